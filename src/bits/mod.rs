@@ -1,0 +1,23 @@
+//! Bit and byte input and output.
+//!
+//! Bit strings are written most significant bit first and padded with zeros to
+//! a whole byte; integers of fixed width are little-endian; variable-length
+//! integers are LEB128 in their shortest form.
+
+mod bytes;
+
+pub use bytes::{ByteReader, put_bytes, put_varint};
+
+/// Why bits or bytes could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BitsError {
+    /// The input ended inside a value.
+    #[error("input ends early")]
+    EndOfInput,
+    /// A variable-length integer is longer than needed or over 64 bits.
+    #[error("variable-length integer is not in its shortest form or exceeds 64 bits")]
+    Varint,
+    /// Bytes or bits follow where the value should end.
+    #[error("trailing data")]
+    Trailing,
+}

@@ -1,0 +1,19 @@
+//! **pgna**, the PGN archive: one file that holds a chess collection in a
+//! fraction of the space, gives back every byte, and opens any single game at
+//! once.
+//!
+//! The modules stand in layers; each imports only what stands above it:
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`limits`] | what a reader is willing to spend on input it does not trust |
+//! | [`bits`] | bit and byte input and output |
+//! | [`codec`] | Huffman trees, dictionaries and columns |
+//! | [`chess`] | positions, moves, SAN, piece IDs; the only place that names shakmaty |
+//! | [`pgn`] | cutting PGN into records, layout, rendering, patches |
+//! | [`moves`] | one file a move codec, and the selector |
+//! | [`container`] | the shape of the file: sections, segments, blocks, footer |
+//! | [`archive`] | the writer and the reader |
+
+pub mod bits;
+pub mod limits;

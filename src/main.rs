@@ -1,0 +1,3 @@
+//! The `pgna` program.
+
+fn main() {}

@@ -18,3 +18,4 @@
 pub mod bits;
 pub mod chess;
 pub mod limits;
+pub mod pgn;

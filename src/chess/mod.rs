@@ -4,5 +4,5 @@ mod position;
 mod san;
 
 pub use position::{IllegalPly, Ply, Position};
-pub use san::{SUFFIXES, SanText, Spelling};
+pub use san::{SanText, Spelling};
 pub use shakmaty::{Color, File, Rank, Role, Square};

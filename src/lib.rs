@@ -16,4 +16,5 @@
 //! | [`archive`] | the writer and the reader |
 
 pub mod bits;
+pub mod codec;
 pub mod limits;

@@ -16,5 +16,7 @@
 //! | [`archive`] | the writer and the reader |
 
 pub mod bits;
+pub mod chess;
 pub mod codec;
 pub mod limits;
+pub mod moves;

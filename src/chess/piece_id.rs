@@ -46,7 +46,13 @@ impl PieceId {
         Color::from_white(self.0 < 16)
     }
 
-    /// What the piece is at the start of a game.
+    /// Where the piece stands in the standard start position.
+    pub fn home(self) -> Square {
+        let white = Square::new(u32::from(self.0 % 16));
+        self.color().fold_wb(white, white.flip_vertical())
+    }
+
+    /// What the piece is in the standard start position.
     pub fn role(self) -> Role {
         let officer = Self::OFFICERS.get(usize::from(self.0 % 16));
         officer.copied().unwrap_or(Role::Pawn)
@@ -92,6 +98,11 @@ pub struct Identified {
 }
 
 impl Identified {
+    /// Whether the piece is a pawn that has become another.
+    pub fn is_promoted(self) -> bool {
+        self.id.is_pawn() && self.role != Role::Pawn
+    }
+
     /// Whether the piece becomes another on arriving at a square.
     pub fn promotes_on(self, to: Square) -> bool {
         let last = self.id.color().fold_wb(Rank::Eighth, Rank::First);
@@ -126,6 +137,19 @@ impl PieceTracker {
             pieces: [None; PieceId::COUNT as usize],
             board: [None; 64],
         }
+    }
+
+    /// The standard start position.
+    pub fn standard() -> Self {
+        let mut tracker = Self::empty();
+        for id in PieceId::all() {
+            tracker.put(Identified {
+                id,
+                square: id.home(),
+                role: id.role(),
+            });
+        }
+        tracker
     }
 
     /// Gives IDs to the pieces of a position, listed in square order: kind by
@@ -202,8 +226,7 @@ impl PieceTracker {
 
     /// The pieces whose pawn has been promoted, in ID order.
     pub fn promoted(&self) -> impl Iterator<Item = Identified> {
-        self.pieces()
-            .filter(|piece| piece.id.is_pawn() && piece.role != Role::Pawn)
+        self.pieces().filter(|piece| piece.is_promoted())
     }
 
     /// Follows a legal ply. The rook of a castling and the pawn taken en
@@ -313,11 +336,17 @@ mod tests {
     #[test]
     fn the_start_position_has_its_ids() {
         let tracker = PieceTracker::assign(Position::standard().pieces()).expect("IDs");
-        for id in PieceId::all() {
-            let number = u32::from(id.number());
-            let white = Square::new(number % 16);
-            let expected = id.color().fold_wb(white, white.flip_vertical());
-            assert_eq!(tracker.get(id).map(|piece| piece.square), Some(expected));
+        assert_eq!(tracker, PieceTracker::standard());
+        let square_of = |number| tracker.get(PieceId(number)).map(|piece| piece.square);
+        for (number, square) in [
+            (0, Square::A1),
+            (4, Square::E1),
+            (15, Square::H2),
+            (16, Square::A8),
+            (19, Square::D8),
+            (31, Square::H7),
+        ] {
+            assert_eq!(square_of(number), Some(square));
         }
         assert_eq!(tracker.promoted().count(), 0);
     }

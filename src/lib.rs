@@ -17,5 +17,7 @@
 
 pub mod bits;
 pub mod chess;
+pub mod codec;
 pub mod limits;
+pub mod moves;
 pub mod pgn;

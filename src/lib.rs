@@ -16,4 +16,5 @@
 //! | [`archive`] | the writer and the reader |
 
 pub mod bits;
+pub mod container;
 pub mod limits;

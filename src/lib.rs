@@ -16,4 +16,6 @@
 //! | [`archive`] | the writer and the reader |
 
 pub mod bits;
+pub mod chess;
 pub mod limits;
+pub mod pgn;

@@ -55,10 +55,10 @@ impl Lexeme {
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Termination markers, in the order of their numbers in the format.
-pub const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+pub(super) const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// Annotation glyphs, in the order of the NAGs `$1` to `$6` that they stand for.
-pub const GLYPHS: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
+pub(super) const GLYPHS: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
 
 /// Walks through PGN and yields its lexemes in linear time.
 #[derive(Debug, Clone)]

@@ -16,5 +16,7 @@
 //! | [`archive`] | the writer and the reader |
 
 pub mod bits;
+pub mod chess;
 pub mod container;
 pub mod limits;
+pub mod pgn;

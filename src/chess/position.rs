@@ -1,0 +1,260 @@
+//! A position and the plies that lead on from it.
+
+use shakmaty::{Chess, Color, File, Move, MoveList, Position as _, Role, Square};
+
+/// One half-move, named by squares: with the position it stands in, this is
+/// enough to name a legal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ply {
+    /// The side to move passes (`--`). Not a legal move of chess, but used by
+    /// annotators; never possible in check.
+    Null,
+    /// A piece moves. Castling is the king's move to its destination.
+    Move {
+        /// Where the piece stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+        /// What a pawn becomes on the last rank.
+        promotion: Option<Role>,
+    },
+}
+
+/// A ply that cannot be played in the position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("illegal move")]
+pub struct IllegalPly;
+
+/// A chess position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position(pub(super) Chess);
+
+impl Default for Position {
+    fn default() -> Self {
+        Position::standard()
+    }
+}
+
+impl Position {
+    /// The standard start position.
+    pub fn standard() -> Self {
+        Position(Chess::default())
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.0.turn()
+    }
+
+    /// Whether the king of the side to move is attacked.
+    pub fn is_check(&self) -> bool {
+        self.0.is_check()
+    }
+
+    /// Whether the side to move is in check and has no legal move.
+    pub fn is_checkmate(&self) -> bool {
+        self.0.is_check() && self.0.legal_moves().is_empty()
+    }
+
+    /// All legal moves, in the canonical order of the format: by square of
+    /// origin, then target, then promotion N, B, R, Q, with the squares of
+    /// Black counted from the other end of the board.
+    pub fn legal_plies(&self) -> Vec<Ply> {
+        let mut plies: Vec<Ply> = self.0.legal_moves().iter().map(|m| ply(*m)).collect();
+        let turn = self.turn();
+        plies.sort_by_key(|ply| canonical_key(*ply, turn));
+        plies
+    }
+
+    /// Plays one ply.
+    pub fn play(&mut self, ply: Ply) -> Result<(), IllegalPly> {
+        match ply {
+            Ply::Null => self.pass(),
+            Ply::Move { .. } => {
+                let legal = self.legal_move(ply).ok_or(IllegalPly)?;
+                self.0.play_unchecked(legal);
+                Ok(())
+            }
+        }
+    }
+
+    fn pass(&mut self) -> Result<(), IllegalPly> {
+        if self.is_check() {
+            return Err(IllegalPly);
+        }
+        self.0 = self.0.clone().swap_turn().map_err(|_| IllegalPly)?;
+        Ok(())
+    }
+
+    /// The legal move that a ply names, if there is one.
+    pub(super) fn legal_move(&self, ply: Ply) -> Option<Move> {
+        let Ply::Move {
+            from,
+            to,
+            promotion,
+        } = ply
+        else {
+            return None;
+        };
+        let board = self.0.board();
+        let role = board.role_at(from)?;
+        let candidate = if role == Role::King && is_castling_step(from, to) {
+            let side = shakmaty::CastlingSide::from_king_side(from < to);
+            Move::Castle {
+                king: from,
+                rook: self.0.castles().rook(self.turn(), side)?,
+            }
+        } else if role == Role::Pawn && from.file() != to.file() && board.role_at(to).is_none() {
+            Move::EnPassant { from, to }
+        } else {
+            Move::Normal {
+                role,
+                from,
+                capture: board.role_at(to),
+                to,
+                promotion,
+            }
+        };
+        let consistent = promotion.is_none() || matches!(candidate, Move::Normal { .. });
+        (consistent && self.0.is_legal(candidate)).then_some(candidate)
+    }
+
+    /// Legal moves of a role to a square, for reading and writing SAN.
+    pub(super) fn candidates(&self, role: Role, to: Square) -> MoveList {
+        self.0.san_candidates(role, to)
+    }
+}
+
+/// Whether a king's step is two files along its rank, which only castling is.
+fn is_castling_step(from: Square, to: Square) -> bool {
+    from.rank() == to.rank() && from.file().distance(to.file()) == 2
+}
+
+/// The ply of a move. Castling goes to the king's destination.
+pub(super) fn ply(m: Move) -> Ply {
+    match m {
+        Move::Castle { king, rook } => {
+            let file = if king < rook { File::G } else { File::C };
+            Ply::Move {
+                from: king,
+                to: Square::from_coords(file, king.rank()),
+                promotion: None,
+            }
+        }
+        Move::Normal {
+            from,
+            to,
+            promotion,
+            ..
+        } => Ply::Move {
+            from,
+            to,
+            promotion,
+        },
+        Move::EnPassant { from, to } => Ply::Move {
+            from,
+            to,
+            promotion: None,
+        },
+        Move::Put { to, .. } => Ply::Move {
+            from: to,
+            to,
+            promotion: None,
+        },
+    }
+}
+
+fn canonical_key(ply: Ply, turn: Color) -> (u32, u32, u32) {
+    let number = |square: Square| {
+        let own = if turn.is_white() {
+            square
+        } else {
+            square.rotate_180()
+        };
+        u32::from(own)
+    };
+    match ply {
+        Ply::Null => (u32::MAX, 0, 0),
+        Ply::Move {
+            from,
+            to,
+            promotion,
+        } => (
+            number(from),
+            number(to),
+            promotion.map_or(0, |role| u32::from(u8::from(role))),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every legal move of every position along some random games is found
+    /// again by its squares, and no other squares are.
+    #[test]
+    fn plies_name_exactly_the_legal_moves() {
+        let mut seed = 1u64;
+        let mut castled = false;
+        for _ in 0..20 {
+            let mut position = Position::standard();
+            for _ in 0..120 {
+                let legal = position.legal_plies();
+                if legal.is_empty() {
+                    break;
+                }
+                for ply in &legal {
+                    assert!(position.legal_move(*ply).is_some());
+                    castled |= matches!(position.legal_move(*ply), Some(Move::Castle { .. }));
+                }
+                let named = Square::ALL
+                    .into_iter()
+                    .flat_map(|from| Square::ALL.map(|to| (from, to)))
+                    .flat_map(|(from, to)| {
+                        [
+                            None,
+                            Some(Role::Knight),
+                            Some(Role::Bishop),
+                            Some(Role::Rook),
+                            Some(Role::Queen),
+                        ]
+                        .map(|promotion| Ply::Move {
+                            from,
+                            to,
+                            promotion,
+                        })
+                    })
+                    .filter(|ply| position.legal_move(*ply).is_some())
+                    .count();
+                assert_eq!(named, legal.len());
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let pick = usize::try_from(seed >> 33).unwrap() % legal.len();
+                position.play(legal[pick]).unwrap();
+            }
+        }
+        assert!(castled);
+    }
+
+    #[test]
+    fn canonical_order_of_the_first_ply() {
+        let plies = Position::standard().legal_plies();
+        let e4 = Ply::Move {
+            from: Square::E2,
+            to: Square::E4,
+            promotion: None,
+        };
+        assert_eq!(plies.iter().position(|ply| *ply == e4), Some(13));
+    }
+
+    #[test]
+    fn nobody_passes_in_check() {
+        let mut position = Position::standard();
+        for san in ["e4", "f5", "Qh5+"] {
+            let text = super::super::SanText::parse(san.as_bytes()).unwrap();
+            let (ply, _) = position.read(&text).unwrap();
+            position.play(ply).unwrap();
+        }
+        assert_eq!(position.play(Ply::Null), Err(IllegalPly));
+    }
+}

@@ -1,0 +1,465 @@
+//! Moves as Standard Algebraic Notation, in every spelling that collections
+//! are seen to use.
+//!
+//! [`Position::write`] gives the standard text of a ply or, asked for it, one
+//! of its departures; [`Position::read`] finds the ply and the departure of a
+//! text, so that writing gives the same text again.
+
+use super::position::{IllegalPly, Ply, Position, ply};
+use shakmaty::{File, Move, Rank, Role, Square};
+
+/// How the text of a move departs from standard SAN; 0 is no departure.
+///
+/// Departures that do not apply to a move (zeros, where it does not castle)
+/// have no effect on it, so one spelling can describe the habit of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Spelling(u8);
+
+impl Spelling {
+    /// Standard SAN.
+    pub const STANDARD: Spelling = Spelling(0);
+    /// The file of origin is written although not needed, or the reverse.
+    pub const FILE: u8 = 1;
+    /// The rank of origin is written although not needed, or the reverse.
+    pub const RANK: u8 = 2;
+    /// A capture without `x`.
+    pub const NO_CAPTURE: u8 = 4;
+    /// A promotion without `=`.
+    pub const NO_EQUALS: u8 = 8;
+    /// Castling as `0-0`; a null move as `Z0`.
+    pub const ZEROS: u8 = 16;
+    /// The lowest of two bits that choose the suffix, see `SUFFIXES`.
+    pub const SUFFIX: u8 = 32;
+    const SUFFIX_SHIFT: u32 = Self::SUFFIX.trailing_zeros();
+    /// `+` behind a move that gives no check.
+    pub const SPURIOUS_CHECK: u8 = 128;
+
+    /// The spelling that a byte of the format stands for.
+    pub fn from_byte(byte: u8) -> Spelling {
+        Spelling(byte)
+    }
+
+    /// The byte that stands for this spelling in the format.
+    pub fn to_byte(self) -> u8 {
+        self.0
+    }
+
+    fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+
+    fn suffix_choice(self) -> usize {
+        usize::from(self.0 >> Self::SUFFIX_SHIFT & 3)
+    }
+}
+
+/// Suffixes of a check and of a mate by the spelling's choice; the first of
+/// each row is the standard's.
+const SUFFIXES: [[&str; 4]; 2] = [["+", "", "++", "#"], ["#", "", "+", "++"]];
+
+/// The text of a move, taken apart without a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SanText<'a> {
+    body: Body,
+    suffix: &'a [u8],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Body {
+    Null { zeros: bool },
+    Castle { king_side: bool, zeros: bool },
+    Piece(PieceMove),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PieceMove {
+    role: Role,
+    file: Option<File>,
+    rank: Option<Rank>,
+    capture: bool,
+    to: Square,
+    promotion: Option<Role>,
+    equals: bool,
+}
+
+const FIXED: [(&[u8], Body); 6] = [
+    (
+        b"O-O-O",
+        Body::Castle {
+            king_side: false,
+            zeros: false,
+        },
+    ),
+    (
+        b"O-O",
+        Body::Castle {
+            king_side: true,
+            zeros: false,
+        },
+    ),
+    (
+        b"0-0-0",
+        Body::Castle {
+            king_side: false,
+            zeros: true,
+        },
+    ),
+    (
+        b"0-0",
+        Body::Castle {
+            king_side: true,
+            zeros: true,
+        },
+    ),
+    (b"--", Body::Null { zeros: false }),
+    (b"Z0", Body::Null { zeros: true }),
+];
+
+impl<'a> SanText<'a> {
+    /// Takes a token apart; `None` if it is not the text of a move.
+    pub fn parse(token: &'a [u8]) -> Option<SanText<'a>> {
+        let end = token.iter().rposition(|byte| !matches!(byte, b'+' | b'#'));
+        let (body, suffix) = token.split_at_checked(end?.checked_add(1)?)?;
+        let fixed = FIXED.iter().find(|(text, _)| *text == body);
+        let body = match fixed {
+            Some((_, body)) => *body,
+            None => Body::Piece(PieceMove::parse(body)?),
+        };
+        Some(SanText { body, suffix })
+    }
+}
+
+impl PieceMove {
+    fn parse(text: &[u8]) -> Option<PieceMove> {
+        let (role, text) = split_role(text)?;
+        let (promotion, equals, text) = split_promotion(text);
+        let (text, [file, rank]) = text.split_last_chunk()?;
+        let to = Square::from_ascii(&[*file, *rank]).ok()?;
+        let (capture, text) = match text.split_last() {
+            Some((b'x', text)) => (true, text),
+            _ => (false, text),
+        };
+        let (file, rank) = match text {
+            [] => (None, None),
+            [byte @ b'a'..=b'h'] => (File::from_char(char::from(*byte)), None),
+            [byte @ b'1'..=b'8'] => (None, Rank::from_char(char::from(*byte))),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (
+                File::from_char(char::from(*file)),
+                Rank::from_char(char::from(*rank)),
+            ),
+            _ => return None,
+        };
+        Some(PieceMove {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+            equals,
+        })
+    }
+
+    fn matches(&self, m: Move) -> bool {
+        m.from().is_some_and(|from| {
+            self.file.is_none_or(|file| file == from.file())
+                && self.rank.is_none_or(|rank| rank == from.rank())
+        }) && m.promotion() == self.promotion
+            && (m.is_capture() || !self.capture)
+    }
+}
+
+fn split_role(text: &[u8]) -> Option<(Role, &[u8])> {
+    let (first, rest) = text.split_first()?;
+    let role = match first {
+        b'N' => Role::Knight,
+        b'B' => Role::Bishop,
+        b'R' => Role::Rook,
+        b'Q' => Role::Queen,
+        b'K' => Role::King,
+        _ => return Some((Role::Pawn, text)),
+    };
+    Some((role, rest))
+}
+
+fn split_promotion(text: &[u8]) -> (Option<Role>, bool, &[u8]) {
+    let role = |byte: u8| match byte {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        _ => None,
+    };
+    match text {
+        [rest @ .., b'=', last] if role(*last).is_some() => (role(*last), true, rest),
+        [rest @ .., last] if role(*last).is_some() => (role(*last), false, rest),
+        _ => (None, false, text),
+    }
+}
+
+impl Position {
+    /// The legal ply that a text names and how the text departs from standard
+    /// SAN. `None` if no ply fits, more than one does, or the spelling is one
+    /// that cannot be written again.
+    pub fn read(&self, text: &SanText<'_>) -> Option<(Ply, Spelling)> {
+        let (ply, spelling) = match text.body {
+            Body::Null { zeros } => (Ply::Null, flag(zeros, Spelling::ZEROS)),
+            Body::Castle { king_side, zeros } => {
+                let side = shakmaty::CastlingSide::from_king_side(king_side);
+                let castling = shakmaty::Position::castling_moves(&self.0, side);
+                (ply(*castling.first()?), flag(zeros, Spelling::ZEROS))
+            }
+            Body::Piece(piece) => self.read_piece(&piece)?,
+        };
+        let mut after = self.clone();
+        after.play(ply).ok()?;
+        let suffix = after.read_suffix(text.suffix)?;
+        Some((ply, Spelling(spelling | suffix)))
+    }
+
+    fn read_piece(&self, piece: &PieceMove) -> Option<(Ply, u8)> {
+        let candidates = self.candidates(piece.role, piece.to);
+        let mut fitting = candidates.iter().filter(|m| piece.matches(**m));
+        let found = *fitting.next()?;
+        if fitting.next().is_some() {
+            return None;
+        }
+        let (file, rank) = needed_origin(found, &candidates);
+        let spelling = flag(piece.file.is_some() != file, Spelling::FILE)
+            | flag(piece.rank.is_some() != rank, Spelling::RANK)
+            | flag(found.is_capture() && !piece.capture, Spelling::NO_CAPTURE)
+            | flag(found.is_promotion() && !piece.equals, Spelling::NO_EQUALS);
+        Some((ply(found), spelling))
+    }
+
+    /// The part of the spelling that gives the suffix of the move that led
+    /// to this position.
+    fn read_suffix(&self, suffix: &[u8]) -> Option<u8> {
+        let Some(row) = self.suffixes() else {
+            return match suffix {
+                b"" => Some(0),
+                b"+" => Some(Spelling::SPURIOUS_CHECK),
+                _ => None,
+            };
+        };
+        let choice = row.iter().position(|text| text.as_bytes() == suffix)?;
+        Some(u8::try_from(choice).ok()? << Spelling::SUFFIX_SHIFT)
+    }
+
+    fn suffix(&self, spelling: Spelling) -> &'static str {
+        match self.suffixes() {
+            Some(row) => row
+                .get(spelling.suffix_choice())
+                .copied()
+                .unwrap_or_default(),
+            None if spelling.has(Spelling::SPURIOUS_CHECK) => "+",
+            None => "",
+        }
+    }
+
+    /// The suffixes of the move that led to this position, if it gives check.
+    fn suffixes(&self) -> Option<[&'static str; 4]> {
+        let [check, mate] = SUFFIXES;
+        if !self.is_check() {
+            None
+        } else if self.is_checkmate() {
+            Some(mate)
+        } else {
+            Some(check)
+        }
+    }
+
+    /// Appends the text of a ply in the given spelling and plays the ply.
+    pub fn write(
+        &mut self,
+        ply: Ply,
+        spelling: Spelling,
+        out: &mut Vec<u8>,
+    ) -> Result<(), IllegalPly> {
+        match self.legal_move(ply) {
+            Some(legal) => {
+                self.write_body(legal, spelling, out);
+                shakmaty::Position::play_unchecked(&mut self.0, legal);
+            }
+            None => {
+                self.play(ply)?;
+                out.extend_from_slice(if spelling.has(Spelling::ZEROS) {
+                    b"Z0"
+                } else {
+                    b"--"
+                });
+            }
+        }
+        out.extend_from_slice(self.suffix(spelling).as_bytes());
+        Ok(())
+    }
+
+    fn write_body(&self, m: Move, spelling: Spelling, out: &mut Vec<u8>) {
+        if let Some(side) = m.castling_side() {
+            out.extend_from_slice(match (side.is_king_side(), spelling.has(Spelling::ZEROS)) {
+                (true, false) => b"O-O",
+                (true, true) => b"0-0",
+                (false, false) => b"O-O-O",
+                (false, true) => b"0-0-0",
+            });
+            return;
+        }
+        if m.role() != Role::Pawn {
+            out.push(upper(m.role()));
+        }
+        self.write_origin(m, spelling, out);
+        if m.is_capture() && !spelling.has(Spelling::NO_CAPTURE) {
+            out.push(b'x');
+        }
+        push_square(m.to(), out);
+        if let Some(role) = m.promotion() {
+            if !spelling.has(Spelling::NO_EQUALS) {
+                out.push(b'=');
+            }
+            out.push(upper(role));
+        }
+    }
+
+    fn write_origin(&self, m: Move, spelling: Spelling, out: &mut Vec<u8>) {
+        let (file, rank) = match m.role() {
+            Role::Pawn => (m.is_capture(), false),
+            role => needed_origin(m, &self.candidates(role, m.to())),
+        };
+        let Some(from) = m.from() else { return };
+        if file != spelling.has(Spelling::FILE) {
+            out.push(file_byte(from));
+        }
+        if rank != spelling.has(Spelling::RANK) {
+            out.push(rank_byte(from));
+        }
+    }
+}
+
+/// Whether the standard writes the file and the rank of origin.
+fn needed_origin(m: Move, candidates: &shakmaty::MoveList) -> (bool, bool) {
+    if m.role() == Role::Pawn {
+        return (m.is_capture(), false);
+    }
+    let others = || {
+        candidates
+            .iter()
+            .filter_map(|other| other.from())
+            .filter(|from| Some(*from) != m.from())
+    };
+    let Some(from) = m.from() else {
+        return (false, false);
+    };
+    let same_file = others().any(|other| other.file() == from.file());
+    let same_rank = others().any(|other| other.rank() == from.rank());
+    let ambiguous = others().next().is_some();
+    (ambiguous && (!same_file || same_rank), same_file)
+}
+
+fn flag(set: bool, flag: u8) -> u8 {
+    if set { flag } else { 0 }
+}
+
+fn upper(role: Role) -> u8 {
+    u8::try_from(role.upper_char()).unwrap_or(b'?')
+}
+
+fn file_byte(square: Square) -> u8 {
+    u8::try_from(square.file().char()).unwrap_or(b'?')
+}
+
+fn rank_byte(square: Square) -> u8 {
+    u8::try_from(square.rank().char()).unwrap_or(b'?')
+}
+
+fn push_square(square: Square, out: &mut Vec<u8>) {
+    out.extend_from_slice(&[file_byte(square), rank_byte(square)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(sans: &str) -> Position {
+        let mut position = Position::standard();
+        for san in sans.split_whitespace() {
+            let text = SanText::parse(san.as_bytes()).unwrap();
+            let (ply, _) = position.read(&text).unwrap();
+            position.play(ply).unwrap();
+        }
+        position
+    }
+
+    /// Reads a token, checks that writing gives it back, returns its spelling.
+    fn spelling(before: &str, token: &str) -> u8 {
+        let position = after(before);
+        let text = SanText::parse(token.as_bytes()).unwrap();
+        let (ply, spelling) = position.read(&text).unwrap();
+        let mut out = Vec::new();
+        position.clone().write(ply, spelling, &mut out).unwrap();
+        assert_eq!(out, token.as_bytes());
+        spelling.to_byte()
+    }
+
+    #[test]
+    fn departures_come_back() {
+        let short = "e4 e5 Nf3 Nc6 Bc4 Bc5";
+        assert_eq!(spelling("", "Nf3"), 0);
+        assert_eq!(spelling("", "Ng1f3"), Spelling::FILE | Spelling::RANK);
+        assert_eq!(spelling("", "Ngf3"), Spelling::FILE);
+        assert_eq!(spelling("", "e2e4"), Spelling::FILE | Spelling::RANK);
+        assert_eq!(spelling(short, "O-O"), 0);
+        assert_eq!(spelling(short, "0-0"), Spelling::ZEROS);
+        assert_eq!(spelling(short, "--"), 0);
+        assert_eq!(spelling(short, "Z0"), Spelling::ZEROS);
+        assert_eq!(spelling(short, "Bxf7+"), 0);
+        assert_eq!(
+            spelling(short, "Bf7"),
+            Spelling::NO_CAPTURE | Spelling::SUFFIX
+        );
+        assert_eq!(spelling("f3 e5 g4", "Qh4#"), 0);
+        assert_eq!(spelling("f3 e5 g4", "Qh4"), Spelling::SUFFIX);
+        assert_eq!(spelling("f3 e5 g4", "Qh4+"), 2 * Spelling::SUFFIX);
+        assert_eq!(spelling("f3 e5 g4", "Qh4++"), 3 * Spelling::SUFFIX);
+        assert_eq!(spelling("e4 d5", "exd5"), 0);
+        assert_eq!(spelling("e4 d5 e5 f5", "exf6"), 0);
+        assert_eq!(
+            spelling("a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6", "bxa8Q"),
+            Spelling::NO_EQUALS
+        );
+        assert_eq!(spelling("a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6", "bxa8=N"), 0);
+        assert_eq!(spelling("Nf3 Nf6 d3 d6", "Nbd2"), 0);
+        assert_eq!(spelling("", "e4+"), Spelling::SPURIOUS_CHECK);
+    }
+
+    #[test]
+    fn departures_that_do_not_apply_have_no_effect() {
+        let habit =
+            Spelling::from_byte(!(Spelling::FILE | Spelling::RANK | Spelling::SPURIOUS_CHECK));
+        let text = SanText::parse(b"e4").unwrap();
+        let (ply, _) = Position::standard().read(&text).unwrap();
+        let mut out = Vec::new();
+        Position::standard().write(ply, habit, &mut out).unwrap();
+        assert_eq!(out, b"e4");
+    }
+
+    #[test]
+    fn what_is_not_a_move_is_none() {
+        for token in [
+            "", "+", "e9", "Nf", "1.", "e4e", "Pe4", "Kee", "hello", "=Q", "Z1",
+        ] {
+            assert_eq!(SanText::parse(token.as_bytes()), None, "{token}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_legal_is_none() {
+        let start = Position::standard();
+        for token in ["e5", "Nd2", "O-O", "Qh5", "exd3", "e4=Q", "e4e4", "Nxf3"] {
+            let text = SanText::parse(token.as_bytes());
+            assert_eq!(text.and_then(|text| start.read(&text)), None, "{token}");
+        }
+        let two_knights = after("Nf3 Nf6 d3 d6");
+        let text = SanText::parse(b"Nd2").unwrap();
+        assert_eq!(two_knights.read(&text), None, "ambiguous");
+    }
+}

@@ -15,8 +15,11 @@
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
 
+pub mod archive;
 pub mod bits;
 pub mod chess;
 pub mod codec;
+pub mod container;
 pub mod limits;
 pub mod moves;
+pub mod pgn;

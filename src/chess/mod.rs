@@ -7,6 +7,6 @@ mod setup;
 
 pub use piece_id::{Identified, NoPieceIds, PieceId, PieceTracker};
 pub use position::{IllegalPly, Ply, Position};
-pub use san::{SUFFIXES, SanText, Spelling};
+pub use san::{SanText, Spelling};
 pub use setup::{InvalidSetup, SetupRest};
 pub use shakmaty::{Color, File, Rank, Role, Square};

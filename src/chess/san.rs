@@ -9,6 +9,9 @@ use super::position::{IllegalPly, Ply, Position};
 use shakmaty::{File, Move, Rank, Role, Square};
 
 /// How the text of a move departs from standard SAN; 0 is no departure.
+///
+/// Departures that do not apply to a move (zeros, where it does not castle)
+/// have no effect on it, so one spelling can describe the habit of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Spelling(u8);
 
@@ -25,14 +28,15 @@ impl Spelling {
     pub const NO_EQUALS: u8 = 8;
     /// Castling as `0-0`; a null move as `Z0`.
     pub const ZEROS: u8 = 16;
-    /// The lowest of two bits that choose the suffix, see [`SUFFIXES`].
+    /// The lowest of two bits that choose the suffix, see `SUFFIXES`.
     pub const SUFFIX: u8 = 32;
     const SUFFIX_SHIFT: u32 = Self::SUFFIX.trailing_zeros();
-    const ALL: u8 = 0x7f;
+    /// `+` behind a move that gives no check.
+    pub const SPURIOUS_CHECK: u8 = 128;
 
-    /// The spelling of a byte of the format; bit 7 is reserved.
-    pub fn from_byte(byte: u8) -> Option<Spelling> {
-        (byte & !Self::ALL == 0).then_some(Spelling(byte))
+    /// The spelling that a byte of the format stands for.
+    pub fn from_byte(byte: u8) -> Spelling {
+        Spelling(byte)
     }
 
     /// The byte that stands for this spelling in the format.
@@ -49,13 +53,9 @@ impl Spelling {
     }
 }
 
-/// Suffixes by what the move does (nothing, check, mate) and by the spelling's
-/// choice; the first of each row is the standard's.
-pub const SUFFIXES: [[&str; 4]; 3] = [
-    ["", "+", "#", "++"],
-    ["+", "", "++", "#"],
-    ["#", "", "+", "++"],
-];
+/// Suffixes of a check and of a mate by the spelling's choice; the first of
+/// each row is the standard's.
+const SUFFIXES: [[&str; 4]; 2] = [["+", "", "++", "#"], ["#", "", "+", "++"]];
 
 /// The text of a move, taken apart without a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,8 +213,8 @@ impl Position {
         };
         let mut after = self.clone();
         after.play(ply).ok()?;
-        let choice = after.suffix_choice_of(text.suffix)?;
-        Some((ply, Spelling(spelling | choice << Spelling::SUFFIX_SHIFT)))
+        let suffix = after.read_suffix(text.suffix)?;
+        Some((ply, Spelling(spelling | suffix)))
     }
 
     fn read_piece(&self, piece: &PieceMove) -> Option<(Ply, u8)> {
@@ -232,21 +232,40 @@ impl Position {
         Some((self.ply(found), spelling))
     }
 
-    fn suffix_choice_of(&self, suffix: &[u8]) -> Option<u8> {
-        let row = self.suffixes();
+    /// The part of the spelling that gives the suffix of the move that led
+    /// to this position.
+    fn read_suffix(&self, suffix: &[u8]) -> Option<u8> {
+        let Some(row) = self.suffixes() else {
+            return match suffix {
+                b"" => Some(0),
+                b"+" => Some(Spelling::SPURIOUS_CHECK),
+                _ => None,
+            };
+        };
         let choice = row.iter().position(|text| text.as_bytes() == suffix)?;
-        u8::try_from(choice).ok()
+        Some(u8::try_from(choice).ok()? << Spelling::SUFFIX_SHIFT)
     }
 
-    /// The suffixes for the move that led to this position.
-    fn suffixes(&self) -> [&'static str; 4] {
-        let [nothing, check, mate] = SUFFIXES;
+    fn suffix(&self, spelling: Spelling) -> &'static str {
+        match self.suffixes() {
+            Some(row) => row
+                .get(spelling.suffix_choice())
+                .copied()
+                .unwrap_or_default(),
+            None if spelling.has(Spelling::SPURIOUS_CHECK) => "+",
+            None => "",
+        }
+    }
+
+    /// The suffixes of the move that led to this position, if it gives check.
+    fn suffixes(&self) -> Option<[&'static str; 4]> {
+        let [check, mate] = SUFFIXES;
         if !self.is_check() {
-            nothing
+            None
         } else if self.is_checkmate() {
-            mate
+            Some(mate)
         } else {
-            check
+            Some(check)
         }
     }
 
@@ -271,9 +290,7 @@ impl Position {
                 });
             }
         }
-        if let Some(suffix) = self.suffixes().get(spelling.suffix_choice()) {
-            out.extend_from_slice(suffix.as_bytes());
-        }
+        out.extend_from_slice(self.suffix(spelling).as_bytes());
         Ok(())
     }
 
@@ -411,6 +428,18 @@ mod tests {
         );
         assert_eq!(spelling("a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6", "bxa8=N"), 0);
         assert_eq!(spelling("Nf3 Nf6 d3 d6", "Nbd2"), 0);
+        assert_eq!(spelling("", "e4+"), Spelling::SPURIOUS_CHECK);
+    }
+
+    #[test]
+    fn departures_that_do_not_apply_have_no_effect() {
+        let habit =
+            Spelling::from_byte(!(Spelling::FILE | Spelling::RANK | Spelling::SPURIOUS_CHECK));
+        let text = SanText::parse(b"e4").unwrap();
+        let (ply, _) = Position::standard().read(&text).unwrap();
+        let mut out = Vec::new();
+        Position::standard().write(ply, habit, &mut out).unwrap();
+        assert_eq!(out, b"e4");
     }
 
     #[test]

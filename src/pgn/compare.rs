@@ -1,0 +1,202 @@
+//! Holding a record against a layout: which places are broken, what fits.
+
+use super::layout::{Layout, LineEnding, Part, Template, Wrap};
+use super::steps::Step;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A place of the record: its bytes (a blank, or what stands for a line
+/// broken there) and whether the line is broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SeenPlace {
+    pub(super) range: Range<usize>,
+    pub(super) is_broken: bool,
+    /// Whether the line is never broken here: the place only ends what the
+    /// place before it must make room for.
+    pub(super) is_bound: bool,
+}
+
+/// Matches a gap with a template and notes the places in it. `false` if it
+/// differs by more than where lines are broken.
+pub(super) fn match_gap(
+    template: &Template,
+    layout: &Layout,
+    step: &Step<'_>,
+    mut note: impl FnMut(SeenPlace),
+) -> bool {
+    let mut rest = step.gap;
+    for part in template.parts(step.context, layout.wrap) {
+        let after = match part {
+            Part::Byte(byte) => rest.strip_prefix(&[byte]),
+            Part::Number => rest.strip_prefix(Digits::of(step.number).bytes()),
+            Part::LineEnd => rest.strip_prefix(layout.ending.bytes()),
+            Part::Place => place_len(rest, layout).and_then(|(len, is_broken)| {
+                let start = step.start + (step.gap.len() - rest.len());
+                note(SeenPlace {
+                    range: start..start + len,
+                    is_broken,
+                    is_bound: false,
+                });
+                rest.get(len..)
+            }),
+        };
+        match after {
+            Some(after) => rest = after,
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+/// A number in decimal, without an allocation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Digits {
+    buffer: [u8; 10],
+    start: usize,
+}
+
+impl Digits {
+    pub(super) fn of(mut number: u32) -> Self {
+        let mut digits = Digits {
+            buffer: [b'0'; 10],
+            start: 10,
+        };
+        for slot in digits.buffer.iter_mut().rev() {
+            let [digit, ..] = (number % 10).to_le_bytes();
+            *slot = b'0' + digit;
+            digits.start -= 1;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+        digits
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+}
+
+/// Length of the place at the start of `text`, and whether the line is broken
+/// there.
+pub(super) fn place_len(text: &[u8], layout: &Layout) -> Option<(usize, bool)> {
+    let ending = layout.ending.bytes();
+    let kept = usize::from(layout.wrap.has(Wrap::KEEP_BLANK));
+    let after_blank = text.strip_prefix(b" ");
+    let broken = if kept == 1 { after_blank } else { Some(text) };
+    if broken.is_some_and(|rest| rest.starts_with(ending)) {
+        return Some((kept + ending.len(), true));
+    }
+    after_blank.map(|_| (1, false))
+}
+
+/// The places in a comment of the record: blanks and broken lines that have no
+/// other white space beside them.
+pub(super) fn comment_places<'t>(
+    text: &'t [u8],
+    layout: &'t Layout,
+) -> impl Iterator<Item = SeenPlace> + 't {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let white = text.get(at..)?.iter().position(|byte| is_white(*byte))?;
+            let start = at + white;
+            let run = text
+                .get(start..)?
+                .iter()
+                .take_while(|byte| is_white(**byte))
+                .count();
+            at = start + run;
+            let unit = text.get(start..at)?;
+            if let Some((len, is_broken)) = place_len(unit, layout)
+                && len == run
+            {
+                return Some(SeenPlace {
+                    range: start..at,
+                    is_broken,
+                    is_bound: false,
+                });
+            }
+        }
+    })
+}
+
+fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// A comment's text with blanks for the line breaks that wrapping makes.
+pub(super) fn flowing<'t>(text: &'t [u8], layout: &Layout) -> Cow<'t, [u8]> {
+    if !layout.wrap.enters_comments() || !comment_places(text, layout).any(|place| place.is_broken)
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut start = 0;
+    for place in comment_places(text, layout) {
+        out.extend_from_slice(text.get(start..place.range.start).unwrap_or_default());
+        out.push(b' ');
+        start = place.range.end;
+    }
+    out.extend_from_slice(text.get(start..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The line ending that a record uses, by its first.
+pub(super) fn line_ending(record: &[u8]) -> LineEnding {
+    match memchr::memchr2(b'\n', b'\r', record) {
+        Some(at) if record.get(at) == Some(&b'\n') => LineEnding::Lf,
+        Some(at) if record.get(at + 1) == Some(&b'\n') => LineEnding::CrLf,
+        Some(_) => LineEnding::Cr,
+        None => LineEnding::Lf,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::layout::WrapMode;
+
+    fn layout(places: u8) -> Layout {
+        let wrap = Wrap {
+            mode: WrapMode::Fit,
+            places,
+            width: 80,
+        };
+        Layout::new(LineEnding::CrLf, wrap)
+    }
+
+    #[test]
+    fn comments_flow() {
+        let text = b"a\r\nb c \r\n d  e\r\n\r\nf\r\n";
+        assert_eq!(
+            flowing(text, &layout(Wrap::IN_COMMENTS)).as_ref(),
+            b"a b c \r\n d  e\r\n\r\nf "
+        );
+        assert_eq!(flowing(text, &layout(0)).as_ref(), text);
+        assert_eq!(
+            flowing(
+                b"a \r\nb\r\nc",
+                &layout(Wrap::IN_COMMENTS | Wrap::KEEP_BLANK)
+            )
+            .as_ref(),
+            b"a b\r\nc"
+        );
+    }
+
+    #[test]
+    fn digits_are_decimal() {
+        for number in [0, 7, 10, 99, 100, 65_536, u32::MAX] {
+            assert_eq!(Digits::of(number).bytes(), number.to_string().as_bytes());
+        }
+    }
+
+    #[test]
+    fn line_endings_are_told() {
+        assert_eq!(line_ending(b"a\nb\r\n"), LineEnding::Lf);
+        assert_eq!(line_ending(b"a\r\nb\n"), LineEnding::CrLf);
+        assert_eq!(line_ending(b"a\rb"), LineEnding::Cr);
+        assert_eq!(line_ending(b""), LineEnding::Lf);
+    }
+}

@@ -1,0 +1,134 @@
+//! From a record's bytes to tree, layout and patch.
+
+use super::compare::{comment_places, flowing, match_gap, place_len};
+use super::layout::Layout;
+use super::parse::Parsed;
+use super::patch::Patch;
+use super::render::sketch;
+use super::scan::{Kind, Lexeme};
+use super::steps::steps;
+use super::tree::{Node, Tree};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Each round of patching the places that a layout breaks wrongly can shift
+/// the places before them; rounds that shift further are not worth it.
+const MAX_ROUNDS: usize = 4;
+
+/// A record that is held against a layout.
+#[derive(Debug)]
+pub struct Encoded<'a> {
+    /// The tree, with the comments' text as this layout needs it.
+    pub tree: Tree<'a>,
+    /// What the layout gets wrong.
+    pub patch: Patch<'a>,
+}
+
+/// Finds the patch with which `layout` gives the record's text. `None` if
+/// there is none, or it would take more than a few rounds to find.
+pub fn encode<'a>(
+    record: &'a [u8],
+    lexemes: &[Lexeme],
+    parsed: &Parsed<'a>,
+    layout: &Layout,
+) -> Option<Encoded<'a>> {
+    let tree = flow(&parsed.tree, layout);
+    let structured = lexemes.get(..parsed.structured)?;
+    let (mut patch, gaps) = patch_pieces(record, structured, tree.tail.is_empty(), layout);
+    for _ in 0..MAX_ROUNDS {
+        let wrong = wrong_breaks(record, &tree, layout, &patch, &gaps)?;
+        if wrong.is_empty() {
+            return Some(Encoded { tree, patch });
+        }
+        for (piece, range) in wrong {
+            patch.push(piece, record.get(range)?);
+        }
+        patch.sort();
+    }
+    None
+}
+
+/// The tree with its comments unwrapped.
+fn flow<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
+    let mut tree = tree.clone();
+    for node in &mut tree.nodes {
+        if let Node::Comment(text) = node
+            && let std::borrow::Cow::Owned(flowing) = flowing(text, layout)
+        {
+            *text = flowing.into();
+        }
+    }
+    tree
+}
+
+/// Patches the pieces that differ by more than where lines are broken; also
+/// where each gap stands.
+fn patch_pieces<'a>(
+    record: &'a [u8],
+    lexemes: &[Lexeme],
+    to_end: bool,
+    layout: &Layout,
+) -> (Patch<'a>, BTreeMap<u64, Range<usize>>) {
+    let mut patch = Patch::default();
+    let mut gaps = BTreeMap::new();
+    let mut piece = 0;
+    for step in steps(record, lexemes, to_end) {
+        let range = step.start..step.start + step.gap.len();
+        let fits = match layout.gap(step.context) {
+            Some(template) => match_gap(template, layout, &step, |_| {}),
+            None => step.gap.is_empty(),
+        };
+        if !fits && let Some(gap) = record.get(range.clone()) {
+            patch.push(piece, gap);
+        }
+        gaps.insert(piece, range);
+        let Some(lexeme) = step.lexeme else { break };
+        let text = record.get(lexeme.start..lexeme.end).unwrap_or_default();
+        if lexeme.kind == Kind::Comment && layout.wrap.enters_comments() {
+            piece += comment_places(text, layout).count() as u64;
+        }
+        piece += 1;
+        if lexeme.kind == Kind::TagValue && matches!(text, [.., b' ' | b'\t', b']']) {
+            patch.push(piece, text);
+        }
+        piece += 1;
+    }
+    (patch, gaps)
+}
+
+/// The places that are broken otherwise than the layout says, with what stands
+/// there. `None` if the text differs elsewhere.
+fn wrong_breaks(
+    record: &[u8],
+    tree: &Tree<'_>,
+    layout: &Layout,
+    patch: &Patch<'_>,
+    gaps: &BTreeMap<u64, Range<usize>>,
+) -> Option<Vec<(u64, Range<usize>)>> {
+    let sketch = sketch(tree, layout, patch, record.len()).ok()?;
+    let mut wrong: Vec<(u64, Range<usize>)> = Vec::new();
+    let mut at = Some(0);
+    sketch.wrap(layout.wrap, |stretch, place| {
+        at = at.filter(|at| {
+            record
+                .get(*at..)
+                .is_some_and(|rest| rest.starts_with(stretch))
+        });
+        let start = at.unwrap_or_default() + stretch.len();
+        let Some(place) = place else {
+            at = at.map(|_| start);
+            return false;
+        };
+        let seen = place_len(record.get(start..).unwrap_or_default(), layout);
+        at = at.and(seen).map(|(len, _)| start + len);
+        let (len, is_broken) = seen.unwrap_or_default();
+        let is_new = wrong.last().is_none_or(|(piece, _)| *piece != place.piece);
+        if is_broken != place.breaks && is_new {
+            let range = gaps.get(&place.piece).cloned();
+            wrong.push((place.piece, range.unwrap_or(start..start + len)));
+        }
+        is_broken
+    });
+    let end = record.len() - tree.tail.len();
+    (at == Some(end)).then_some(wrong)
+}

@@ -1,0 +1,193 @@
+//! A game's meaning, for users of the library: read by pgn-reader, the field's
+//! own parser, from the exact text.
+
+use crate::chess::{Ply, Position, SanText};
+use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use std::ops::ControlFlow;
+
+/// What stands in a game's movetext.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// A move, in standard algebraic notation.
+    San(String),
+    /// A numeric annotation glyph; `!` and its like are given as `$1` to `$6`.
+    Nag(u8),
+    /// A comment in braces.
+    Comment(Vec<u8>),
+    /// A variation begins, as an alternative to the last move.
+    BeginVariation,
+    /// A variation ends.
+    EndVariation,
+    /// The termination marker: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    Outcome(&'static str),
+}
+
+/// A game: its tag pairs and its movetext with comments and variations.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Game {
+    /// Tag pairs in their order, escapes resolved.
+    pub tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The movetext in its order.
+    pub tokens: Vec<Token>,
+}
+
+impl Game {
+    /// Reads a game from its text. What cannot be read is left out: this is
+    /// what the game means, not what it looks like.
+    pub fn parse(text: &[u8]) -> Game {
+        let mut reader = Reader::build(text)
+            .set_supported_tag_line_length(text.len())
+            .set_supported_comment_length(text.len())
+            .finish();
+        let mut game = Game::default();
+        // A blank line in the movetext ends a game for pgn-reader, not for us;
+        // an unterminated comment ends both.
+        while let Ok(Some(())) = reader.read_game(&mut game) {}
+        game
+    }
+
+    /// The value of the first tag pair of this name.
+    pub fn tag(&self, name: &[u8]) -> Option<&[u8]> {
+        let found = self.tags.iter().find(|(found, _)| found == name)?;
+        Some(&found.1)
+    }
+
+    /// The moves of the main line as text.
+    pub fn main_line(&self) -> impl Iterator<Item = &str> {
+        let mut depth = 0u64;
+        self.tokens.iter().filter_map(move |token| {
+            match token {
+                Token::BeginVariation => depth += 1,
+                Token::EndVariation => depth = depth.saturating_sub(1),
+                Token::San(san) if depth == 0 => return Some(san.as_str()),
+                _ => {}
+            }
+            None
+        })
+    }
+
+    /// The plies of the main line from the standard start position, up to the
+    /// first that is not legal.
+    pub fn plies(&self) -> Vec<Ply> {
+        let mut position = Position::standard();
+        self.main_line()
+            .map_while(|san| {
+                let (ply, _) = position.read(&SanText::parse(san.as_bytes())?)?;
+                position.play(ply).ok()?;
+                Some(ply)
+            })
+            .collect()
+    }
+}
+
+impl Game {
+    fn push(&mut self, token: Token) -> ControlFlow<()> {
+        self.tokens.push(token);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Visitor for Game {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, _: &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        self.tags.push((name.to_vec(), unescape(value.as_bytes())));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, _: &mut (), san: SanPlus) -> ControlFlow<()> {
+        self.push(Token::San(san.to_string()))
+    }
+
+    fn nag(&mut self, _: &mut (), nag: Nag) -> ControlFlow<()> {
+        self.push(Token::Nag(nag.0))
+    }
+
+    fn comment(&mut self, _: &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        self.push(Token::Comment(comment.as_bytes().to_vec()))
+    }
+
+    fn begin_variation(&mut self, _: &mut ()) -> ControlFlow<(), Skip> {
+        self.tokens.push(Token::BeginVariation);
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, _: &mut ()) -> ControlFlow<()> {
+        self.push(Token::EndVariation)
+    }
+
+    fn outcome(&mut self, _: &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.push(Token::Outcome(outcome.as_str()))
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+/// A tag's value without its escapes. (`RawTag::decode` of pgn-reader 0.29
+/// reads four backslashes as one.)
+fn unescape(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len());
+    let mut bytes = raw.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => out.extend(bytes.next().or(Some(byte))),
+            byte => out.push(*byte),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_means_what_it_says() {
+        let game = Game::parse(
+            b"[White \"O\\\\\\\\\\\"K\"]\n\n1. e4! $14 {one} (1. d4 {two}) 1... e5\n\n2. Nf3 1/2-1/2\n",
+        );
+        assert_eq!(game.tag(b"White"), Some(&b"O\\\\\"K"[..]));
+        assert_eq!(game.main_line().collect::<Vec<_>>(), ["e4", "e5", "Nf3"]);
+        assert_eq!(game.plies().len(), 3);
+        let expected = [
+            Token::San("e4".into()),
+            Token::Nag(1),
+            Token::Nag(14),
+            Token::Comment(b"one".into()),
+            Token::BeginVariation,
+            Token::San("d4".into()),
+            Token::Comment(b"two".into()),
+            Token::EndVariation,
+            Token::San("e5".into()),
+            Token::San("Nf3".into()),
+            Token::Outcome("1/2-1/2"),
+        ];
+        assert_eq!(game.tokens, expected);
+    }
+
+    #[test]
+    fn long_comments_come_in_one_piece() {
+        let text = format!("1. e4 {{{}}} *", "long ".repeat(100_000));
+        let game = Game::parse(text.as_bytes());
+        assert!(matches!(&game.tokens[1], Token::Comment(text) if text.len() == 500_000));
+    }
+
+    #[test]
+    fn broken_games_end_where_they_break() {
+        for text in ["", "[White \"x", "1. e4 {unclosed", "(((((", ")))"] {
+            Game::parse(text.as_bytes());
+        }
+        let game = Game::parse(b"1. e4 e5 {unclosed");
+        assert_eq!(game.main_line().count(), 2);
+    }
+}

@@ -1,0 +1,344 @@
+//! How a record is laid out: line endings, gaps, and where lines are wrapped.
+
+use super::steps::{Context, Slot};
+use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+
+/// A line ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum LineEnding {
+    /// `\n`
+    Lf = 0,
+    /// `\r\n`
+    CrLf = 1,
+    /// `\r`
+    Cr = 2,
+}
+
+impl LineEnding {
+    /// Its bytes.
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            LineEnding::Lf => b"\n",
+            LineEnding::CrLf => b"\r\n",
+            LineEnding::Cr => b"\r",
+        }
+    }
+
+    fn from_number(number: u8) -> Option<Self> {
+        [Self::Lf, Self::CrLf, Self::Cr]
+            .into_iter()
+            .find(|ending| *ending as u8 == number)
+    }
+}
+
+/// When a line is wrapped at a place where it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum WrapMode {
+    /// Never.
+    None = 0,
+    /// Where the line would else be longer than the width, counting what
+    /// follows up to the next place.
+    Fit = 1,
+    /// Where the line has reached the width.
+    Reach = 2,
+}
+
+/// Where and when lines are wrapped. Lengths are in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wrap {
+    /// When a line is wrapped.
+    pub mode: WrapMode,
+    /// Where, as flags: see the constants.
+    pub places: u8,
+    /// The width in bytes.
+    pub width: u32,
+}
+
+impl Wrap {
+    /// Lines are not wrapped.
+    pub const NONE: Wrap = Wrap {
+        mode: WrapMode::None,
+        places: 0,
+        width: 0,
+    };
+    /// Between a move number and its move, too.
+    pub const AFTER_NUMBERS: u8 = 1;
+    /// Before the termination marker, too.
+    pub const BEFORE_RESULT: u8 = 2;
+    /// At the blanks inside comments, too.
+    pub const IN_COMMENTS: u8 = 4;
+    /// Only before White's moves.
+    pub const ONLY_WHITE: u8 = 8;
+    /// The blank before a break is kept.
+    pub const KEEP_BLANK: u8 = 16;
+
+    /// Whether a place flag is set.
+    pub fn has(&self, place: u8) -> bool {
+        self.places & place != 0
+    }
+
+    /// Whether a line of `column` bytes is wrapped before `chunk` bytes, which
+    /// reach to the next place.
+    pub(super) fn breaks(&self, column: usize, chunk: usize) -> bool {
+        let width = usize::try_from(self.width).unwrap_or(usize::MAX);
+        match self.mode {
+            WrapMode::None => false,
+            WrapMode::Fit => column.saturating_add(1).saturating_add(chunk) > width,
+            WrapMode::Reach => column >= width,
+        }
+    }
+
+    /// Whether lines are wrapped inside comments.
+    pub(super) fn enters_comments(&self) -> bool {
+        self.mode != WrapMode::None && self.has(Wrap::IN_COMMENTS)
+    }
+
+    /// Whether what a line must make room for ends with gaps in this context,
+    /// although it is not wrapped there. So writers that append the result
+    /// without a look at the line behave.
+    pub(super) fn is_bound(&self, context: Context) -> bool {
+        self.mode != WrapMode::None
+            && !self.has(Wrap::BEFORE_RESULT)
+            && context.is_before(Slot::Result)
+    }
+
+    /// Whether the blanks of gaps in this context are places.
+    fn reaches(&self, context: Context) -> bool {
+        self.mode != WrapMode::None
+            && !context.is_rigid()
+            && (self.has(Wrap::BEFORE_RESULT) || !context.is_before(Slot::Result))
+            && (!self.has(Wrap::ONLY_WHITE) || context.is_before(Slot::WhiteMove))
+    }
+}
+
+/// What a gap looks like: blanks, dots, line endings and the move number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Template(Vec<u8>);
+
+/// The byte of a template that stands for the move number.
+const NUMBER: u8 = b'#';
+/// The byte of a template that stands for a line ending.
+const LINE_END: u8 = b'\n';
+
+/// A piece of a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Byte(u8),
+    Number,
+    LineEnd,
+    /// A blank where the line may be wrapped.
+    Place,
+}
+
+impl Template {
+    /// The template of a gap, if it is made of nothing but blanks, dots, line
+    /// endings and this move number.
+    pub(super) fn of(gap: &[u8], number: u32, ending: LineEnding, wraps: bool) -> Option<Template> {
+        let digits = number.to_string();
+        let mut out = Vec::new();
+        let mut rest = gap;
+        while let Some((&byte, tail)) = rest.split_first() {
+            if let Some(tail) = rest.strip_prefix(ending.bytes()) {
+                out.push(LINE_END);
+                rest = tail;
+            } else if let Some(tail) = rest.strip_prefix(digits.as_bytes()) {
+                out.push(NUMBER);
+                rest = tail;
+            } else if matches!(byte, b' ' | b'\t' | b'.') {
+                out.push(byte);
+                rest = tail;
+            } else {
+                return None;
+            }
+        }
+        Some(Template(if wraps { unwrapped(&out) } else { out }))
+    }
+
+    /// Its parts in a layout with this wrapping.
+    pub(super) fn parts(&self, context: Context, wrap: Wrap) -> impl Iterator<Item = Part> {
+        let wraps = wrap.reaches(context);
+        let mut after_number = false;
+        self.0.iter().enumerate().map(move |(index, &byte)| {
+            after_number |= byte == NUMBER;
+            match byte {
+                NUMBER => Part::Number,
+                LINE_END => Part::LineEnd,
+                b' ' if wraps
+                    && is_lone(&self.0, index)
+                    && (!after_number || wrap.has(Wrap::AFTER_NUMBERS)) =>
+                {
+                    Part::Place
+                }
+                byte => Part::Byte(byte),
+            }
+        })
+    }
+}
+
+/// Takes lone line endings for blanks where the line was wrapped.
+fn unwrapped(template: &[u8]) -> Vec<u8> {
+    let lone_end = |index, byte| byte == LINE_END && is_lone(template, index);
+    template
+        .iter()
+        .enumerate()
+        .map(|(index, &byte)| if lone_end(index, byte) { b' ' } else { byte })
+        .collect()
+}
+
+/// Whether no white space stands beside the byte at `index`.
+pub(super) fn is_lone(bytes: &[u8], index: usize) -> bool {
+    let is_blank = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+    };
+    !is_blank(index.checked_sub(1)) && !is_blank(index.checked_add(1))
+}
+
+/// The layout of records: everything that rendering needs beside the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The line ending.
+    pub ending: LineEnding,
+    /// Where and when lines are wrapped.
+    pub wrap: Wrap,
+    gaps: Vec<Option<Template>>,
+}
+
+impl Layout {
+    /// A layout in which every gap is empty.
+    pub fn new(ending: LineEnding, wrap: Wrap) -> Self {
+        Layout {
+            ending,
+            wrap,
+            gaps: vec![None; usize::from(Context::COUNT)],
+        }
+    }
+
+    /// What gaps in this context look like, where that is known.
+    pub(super) fn gap(&self, context: Context) -> Option<&Template> {
+        self.gaps.get(usize::from(context.number()))?.as_ref()
+    }
+
+    /// Sets what gaps in this context look like.
+    pub(super) fn set_gap(&mut self, context: Context, template: Template) {
+        if let Some(gap) = self.gaps.get_mut(usize::from(context.number())) {
+            *gap = Some(template);
+        }
+    }
+
+    /// The template of a gap for this layout.
+    pub(super) fn template_of(
+        &self,
+        gap: &[u8],
+        number: u32,
+        context: Context,
+    ) -> Option<Template> {
+        Template::of(gap, number, self.ending, self.wrap.reaches(context))
+    }
+
+    /// Appends the layout in the form of the archive.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&[self.ending as u8, self.wrap.mode as u8, self.wrap.places]);
+        put_varint(out, u64::from(self.wrap.width));
+        let known = || {
+            (0u8..)
+                .zip(&self.gaps)
+                .filter_map(|(n, gap)| Some((n, gap.as_ref()?)))
+        };
+        put_varint(out, known().count() as u64);
+        for (number, template) in known() {
+            out.push(number);
+            put_bytes(out, &template.0);
+        }
+    }
+
+    /// Reads a layout; `None` if its fields are not those of a layout.
+    pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Layout>, BitsError> {
+        let [ending, mode, places] = input.array()?;
+        let width = input.varint()?;
+        let wrap = read_wrap(mode, places, width);
+        let (Some(ending), Some(wrap)) = (LineEnding::from_number(ending), wrap) else {
+            return Ok(None);
+        };
+        let mut layout = Layout::new(ending, wrap);
+        for _ in 0..input.varint()? {
+            let context = Context::from_number(input.u8()?);
+            let template = Template(input.bytes()?.to_vec());
+            let Some(context) = context.filter(|context| layout.gap(*context).is_none()) else {
+                return Ok(None);
+            };
+            layout.set_gap(context, template);
+        }
+        Ok(Some(layout))
+    }
+}
+
+fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
+    let modes = [WrapMode::None, WrapMode::Fit, WrapMode::Reach];
+    Some(Wrap {
+        mode: modes.into_iter().find(|known| *known as u8 == mode)?,
+        places: (places < 2 * Wrap::KEEP_BLANK).then_some(places)?,
+        width: u32::try_from(width).ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(gap: &str, wraps: bool) -> Option<String> {
+        let template = Template::of(gap.as_bytes(), 12, LineEnding::CrLf, wraps)?;
+        Some(String::from_utf8(template.0).unwrap())
+    }
+
+    #[test]
+    fn gaps_become_templates() {
+        assert_eq!(template(" 12. ", false).as_deref(), Some(" #. "));
+        assert_eq!(template("\r\n12.", false).as_deref(), Some("\n#."));
+        assert_eq!(template("\r\n12.", true).as_deref(), Some(" #."));
+        assert_eq!(template("\r\n\r\n12.", true).as_deref(), Some("\n\n#."));
+        assert_eq!(template(" 12...", true).as_deref(), Some(" #..."));
+        for odd in [" 13. ", " 12. x", "\n12.", "\u{feff}"] {
+            assert_eq!(template(odd, true), None, "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn layouts_come_back() {
+        let wrap = Wrap {
+            mode: WrapMode::Reach,
+            places: Wrap::ONLY_WHITE,
+            width: 72,
+        };
+        let mut layout = Layout::new(LineEnding::CrLf, wrap);
+        let context = Context::new(Slot::BlackMove, Slot::WhiteMove);
+        let template = layout.template_of(b"\r\n9.", 9, context).unwrap();
+        layout.set_gap(context, template);
+        let mut bytes = Vec::new();
+        layout.write(&mut bytes);
+        assert_eq!(bytes, [1, 2, 8, 72, 1, 42, 3, b' ', b'#', b'.']);
+        let mut reader = ByteReader::new(&bytes);
+        assert_eq!(Layout::read(&mut reader), Ok(Some(layout)));
+        assert!(reader.is_empty());
+    }
+
+    #[test]
+    fn what_is_no_layout_is_refused() {
+        for bytes in [
+            &[3, 0, 0, 0, 0][..],
+            &[0, 3, 0, 0, 0],
+            &[0, 0, 32, 0, 0],
+            &[0, 0, 0, 0, 1, 169, 0],
+            &[0, 0, 0, 0, 2, 5, 0, 5, 0],
+        ] {
+            assert_eq!(
+                Layout::read(&mut ByteReader::new(bytes)),
+                Ok(None),
+                "{bytes:?}"
+            );
+        }
+        assert!(Layout::read(&mut ByteReader::new(&[0, 0, 0, 0, 9, 1])).is_err());
+    }
+}

@@ -1,0 +1,330 @@
+//! Learning the layouts of a collection.
+//!
+//! Each record leaves some wrapping rules possible and others not, and of the
+//! width an interval. Records are put together as long as one layout can lay
+//! out all of them: a group is the version space (Mitchell 1982) of the
+//! layouts that fit all its records.
+
+use super::compare::{SeenPlace, comment_places, line_ending, match_gap};
+use super::layout::{Layout, LineEnding, Template, Wrap, WrapMode};
+use super::render::{column_after, line_len};
+use super::scan::{Kind, Lexeme};
+use super::steps::{Context, Step, steps};
+
+/// A segment keeps at most this many layouts.
+pub const MAX_LAYOUTS: usize = 255;
+/// A layout other than the commonest is kept if at least this many records use
+/// it: one costs about as much as the patches that three records need without.
+const MIN_USES: u32 = 4;
+/// A group of this many records keeps only its simplest candidate.
+const SETTLED_USES: u32 = 64;
+/// Work is bounded by this many steps of checking for each lexeme seen.
+const STEPS_PER_LEXEME: u64 = 64;
+
+/// Learns the layouts of records, given in the order of the file.
+#[derive(Debug, Default)]
+pub struct Learner {
+    groups: Vec<Group>,
+    /// The group that the last record was put in, tried first.
+    latest: usize,
+    /// Steps that may still be spent.
+    budget: u64,
+    places: Vec<SeenPlace>,
+}
+
+/// What was learned.
+#[derive(Debug, Default)]
+pub struct Learned {
+    /// The layouts worth keeping, the commonest first; at least one.
+    pub layouts: Vec<Layout>,
+    /// The number of a group's layout, if it is kept.
+    kept: Vec<Option<u8>>,
+}
+
+impl Learned {
+    /// The number of the layout of a record that was put in this group.
+    pub fn layout_of(&self, group: Option<u16>) -> Option<u8> {
+        self.kept.get(usize::from(group?)).copied().flatten()
+    }
+}
+
+#[derive(Debug)]
+struct Group {
+    /// Layouts that fit all records, the simplest rule first.
+    candidates: Vec<Candidate>,
+    uses: u32,
+}
+
+#[derive(Debug, Clone)]
+struct Candidate {
+    layout: Layout,
+    /// The widths that fit.
+    least: u32,
+    most: u32,
+}
+
+/// What a record adds to a candidate that it fits.
+struct Fit {
+    least: u32,
+    most: u32,
+    gaps: Vec<(Context, Template)>,
+}
+
+impl Learner {
+    /// Puts a record into a group; `None` if no single layout gives its text.
+    pub fn observe(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
+        let work = lexemes.len() as u64 + 1;
+        self.budget = self
+            .budget
+            .saturating_add(STEPS_PER_LEXEME.saturating_mul(work));
+        let latest = self.latest;
+        let others = (0..self.groups.len()).filter(|group| *group != latest);
+        for index in std::iter::once(latest).chain(others) {
+            if self.admit(index, record, lexemes) {
+                self.latest = index;
+                return u16::try_from(index).ok();
+            }
+        }
+        self.found(record, lexemes)
+    }
+
+    fn spend(&mut self, work: usize) -> bool {
+        match self.budget.checked_sub(work as u64 + 1) {
+            Some(rest) => {
+                self.budget = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn admit(&mut self, index: usize, record: &[u8], lexemes: &[Lexeme]) -> bool {
+        let candidates = self
+            .groups
+            .get(index)
+            .map_or(0, |group| group.candidates.len());
+        if candidates == 0 || !self.spend(candidates * lexemes.len()) {
+            return false;
+        }
+        let Some(group) = self.groups.get_mut(index) else {
+            return false;
+        };
+        let places = &mut self.places;
+        let fits: Vec<_> = group
+            .candidates
+            .iter()
+            .map(|candidate| candidate.check(record, lexemes, places))
+            .collect();
+        if fits.iter().all(Option::is_none) {
+            return false;
+        }
+        let mut fits = fits.into_iter();
+        group.candidates.retain_mut(|candidate| {
+            fits.next()
+                .flatten()
+                .map(|fit| candidate.narrow(fit))
+                .is_some()
+        });
+        group.uses += 1;
+        if group.uses >= SETTLED_USES {
+            group.candidates.truncate(1);
+        }
+        true
+    }
+
+    /// Founds a group on a record.
+    fn found(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
+        let index = u16::try_from(self.groups.len()).ok()?;
+        let rules = rules();
+        if usize::from(index) >= MAX_LAYOUTS || !self.spend(rules.len() * lexemes.len()) {
+            return None;
+        }
+        let ending = line_ending(record);
+        let mut candidates = Vec::new();
+        for wrap in rules {
+            let mut candidate = Candidate::new(ending, wrap);
+            if let Some(fit) = candidate.check(record, lexemes, &mut self.places) {
+                candidate.narrow(fit);
+                candidates.push(candidate);
+            }
+        }
+        if candidates.is_empty() {
+            return None;
+        }
+        self.groups.push(Group {
+            candidates,
+            uses: 1,
+        });
+        self.latest = usize::from(index);
+        Some(index)
+    }
+
+    /// The layouts worth keeping.
+    pub fn finish(self) -> Learned {
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by_key(|index| {
+            std::cmp::Reverse(self.groups.get(*index).map(|group| group.uses))
+        });
+        let mut learned = Learned {
+            layouts: Vec::new(),
+            kept: vec![None; self.groups.len()],
+        };
+        for index in order {
+            let Some(group) = self.groups.get(index) else {
+                continue;
+            };
+            let is_first = learned.layouts.is_empty();
+            if !is_first && group.uses < MIN_USES {
+                continue;
+            }
+            if let (Some(candidate), Some(kept)) =
+                (group.candidates.first(), learned.kept.get_mut(index))
+            {
+                *kept = u8::try_from(learned.layouts.len()).ok();
+                learned.layouts.push(candidate.layout());
+            }
+        }
+        if learned.layouts.is_empty() {
+            learned.layouts.push(Layout::new(LineEnding::Lf, Wrap::NONE));
+        }
+        learned
+    }
+}
+
+/// All wrapping rules, the simplest first; their widths are still to be found.
+fn rules() -> Vec<Wrap> {
+    let mut rules = vec![Wrap::NONE];
+    for keep in [0, Wrap::KEEP_BLANK] {
+        for comments in [0, Wrap::IN_COMMENTS] {
+            for mode in [WrapMode::Fit, WrapMode::Reach] {
+                let numbers = [Wrap::AFTER_NUMBERS, 0].into_iter();
+                let flowing = numbers.flat_map(|n| [Wrap::BEFORE_RESULT, 0].map(|r| n | r));
+                for places in flowing.chain([Wrap::ONLY_WHITE]) {
+                    rules.push(Wrap {
+                        mode,
+                        places: places | comments | keep,
+                        width: 0,
+                    });
+                }
+            }
+        }
+    }
+    rules
+}
+
+impl Candidate {
+    fn new(ending: LineEnding, wrap: Wrap) -> Self {
+        Candidate {
+            layout: Layout::new(ending, wrap),
+            least: 0,
+            most: u32::MAX,
+        }
+    }
+
+    fn narrow(&mut self, fit: Fit) {
+        self.least = fit.least;
+        self.most = fit.most;
+        for (context, template) in fit.gaps {
+            self.layout.set_gap(context, template);
+        }
+    }
+
+    fn layout(&self) -> Layout {
+        let mut layout = self.layout.clone();
+        layout.wrap.width = self.least;
+        layout
+    }
+
+    /// Whether some layout of the candidate gives the record's text, and which.
+    ///
+    /// Gaps that no template describes are left to the patch.
+    fn check(&self, record: &[u8], lexemes: &[Lexeme], places: &mut Vec<SeenPlace>) -> Option<Fit> {
+        places.clear();
+        let mut gaps: Vec<(Context, Template)> = Vec::new();
+        for step in steps(record, lexemes, true) {
+            if self.layout.wrap.is_bound(step.context) {
+                places.push(SeenPlace {
+                    range: step.start..step.start,
+                    is_broken: false,
+                    is_bound: true,
+                });
+            }
+            self.check_gap(&step, &mut gaps, places)?;
+            if let Some(lexeme) = step.lexeme
+                && lexeme.kind == Kind::Comment
+                && self.layout.wrap.enters_comments()
+            {
+                let inner = comment_places(lexeme.text(record), &self.layout);
+                places.extend(inner.map(|place| SeenPlace {
+                    range: lexeme.start + place.range.start..lexeme.start + place.range.end,
+                    ..place
+                }));
+            }
+        }
+        let (least, most) = self.check_width(record, places)?;
+        Some(Fit { least, most, gaps })
+    }
+
+    fn check_gap(
+        &self,
+        step: &Step<'_>,
+        gaps: &mut Vec<(Context, Template)>,
+        places: &mut Vec<SeenPlace>,
+    ) -> Option<()> {
+        let known = self.layout.gap(step.context).or_else(|| {
+            let found = gaps.iter().find(|(context, _)| *context == step.context)?;
+            Some(&found.1)
+        });
+        let before = places.len();
+        if let Some(template) = known {
+            if match_gap(template, &self.layout, step, |place| places.push(place)) {
+                return Some(());
+            }
+            places.truncate(before);
+        }
+        let template = self.layout.template_of(step.gap, step.number, step.context);
+        match (known, template) {
+            (_, None) => {}
+            (Some(_), Some(_)) => return None,
+            (None, Some(template)) => {
+                match_gap(&template, &self.layout, step, |place| places.push(place));
+                gaps.push((step.context, template));
+            }
+        }
+        Some(())
+    }
+
+    /// The widths at which lines are broken just where the record's are.
+    fn check_width(&self, record: &[u8], places: &[SeenPlace]) -> Option<(u32, u32)> {
+        let (mut least, mut most) = (self.least, self.most);
+        let (mut column, mut start) = (0, 0);
+        for (index, place) in places.iter().enumerate() {
+            column = column_after(column, record.get(start..place.range.start)?);
+            start = place.range.end;
+            if place.is_bound {
+                continue;
+            }
+            let next = places
+                .get(index + 1)
+                .map_or(record.len(), |next| next.range.start);
+            let chunk = line_len(record.get(place.range.end..next)?);
+            // A line is broken at this width and below.
+            let limit = match self.layout.wrap.mode {
+                WrapMode::None => return Some((least, most)),
+                WrapMode::Fit => column + chunk,
+                WrapMode::Reach => column,
+            };
+            let limit = u32::try_from(limit).ok()?;
+            if place.is_broken {
+                most = most.min(limit);
+            } else {
+                least = least.max(limit.checked_add(1)?);
+            }
+            if least > most {
+                return None;
+            }
+            column = if place.is_broken { 0 } else { column + 1 };
+        }
+        Some((least, most))
+    }
+}

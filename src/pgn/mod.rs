@@ -1,0 +1,35 @@
+//! Lossless PGN: cutting bytes into records, records into lexemes, and telling
+//! the game tree from the layout, so that rendering gives every byte back.
+//!
+//! ```text
+//! bytes ─ Splitter ─► records ─ Scanner ─► lexemes ─ parse ─► Tree ─┐
+//!                                            └─ Learner ─► Layout ──┴─ encode ─► Tree + Patch
+//! render(Tree, Layout, Patch) = the record
+//! ```
+
+mod compare;
+mod encode;
+mod game;
+mod layout;
+mod learn;
+mod parse;
+mod patch;
+mod render;
+mod scan;
+mod shape;
+mod split;
+mod steps;
+mod tree;
+
+pub use encode::{Encoded, encode};
+pub use game::{Game, Token};
+pub use layout::{Layout, LineEnding, Wrap, WrapMode};
+pub use learn::{Learned, Learner, MAX_LAYOUTS};
+pub use parse::{MAX_TAGS, Parsed, Rest, parse, tag_lexemes};
+pub use patch::Patch;
+pub use render::{RenderError, render};
+pub use scan::{Kind, Lexeme, Scanner};
+pub use shape::{Mark, Marks, ShapeError, read_shape, write_shape};
+pub use split::{MAX_RECORD_BYTES, Record, Splitter};
+pub use steps::{Context, Slot};
+pub use tree::{Node, Tag, Tree};

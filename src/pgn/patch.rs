@@ -1,0 +1,100 @@
+//! What a layout gets wrong: pieces of a record that are written otherwise.
+//!
+//! Rendering produces pieces in a fixed order, numbered from 0: each gap, each
+//! lexeme and, where lines are wrapped inside comments, each blank at which a
+//! comment may be wrapped (before the comment that holds it ends).
+
+use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+use std::borrow::Cow;
+
+/// Pieces that differ from what the layout gives, in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Patch<'a> {
+    pieces: Vec<(u64, Cow<'a, [u8]>)>,
+}
+
+impl<'a> Patch<'a> {
+    /// Whether the layout is right throughout.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Adds a piece; all pieces must be brought into order by [`Patch::sort`].
+    pub(super) fn push(&mut self, piece: u64, text: &'a [u8]) {
+        self.pieces.push((piece, Cow::Borrowed(text)));
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.pieces.sort_by_key(|(piece, _)| *piece);
+    }
+
+    /// Looks pieces up in ascending order.
+    pub(super) fn cursor(&self) -> Cursor<'_> {
+        Cursor { rest: &self.pieces }
+    }
+
+    /// Appends the patch: for each piece the distance from the one before
+    /// (from -1 at first, less one) and the text, to the end of the bytes.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let mut next = 0;
+        for (piece, text) in &self.pieces {
+            put_varint(out, piece.saturating_sub(next));
+            put_bytes(out, text);
+            next = piece.saturating_add(1);
+        }
+    }
+
+    /// Reads a patch that takes up all of `bytes`.
+    pub fn read(bytes: &'a [u8]) -> Result<Patch<'a>, BitsError> {
+        let mut input = ByteReader::new(bytes);
+        let mut pieces = Vec::new();
+        let mut next = 0u64;
+        while !input.is_empty() {
+            let piece = next.checked_add(input.varint()?).ok_or(BitsError::Varint)?;
+            pieces.push((piece, Cow::Borrowed(input.bytes()?)));
+            next = piece.checked_add(1).ok_or(BitsError::Varint)?;
+        }
+        Ok(Patch { pieces })
+    }
+}
+
+/// A place in a patch.
+pub(super) struct Cursor<'p> {
+    rest: &'p [(u64, Cow<'p, [u8]>)],
+}
+
+impl<'p> Cursor<'p> {
+    /// The text of a piece, if it is patched.
+    pub(super) fn take(&mut self, piece: u64) -> Option<&'p [u8]> {
+        let ((patched, text), rest) = self.rest.split_first()?;
+        if *patched != piece {
+            return None;
+        }
+        self.rest = rest;
+        Some(text)
+    }
+
+    /// Whether every piece of the patch has been used.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patches_come_back() {
+        let mut patch = Patch::default();
+        patch.push(300, b"");
+        patch.push(4, b"  ");
+        patch.push(5, b"x");
+        patch.sort();
+        let mut bytes = Vec::new();
+        patch.write(&mut bytes);
+        assert_eq!(bytes, [4, 2, b' ', b' ', 0, 1, b'x', 0xa6, 2, 0]);
+        assert_eq!(Patch::read(&bytes), Ok(patch));
+        assert!(Patch::read(&bytes[..3]).is_err());
+    }
+}

@@ -1,0 +1,280 @@
+//! Text from a tree, a layout and a patch.
+//!
+//! First the record is sketched as one flowing text with its places (blanks
+//! where a line may be wrapped) noted; then the lines are wrapped.
+
+use super::compare::Digits;
+use super::layout::{Layout, Part, Wrap, is_lone};
+use super::patch::{Cursor, Patch};
+use super::scan::Kind;
+use super::steps::Follower;
+use super::tree::{Node, Tree, glyph_text, result_text};
+use crate::chess::{IllegalPly, Position};
+use memchr::{memchr2, memrchr2};
+
+/// Why a record cannot be rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RenderError {
+    /// A move is not legal in its position.
+    #[error("{0}")]
+    Illegal(#[from] IllegalPly),
+    /// A variation opens before the first move, or closes unopened.
+    #[error("misplaced variation")]
+    Variation,
+    /// The patch names pieces that the record does not have.
+    #[error("patch of a piece that is not there")]
+    Patch,
+    /// The text would be longer than was announced.
+    #[error("text longer than announced")]
+    TooLong,
+}
+
+/// Renders a record: the exact text that it was made from.
+pub fn render(tree: &Tree<'_>, layout: &Layout, patch: &Patch<'_>) -> Result<Vec<u8>, RenderError> {
+    let sketch = sketch(tree, layout, patch)?;
+    let mut out = Vec::with_capacity(sketch.text.len() + sketch.text.len() / 32 + tree.tail.len());
+    let ending = layout.ending.bytes();
+    sketch.wrap(layout.wrap, |text, place| {
+        out.extend_from_slice(text);
+        match place {
+            Some(place) if place.breaks => {
+                if layout.wrap.has(Wrap::KEEP_BLANK) {
+                    out.push(b' ');
+                }
+                out.extend_from_slice(ending);
+                true
+            }
+            Some(_) => {
+                out.push(b' ');
+                false
+            }
+            None => false,
+        }
+    });
+    out.extend_from_slice(tree.tail);
+    if out.len() > max_bytes {
+        return Err(RenderError::TooLong);
+    }
+    Ok(out)
+}
+
+/// A record as flowing text.
+#[derive(Debug, Default)]
+pub(super) struct Sketch {
+    text: Vec<u8>,
+    marks: Vec<Mark>,
+}
+
+/// A gap, or a blank in a comment, that bounds a chunk of text.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    at: usize,
+    piece: u64,
+    /// Whether the line may be wrapped at the blank that stands here. If not,
+    /// a patched piece starts here, or a result at which it is never wrapped.
+    is_place: bool,
+}
+
+/// A place on the way through a sketch.
+pub(super) struct Place {
+    pub(super) piece: u64,
+    /// Whether the layout wraps the line here.
+    pub(super) breaks: bool,
+}
+
+impl Sketch {
+    /// Walks over the text. `visit` gets each stretch of text with the place
+    /// behind it, and says whether the line is broken there.
+    pub(super) fn wrap(&self, wrap: Wrap, mut visit: impl FnMut(&[u8], Option<Place>) -> bool) {
+        let mut column = 0;
+        let mut start = 0;
+        for (index, mark) in self.marks.iter().enumerate() {
+            let stretch = self.text.get(start..mark.at).unwrap_or_default();
+            column = column_after(column, stretch);
+            if !mark.is_place {
+                visit(stretch, None);
+                start = mark.at;
+                continue;
+            }
+            start = mark.at + 1;
+            let next = self
+                .marks
+                .get(index + 1)
+                .map_or(self.text.len(), |mark| mark.at);
+            let ahead = self.text.get(start..next).unwrap_or_default();
+            let place = Place {
+                piece: mark.piece,
+                breaks: wrap.breaks(column, line_len(ahead)),
+            };
+            column = if visit(stretch, Some(place)) {
+                0
+            } else {
+                column + 1
+            };
+        }
+        visit(self.text.get(start..).unwrap_or_default(), None);
+    }
+}
+
+/// The column behind `text`, which starts at `column`.
+pub(super) fn column_after(column: usize, text: &[u8]) -> usize {
+    match memrchr2(b'\n', b'\r', text) {
+        Some(end) => text.len() - end - 1,
+        None => column + text.len(),
+    }
+}
+
+/// Length of the first line of `text`.
+pub(super) fn line_len(text: &[u8]) -> usize {
+    memchr2(b'\n', b'\r', text).unwrap_or(text.len())
+}
+
+/// Sketches a record.
+pub(super) fn sketch(
+    tree: &Tree<'_>,
+    layout: &Layout,
+    patch: &Patch<'_>,
+    max_bytes: usize,
+) -> Result<Sketch, RenderError> {
+    let mut sketcher = Sketcher {
+        layout,
+        cursor: patch.cursor(),
+        sketch: Sketch::default(),
+        piece: 0,
+        follower: Follower::default(),
+    };
+    for tag in &tree.tags {
+        sketcher.lexeme(Kind::TagName, &[b"[", tag.name]);
+        sketcher.lexeme(Kind::TagValue, &[b"\"", tag.value, b"\"]"]);
+    }
+    let mut position = Position::standard();
+    for node in &tree.nodes {
+        sketcher.node(node, &mut position)?;
+        if sketcher.sketch.text.len() > max_bytes {
+            return Err(RenderError::TooLong);
+        }
+    }
+    if tree.tail.is_empty() {
+        sketcher.gap(None);
+    }
+    if !sketcher.cursor.is_used_up() {
+        return Err(RenderError::Patch);
+    }
+    Ok(sketcher.sketch)
+}
+
+struct Sketcher<'l> {
+    layout: &'l Layout,
+    cursor: Cursor<'l>,
+    sketch: Sketch,
+    piece: u64,
+    follower: Follower,
+}
+
+impl<'l> Sketcher<'l> {
+    fn node(&mut self, node: &Node<'_>, position: &mut Position) -> Result<(), RenderError> {
+        match node {
+            Node::Ply(ply, spelling) => {
+                self.gap(Some(Kind::Move));
+                self.piece += 1;
+                position.write(*ply, *spelling, &mut self.sketch.text)?;
+            }
+            Node::Nag(nag) => self.lexeme(Kind::Nag, &[b"$", Digits::of(u32::from(*nag)).bytes()]),
+            Node::Glyph(nag) => self.lexeme(Kind::Glyph, &[glyph_text(*nag)]),
+            Node::Comment(text) if self.layout.wrap.enters_comments() => self.flowing_comment(text),
+            Node::Comment(text) => self.lexeme(Kind::Comment, &[b"{", text, b"}"]),
+            Node::LineComment(text) => self.lexeme(Kind::LineComment, &[b";", text]),
+            Node::Open | Node::Close => return Err(RenderError::Variation),
+            Node::Result(number) => self.lexeme(Kind::Result, &[result_text(*number)]),
+        }
+        Ok(())
+    }
+
+    /// The text of the next piece, if it is patched; noted as a mark.
+    fn patched(&mut self) -> Option<&'l [u8]> {
+        let piece = self.piece;
+        self.piece += 1;
+        let text = self.cursor.take(piece)?;
+        self.mark(piece, false);
+        Some(text)
+    }
+
+    fn mark(&mut self, piece: u64, is_place: bool) {
+        let at = self.sketch.text.len();
+        self.sketch.marks.push(Mark {
+            at,
+            piece,
+            is_place,
+        });
+    }
+
+    fn lexeme(&mut self, kind: Kind, parts: &[&[u8]]) {
+        self.gap(Some(kind));
+        match self.patched() {
+            Some(text) => self.sketch.text.extend_from_slice(text),
+            None => parts
+                .iter()
+                .for_each(|part| self.sketch.text.extend_from_slice(part)),
+        }
+    }
+
+    fn gap(&mut self, kind: Option<Kind>) {
+        let (context, number) = self.follower.gap(kind);
+        let piece = self.piece;
+        if let Some(text) = self.patched() {
+            self.sketch.text.extend_from_slice(text);
+            return;
+        }
+        let layout = self.layout;
+        if layout.wrap.is_bound(context) {
+            self.mark(piece, false);
+        }
+        let Some(template) = layout.gap(context) else {
+            return;
+        };
+        for part in template.parts(context, layout.wrap) {
+            match part {
+                Part::Byte(byte) => self.sketch.text.push(byte),
+                Part::Number => self
+                    .sketch
+                    .text
+                    .extend_from_slice(Digits::of(number).bytes()),
+                Part::LineEnd => self.sketch.text.extend_from_slice(layout.ending.bytes()),
+                Part::Place => self.place(piece),
+            }
+        }
+    }
+
+    fn place(&mut self, piece: u64) {
+        self.mark(piece, true);
+        self.sketch.text.push(b' ');
+    }
+
+    /// A comment at whose blanks the line may be wrapped.
+    fn flowing_comment(&mut self, text: &[u8]) {
+        self.gap(Some(Kind::Comment));
+        self.sketch.text.push(b'{');
+        let mut start = 0;
+        for blank in lone_blanks(text) {
+            self.sketch
+                .text
+                .extend_from_slice(text.get(start..blank).unwrap_or_default());
+            start = blank + 1;
+            let piece = self.piece;
+            match self.patched() {
+                Some(text) => self.sketch.text.extend_from_slice(text),
+                None => self.place(piece),
+            }
+        }
+        self.sketch
+            .text
+            .extend_from_slice(text.get(start..).unwrap_or_default());
+        self.sketch.text.push(b'}');
+        self.piece += 1;
+    }
+}
+
+/// Where blanks stand in a comment that have no white space beside them.
+fn lone_blanks(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(b' ', text).filter(|&at| is_lone(text, at))
+}

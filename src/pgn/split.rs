@@ -1,0 +1,256 @@
+//! Cuts PGN into records whose concatenation is the input.
+//!
+//! A record is a game (at least one tag pair or one move) with the text that
+//! follows it, or text before the first game. Where a record ends depends only
+//! on bytes from its own start on, so cutting a stream gives the same records
+//! whatever the size of the buffer.
+
+use super::scan::{Kind, Lexeme, Scanner};
+
+/// A longer record is cut into pieces of this many bytes, kept verbatim.
+pub const MAX_RECORD_BYTES: usize = 16 << 20;
+
+/// A stretch of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// Offset of its first byte in the buffer.
+    pub start: usize,
+    /// Offset behind its last byte.
+    pub end: usize,
+    /// Whether it is a game and so has a number.
+    pub is_game: bool,
+    /// Whether it is a piece of a record that is too long to be parsed.
+    pub is_piece: bool,
+}
+
+/// Cuts a buffer into records.
+#[derive(Debug, Clone)]
+pub struct Splitter<'a> {
+    text: &'a [u8],
+    pos: usize,
+    /// Whether the input ends where the buffer ends.
+    is_last: bool,
+    /// Whether the next record goes on with one that was cut.
+    in_piece: bool,
+    max_record_bytes: usize,
+    scanner: Scanner<'a>,
+}
+
+impl<'a> Splitter<'a> {
+    /// A splitter of `text`. `is_last` says whether the input ends with it; if
+    /// not, the splitter stops before a record that more text could change.
+    /// `in_piece` is what [`Splitter::in_piece`] said of the text before.
+    pub fn new(text: &'a [u8], is_last: bool, in_piece: bool) -> Self {
+        Splitter {
+            text,
+            pos: 0,
+            is_last,
+            in_piece,
+            max_record_bytes: MAX_RECORD_BYTES,
+            scanner: Scanner::new(text),
+        }
+    }
+
+    /// The same with another bound on the length of a record, in bytes.
+    pub fn with_max_record_bytes(mut self, max_record_bytes: usize) -> Self {
+        self.max_record_bytes = max_record_bytes.max(1);
+        self
+    }
+
+    /// Where the next record starts.
+    pub fn position(&self) -> usize {
+        self.pos
+    }
+
+    /// Whether the next record goes on with one that was too long.
+    pub fn in_piece(&self) -> bool {
+        self.in_piece
+    }
+
+    /// Scans from the position for the end of the record.
+    fn find_cut(&mut self, window: &'a [u8]) -> (Progress, Option<usize>) {
+        self.scanner.restart(window, self.pos, !self.in_piece);
+        let mut progress = Progress {
+            has_body: self.in_piece,
+            ..Progress::default()
+        };
+        while let Some(lexeme) = self.scanner.next() {
+            let number = self.scanner.number();
+            if let Some(cut) = progress.cut_before(&lexeme, number, self.pos, window) {
+                return (progress, Some(cut));
+            }
+        }
+        (progress, None)
+    }
+}
+
+impl Iterator for Splitter<'_> {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        let start = self.pos;
+        let bound = start.saturating_add(self.max_record_bytes);
+        let window = self.text.get(..bound).unwrap_or(self.text);
+        if start >= window.len() {
+            return None;
+        }
+        let (progress, cut) = self.find_cut(window);
+        let may_change = !self.is_last && self.text.len() <= bound;
+        if may_change && (cut.is_none() || self.scanner.touched_end()) {
+            return None;
+        }
+        let is_too_long = cut.is_none() && window.len() < self.text.len();
+        let record = Record {
+            start,
+            end: cut.unwrap_or(window.len()),
+            is_game: progress.is_game && !self.in_piece,
+            is_piece: is_too_long || self.in_piece,
+        };
+        self.pos = record.end;
+        self.in_piece = is_too_long;
+        Some(record)
+    }
+}
+
+/// What has been seen of a record.
+#[derive(Debug, Default)]
+struct Progress {
+    is_game: bool,
+    /// Name of the first tag pair: where it returns, a new record starts.
+    first_tag: Option<Lexeme>,
+    has_body: bool,
+    has_ended: bool,
+    depth: u64,
+}
+
+impl Progress {
+    /// Where the record ends, if it ends before this lexeme.
+    fn cut_before(
+        &mut self,
+        lexeme: &Lexeme,
+        number: Option<usize>,
+        start: usize,
+        text: &[u8],
+    ) -> Option<usize> {
+        match lexeme.kind {
+            Kind::TagName => {
+                let is_preceded = !self.is_game && lexeme.start > start;
+                let returns = |first: Lexeme| first.text(text) == lexeme.text(text);
+                if self.has_body || is_preceded || self.first_tag.is_some_and(returns) {
+                    return Some(lexeme.start);
+                }
+                self.first_tag.get_or_insert(*lexeme);
+                self.is_game = true;
+            }
+            Kind::Move if self.has_ended => return Some(number.unwrap_or(lexeme.start)),
+            Kind::Move => {
+                self.has_body = true;
+                self.is_game = true;
+            }
+            Kind::Result => {
+                self.has_body = true;
+                self.has_ended |= self.depth == 0;
+            }
+            Kind::Open => self.depth += 1,
+            Kind::Close => self.depth = self.depth.saturating_sub(1),
+            Kind::TagValue | Kind::Nag | Kind::Glyph | Kind::Comment | Kind::LineComment => {}
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<&str> {
+        Splitter::new(text.as_bytes(), true, false)
+            .map(|record| &text[record.start..record.end])
+            .collect()
+    }
+
+    #[test]
+    fn records_start_at_tag_pairs_or_at_moves_after_a_result() {
+        assert_eq!(
+            split("[A \"\"]\n[B \"\"]\n\n1. e4 *\n[A \"\"]\n\n[A \"\"]\n"),
+            [
+                "[A \"\"]\n[B \"\"]\n\n1. e4 *\n",
+                "[A \"\"]\n\n",
+                "[A \"\"]\n"
+            ]
+        );
+        assert_eq!(
+            split("1. e4 1-0\n\n{x} 1. d4 (1. c4 *) 0-1\n\n"),
+            ["1. e4 1-0\n\n{x} ", "1. d4 (1. c4 *) 0-1\n\n"]
+        );
+        assert_eq!(split("\u{feff}[A \"\"]\n"), ["\u{feff}", "[A \"\"]\n"]);
+        assert_eq!(split("text\n[A \"\"]\n"), ["text\n", "[A \"\"]\n"]);
+    }
+
+    #[test]
+    fn tag_pairs_in_comments_open_no_record() {
+        for text in [
+            "1. e4 {\n\n[Event \"x\"]\n\n} e5 *\n",
+            "1. e4 ;[Event \"x\"]\ne5 *\n",
+            "1. e4\n%[Event \"x\"]\ne5 *\n",
+        ] {
+            assert_eq!(split(text), [text]);
+        }
+        assert_eq!(
+            split("1. e4 {\n[Event \"x\"]\n").len(),
+            2,
+            "an unclosed brace is no comment"
+        );
+    }
+
+    /// Splits with a buffer that grows and slides, as a stream does.
+    fn split_streamed(text: &[u8], step: usize, max: usize) -> Vec<(usize, usize, bool, bool)> {
+        let (mut from, mut to, mut in_piece) = (0, step.min(text.len()), false);
+        let mut found = Vec::new();
+        loop {
+            let is_last = to == text.len();
+            let mut splitter =
+                Splitter::new(&text[from..to], is_last, in_piece).with_max_record_bytes(max);
+            for record in splitter.by_ref() {
+                found.push((
+                    from + record.start,
+                    from + record.end,
+                    record.is_game,
+                    record.is_piece,
+                ));
+            }
+            from += splitter.position();
+            in_piece = splitter.in_piece();
+            if is_last {
+                return found;
+            }
+            to = (to + step).min(text.len());
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn cutting_is_complete_and_independent_of_the_buffer(
+            parts in proptest::collection::vec(
+                proptest::sample::select(vec![
+                    "[A \"x\"]", "[B \"y\"]", "\n", "\r\n", "1. ", "e4 ", "Nf6", "{", "}", "(", ")",
+                    ";", "%", "1-0", "*", "\u{feff}", "word", "\"", "\\", " ", "$1", "!?", "0",
+                ]),
+                0..60,
+            ),
+            step in 1usize..20,
+            max in 1usize..80,
+        ) {
+            let text = parts.concat().into_bytes();
+            let whole = split_streamed(&text, text.len().max(1), max);
+            let mut end = 0;
+            for (start, stop, ..) in &whole {
+                proptest::prop_assert_eq!(*start, end);
+                proptest::prop_assert!(stop > start && stop - start <= max);
+                end = *stop;
+            }
+            proptest::prop_assert_eq!(end, text.len());
+            proptest::prop_assert_eq!(whole, split_streamed(&text, step, max));
+        }
+    }
+}

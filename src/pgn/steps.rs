@@ -1,0 +1,188 @@
+//! A record as alternating gaps and lexemes.
+//!
+//! What a gap looks like follows from its [`Context`] and the number of the
+//! move behind it. The contexts are the same whether one walks over the
+//! lexemes of a text or over the nodes of a tree.
+
+use super::scan::{Kind, Lexeme};
+
+/// What stands beside a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Slot {
+    /// The start or end of the record.
+    Edge = 0,
+    /// A tag's name.
+    TagName = 1,
+    /// A tag's value.
+    TagValue = 2,
+    /// A move of White's.
+    WhiteMove = 3,
+    /// A move of Black's.
+    BlackMove = 4,
+    /// A numeric annotation glyph.
+    Nag = 5,
+    /// A glyph such as `!?`.
+    Glyph = 6,
+    /// A comment in braces after a move.
+    Comment = 7,
+    /// A comment to the end of the line.
+    LineComment = 8,
+    /// A variation opens.
+    Open = 9,
+    /// A variation closes.
+    Close = 10,
+    /// A termination marker.
+    Result = 11,
+    /// A comment in braces before the first move.
+    Intro = 12,
+}
+
+impl Slot {
+    /// Number of slots.
+    pub const COUNT: u8 = 13;
+
+    /// The slot on the left of a gap: whose move it was makes no difference.
+    fn left(self) -> Slot {
+        if self == Slot::BlackMove {
+            Slot::WhiteMove
+        } else {
+            self
+        }
+    }
+}
+
+/// What stands on both sides of a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Context(u8);
+
+impl Context {
+    /// Number of contexts; their numbers are below it.
+    pub const COUNT: u8 = Slot::COUNT * Slot::COUNT;
+
+    pub(super) fn new(left: Slot, right: Slot) -> Context {
+        Context(left.left() as u8 * Slot::COUNT + right as u8)
+    }
+
+    /// The context with this number.
+    pub fn from_number(number: u8) -> Option<Context> {
+        (number < Self::COUNT).then_some(Context(number))
+    }
+
+    /// Its number in the format: 13 times the left slot plus the right slot.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    pub(super) fn is_before(self, slot: Slot) -> bool {
+        self.0 % Slot::COUNT == slot as u8
+    }
+
+    fn is_after(self, slot: Slot) -> bool {
+        self.0 / Slot::COUNT == slot as u8
+    }
+
+    /// Whether a line is never wrapped here: what stands here is always the
+    /// same, because it is no part of the flowing movetext.
+    pub(super) fn is_rigid(self) -> bool {
+        use Slot::{Edge, Intro, LineComment, TagName, TagValue};
+        [Edge, TagName, TagValue]
+            .into_iter()
+            .any(|slot| self.is_before(slot))
+            || [Edge, TagName, TagValue, LineComment, Intro]
+                .into_iter()
+                .any(|slot| self.is_after(slot))
+    }
+}
+
+/// Follows a movetext and tells slots and move numbers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Follower {
+    /// Plies before the next one in the current line.
+    ply: u32,
+    /// The same of the lines that are interrupted by variations.
+    outer: Vec<u32>,
+    has_moved: bool,
+    left: Option<Slot>,
+}
+
+impl Follower {
+    /// Steps over the gap before a lexeme of this kind, or before the end:
+    /// its context and the number of the move behind it.
+    pub(super) fn gap(&mut self, kind: Option<Kind>) -> (Context, u32) {
+        let right = kind.map_or(Slot::Edge, |kind| self.slot(kind));
+        let left = self.left.replace(right).unwrap_or(Slot::Edge);
+        let number = self.ply / 2 + 1;
+        match kind {
+            Some(Kind::Move) => {
+                self.ply = self.ply.saturating_add(1);
+                self.has_moved = true;
+            }
+            Some(Kind::Open) => {
+                self.outer.push(self.ply);
+                self.ply = self.ply.saturating_sub(1);
+            }
+            Some(Kind::Close) => self.ply = self.outer.pop().unwrap_or(self.ply),
+            _ => {}
+        }
+        (Context::new(left, right), number)
+    }
+
+    fn slot(&self, kind: Kind) -> Slot {
+        match kind {
+            Kind::TagName => Slot::TagName,
+            Kind::TagValue => Slot::TagValue,
+            Kind::Move if self.ply.is_multiple_of(2) => Slot::WhiteMove,
+            Kind::Move => Slot::BlackMove,
+            Kind::Nag => Slot::Nag,
+            Kind::Glyph => Slot::Glyph,
+            Kind::Comment if self.has_moved => Slot::Comment,
+            Kind::Comment => Slot::Intro,
+            Kind::LineComment => Slot::LineComment,
+            Kind::Open => Slot::Open,
+            Kind::Close => Slot::Close,
+            Kind::Result => Slot::Result,
+        }
+    }
+}
+
+/// A gap, and the lexeme behind it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) context: Context,
+    pub(super) number: u32,
+    /// Offset of the gap in the record.
+    pub(super) start: usize,
+    pub(super) gap: &'a [u8],
+    /// `None` at the end of the record.
+    pub(super) lexeme: Option<Lexeme>,
+}
+
+/// The steps through a record; with `to_end`, the gap before its end too.
+pub(super) fn steps<'a>(
+    record: &'a [u8],
+    lexemes: &'a [Lexeme],
+    to_end: bool,
+) -> impl Iterator<Item = Step<'a>> {
+    let mut follower = Follower::default();
+    let mut start = 0;
+    let end = to_end.then_some(None);
+    lexemes
+        .iter()
+        .copied()
+        .map(Some)
+        .chain(end)
+        .map(move |lexeme| {
+            let (context, number) = follower.gap(lexeme.map(|lexeme| lexeme.kind));
+            let gap_start = start;
+            let gap_end = lexeme.map_or(record.len(), |lexeme| lexeme.start);
+            start = lexeme.map_or(record.len(), |lexeme| lexeme.end);
+            Step {
+                context,
+                number,
+                start: gap_start,
+                gap: record.get(gap_start..gap_end).unwrap_or_default(),
+                lexeme,
+            }
+        })
+}

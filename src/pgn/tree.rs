@@ -1,0 +1,96 @@
+//! A game as data: tag pairs, and one flat list of what stands in its movetext.
+
+use super::scan::{GLYPHS, RESULTS};
+use crate::chess::{Ply, Spelling};
+use std::borrow::Cow;
+
+/// A tag pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag<'a> {
+    /// The name: letters, digits and underscores.
+    pub name: &'a [u8],
+    /// The value as written: bytes between the quotes, escapes kept.
+    pub value: &'a [u8],
+}
+
+/// What stands in a movetext, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node<'a> {
+    /// A move of the current line, and how its text is spelled.
+    Ply(Ply, Spelling),
+    /// A numeric annotation glyph.
+    Nag(u8),
+    /// An annotation glyph by its NAG, 1 to 6.
+    Glyph(u8),
+    /// A comment, without its braces.
+    Comment(Cow<'a, [u8]>),
+    /// A comment to the end of the line, without the semicolon.
+    LineComment(&'a [u8]),
+    /// A variation opens: the plies that follow replace the last one.
+    Open,
+    /// A variation closes.
+    Close,
+    /// A termination marker, by its number in the format.
+    Result(u8),
+}
+
+/// A record taken apart: what it says, but for its layout.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tree<'a> {
+    /// Tag pairs in their order.
+    pub tags: Vec<Tag<'a>>,
+    /// The movetext.
+    pub nodes: Vec<Node<'a>>,
+    /// What follows, kept verbatim. Empty if the record is structure to its end.
+    pub tail: &'a [u8],
+}
+
+impl<'a> Tree<'a> {
+    /// A record that is kept verbatim throughout.
+    pub fn verbatim(record: &'a [u8]) -> Self {
+        Tree {
+            tail: record,
+            ..Tree::default()
+        }
+    }
+
+    /// Plies of the main line.
+    pub fn plies(&self) -> impl Iterator<Item = Ply> {
+        let mut depth = 0u64;
+        self.nodes.iter().filter_map(move |node| {
+            match node {
+                Node::Open => depth += 1,
+                Node::Close => depth = depth.saturating_sub(1),
+                Node::Ply(ply, _) if depth == 0 => return Some(*ply),
+                _ => {}
+            }
+            None
+        })
+    }
+}
+
+/// The text of a termination marker.
+pub(super) fn result_text(number: u8) -> &'static [u8] {
+    RESULTS.get(usize::from(number)).copied().unwrap_or(b"*")
+}
+
+/// The number of a termination marker in the format.
+pub(super) fn result_number(text: &[u8]) -> Option<u8> {
+    let number = RESULTS.iter().position(|result| *result == text)?;
+    u8::try_from(number).ok()
+}
+
+/// The text of an annotation glyph.
+pub(super) fn glyph_text(nag: u8) -> &'static [u8] {
+    let index = usize::from(nag).checked_sub(1);
+    index
+        .and_then(|index| GLYPHS.get(index))
+        .copied()
+        .unwrap_or(b"!")
+}
+
+/// The NAG that an annotation glyph stands for.
+pub(super) fn glyph_nag(text: &[u8]) -> Option<u8> {
+    let index = GLYPHS.iter().position(|glyph| *glyph == text)?;
+    u8::try_from(index + 1).ok()
+}

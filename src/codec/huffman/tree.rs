@@ -113,20 +113,15 @@ impl Tree {
 
     /// Reads one coded ID. A tree of one leaf reads no bits.
     pub fn decode(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
-        let (mut window, held) = bits.window();
         let mut index = 0;
-        for used in 0..=held {
+        loop {
             index = match self.nodes.get(index) {
-                Some(Node::Leaf(id)) => {
-                    bits.advance(used);
-                    return Ok(*id);
-                }
-                Some(Node::Branch(right)) if window >> 63 == 1 => usize::from(*right),
-                _ => index + 1,
+                Some(Node::Leaf(id)) => return Ok(*id),
+                Some(Node::Branch(right)) if bits.read_bit()? => usize::from(*right),
+                Some(Node::Branch(_)) => index + 1,
+                None => return Err(BitsError::EndOfInput),
             };
-            window <<= 1;
         }
-        Err(BitsError::EndOfInput)
     }
 }
 
@@ -237,7 +232,7 @@ mod tests {
     fn codes_cut_short_are_refused() {
         let tree = read(PAIRS, "0 0 100 101 110").expect("a tree");
         let mut bits = BitReader::new(&[0]);
-        bits.advance(7);
+        bits.read_bits(7).expect("enough bits");
         assert_eq!(tree.decode(&mut bits), Err(BitsError::EndOfInput));
     }
 

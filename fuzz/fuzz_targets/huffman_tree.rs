@@ -1,0 +1,44 @@
+//! Reads a tree and codes from any bits; what reads writes back.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pgna::bits::{BitReader, BitWriter};
+use pgna::codec::huffman::{Alphabet, CodeTable, Tree};
+
+const ALPHABETS: [Alphabet; 3] = [
+    Alphabet::new(5, 32),
+    Alphabet::new(6, 64),
+    Alphabet::new(5, 27),
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    for alphabet in ALPHABETS {
+        let mut bits = BitReader::new(bytes);
+        let Ok(tree) = Tree::read(alphabet, &mut bits) else {
+            continue;
+        };
+        let mut copy = BitWriter::new();
+        tree.write(alphabet, &mut copy);
+        assert_eq!(copy.bit_len(), bits.position());
+        let table = CodeTable::new(&tree);
+        if tree.ids().len() > 1 {
+            while let Ok(id) = tree.decode(&mut bits) {
+                table.get(id).unwrap().write(&mut copy);
+            }
+        }
+        let used = copy.bit_len();
+        assert!(bytes.len() as u64 * 8 - used < 64);
+        let mut copy_bits = BitReader::new(bytes);
+        let copied = copy.into_bytes();
+        let mut copied_bits = BitReader::new(&copied);
+        for _ in 0..used {
+            assert_eq!(copied_bits.read_bit(), copy_bits.read_bit());
+        }
+        let counts: [u64; 64] = std::array::from_fn(|id| match bytes.get(id) {
+            Some(count) => u64::from(*count),
+            None => 0,
+        });
+        let built = Tree::from_counts(&counts);
+        assert_eq!(built.is_none(), counts.iter().all(|count| *count == 0));
+    }
+});

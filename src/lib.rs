@@ -17,5 +17,8 @@
 
 pub mod bits;
 pub mod chess;
+pub mod codec;
+pub mod container;
 pub mod limits;
+pub mod moves;
 pub mod pgn;

@@ -9,6 +9,8 @@ pub struct Limits {
     pub block_raw_bytes: u64,
     /// Largest size of all tables of one segment, in bytes.
     pub tables_bytes: u64,
+    /// Largest directory, block index or index section, in bytes.
+    pub index_bytes: u64,
     /// Most plies in one line of moves.
     pub plies: u64,
     /// A column or table may grow to at most this many times its packed size
@@ -21,6 +23,7 @@ impl Default for Limits {
         Limits {
             block_raw_bytes: 64 << 20,
             tables_bytes: 256 << 20,
+            index_bytes: 256 << 20,
             plies: 32 << 20,
             expansion: 4096,
         }

@@ -5,8 +5,12 @@
 //! integers are LEB128 in their shortest form.
 
 mod bytes;
+mod reader;
+mod writer;
 
 pub use bytes::{ByteReader, put_bytes, put_varint};
+pub use reader::BitReader;
+pub use writer::BitWriter;
 
 /// Why bits or bytes could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

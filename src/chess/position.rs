@@ -9,7 +9,8 @@ pub enum Ply {
     /// The side to move passes (`--`). Not a legal move of chess, but used by
     /// annotators; never possible in check.
     Null,
-    /// A piece moves. Castling is the king's move to its destination.
+    /// A piece moves. Castling is the king's move to its destination; under
+    /// Chess960 castling, the king's move onto its own rook.
     Move {
         /// Where the piece stands.
         from: Square,
@@ -60,10 +61,10 @@ impl Position {
     /// origin, then target, then promotion N, B, R, Q, with the squares of
     /// Black counted from the other end of the board.
     pub fn legal_plies(&self) -> Vec<Ply> {
-        let mut plies: Vec<Ply> = self.0.legal_moves().iter().map(|m| ply(*m)).collect();
+        let mut moves = self.0.legal_moves();
         let turn = self.turn();
-        plies.sort_by_key(|ply| canonical_key(*ply, turn));
-        plies
+        moves.sort_by_key(|m| canonical_key(*m, turn));
+        moves.iter().map(|m| self.ply(*m)).collect()
     }
 
     /// Plays one ply.
@@ -98,7 +99,7 @@ impl Position {
         };
         let board = self.0.board();
         let role = board.role_at(from)?;
-        let candidate = if role == Role::King && is_castling_step(from, to) {
+        let candidate = if role == Role::King && self.is_castling(from, to) {
             let side = shakmaty::CastlingSide::from_king_side(from < to);
             Move::Castle {
                 king: from,
@@ -119,52 +120,50 @@ impl Position {
         (consistent && self.0.is_legal(candidate)).then_some(candidate)
     }
 
+    /// Whether a king's move can only be castling: a step of two files along
+    /// its rank or, under Chess960 castling, onto a rook with the right.
+    fn is_castling(&self, from: Square, to: Square) -> bool {
+        let castles = self.0.castles();
+        if castles.mode().is_chess960() {
+            castles.castling_rights().contains(to) && self.0.us().contains(to)
+        } else {
+            from.rank() == to.rank() && from.file().distance(to.file()) == 2
+        }
+    }
+
+    /// The ply of a move of this position.
+    pub(super) fn ply(&self, m: Move) -> Ply {
+        let to = match m {
+            Move::Castle { rook, .. } if self.0.castles().mode().is_chess960() => rook,
+            _ => target(m),
+        };
+        Ply::Move {
+            from: m.from().unwrap_or(to),
+            to,
+            promotion: m.promotion(),
+        }
+    }
+
     /// Legal moves of a role to a square, for reading and writing SAN.
     pub(super) fn candidates(&self, role: Role, to: Square) -> MoveList {
         self.0.san_candidates(role, to)
     }
 }
 
-/// Whether a king's step is two files along its rank, which only castling is.
-fn is_castling_step(from: Square, to: Square) -> bool {
-    from.rank() == to.rank() && from.file().distance(to.file()) == 2
-}
-
-/// The ply of a move. Castling goes to the king's destination.
-pub(super) fn ply(m: Move) -> Ply {
+/// Where the moving piece arrives; of castling, the king.
+fn target(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => {
             let file = if king < rook { File::G } else { File::C };
-            Ply::Move {
-                from: king,
-                to: Square::from_coords(file, king.rank()),
-                promotion: None,
-            }
+            Square::from_coords(file, king.rank())
         }
-        Move::Normal {
-            from,
-            to,
-            promotion,
-            ..
-        } => Ply::Move {
-            from,
-            to,
-            promotion,
-        },
-        Move::EnPassant { from, to } => Ply::Move {
-            from,
-            to,
-            promotion: None,
-        },
-        Move::Put { to, .. } => Ply::Move {
-            from: to,
-            to,
-            promotion: None,
-        },
+        _ => m.to(),
     }
 }
 
-fn canonical_key(ply: Ply, turn: Color) -> (u32, u32, u32) {
+/// Sorts into canonical order. Castling stands behind a plain king's move to
+/// the same square, which Chess960 makes possible.
+fn canonical_key(m: Move, turn: Color) -> (u32, u32, u8, bool) {
     let number = |square: Square| {
         let own = if turn.is_white() {
             square
@@ -173,18 +172,14 @@ fn canonical_key(ply: Ply, turn: Color) -> (u32, u32, u32) {
         };
         u32::from(own)
     };
-    match ply {
-        Ply::Null => (u32::MAX, 0, 0),
-        Ply::Move {
-            from,
-            to,
-            promotion,
-        } => (
-            number(from),
-            number(to),
-            promotion.map_or(0, |role| u32::from(u8::from(role))),
-        ),
-    }
+    let to = target(m);
+    let promotion = m.promotion().map_or(0, u8::from);
+    (
+        number(m.from().unwrap_or(to)),
+        number(to),
+        promotion,
+        m.is_castle(),
+    )
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! of its departures; [`Position::read`] finds the ply and the departure of a
 //! text, so that writing gives the same text again.
 
-use super::position::{IllegalPly, Ply, Position, ply};
+use super::position::{IllegalPly, Ply, Position};
 use shakmaty::{File, Move, Rank, Role, Square};
 
 /// How the text of a move departs from standard SAN; 0 is no departure.
@@ -207,7 +207,7 @@ impl Position {
             Body::Castle { king_side, zeros } => {
                 let side = shakmaty::CastlingSide::from_king_side(king_side);
                 let castling = shakmaty::Position::castling_moves(&self.0, side);
-                (ply(*castling.first()?), flag(zeros, Spelling::ZEROS))
+                (self.ply(*castling.first()?), flag(zeros, Spelling::ZEROS))
             }
             Body::Piece(piece) => self.read_piece(&piece)?,
         };
@@ -229,7 +229,7 @@ impl Position {
             | flag(piece.rank.is_some() != rank, Spelling::RANK)
             | flag(found.is_capture() && !piece.capture, Spelling::NO_CAPTURE)
             | flag(found.is_promotion() && !piece.equals, Spelling::NO_EQUALS);
-        Some((ply(found), spelling))
+        Some((self.ply(found), spelling))
     }
 
     /// The part of the spelling that gives the suffix of the move that led

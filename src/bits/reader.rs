@@ -1,0 +1,163 @@
+//! Reading bits, most significant first.
+
+use super::BitsError;
+
+/// A cursor over the bits of a byte string that never reads past their end.
+#[derive(Debug, Clone)]
+pub struct BitReader<'a> {
+    bytes: &'a [u8],
+    /// Bits read so far.
+    position: u64,
+}
+
+impl<'a> BitReader<'a> {
+    /// A cursor at the first bit of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        BitReader { bytes, position: 0 }
+    }
+
+    /// How many bits have been read.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// How many bits have not been read, padding included.
+    pub fn remaining(&self) -> u64 {
+        self.bytes.len() as u64 * 8 - self.position
+    }
+
+    /// One bit.
+    pub fn read_bit(&mut self) -> Result<bool, BitsError> {
+        self.read_bits(1).map(|bit| bit == 1)
+    }
+
+    /// The next `count` bits as an unsigned integer, the first bit highest.
+    /// A count above 64 is refused as the end of the input.
+    pub fn read_bits(&mut self, count: u32) -> Result<u64, BitsError> {
+        let (window, held) = self.window();
+        if count > held {
+            return Err(BitsError::EndOfInput);
+        }
+        self.advance(count);
+        Ok(window.checked_shr(u64::BITS - count).unwrap_or(0))
+    }
+
+    /// Ends the reading: what is left must be zeros, fewer than 8.
+    pub fn finish(mut self) -> Result<(), BitsError> {
+        let left = u32::try_from(self.remaining()).unwrap_or(u32::MAX);
+        if left < u8::BITS && self.read_bits(left) == Ok(0) {
+            Ok(())
+        } else {
+            Err(BitsError::Trailing)
+        }
+    }
+
+    /// The coming 64 bits, the first one highest, and how many of them are
+    /// input: 64, and fewer only at the end, where zeros follow.
+    ///
+    /// A prefix decoder walks this window and then calls
+    /// [`advance`](Self::advance): about FACTOR times as fast as taking the
+    /// bits of a code one by one.
+    pub fn window(&self) -> (u64, u32) {
+        let first = usize::try_from(self.position / 8).unwrap_or(usize::MAX);
+        let skip = self.position % 8;
+        let (head, ninth) = load(self.bytes.get(first..).unwrap_or_default());
+        let window = head << skip | u64::from(ninth) << skip >> 8;
+        let held = u32::try_from(self.remaining()).unwrap_or(u32::MAX);
+        (window, held.min(u64::BITS))
+    }
+
+    /// Skips `count` bits that [`window`](Self::window) has shown; the end of
+    /// the input is not passed.
+    pub fn advance(&mut self, count: u32) {
+        self.position += u64::from(count).min(self.remaining());
+    }
+}
+
+/// The first eight bytes, big-endian, and the ninth; zeros where there are
+/// fewer.
+fn load(bytes: &[u8]) -> (u64, u8) {
+    if let Some([head @ .., ninth]) = bytes.first_chunk::<9>() {
+        return (u64::from_be_bytes(*head), *ninth);
+    }
+    let mut head = [0; 8];
+    for (to, from) in head.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    (u64::from_be_bytes(head), 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitWriter;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bits_come_most_significant_first() {
+        let mut reader = BitReader::new(&[0b1001_1011, 0b1000_0000]);
+        assert_eq!(reader.read_bit(), Ok(true));
+        assert_eq!(reader.read_bits(5), Ok(0b0_0110));
+        assert_eq!(reader.read_bits(3), Ok(0b111));
+        assert_eq!(reader.position(), 9);
+        assert_eq!(reader.remaining(), 7);
+        assert_eq!(reader.finish(), Ok(()));
+    }
+
+    #[test]
+    fn reading_past_the_end_is_an_error_and_moves_nothing() {
+        let mut reader = BitReader::new(&[0xff]);
+        assert_eq!(reader.read_bits(9), Err(BitsError::EndOfInput));
+        assert_eq!(reader.read_bits(65), Err(BitsError::EndOfInput));
+        assert_eq!(reader.read_bits(8), Ok(0xff));
+        assert_eq!(reader.read_bit(), Err(BitsError::EndOfInput));
+        assert_eq!(reader.read_bits(0), Ok(0));
+        assert_eq!(reader.finish(), Ok(()));
+    }
+
+    #[test]
+    fn padding_is_short_and_zero() {
+        let after = |bytes: &[u8], count| {
+            let mut reader = BitReader::new(bytes);
+            reader.read_bits(count).expect("enough bits");
+            reader.finish()
+        };
+        assert_eq!(after(&[0x80], 1), Ok(()));
+        assert_eq!(after(&[0x81], 1), Err(BitsError::Trailing));
+        assert_eq!(after(&[0x00], 0), Err(BitsError::Trailing));
+        assert_eq!(after(&[0x80, 0], 8), Err(BitsError::Trailing));
+        assert_eq!(after(&[], 0), Ok(()));
+    }
+
+    #[test]
+    fn the_window_shows_how_much_is_input() {
+        let bytes: Vec<u8> = (1..=9).collect();
+        let mut reader = BitReader::new(&bytes);
+        assert_eq!(reader.window(), (0x0102_0304_0506_0708, 64));
+        reader.advance(12);
+        assert_eq!(reader.window(), (0x2030_4050_6070_8090, 60));
+        reader.advance(59);
+        assert_eq!(reader.window(), (0x8000_0000_0000_0000, 1));
+        reader.advance(5);
+        assert_eq!(reader.window(), (0, 0));
+    }
+
+    proptest! {
+        #[test]
+        fn fields_come_back(
+            fields in prop::collection::vec((any::<u64>(), 0u32..=64), 0..50),
+        ) {
+            let mut writer = BitWriter::new();
+            for &(value, count) in &fields {
+                writer.push_bits(value, count);
+            }
+            let bytes = writer.into_bytes();
+            let mut reader = BitReader::new(&bytes);
+            for &(value, count) in &fields {
+                let kept = value & u64::MAX.checked_shr(64 - count).unwrap_or(0);
+                prop_assert_eq!(reader.read_bits(count), Ok(kept));
+            }
+            prop_assert_eq!(reader.finish(), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The codes of a tree, for writing.
+
+use bitvec::array::BitArray;
+use bitvec::order::Msb0;
+use bitvec::slice::BitSlice;
+use bitvec::vec::BitVec;
+
+use crate::bits::BitWriter;
+
+use super::MAX_LEAVES;
+use super::tree::{Node, Tree};
+
+/// The code of one ID: at most 63 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Code {
+    bits: BitArray<[u8; 8], Msb0>,
+    len: u8,
+}
+
+impl Code {
+    fn new(path: &BitSlice<u8, Msb0>) -> Self {
+        let mut bits = BitArray::ZERO;
+        for (mut to, from) in bits.iter_mut().zip(path) {
+            *to = *from;
+        }
+        let len = u8::try_from(path.len()).unwrap_or(u8::MAX);
+        Code { bits, len }
+    }
+
+    /// The bits of the code.
+    pub fn bits(&self) -> &BitSlice<u8, Msb0> {
+        self.bits.get(..self.len()).unwrap_or_default()
+    }
+
+    /// The length of the code in bits.
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether the code has no bits: the tree has one leaf.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Appends the code.
+    pub fn write(&self, out: &mut BitWriter) {
+        let len = u32::from(self.len);
+        let word = u64::from_be_bytes(self.bits.into_inner());
+        out.push_bits(word.checked_shr(u64::BITS - len).unwrap_or(0), len);
+    }
+}
+
+/// The codes of all IDs of a tree.
+#[derive(Debug, Clone)]
+pub struct CodeTable {
+    codes: [Option<Code>; MAX_LEAVES],
+}
+
+impl CodeTable {
+    /// Lists the codes: the way to each leaf, 0 for left and 1 for right.
+    pub fn new(tree: &Tree) -> Self {
+        let mut codes = [None; MAX_LEAVES];
+        let mut path = BitVec::<u8, Msb0>::with_capacity(MAX_LEAVES);
+        for node in tree.nodes() {
+            match node {
+                Node::Branch(_) => path.push(false),
+                Node::Leaf(id) => {
+                    if let Some(code) = codes.get_mut(usize::from(*id)) {
+                        *code = Some(Code::new(&path));
+                    }
+                    turn_right(&mut path);
+                }
+            }
+        }
+        CodeTable { codes }
+    }
+
+    /// The code of an ID, if the tree has it.
+    pub fn get(&self, id: u8) -> Option<&Code> {
+        self.codes.get(usize::from(id))?.as_ref()
+    }
+}
+
+/// Moves from a leaf to the next node in preorder: the right child of the last
+/// branch that the path leaves to the left.
+fn turn_right(path: &mut BitVec<u8, Msb0>) {
+    while path.pop() == Some(true) {}
+    path.push(true);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitReader;
+    use bitvec::prelude::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn codes_are_the_ways_to_the_leaves() {
+        let tree = Tree::from_counts(&[3, 1, 2, 1]).expect("a tree");
+        let table = CodeTable::new(&tree);
+        let code = |id| table.get(id).expect("a code").bits();
+        assert_eq!(code(0), bits![0]);
+        assert_eq!(code(1), bits![1, 0, 0]);
+        assert_eq!(code(3), bits![1, 0, 1]);
+        assert_eq!(code(2), bits![1, 1]);
+        assert_eq!(table.get(4), None);
+        assert_eq!(table.get(200), None);
+    }
+
+    #[test]
+    fn the_code_of_a_lone_leaf_is_empty() {
+        let tree = Tree::from_counts(&[0, 7]).expect("a tree");
+        assert!(CodeTable::new(&tree).get(1).expect("a code").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn coded_ids_come_back(
+            counts in prop::collection::vec(0u64..1000, 64),
+            picks in prop::collection::vec(0u8..64, 0..200),
+        ) {
+            let mut counts: [u64; 64] = counts.try_into().unwrap();
+            for id in &picks {
+                counts[usize::from(*id)] += 1;
+            }
+            let Some(tree) = Tree::from_counts(&counts) else {
+                return Ok(());
+            };
+            let table = CodeTable::new(&tree);
+            let mut out = BitWriter::new();
+            let mut plain = BitWriter::new();
+            for id in &picks {
+                table.get(*id).unwrap().write(&mut out);
+                plain.extend_from(table.get(*id).unwrap().bits());
+            }
+            let bytes = out.into_bytes();
+            prop_assert_eq!(&bytes, &plain.into_bytes());
+            let mut bits = BitReader::new(&bytes);
+            for id in &picks {
+                prop_assert_eq!(tree.decode(&mut bits), Ok(*id));
+            }
+            prop_assert_eq!(bits.finish(), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A tree as a list of nodes in preorder, and as bits.
+
+use crate::bits::{BitReader, BitWriter, BitsError};
+
+/// Why a tree could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// The input ended inside the tree.
+    #[error("tree is cut short")]
+    CutShort,
+    /// Two leaves carry the same ID.
+    #[error("ID {0} stands twice in the tree")]
+    RepeatedId(u8),
+    /// A leaf carries an ID that its alphabet does not have.
+    #[error("ID {0} is not one of the tree's alphabet")]
+    ForeignId(u8),
+    /// The branches need more leaves than the alphabet has IDs.
+    #[error("tree has more leaves than there are IDs")]
+    TooManyLeaves,
+}
+
+/// The IDs that the leaves of a tree may carry: 0 up to a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alphabet {
+    id_bits: u32,
+    ids: u8,
+}
+
+impl Alphabet {
+    /// The IDs below `ids`, written in `id_bits` bits: 6 at most, as no tree
+    /// has more than [`MAX_LEAVES`](super::MAX_LEAVES).
+    ///
+    /// # Panics
+    ///
+    /// When `ids` is 0 or does not fit; constants of the format do.
+    pub const fn new(id_bits: u32, ids: u8) -> Self {
+        assert!(id_bits <= 6 && ids > 0 && ids <= 1 << id_bits);
+        Alphabet { id_bits, ids }
+    }
+}
+
+/// A node of a tree whose nodes stand in preorder, so that the left child of a
+/// branch is the node after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Node {
+    Leaf(u8),
+    /// The index of the right child.
+    Branch(u8),
+}
+
+/// A Huffman tree of 1 to 64 leaves, each with its own ID.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The IDs of the leaves, in ascending order.
+    pub fn ids(&self) -> Vec<u8> {
+        let mut ids: Vec<u8> = self.leaves().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = u8> {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Leaf(id) => Some(*id),
+            Node::Branch(_) => None,
+        })
+    }
+
+    /// Appends the tree: bit 0 for a branch, bit 1 and the ID for a leaf.
+    pub fn write(&self, alphabet: Alphabet, out: &mut BitWriter) {
+        for node in &self.nodes {
+            match node {
+                Node::Branch(_) => out.push_bit(false),
+                Node::Leaf(id) => {
+                    out.push_bit(true);
+                    out.push_bits(u64::from(*id), alphabet.id_bits);
+                }
+            }
+        }
+    }
+
+    /// Reads a tree. Takes no more memory than the alphabet can fill.
+    pub fn read(alphabet: Alphabet, bits: &mut BitReader<'_>) -> Result<Tree, TreeError> {
+        let mut shape = Preorder::default();
+        let mut seen = 0u64;
+        while !shape.is_complete() {
+            if read_field(bits, 1)? == 0 {
+                shape.branch();
+            } else {
+                let id = read_field(bits, alphabet.id_bits)?;
+                if id >= alphabet.ids {
+                    return Err(TreeError::ForeignId(id));
+                }
+                if seen >> id & 1 == 1 {
+                    return Err(TreeError::RepeatedId(id));
+                }
+                seen |= 1 << id;
+                shape.leaf(id);
+            }
+            if shape.leaves() > usize::from(alphabet.ids) {
+                return Err(TreeError::TooManyLeaves);
+            }
+        }
+        Ok(shape.into_tree())
+    }
+
+    /// Reads one coded ID. A tree of one leaf reads no bits.
+    pub fn decode(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
+        let (mut window, held) = bits.window();
+        let mut index = 0;
+        for used in 0..=held {
+            index = match self.nodes.get(index) {
+                Some(Node::Leaf(id)) => {
+                    bits.advance(used);
+                    return Ok(*id);
+                }
+                Some(Node::Branch(right)) if window >> 63 == 1 => usize::from(*right),
+                _ => index + 1,
+            };
+            window <<= 1;
+        }
+        Err(BitsError::EndOfInput)
+    }
+}
+
+/// A field of at most 8 bits.
+fn read_field(bits: &mut BitReader<'_>, count: u32) -> Result<u8, TreeError> {
+    let value = bits.read_bits(count).map_err(|_| TreeError::CutShort)?;
+    u8::try_from(value).map_err(|_| TreeError::CutShort)
+}
+
+/// A tree that grows node by node, in preorder. The caller stops when it is
+/// complete and keeps to [`MAX_LEAVES`](super::MAX_LEAVES).
+#[derive(Debug, Default)]
+pub(super) struct Preorder {
+    nodes: Vec<Node>,
+    /// The branches whose left subtree is not complete.
+    open: Vec<usize>,
+    branches: usize,
+}
+
+impl Preorder {
+    pub(super) fn branch(&mut self) {
+        self.open.push(self.nodes.len());
+        self.nodes.push(Node::Branch(0));
+        self.branches += 1;
+    }
+
+    /// Adds a leaf, and with it completes the left subtree of the branch that
+    /// was opened last.
+    pub(super) fn leaf(&mut self, id: u8) {
+        self.nodes.push(Node::Leaf(id));
+        let next = u8::try_from(self.nodes.len()).unwrap_or(u8::MAX);
+        if let Some(branch) = self.open.pop().and_then(|open| self.nodes.get_mut(open)) {
+            *branch = Node::Branch(next);
+        }
+    }
+
+    /// How many leaves the branches so far call for: one more than there are
+    /// branches.
+    fn leaves(&self) -> usize {
+        self.branches + 1
+    }
+
+    fn is_complete(&self) -> bool {
+        self.nodes.len() == self.branches + self.leaves()
+    }
+
+    pub(super) fn into_tree(self) -> Tree {
+        Tree { nodes: self.nodes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const PAIRS: Alphabet = Alphabet::new(2, 3);
+
+    fn read(alphabet: Alphabet, text: &str) -> Result<Tree, TreeError> {
+        let mut out = BitWriter::new();
+        for bit in text.bytes().filter(|bit| *bit != b' ') {
+            out.push_bit(bit == b'1');
+        }
+        Tree::read(alphabet, &mut BitReader::new(&out.into_bytes()))
+    }
+
+    #[test]
+    fn a_tree_is_its_preorder_walk() {
+        let tree = read(PAIRS, "0 101 0 110 100").expect("a tree");
+        assert_eq!(tree.ids(), [0, 1, 2]);
+        let nodes = [
+            Node::Branch(2),
+            Node::Leaf(1),
+            Node::Branch(4),
+            Node::Leaf(2),
+            Node::Leaf(0),
+        ];
+        assert_eq!(tree.nodes(), nodes);
+        let mut bits = BitReader::new(&[0b1011_0000]);
+        assert_eq!(tree.decode(&mut bits), Ok(2));
+        assert_eq!(tree.decode(&mut bits), Ok(0));
+        assert_eq!(tree.decode(&mut bits), Ok(1));
+        assert_eq!(bits.position(), 5);
+    }
+
+    #[test]
+    fn every_fault_has_its_error() {
+        let numbers = Alphabet::new(5, 27);
+        assert_eq!(read(PAIRS, "0 101 101"), Err(TreeError::RepeatedId(1)));
+        assert_eq!(read(PAIRS, "111"), Err(TreeError::ForeignId(3)));
+        assert_eq!(read(numbers, "111011"), Err(TreeError::ForeignId(27)));
+        assert!(read(numbers, "111010").is_ok());
+        assert_eq!(read(PAIRS, ""), Err(TreeError::CutShort));
+        assert_eq!(read(numbers, "00001"), Err(TreeError::CutShort));
+        assert_eq!(read(PAIRS, "000"), Err(TreeError::TooManyLeaves));
+        assert_eq!(read(PAIRS, "0 100 0 101 0"), Err(TreeError::TooManyLeaves));
+    }
+
+    #[test]
+    fn one_leaf_takes_no_bits_to_code() {
+        let tree = read(PAIRS, "110").expect("a tree");
+        let mut bits = BitReader::new(&[]);
+        assert_eq!(tree.decode(&mut bits), Ok(2));
+        assert_eq!(bits.position(), 0);
+    }
+
+    #[test]
+    fn codes_cut_short_are_refused() {
+        let tree = read(PAIRS, "0 0 100 101 110").expect("a tree");
+        let mut bits = BitReader::new(&[0]);
+        bits.advance(7);
+        assert_eq!(tree.decode(&mut bits), Err(BitsError::EndOfInput));
+    }
+
+    proptest! {
+        #[test]
+        fn what_reads_writes_back(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            for alphabet in [PAIRS, Alphabet::new(5, 27), Alphabet::new(5, 32), Alphabet::new(6, 64)] {
+                let mut bits = BitReader::new(&bytes);
+                if let Ok(tree) = Tree::read(alphabet, &mut bits) {
+                    let mut out = BitWriter::new();
+                    tree.write(alphabet, &mut out);
+                    prop_assert_eq!(out.bit_len(), bits.position());
+                    let copy = out.into_bytes();
+                    let again = Tree::read(alphabet, &mut BitReader::new(&copy));
+                    prop_assert_eq!(again, Ok(tree));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Coders that know no chess.
+
+pub mod huffman;

@@ -1,0 +1,198 @@
+//! A block: the smallest part of a file that is read alone (spec/format.md,
+//! “Blocks”). What is packed in it is opaque here.
+
+use super::error::{ContainerError, Damage, Place};
+use super::registry::{self, SectionType};
+use super::section::{FRAME_BYTES, Section};
+use super::tables::SegmentId;
+use crate::bits::{BitsError, ByteReader};
+
+/// Size of the header at the front of a block's payload, in bytes.
+pub(super) const HEADER_BYTES: u64 = 32;
+
+pub(super) const TYPE: SectionType = registry::BLOCK;
+
+/// How much a block holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockShape {
+    /// Games.
+    pub games: u32,
+    /// Records: games and pieces of text that are not games.
+    pub records: u32,
+    /// Size of the records' text in bytes.
+    pub raw_bytes: u32,
+}
+
+/// What a block says about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockHeader {
+    /// The segment whose tables the block is read with.
+    pub segment: SegmentId,
+    /// Games of the segment before this block.
+    pub first_game: u32,
+    /// Bytes of the segment's text before this block.
+    pub raw_offset: u64,
+    /// How much the block holds.
+    pub shape: BlockShape,
+}
+
+impl BlockShape {
+    /// A block holds at least one record, a record at least one byte.
+    pub(super) fn is_possible(&self) -> bool {
+        self.records > 0 && self.games <= self.records && self.records <= self.raw_bytes
+    }
+}
+
+impl BlockHeader {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        [
+            &self.segment.0[..],
+            &self.first_game.to_le_bytes(),
+            &self.shape.games.to_le_bytes(),
+            &self.shape.records.to_le_bytes(),
+            &self.shape.raw_bytes.to_le_bytes(),
+            &self.raw_offset.to_le_bytes(),
+        ]
+        .concat()
+    }
+
+    pub(super) fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        Ok(BlockHeader {
+            segment: SegmentId(reader.array()?),
+            first_game: reader.u32()?,
+            shape: BlockShape {
+                games: reader.u32()?,
+                records: reader.u32()?,
+                raw_bytes: reader.u32()?,
+            },
+            raw_offset: reader.u64()?,
+        })
+    }
+}
+
+/// Size of the section of a block with this many packed bytes.
+pub(super) fn section_bytes(packed_bytes: u32) -> u64 {
+    FRAME_BYTES + HEADER_BYTES + u64::from(packed_bytes)
+}
+
+/// A block that was read whole; its checksum was computed over this copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    header: BlockHeader,
+    section: Section,
+}
+
+impl Block {
+    pub(super) fn check(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
+        let section = Section::check_critical(bytes, TYPE, place)?;
+        let mut reader = ByteReader::new(section.payload());
+        let header = BlockHeader::read(&mut reader).map_err(|error| place.bits(error))?;
+        Ok(Block { header, section })
+    }
+
+    /// Checks the block against what its segment says about it.
+    pub(super) fn agrees(
+        &self,
+        expected: &BlockHeader,
+        crc: u32,
+        place: Place,
+    ) -> Result<(), ContainerError> {
+        let found = &self.header;
+        if found.segment != expected.segment {
+            return Err(place.damaged(Damage::ForeignTables {
+                expected: expected.segment,
+                found: found.segment,
+            }));
+        }
+        place.same("first game", expected.first_game, found.first_game)?;
+        place.same("raw offset", expected.raw_offset, found.raw_offset)?;
+        let (wanted, shape) = (expected.shape, found.shape);
+        place.same("games", wanted.games, shape.games)?;
+        place.same("records", wanted.records, shape.records)?;
+        place.same("raw bytes", wanted.raw_bytes, shape.raw_bytes)?;
+        place.checksum(crc, self.section.crc())
+    }
+
+    /// What the block says about itself.
+    pub fn header(&self) -> &BlockHeader {
+        &self.header
+    }
+
+    /// The packed bytes.
+    pub fn packed(&self) -> &[u8] {
+        let behind = self.section.payload().split_first_chunk::<32>();
+        behind.map_or(&[], |(_, packed)| packed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::Part;
+    use super::super::section;
+    use super::*;
+
+    const HEADER: BlockHeader = BlockHeader {
+        segment: SegmentId(*b"IDENTITY"),
+        first_game: 1,
+        raw_offset: 5,
+        shape: BlockShape {
+            games: 2,
+            records: 3,
+            raw_bytes: 4,
+        },
+    };
+    const PLACE: Place = Place {
+        part: Part::Block,
+        offset: 0,
+    };
+
+    fn bytes() -> Vec<u8> {
+        section::encode(TYPE, &[&HEADER.encode()[..], b"packed"].concat())
+    }
+
+    #[test]
+    fn golden_bytes() {
+        let expected = [
+            b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
+            1, 0, 0, 0, // first game
+            2, 0, 0, 0, // games
+            3, 0, 0, 0, // records
+            4, 0, 0, 0, // raw bytes
+            5, 0, 0, 0, 0, 0, 0, 0, // raw offset
+        ];
+        assert_eq!(HEADER.encode(), expected);
+        assert_eq!(expected.len() as u64, HEADER_BYTES);
+    }
+
+    #[test]
+    fn blocks_come_back() {
+        let block = Block::check(bytes(), PLACE).unwrap();
+        assert_eq!(*block.header(), HEADER);
+        assert_eq!(block.packed(), b"packed");
+        assert_eq!(section_bytes(6), bytes().len() as u64);
+        assert!(block.agrees(&HEADER, block.section.crc(), PLACE).is_ok());
+    }
+
+    #[test]
+    fn any_disagreement_is_refused() {
+        let block = Block::check(bytes(), PLACE).unwrap();
+        let crc = block.section.crc();
+        let mut others = [HEADER; 6];
+        others[0].segment.0[7] ^= 1;
+        others[1].first_game += 1;
+        others[2].raw_offset += 1;
+        others[3].shape.games += 1;
+        others[4].shape.records += 1;
+        others[5].shape.raw_bytes += 1;
+        for other in others {
+            assert!(block.agrees(&other, crc, PLACE).is_err(), "{other:?}");
+        }
+        assert!(block.agrees(&HEADER, crc ^ 1, PLACE).is_err());
+    }
+
+    #[test]
+    fn a_payload_without_a_header_is_refused() {
+        let short = section::encode(TYPE, &HEADER.encode()[..31]);
+        assert!(Block::check(short, PLACE).is_err());
+    }
+}

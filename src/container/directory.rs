@@ -1,0 +1,454 @@
+//! The directory: the segments and sources of the archive (spec/format.md,
+//! “Directory”).
+
+use super::error::{ContainerError, Damage, Place};
+use super::footer::Totals;
+use super::section::FRAME_BYTES;
+use super::segment_end;
+use super::slot::FIRST_SECTION;
+use super::tables::SegmentId;
+use crate::bits::{BitsError, ByteReader};
+
+/// Bytes of the payload before the entries.
+pub(super) const FIXED_BYTES: u64 = 8;
+/// Bytes of an entry for a segment.
+pub(super) const SEGMENT_ENTRY_BYTES: u64 = 60;
+/// Bytes of an entry for a source without its name.
+pub(super) const SOURCE_FIXED_BYTES: u64 = 58;
+
+/// A file that the archive gives back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// Its name, at most 65535 bytes. Whether it is safe to write to is for the
+    /// caller to judge.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its games.
+    pub games: u64,
+    /// Its records.
+    pub records: u64,
+    /// Its BLAKE3 digest.
+    pub digest: [u8; 32],
+}
+
+/// A run of sources of which a segment holds parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartRange {
+    /// Number of the first source, from 0.
+    pub first: u32,
+    /// How many sources, at least 1.
+    pub count: u32,
+}
+
+/// What the directory says about a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SegmentEntry {
+    /// File offset.
+    pub offset: u64,
+    /// Length in bytes.
+    pub bytes: u64,
+    /// Size of the segment's end in bytes.
+    pub(super) end_bytes: u64,
+    /// CRC-32 of the segment's end.
+    pub(super) end_crc: u32,
+    /// The segment's ID.
+    pub id: SegmentId,
+    /// Games of the archive before this segment.
+    pub first_game: u64,
+    /// Games.
+    pub games: u32,
+    /// Records.
+    pub records: u32,
+    /// Size of the text in bytes.
+    pub raw_bytes: u64,
+    /// The sources of which the segment holds parts.
+    pub parts: PartRange,
+}
+
+impl SegmentEntry {
+    /// File offset of the segment's end section.
+    pub(super) fn end_offset(&self) -> u64 {
+        self.offset
+            .saturating_add(self.bytes.saturating_sub(self.end_bytes))
+    }
+
+    fn is_possible(&self) -> bool {
+        let least_end = FRAME_BYTES + segment_end::FIXED_BYTES;
+        let counts = self.games <= self.records && u64::from(self.records) <= self.raw_bytes;
+        let parts =
+            self.parts.count > 0 && self.parts.first.checked_add(self.parts.count).is_some();
+        self.records > 0 && counts && parts && (least_end..self.bytes).contains(&self.end_bytes)
+    }
+
+    /// Number of the last source of which the segment holds a part.
+    fn last_part(&self) -> u32 {
+        self.parts
+            .first
+            .saturating_add(self.parts.count)
+            .saturating_sub(1)
+    }
+}
+
+/// All segments and sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Directory {
+    segments: Vec<SegmentEntry>,
+    sources: Vec<Source>,
+    /// Summed over the segments.
+    totals: Totals,
+}
+
+const NOT_RISING: Damage = Damage::Invalid("segments that overlap, or sources out of order");
+const IMPOSSIBLE: Damage = Damage::Invalid("counts or sizes that cannot be");
+
+impl Directory {
+    pub(super) fn segments(&self) -> &[SegmentEntry] {
+        &self.segments
+    }
+
+    pub(super) fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    pub(super) fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// File offset behind the last segment.
+    pub(super) fn end(&self) -> u64 {
+        self.segments
+            .last()
+            .map_or(FIRST_SECTION, |last| last.offset.saturating_add(last.bytes))
+    }
+
+    /// Adds a segment and fills in its first game.
+    pub(super) fn push_segment(&mut self, mut entry: SegmentEntry) -> Result<(), Damage> {
+        let last_part = self.segments.last().map_or(0, SegmentEntry::last_part);
+        if entry.offset < self.end() || entry.parts.first < last_part {
+            return Err(NOT_RISING);
+        }
+        if !entry.is_possible() || entry.offset.checked_add(entry.bytes).is_none() {
+            return Err(IMPOSSIBLE);
+        }
+        entry.first_game = self.totals.games;
+        self.add(&entry).ok_or(IMPOSSIBLE)?;
+        self.segments.push(entry);
+        Ok(())
+    }
+
+    fn add(&mut self, entry: &SegmentEntry) -> Option<()> {
+        let totals = &mut self.totals;
+        totals.segments = totals.segments.checked_add(1)?;
+        totals.games = totals.games.checked_add(entry.games.into())?;
+        totals.records = totals.records.checked_add(entry.records.into())?;
+        totals.raw_bytes = totals.raw_bytes.checked_add(entry.raw_bytes)?;
+        Some(())
+    }
+
+    /// Adds a source.
+    pub(super) fn push_source(&mut self, source: Source) -> Result<(), Damage> {
+        if source.name.len() > usize::from(u16::MAX)
+            || source.games > source.records
+            || source.records > source.bytes
+        {
+            return Err(IMPOSSIBLE);
+        }
+        let sources = self.totals.sources.checked_add(1);
+        self.totals.sources = sources.ok_or(IMPOSSIBLE)?;
+        self.sources.push(source);
+        Ok(())
+    }
+
+    /// Checks that the sources are what the segments hold.
+    pub(super) fn is_complete(&self) -> Result<(), Damage> {
+        let mut sums = (0u64, 0u64, 0u64);
+        for source in &self.sources {
+            let add = |sum: u64, more: u64| sum.checked_add(more).ok_or(IMPOSSIBLE);
+            sums = (
+                add(sums.0, source.games)?,
+                add(sums.1, source.records)?,
+                add(sums.2, source.bytes)?,
+            );
+        }
+        let totals = &self.totals;
+        let known = self
+            .segments
+            .last()
+            .is_none_or(|last| last.last_part() < totals.sources);
+        if known && sums == (totals.games, totals.records, totals.raw_bytes) {
+            return Ok(());
+        }
+        Err(Damage::Invalid("sources and segments do not add up"))
+    }
+
+    /// The payload of the directory's section.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut out = self.totals.segments.to_le_bytes().to_vec();
+        out.extend_from_slice(&self.totals.sources.to_le_bytes());
+        self.segments
+            .iter()
+            .for_each(|entry| put_segment(&mut out, entry));
+        self.sources
+            .iter()
+            .for_each(|source| put_source(&mut out, source));
+        out
+    }
+
+    /// Reads the payload of the directory's section.
+    pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
+        let mut reader = ByteReader::new(payload);
+        let counts = read_counts(&mut reader).map_err(|error| place.bits(error))?;
+        let (segments, sources) = counts;
+        let least =
+            SEGMENT_ENTRY_BYTES * u64::from(segments) + SOURCE_FIXED_BYTES * u64::from(sources);
+        if least > reader.rest().len() as u64 {
+            return Err(place.invalid("more entries than the directory can hold"));
+        }
+        let mut directory = Directory::default();
+        for _ in 0..segments {
+            let entry = read_segment(&mut reader).map_err(|error| place.bits(error))?;
+            let pushed = directory.push_segment(entry);
+            pushed.map_err(|damage| place.damaged(damage))?;
+        }
+        for _ in 0..sources {
+            let source = read_source(&mut reader, place)?;
+            let pushed = directory.push_source(source);
+            pushed.map_err(|damage| place.damaged(damage))?;
+        }
+        reader.finish().map_err(|error| place.bits(error))?;
+        directory
+            .is_complete()
+            .map_err(|damage| place.damaged(damage))?;
+        Ok(directory)
+    }
+}
+
+fn read_counts(reader: &mut ByteReader<'_>) -> Result<(u32, u32), BitsError> {
+    Ok((reader.u32()?, reader.u32()?))
+}
+
+fn put_segment(out: &mut Vec<u8>, entry: &SegmentEntry) {
+    for field in [entry.offset, entry.bytes, entry.end_bytes, entry.raw_bytes] {
+        out.extend_from_slice(&field.to_le_bytes());
+    }
+    out.extend_from_slice(&entry.id.0);
+    let fields = [
+        entry.games,
+        entry.records,
+        entry.parts.first,
+        entry.parts.count,
+        entry.end_crc,
+    ];
+    for field in fields {
+        out.extend_from_slice(&field.to_le_bytes());
+    }
+}
+
+fn read_segment(reader: &mut ByteReader<'_>) -> Result<SegmentEntry, BitsError> {
+    Ok(SegmentEntry {
+        offset: reader.u64()?,
+        bytes: reader.u64()?,
+        end_bytes: reader.u64()?,
+        raw_bytes: reader.u64()?,
+        id: SegmentId(reader.array()?),
+        games: reader.u32()?,
+        records: reader.u32()?,
+        parts: PartRange {
+            first: reader.u32()?,
+            count: reader.u32()?,
+        },
+        end_crc: reader.u32()?,
+        first_game: 0,
+    })
+}
+
+fn put_source(out: &mut Vec<u8>, source: &Source) {
+    for field in [source.bytes, source.games, source.records] {
+        out.extend_from_slice(&field.to_le_bytes());
+    }
+    out.extend_from_slice(&source.digest);
+    let len = u16::try_from(source.name.len()).unwrap_or(u16::MAX);
+    out.extend_from_slice(&len.to_le_bytes());
+    out.extend_from_slice(source.name.as_bytes());
+}
+
+fn read_source(reader: &mut ByteReader<'_>, place: Place) -> Result<Source, ContainerError> {
+    let (mut source, name) = source_fields(reader).map_err(|error| place.bits(error))?;
+    let name = std::str::from_utf8(name)
+        .map_err(|_| place.invalid("the name of a source is not UTF-8"))?;
+    name.clone_into(&mut source.name);
+    Ok(source)
+}
+
+fn source_fields<'a>(reader: &mut ByteReader<'a>) -> Result<(Source, &'a [u8]), BitsError> {
+    let source = Source {
+        name: String::new(),
+        bytes: reader.u64()?,
+        games: reader.u64()?,
+        records: reader.u64()?,
+        digest: reader.array()?,
+    };
+    let len = reader.u16()?;
+    Ok((source, reader.take(len.into())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::Part;
+    use super::*;
+
+    const PLACE: Place = Place {
+        part: Part::Directory,
+        offset: 0,
+    };
+
+    fn segment(offset: u64, first: u32, count: u32) -> SegmentEntry {
+        SegmentEntry {
+            offset,
+            bytes: 200,
+            end_bytes: 64,
+            end_crc: 0x0a0b,
+            id: SegmentId(*b"IDENTITY"),
+            first_game: 0,
+            games: 2,
+            records: 3,
+            raw_bytes: 40,
+            parts: PartRange { first, count },
+        }
+    }
+
+    fn source(name: &str, bytes: u64) -> Source {
+        Source {
+            name: name.to_owned(),
+            bytes,
+            games: bytes / 20,
+            records: bytes * 3 / 40,
+            digest: [7; 32],
+        }
+    }
+
+    fn sample() -> Directory {
+        let mut directory = Directory::default();
+        directory.push_segment(segment(80, 0, 1)).unwrap();
+        directory.push_segment(segment(280, 0, 2)).unwrap();
+        directory.push_source(source("a.pgn", 40)).unwrap();
+        directory.push_source(source("b/é.pgn", 40)).unwrap();
+        directory
+    }
+
+    fn with_segments(entries: &[SegmentEntry]) -> Result<Directory, Damage> {
+        let mut directory = Directory::default();
+        for entry in entries {
+            directory.push_segment(entry.clone())?;
+        }
+        directory.push_source(source("a", 40 * entries.len() as u64))?;
+        directory.is_complete().map(|()| directory)
+    }
+
+    #[test]
+    fn golden_bytes() {
+        let directory = with_segments(&[segment(80, 0, 1)]).unwrap();
+        let segment = [
+            1, 0, 0, 0, // segments
+            1, 0, 0, 0, // sources
+            80, 0, 0, 0, 0, 0, 0, 0, // file offset
+            200, 0, 0, 0, 0, 0, 0, 0, // bytes
+            64, 0, 0, 0, 0, 0, 0, 0, // bytes of the segment's end
+            40, 0, 0, 0, 0, 0, 0, 0, // raw bytes
+            b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
+            2, 0, 0, 0, // games
+            3, 0, 0, 0, // records
+            0, 0, 0, 0, // first source
+            1, 0, 0, 0, // source parts
+            0x0b, 0x0a, 0, 0, // CRC-32 of the segment's end
+        ];
+        let source = [
+            40, 0, 0, 0, 0, 0, 0, 0, // bytes
+            2, 0, 0, 0, 0, 0, 0, 0, // games
+            3, 0, 0, 0, 0, 0, 0, 0, // records
+        ];
+        let name = [1, 0, b'a'];
+        let expected = [&segment[..], &source, &[7; 32], &name].concat();
+        assert_eq!(directory.encode(), expected);
+        let sizes = FIXED_BYTES + SEGMENT_ENTRY_BYTES + SOURCE_FIXED_BYTES + 1;
+        assert_eq!(expected.len() as u64, sizes);
+    }
+
+    #[test]
+    fn a_directory_comes_back() {
+        let directory = sample();
+        let parsed = Directory::parse(&directory.encode(), PLACE).unwrap();
+        assert_eq!(parsed, directory);
+        assert_eq!(parsed.segments()[1].first_game, 2);
+        assert_eq!(parsed.totals().games, 4);
+        assert_eq!(parsed.end(), 480);
+    }
+
+    #[test]
+    fn every_cut_and_every_extra_byte_is_refused() {
+        let whole = sample().encode();
+        for len in 0..whole.len() {
+            assert!(Directory::parse(&whole[..len], PLACE).is_err(), "{len}");
+        }
+        assert!(Directory::parse(&[&whole[..], &[0]].concat(), PLACE).is_err());
+        let mut lying = whole;
+        lying[..8].fill(0xff);
+        assert!(Directory::parse(&lying, PLACE).is_err());
+    }
+
+    #[test]
+    fn names_must_be_utf_8() {
+        let mut bytes = sample().encode();
+        let len = bytes.len();
+        bytes[len - 5] = 0xff;
+        assert!(Directory::parse(&bytes, PLACE).is_err());
+    }
+
+    #[test]
+    fn segments_must_rise_and_be_possible() {
+        let good = segment(80, 0, 1);
+        assert!(with_segments(&[good.clone(), segment(280, 0, 1)]).is_ok());
+        assert!(with_segments(&[good.clone(), segment(279, 0, 1)]).is_err());
+        assert!(with_segments(&[good.clone(), good.clone()]).is_err());
+        assert!(with_segments(&[segment(79, 0, 1)]).is_err());
+        assert!(with_segments(&[segment(80, 0, 0)]).is_err());
+        assert!(with_segments(&[segment(80, 0, 2)]).is_err());
+        assert!(with_segments(&[segment(u64::MAX - 100, 0, 1)]).is_err());
+        let broken: [fn(&mut SegmentEntry); 5] = [
+            |entry| entry.end_bytes = 43,
+            |entry| entry.end_bytes = 200,
+            |entry| entry.games = 4,
+            |entry| entry.records = 41,
+            |entry| (entry.games, entry.records) = (0, 0),
+        ];
+        for change in broken {
+            let mut entry = good.clone();
+            change(&mut entry);
+            assert!(with_segments(&[entry.clone()]).is_err(), "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn sources_must_stay_in_order() {
+        let mut directory = Directory::default();
+        directory.push_segment(segment(80, 0, 2)).unwrap();
+        assert!(directory.push_segment(segment(280, 0, 1)).is_err());
+        assert!(directory.push_segment(segment(280, 1, 1)).is_ok());
+    }
+
+    #[test]
+    fn sums_must_agree() {
+        let mut directory = sample();
+        directory.push_source(source("empty", 0)).unwrap();
+        assert!(directory.is_complete().is_ok());
+        directory.push_source(source("more", 40)).unwrap();
+        assert!(directory.is_complete().is_err());
+        let huge = Source {
+            bytes: u64::MAX,
+            ..source("huge", 40)
+        };
+        directory.push_source(huge).unwrap();
+        assert!(directory.is_complete().is_err());
+    }
+}

@@ -1,0 +1,405 @@
+//! What can be wrong with a file, and where.
+
+use std::fmt;
+use std::io;
+
+use super::registry::SectionType;
+use super::tables::SegmentId;
+use crate::bits::BitsError;
+
+/// Why a container could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContainerError {
+    /// The file does not begin as a PGN archive does.
+    #[error("{0}")]
+    Signature(SignatureDamage),
+    /// The file is a PGN archive of a version that this release does not read.
+    #[error("{0}")]
+    Version(Unsupported),
+    /// The file is damaged.
+    #[error("{place}: {damage}")]
+    Damaged {
+        /// The structure that is damaged.
+        place: Place,
+        /// What is wrong with it.
+        damage: Damage,
+    },
+    /// A section that a reader must understand is of an unknown type.
+    #[error("{place}: critical section of unknown type; a newer release may read it")]
+    UnknownCritical {
+        /// The section.
+        place: Place,
+    },
+    /// Reading on would exceed a limit.
+    #[error("{place}: {what} is {needed}, the limit is {allowed}")]
+    Limit {
+        /// The structure that asks for too much.
+        place: Place,
+        /// What is limited.
+        what: &'static str,
+        /// What the file asks for.
+        needed: u64,
+        /// What the limit admits.
+        allowed: u64,
+    },
+    /// The system could not read or write.
+    #[error("at byte {offset}: {source}")]
+    Io {
+        /// File offset of the first byte that was to be read or written.
+        offset: u64,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The caller asked the writer for something that no archive can hold.
+    #[error("container misused: {0}")]
+    Misuse(&'static str),
+}
+
+/// The kinds of [`ContainerError`] that a program tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorClass {
+    /// Not a PGN archive, or one whose signature is damaged.
+    Signature,
+    /// A version or a critical section that this release does not know.
+    Version,
+    /// A PGN archive that is damaged.
+    Damaged,
+    /// A limit was reached.
+    Limit,
+    /// The system could not read or write.
+    Io,
+    /// The writer was misused.
+    Misuse,
+}
+
+impl ContainerError {
+    /// The class of this error.
+    pub fn class(&self) -> ErrorClass {
+        match self {
+            ContainerError::Signature(_) => ErrorClass::Signature,
+            ContainerError::Version(_) | ContainerError::UnknownCritical { .. } => {
+                ErrorClass::Version
+            }
+            ContainerError::Damaged { .. } => ErrorClass::Damaged,
+            ContainerError::Limit { .. } => ErrorClass::Limit,
+            ContainerError::Io { .. } => ErrorClass::Io,
+            ContainerError::Misuse(_) => ErrorClass::Misuse,
+        }
+    }
+
+    /// The file offset of the trouble, where there is one.
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            ContainerError::Signature(_) | ContainerError::Version(_) => Some(0),
+            ContainerError::Damaged { place, .. }
+            | ContainerError::UnknownCritical { place }
+            | ContainerError::Limit { place, .. } => Some(place.offset),
+            ContainerError::Io { offset, .. } => Some(*offset),
+            ContainerError::Misuse(_) => None,
+        }
+    }
+}
+
+/// What is wrong with the first bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureDamage {
+    /// The signature is not there.
+    #[error("not a PGN archive")]
+    Missing,
+    /// The file ends inside the signature.
+    #[error("a PGN archive that ends within its first bytes")]
+    Short,
+    /// Line endings were converted.
+    #[error("a PGN archive whose line endings were converted; transfer it in binary mode")]
+    LineEndings,
+    /// The highest bit of each byte was lost.
+    #[error("a PGN archive that lost the highest bit of each byte; transfer it in binary mode")]
+    SevenBit,
+    /// The bytes were taken for text and converted to UTF-8.
+    #[error("a PGN archive that was converted to UTF-8 as if it were text")]
+    Recoded,
+}
+
+/// Why the version of a file is not supported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    /// A draft of the format that this release does not read.
+    #[error("draft version 0.{minor} of the format is not supported by this release")]
+    Draft {
+        /// The minor version of the file.
+        minor: u8,
+    },
+    /// A version after the newest that this release reads.
+    #[error("version {major}.{minor} of the format is newer than this release")]
+    Newer {
+        /// The major version of the file.
+        major: u8,
+        /// The minor version of the file.
+        minor: u8,
+    },
+}
+
+/// A structure of the file and where it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Which structure.
+    pub part: Part,
+    /// File offset of its first byte.
+    pub offset: u64,
+}
+
+/// The structures that an error can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The file header.
+    Header,
+    /// One of the two commit slots.
+    Slot,
+    /// The footer.
+    Footer,
+    /// The copy of the footer before the directory.
+    FooterCopy,
+    /// The directory.
+    Directory,
+    /// A segment as a whole.
+    Segment,
+    /// The tables of a segment.
+    Tables,
+    /// A block.
+    Block,
+    /// The end of a segment with its block index.
+    SegmentEnd,
+    /// Any other section.
+    Section(SectionType),
+}
+
+/// What is wrong with a structure.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Damage {
+    /// The checksum does not match.
+    #[error("checksum {found:08x}, expected {expected:08x}")]
+    Checksum {
+        /// The checksum that is stored.
+        expected: u32,
+        /// The checksum of the bytes that are there.
+        found: u32,
+    },
+    /// The BLAKE3 digest does not match.
+    #[error("digest does not match")]
+    Digest,
+    /// A field disagrees with what another field demands.
+    #[error("{name} is {found}, expected {expected}")]
+    Field {
+        /// The field.
+        name: &'static str,
+        /// What it must be.
+        expected: u64,
+        /// What it is.
+        found: u64,
+    },
+    /// The file ends too early.
+    #[error("needs bytes up to {needed}, the file has {available}")]
+    Truncated {
+        /// File offset of the first byte behind the structure.
+        needed: u64,
+        /// Size of the file in bytes.
+        available: u64,
+    },
+    /// A section of another type stands here.
+    #[error("section {found}, expected {expected}")]
+    Type {
+        /// The type that belongs here.
+        expected: SectionType,
+        /// The type that is here.
+        found: SectionType,
+    },
+    /// A block or table belongs to another segment.
+    #[error("belongs to segment {found}, expected {expected}")]
+    ForeignTables {
+        /// The ID of the segment that is read.
+        expected: SegmentId,
+        /// The ID that was found.
+        found: SegmentId,
+    },
+    /// More chunks of a table are damaged than parity can mend.
+    #[error("chunk {chunk} is damaged beyond mending")]
+    Unmendable {
+        /// Number of the first such chunk, from 0.
+        chunk: u64,
+    },
+    /// A value could not be read.
+    #[error("{0}")]
+    Bits(#[from] BitsError),
+    /// A rule of the format is broken.
+    #[error("{0}")]
+    Invalid(&'static str),
+}
+
+/// Damage that cost nothing: the content is still what was written, or the
+/// newest state that was committed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A commit slot is damaged or erased; the other slot, or the footer at the
+    /// end of the file, was used.
+    #[error("commit slot {slot} is damaged")]
+    SlotDamaged {
+        /// Which slot, 0 or 1.
+        slot: u8,
+    },
+    /// The footer is damaged; its copy was used.
+    #[error("the footer at byte {offset} is damaged, its copy was used")]
+    FooterDamaged {
+        /// File offset of the footer.
+        offset: u64,
+    },
+    /// The copy of the footer is damaged.
+    #[error("the copy of the footer at byte {offset} is damaged")]
+    FooterCopyDamaged {
+        /// File offset of the copy.
+        offset: u64,
+    },
+    /// Bytes behind the footer: an append that was never finished.
+    #[error("{bytes} bytes of an unfinished append from byte {offset} on are not read")]
+    UnfinishedAppend {
+        /// File offset of the first such byte.
+        offset: u64,
+        /// How many bytes there are.
+        bytes: u64,
+    },
+    /// The tables of a segment were mended with their parity chunks.
+    #[error("the tables at byte {offset} are damaged, {chunks} chunks were mended")]
+    TablesMended {
+        /// File offset of the tables.
+        offset: u64,
+        /// Chunks that were rebuilt; 0 when only the frame or a parity chunk was hit.
+        chunks: u64,
+    },
+    /// The block index of a segment is damaged and was rebuilt from its blocks.
+    #[error("the block index at byte {offset} is damaged, it was rebuilt from the blocks")]
+    IndexRebuilt {
+        /// File offset of the section that is damaged.
+        offset: u64,
+    },
+}
+
+impl Place {
+    pub(super) fn new(part: Part, offset: u64) -> Self {
+        Place { part, offset }
+    }
+
+    pub(super) fn damaged(self, damage: Damage) -> ContainerError {
+        ContainerError::Damaged {
+            place: self,
+            damage,
+        }
+    }
+
+    pub(super) fn invalid(self, rule: &'static str) -> ContainerError {
+        self.damaged(Damage::Invalid(rule))
+    }
+
+    pub(super) fn bits(self, error: BitsError) -> ContainerError {
+        self.damaged(Damage::Bits(error))
+    }
+
+    /// Checks that a field is what another source demands.
+    pub(super) fn same(
+        self,
+        name: &'static str,
+        expected: impl Into<u64>,
+        found: impl Into<u64>,
+    ) -> Result<(), ContainerError> {
+        let (expected, found) = (expected.into(), found.into());
+        if expected == found {
+            return Ok(());
+        }
+        Err(self.damaged(Damage::Field {
+            name,
+            expected,
+            found,
+        }))
+    }
+
+    /// Checks that a value is within a limit.
+    pub(super) fn within(
+        self,
+        what: &'static str,
+        needed: u64,
+        allowed: u64,
+    ) -> Result<(), ContainerError> {
+        if needed <= allowed {
+            return Ok(());
+        }
+        Err(ContainerError::Limit {
+            place: self,
+            what,
+            needed,
+            allowed,
+        })
+    }
+
+    /// Checks a stored CRC-32 against the one of the bytes that are there.
+    pub(super) fn checksum(self, expected: u32, found: u32) -> Result<(), ContainerError> {
+        if expected == found {
+            return Ok(());
+        }
+        Err(self.damaged(Damage::Checksum { expected, found }))
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.part, self.offset)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Part::Header => "header",
+            Part::Slot => "commit slot",
+            Part::Footer => "footer",
+            Part::FooterCopy => "footer copy",
+            Part::Directory => "directory",
+            Part::Segment => "segment",
+            Part::Tables => "tables",
+            Part::Block => "block",
+            Part::SegmentEnd => "segment end",
+            Part::Section(section_type) => return write!(f, "section {section_type}"),
+        };
+        f.write_str(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_the_place_and_both_values() {
+        let error = Place::new(Part::Block, 80)
+            .same("games", 3u32, 4u32)
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "block at byte 80: games is 4, expected 3"
+        );
+        assert_eq!(error.class(), ErrorClass::Damaged);
+        assert_eq!(error.offset(), Some(80));
+    }
+
+    #[test]
+    fn a_limit_is_its_own_class() {
+        let place = Place::new(Part::Section(SectionType(*b"TEST")), 7);
+        assert!(place.within("size", 5, 5).is_ok());
+        let error = place.within("size", 6, 5).unwrap_err();
+        assert_eq!(error.class(), ErrorClass::Limit);
+        assert_eq!(
+            error.to_string(),
+            "section TEST at byte 7: size is 6, the limit is 5"
+        );
+    }
+}

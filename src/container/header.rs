@@ -1,0 +1,203 @@
+//! The file header: signature and version (spec/format.md, “Header”).
+
+use super::error::{ContainerError, Damage, Part, Place, SignatureDamage, Unsupported};
+use crate::bits::ByteReader;
+
+/// The first bytes of every file. As in PNG, a transfer in text mode damages
+/// them: a byte above 127, a CR LF pair, a control-Z and a lone LF.
+pub const SIGNATURE: [u8; 9] = *b"\x89PGNA\r\n\x1a\n";
+
+/// Size of the header in bytes. It never changes, nor does the place of its
+/// fields, so that every release can tell the version of every file.
+pub const HEADER_BYTES: u64 = 16;
+
+/// Major version that is written; 0 while the format is a draft.
+pub(super) const MAJOR: u8 = 0;
+/// Minor version that is written and, while the format is a draft, the only
+/// one that is read.
+pub(super) const MINOR: u8 = 1;
+
+const PLACE: Place = Place {
+    part: Part::Header,
+    offset: 0,
+};
+
+/// The header that this release writes.
+pub(super) fn encode() -> [u8; 16] {
+    frame(MAJOR, MINOR, MINOR)
+}
+
+fn frame(major: u8, minor: u8, minimum_minor: u8) -> [u8; 16] {
+    let [s0, s1, s2, s3, s4, s5, s6, s7, s8] = SIGNATURE;
+    let fields = [
+        s0,
+        s1,
+        s2,
+        s3,
+        s4,
+        s5,
+        s6,
+        s7,
+        s8,
+        major,
+        minor,
+        minimum_minor,
+    ];
+    let mut bytes = [0; 16];
+    let (head, tail) = bytes.split_at_mut(fields.len());
+    head.copy_from_slice(&fields);
+    tail.copy_from_slice(&crc32fast::hash(&fields).to_le_bytes());
+    bytes
+}
+
+/// Checks the header at the front of `file`, which may go on behind it.
+pub(super) fn check(file: &[u8]) -> Result<(), ContainerError> {
+    check_signature(file).map_err(ContainerError::Signature)?;
+    let Some((header, _)) = file.split_first_chunk::<16>() else {
+        return Err(PLACE.damaged(Damage::Truncated {
+            needed: HEADER_BYTES,
+            available: file.len() as u64,
+        }));
+    };
+    let [fields @ .., c0, c1, c2, c3] = header;
+    let [.., major, minor, minimum_minor] = *fields;
+    PLACE.checksum(
+        u32::from_le_bytes([*c0, *c1, *c2, *c3]),
+        crc32fast::hash(fields),
+    )?;
+    check_version(major, minor, minimum_minor)
+}
+
+/// Looks at the version. In a draft each minor version is a format of its own.
+fn check_version(major: u8, minor: u8, minimum_minor: u8) -> Result<(), ContainerError> {
+    if major != MAJOR {
+        return Err(ContainerError::Version(Unsupported::Newer { major, minor }));
+    }
+    if minor != MINOR {
+        return Err(ContainerError::Version(Unsupported::Draft { minor }));
+    }
+    PLACE.same("minimum reader minor version", MINOR, minimum_minor)
+}
+
+fn check_signature(file: &[u8]) -> Result<(), SignatureDamage> {
+    if file.starts_with(&SIGNATURE) {
+        return Ok(());
+    }
+    if !file.is_empty() && SIGNATURE.starts_with(file) {
+        return Err(SignatureDamage::Short);
+    }
+    Err(text_damage(file).unwrap_or(SignatureDamage::Missing))
+}
+
+/// Which text-mode transfer would give this beginning, if any.
+fn text_damage(file: &[u8]) -> Option<SignatureDamage> {
+    let mut reader = ByteReader::new(file);
+    let first = reader.u8().ok()?;
+    if first & 0x80 != 0 && first != 0x89 {
+        // 89 in Latin-1 becomes C2 89; where it is invalid, EF BF BD.
+        let recoded = [&b"\xc2\x89PGNA"[..], b"\xef\xbf\xbdPGNA"];
+        let hit = recoded.iter().any(|start| file.starts_with(start));
+        return hit.then_some(SignatureDamage::Recoded);
+    }
+    if reader.take(4).ok()? != b"PGNA" {
+        return None;
+    }
+    match first {
+        0x89 => line_endings(reader.rest()).then_some(SignatureDamage::LineEndings),
+        0x09 => Some(SignatureDamage::SevenBit),
+        _ => None,
+    }
+}
+
+/// Whether CR LF SUB LF stands here in another spelling of the line endings.
+fn line_endings(rest: &[u8]) -> bool {
+    let is_ending = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let before = rest.iter().take_while(|byte| is_ending(byte)).count();
+    let Some([0x1a, after @ ..]) = rest.get(before..) else {
+        return false;
+    };
+    (1..=4).contains(&before) && after.first().is_some_and(is_ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signature_error(file: &[u8]) -> SignatureDamage {
+        match check(file) {
+            Err(ContainerError::Signature(damage)) => damage,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn with_start(start: &[u8]) -> Vec<u8> {
+        [start, &encode()[9..]].concat()
+    }
+
+    #[test]
+    fn golden_bytes() {
+        let expected = [
+            0x89, b'P', b'G', b'N', b'A', 0x0d, 0x0a, 0x1a, 0x0a, // signature
+            0, 1, 1, // major, minor, minimum reader minor
+            0, 0, 0, 0, // CRC-32, below
+        ];
+        let crc = crc32fast::hash(&expected[..12]).to_le_bytes();
+        assert_eq!(encode()[..12], expected[..12]);
+        assert_eq!(encode()[12..], crc);
+        assert!(check(&encode()).is_ok());
+    }
+
+    #[test]
+    fn text_mode_damage_is_told_apart() {
+        use SignatureDamage::*;
+        for (start, damage) in [
+            (&b"\x89PGNA\n\x1a\n"[..], LineEndings),
+            (b"\x89PGNA\r\r\n\x1a\r\n", LineEndings),
+            (b"\x89PGNA\r\n\x1a\r\n", LineEndings),
+            (b"\x89PGNA\n\n\x1a\n", LineEndings),
+            (b"\x89PGNA\r\r\x1a\r", LineEndings),
+            (b"\x09PGNA\r\n\x1a\n", SevenBit),
+            (b"\x09PGNA\n\x1a\n", SevenBit),
+            (b"\xc2\x89PGNA\r\n\x1a\n", Recoded),
+            (b"\xef\xbf\xbdPGNA\r\n\x1a\n", Recoded),
+            (b"\x89PGNB\r\n\x1a\n", Missing),
+            (b"\x89PGNA\r\n\x1b\n", Missing),
+            (b"[Event \"?\"]\n", Missing),
+            (b"\xc2\x89PNG", Missing),
+        ] {
+            assert_eq!(signature_error(&with_start(start)), damage, "{start:?}");
+        }
+    }
+
+    #[test]
+    fn short_files_are_told_apart() {
+        assert_eq!(signature_error(b""), SignatureDamage::Missing);
+        assert_eq!(signature_error(b"\x89PGN"), SignatureDamage::Short);
+        assert_eq!(signature_error(b"[Ev"), SignatureDamage::Missing);
+        assert!(matches!(
+            check(&encode()[..15]),
+            Err(ContainerError::Damaged { .. })
+        ));
+    }
+
+    #[test]
+    fn versions_are_refused_by_name() {
+        let message = |major, minor| check(&frame(major, minor, minor)).unwrap_err().to_string();
+        assert_eq!(
+            message(0, 2),
+            "draft version 0.2 of the format is not supported by this release"
+        );
+        assert_eq!(
+            message(0, 0),
+            "draft version 0.0 of the format is not supported by this release"
+        );
+        assert_eq!(
+            message(1, 0),
+            "version 1.0 of the format is newer than this release"
+        );
+        assert!(matches!(
+            check(&frame(0, 1, 0)),
+            Err(ContainerError::Damaged { .. })
+        ));
+    }
+}

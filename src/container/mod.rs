@@ -1,0 +1,75 @@
+//! The shape of the file; it knows no chess.
+//!
+//! ```text
+//! file    := header, slot 0, slot 1, segment*, footer copy, directory, footer
+//! segment := tables, block+, other section*, segment end
+//! ```
+//!
+//! [`Writer`] writes a file front to back without ever seeking and returns the
+//! [`CommitSlot`] that its caller puts in place; [`Container`] reads one from
+//! anything that implements [`ReadAt`]. What is inside a block or a table is
+//! the business of the layers below. `spec/format.md` is the normative text;
+//! the numbers stand in [`registry`].
+//!
+//! ```
+//! use pgna::container::{BlockShape, Bytes, Container, PartRange, Source, Tables, Writer};
+//! use pgna::limits::Limits;
+//!
+//! let mut writer = Writer::new(Vec::new())?;
+//! writer.begin_segment(&Tables::default())?;
+//! writer.block(BlockShape { games: 1, records: 1, raw_bytes: 9 }, b"opaque")?;
+//! writer.end_segment(PartRange { first: 0, count: 1 })?;
+//! let (mut file, slot) = writer.finish(vec![Source {
+//!     name: "a.pgn".to_owned(),
+//!     bytes: 9,
+//!     games: 1,
+//!     records: 1,
+//!     digest: *blake3::hash(b"1. e4 *\r\n").as_bytes(),
+//! }])?;
+//! slot.write_to(&mut file);
+//!
+//! let (container, warnings) = Container::open(Bytes(&file), Limits::default())?;
+//! assert!(warnings.is_empty());
+//! let place = container.find_game(1).expect("the archive holds one game");
+//! let (segment, _) = container.segment(place.segment)?;
+//! let block = container.block(&segment, segment.block_of_game(place.game).expect("in range"))?;
+//! assert_eq!(block.packed(), b"opaque");
+//! # Ok::<(), pgna::container::ContainerError>(())
+//! ```
+
+mod block;
+mod directory;
+mod error;
+mod footer;
+mod header;
+mod open;
+mod parity;
+mod read_at;
+mod reader;
+mod rebuild;
+pub mod registry;
+mod section;
+mod segment_end;
+mod slot;
+mod source_part;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use block::{Block, BlockHeader, BlockShape};
+pub use directory::{PartRange, SegmentEntry, Source};
+pub use error::{
+    ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported, Warning,
+};
+pub use footer::Totals;
+pub use header::{HEADER_BYTES, SIGNATURE};
+pub use read_at::{Bytes, ReadAt};
+pub use reader::{Container, GamePlace, Segment};
+pub use registry::{SectionType, TableKind};
+pub use section::Section;
+pub use segment_end::{BlockEntry, BlockIndex, SectionEntry};
+pub use slot::{CommitSlot, SLOT_BYTES};
+pub use source_part::SourcePart;
+pub use tables::{SegmentId, Table, Tables};
+pub use writer::Writer;

@@ -1,0 +1,237 @@
+//! Finding the committed state of a file (spec/format.md, “Opening”).
+
+use super::directory::Directory;
+use super::error::{ContainerError, Damage, Part, Place, Warning};
+use super::footer::{self, Footer};
+use super::header::{self, HEADER_BYTES};
+use super::read_at::{Input, ReadAt};
+use super::registry;
+use super::section::Section;
+use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
+
+/// The state of the file that counts.
+#[derive(Debug, Clone)]
+pub(super) struct Commit {
+    pub(super) slot: CommitSlot,
+    pub(super) directory: Directory,
+}
+
+impl Commit {
+    /// File offset behind the footer.
+    pub(super) fn end(&self) -> u64 {
+        self.slot
+            .footer_offset
+            .saturating_add(footer::SECTION_BYTES)
+    }
+}
+
+/// Finds and checks the committed state.
+pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>), ContainerError> {
+    let place = Place::new(Part::Header, 0);
+    let front = input.read(place, input.size().min(FIRST_SECTION))?;
+    header::check(&front)?;
+    let plan = Plan::new(read_slots(&front)?)?;
+    let (commit, found) = plan.follow(input)?;
+    let mut warnings = plan.warnings(&commit);
+    warnings.extend(found);
+    let (offset, size) = (commit.end(), input.size());
+    if offset < size {
+        let bytes = size - offset;
+        warnings.push(Warning::UnfinishedAppend { offset, bytes });
+    }
+    Ok((commit, warnings))
+}
+
+fn read_slots(front: &[u8]) -> Result<[SlotState; 2], ContainerError> {
+    let truncated = || {
+        Place::new(Part::Slot, HEADER_BYTES).damaged(Damage::Truncated {
+            needed: HEADER_BYTES + 2 * SLOT_BYTES,
+            available: front.len() as u64,
+        })
+    };
+    let (_, slots) = front.split_first_chunk::<16>().ok_or_else(truncated)?;
+    let (first, rest) = slots.split_first_chunk::<32>().ok_or_else(truncated)?;
+    let second = rest.first_chunk::<32>().ok_or_else(truncated)?;
+    Ok([slot::parse(first, 0)?, slot::parse(second, 1)?])
+}
+
+/// Where to look, by what the slots say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Plan {
+    /// The newest slot that is whole.
+    newest: Option<CommitSlot>,
+    /// The slots that are not what they must have been.
+    damaged: [bool; 2],
+}
+
+impl Plan {
+    fn new(states: [SlotState; 2]) -> Result<Self, ContainerError> {
+        let mut damaged = states.map(|state| state == SlotState::Damaged);
+        let newest = match states {
+            [SlotState::Valid(odd), SlotState::Valid(even)] => Some(newer(odd, even)?),
+            [SlotState::Valid(slot), _] | [_, SlotState::Valid(slot)] => Some(slot),
+            _ => None,
+        };
+        // Behind a later generation the other slot was written, so it was erased.
+        if newest.is_some_and(|slot| slot.generation > 1) {
+            let erased = states.map(|state| state == SlotState::Empty);
+            damaged = [damaged[0] || erased[0], damaged[1] || erased[1]];
+        }
+        Ok(Plan { newest, damaged })
+    }
+
+    fn follow<S: ReadAt>(
+        &self,
+        input: &Input<S>,
+    ) -> Result<(Commit, Option<Warning>), ContainerError> {
+        let Some(slot) = self.newest else {
+            return at_end(input);
+        };
+        // The damaged slot may have held the next generation, or have been torn
+        // while it was written; the footers of that generation came before.
+        if self.damaged.contains(&true)
+            && let Ok((commit, warning)) = at_end(input)
+            && commit.slot.generation == slot.generation.saturating_add(1)
+        {
+            return Ok((commit, warning));
+        }
+        committed(input, slot)
+    }
+
+    fn warnings(&self, commit: &Commit) -> Vec<Warning> {
+        let mut damaged = self.damaged;
+        // Streams have no slots, but also only one generation.
+        if self.newest.is_none() && commit.slot.generation > 1 {
+            damaged = [true, true];
+        }
+        (0..)
+            .zip(damaged)
+            .filter(|&(_, damaged)| damaged)
+            .map(|(slot, _)| Warning::SlotDamaged { slot })
+            .collect()
+    }
+}
+
+/// The newer of two slots, which hold consecutive generations.
+fn newer(odd: CommitSlot, even: CommitSlot) -> Result<CommitSlot, ContainerError> {
+    if odd.generation.abs_diff(even.generation) != 1 {
+        return Err(Place::new(Part::Slot, HEADER_BYTES)
+            .invalid("the generations of the two slots do not follow each other"));
+    }
+    Ok(if odd.generation > even.generation {
+        odd
+    } else {
+        even
+    })
+}
+
+/// The state whose footer ends the file.
+fn at_end<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Option<Warning>), ContainerError> {
+    let offset = input.size().saturating_sub(footer::SECTION_BYTES);
+    let footer = read_footer(input, Place::new(Part::Footer, offset))?;
+    committed(input, footer.slot(offset))
+}
+
+/// The state that a slot means.
+fn committed<S: ReadAt>(
+    input: &Input<S>,
+    slot: CommitSlot,
+) -> Result<(Commit, Option<Warning>), ContainerError> {
+    let (footer, warning) = read_footers(input, &slot)?;
+    footer.agrees(&slot)?;
+    let directory = read_directory(input, &footer)?;
+    let place = Place::new(Part::Directory, footer.directory_offset);
+    if directory.totals() != footer.totals {
+        return Err(place.invalid("the totals of the footer are not those of the directory"));
+    }
+    if directory.end() > slot.copy_offset {
+        return Err(place.invalid("a segment reaches into the footer"));
+    }
+    Ok((Commit { slot, directory }, warning))
+}
+
+/// Reads the footer and its copy, of which one must be whole.
+fn read_footers<S: ReadAt>(
+    input: &Input<S>,
+    slot: &CommitSlot,
+) -> Result<(Footer, Option<Warning>), ContainerError> {
+    let place = Place::new(Part::Footer, slot.footer_offset);
+    let offset = slot.copy_offset;
+    let copy = read_footer(input, Place::new(Part::FooterCopy, offset));
+    match (read_footer(input, place), copy) {
+        (Ok(footer), Ok(copy)) if footer == copy => Ok((footer, None)),
+        (Ok(_), Ok(_)) => Err(place.invalid("the footer and its copy differ")),
+        (Ok(footer), Err(_)) => Ok((footer, Some(Warning::FooterCopyDamaged { offset }))),
+        (Err(_), Ok(copy)) => {
+            let offset = place.offset;
+            Ok((copy, Some(Warning::FooterDamaged { offset })))
+        }
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+fn read_footer<S: ReadAt>(input: &Input<S>, place: Place) -> Result<Footer, ContainerError> {
+    Footer::parse(input.read(place, footer::SECTION_BYTES)?, place)
+}
+
+fn read_directory<S: ReadAt>(
+    input: &Input<S>,
+    footer: &Footer,
+) -> Result<Directory, ContainerError> {
+    let place = Place::new(Part::Directory, footer.directory_offset);
+    let bytes = footer.directory_bytes;
+    place.within("size of the directory", bytes, input.limits().index_bytes)?;
+    let bytes = input.read(place, bytes)?;
+    let digest = blake3::hash(&bytes);
+    let section = Section::check_critical(bytes, registry::DIRECTORY, place)?;
+    if *digest.as_bytes() != footer.directory_digest {
+        return Err(place.damaged(Damage::Digest));
+    }
+    Directory::parse(section.payload(), place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn valid(generation: u64) -> SlotState {
+        SlotState::Valid(CommitSlot {
+            generation,
+            footer_offset: 200,
+            copy_offset: 100,
+        })
+    }
+
+    fn plan(states: [SlotState; 2]) -> (Option<u64>, [bool; 2]) {
+        let plan = Plan::new(states).unwrap();
+        (plan.newest.map(|slot| slot.generation), plan.damaged)
+    }
+
+    #[test]
+    fn the_newest_whole_slot_counts() {
+        use SlotState::{Damaged, Empty};
+        let whole = [false, false];
+        assert_eq!(plan([Empty, Empty]), (None, whole));
+        assert_eq!(plan([valid(1), Empty]), (Some(1), whole));
+        assert_eq!(plan([valid(1), valid(2)]), (Some(2), whole));
+        assert_eq!(plan([valid(3), valid(2)]), (Some(3), whole));
+        assert_eq!(plan([valid(1), Damaged]), (Some(1), [false, true]));
+        assert_eq!(plan([Damaged, valid(2)]), (Some(2), [true, false]));
+        assert_eq!(plan([Damaged, Empty]), (None, [true, false]));
+        assert_eq!(plan([Damaged, Damaged]), (None, [true, true]));
+    }
+
+    #[test]
+    fn an_erased_slot_is_damaged() {
+        use SlotState::Empty;
+        assert_eq!(plan([Empty, valid(2)]), (Some(2), [true, false]));
+        assert_eq!(plan([valid(3), Empty]), (Some(3), [false, true]));
+    }
+
+    #[test]
+    fn generations_that_do_not_follow_are_refused() {
+        assert!(Plan::new([valid(1), valid(4)]).is_err());
+        assert!(Plan::new([valid(7), valid(4)]).is_err());
+        assert!(Plan::new([valid(2), valid(2)]).is_err());
+    }
+}

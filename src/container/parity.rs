@@ -1,0 +1,266 @@
+//! Tables cut into chunks, with parity chunks that mend a damaged one
+//! (spec/format.md, “Tables”).
+//!
+//! The chunk at place `p`, data or parity, belongs to group `p mod groups`, so
+//! neighbours never share a group and damage across a border is still mended.
+//! The idea is that of RAID 5 and of interleaved error correction.
+
+/// Chunks are not made smaller than this.
+pub(super) const MIN_CHUNK_BYTES: u64 = 128;
+/// Chunks are not made larger than this.
+pub(super) const MAX_CHUNK_BYTES: u64 = 64 << 10;
+/// Between those bounds the data is cut into this many chunks.
+pub(super) const TARGET_CHUNKS: u64 = 32;
+/// Most data chunks that one parity chunk guards.
+pub(super) const GROUP_CHUNKS: u64 = 16;
+
+const CRC_BYTES: u64 = 4;
+
+/// How data of a given length is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Geometry {
+    data_bytes: u64,
+    chunk_bytes: u64,
+    data_chunks: u64,
+    groups: u64,
+}
+
+impl Geometry {
+    fn of(data_bytes: u64) -> Self {
+        let chunk_bytes = data_bytes
+            .div_ceil(TARGET_CHUNKS)
+            .clamp(MIN_CHUNK_BYTES, MAX_CHUNK_BYTES);
+        let data_chunks = data_bytes.div_ceil(chunk_bytes);
+        let groups = data_chunks.div_ceil(GROUP_CHUNKS).max(data_chunks.min(2));
+        Geometry {
+            data_bytes,
+            chunk_bytes,
+            data_chunks,
+            groups,
+        }
+    }
+
+    /// Data and parity chunks together.
+    fn places(&self) -> u64 {
+        self.data_chunks + self.groups
+    }
+
+    /// Length of the chunk at `place`. A parity chunk is as long as the first,
+    /// which is the longest, data chunk of its group.
+    fn chunk_len(&self, place: u64) -> usize {
+        let chunk = if place < self.data_chunks {
+            place
+        } else {
+            place % self.groups
+        };
+        let behind = self.data_bytes.saturating_sub(chunk * self.chunk_bytes);
+        usize::try_from(behind.min(self.chunk_bytes)).unwrap_or(0)
+    }
+
+    /// The other places of the group of `place`.
+    fn companions(&self, place: u64) -> impl Iterator<Item = u64> + use<> {
+        let group = self.groups.max(1);
+        (0..self.places())
+            .skip(usize::try_from(place % group).unwrap_or(0))
+            .step_by(usize::try_from(group).unwrap_or(1))
+            .filter(move |&other| other != place)
+    }
+}
+
+/// Size of `data_bytes` bytes with their checksums and parity chunks.
+pub(super) fn protected_bytes(data_bytes: u64) -> Option<u64> {
+    let geometry = Geometry::of(data_bytes);
+    // Parity chunks are as long as the first data chunks, one for each group.
+    let parity = geometry.groups.checked_mul(geometry.chunk_bytes)?;
+    let crcs = geometry.places().checked_mul(CRC_BYTES)?;
+    data_bytes
+        .checked_add(parity.min(data_bytes))?
+        .checked_add(crcs)
+}
+
+/// Data chunks, then parity chunks, each with its CRC-32 behind it.
+pub(super) fn protect(data: &[u8]) -> Vec<u8> {
+    let geometry = Geometry::of(data.len() as u64);
+    let chunk_bytes = usize::try_from(geometry.chunk_bytes).unwrap_or(usize::MAX);
+    let mut out = Vec::new();
+    let mut parity = vec![Vec::new(); usize::try_from(geometry.groups).unwrap_or(0)];
+    for (place, chunk) in data.chunks(chunk_bytes).enumerate() {
+        let group = place.checked_rem(parity.len()).unwrap_or(0);
+        parity
+            .get_mut(group)
+            .into_iter()
+            .for_each(|sum| add(sum, chunk));
+        put_chunk(&mut out, chunk);
+    }
+    for place in geometry.data_chunks..geometry.places() {
+        let group = usize::try_from(place % geometry.groups).unwrap_or(0);
+        put_chunk(&mut out, parity.get(group).map_or(&[], Vec::as_slice));
+    }
+    out
+}
+
+fn put_chunk(out: &mut Vec<u8>, chunk: &[u8]) {
+    out.extend_from_slice(chunk);
+    out.extend_from_slice(&crc32fast::hash(chunk).to_le_bytes());
+}
+
+/// XORs `chunk` into `sum`, which grows to hold it.
+fn add(sum: &mut Vec<u8>, chunk: &[u8]) {
+    if sum.len() < chunk.len() {
+        sum.resize(chunk.len(), 0);
+    }
+    for (sum, byte) in sum.iter_mut().zip(chunk) {
+        *sum ^= byte;
+    }
+}
+
+/// Data that was read, and what that took.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mended {
+    pub(super) data: Vec<u8>,
+    /// Data chunks that were rebuilt.
+    pub(super) chunks: u64,
+}
+
+/// Number of a chunk that cannot be mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unmendable(pub(super) u64);
+
+/// Reads what [`protect`] wrote for `data_bytes` bytes.
+///
+/// Takes as much memory as `bytes` and some more.
+///
+/// # Errors
+/// Two damaged chunks of one group, one of them data.
+pub(super) fn mend(bytes: &[u8], data_bytes: u64) -> Result<Mended, Unmendable> {
+    let geometry = Geometry::of(data_bytes);
+    let chunks = whole_chunks(bytes, &geometry);
+    let mut data = Vec::with_capacity(bytes.len());
+    let mut rebuilt = 0;
+    for (place, chunk) in (0..geometry.data_chunks).zip(&chunks) {
+        if let Some(chunk) = chunk {
+            data.extend_from_slice(chunk);
+        } else {
+            let chunk = rebuild(&geometry, &chunks, place).ok_or(Unmendable(place))?;
+            data.extend_from_slice(&chunk);
+            rebuilt += 1;
+        }
+    }
+    if data.len() as u64 != data_bytes {
+        return Err(Unmendable(chunks.len() as u64));
+    }
+    Ok(Mended {
+        data,
+        chunks: rebuilt,
+    })
+}
+
+/// The chunk at each place whose checksum is right.
+fn whole_chunks<'a>(bytes: &'a [u8], geometry: &Geometry) -> Vec<Option<&'a [u8]>> {
+    let mut rest = bytes;
+    let mut chunks = Vec::new();
+    for place in 0..geometry.places() {
+        let Some((chunk, behind)) = rest.split_at_checked(geometry.chunk_len(place)) else {
+            break;
+        };
+        let Some((crc, behind)) = behind.split_first_chunk::<4>() else {
+            break;
+        };
+        let whole = crc32fast::hash(chunk) == u32::from_le_bytes(*crc);
+        chunks.push(whole.then_some(chunk));
+        rest = behind;
+    }
+    chunks
+}
+
+fn rebuild(geometry: &Geometry, chunks: &[Option<&[u8]>], place: u64) -> Option<Vec<u8>> {
+    let mut sum = Vec::new();
+    for other in geometry.companions(place) {
+        let chunk = chunks.get(usize::try_from(other).ok()?)?;
+        add(&mut sum, (*chunk)?);
+    }
+    sum.truncate(geometry.chunk_len(place));
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn data(len: usize) -> Vec<u8> {
+        (0..len as u64)
+            .map(|i| (i * i / 7 + i).to_le_bytes()[0])
+            .collect()
+    }
+
+    #[test]
+    fn golden_bytes() {
+        let data = data(300);
+        let (a, b, c) = (&data[..128], &data[128..256], &data[256..]);
+        let mut even = a.to_vec();
+        add(&mut even, c);
+        let mut expected = Vec::new();
+        // Places 0 to 2 are data; place 3 is the parity of group 3 mod 2 = 1,
+        // place 4 that of group 0.
+        for chunk in [a, b, c, b, &even] {
+            put_chunk(&mut expected, chunk);
+        }
+        assert_eq!(protect(&data), expected);
+    }
+
+    #[test]
+    fn every_length_comes_back() {
+        for len in (0..600).chain([4095, 4096, 4097, 70_000, 3 << 20]) {
+            let data = data(len);
+            let bytes = protect(&data);
+            assert_eq!(protected_bytes(len as u64), Some(bytes.len() as u64));
+            let mended = mend(&bytes, len as u64).unwrap();
+            assert!(mended.data == data && mended.chunks == 0, "{len}");
+        }
+    }
+
+    #[test]
+    fn parity_costs_a_sixteenth_of_large_data() {
+        for len in [4096u64, 65_536, 2 << 20, 100 << 20] {
+            let cost = protected_bytes(len).unwrap() - len;
+            assert!(cost * 16 <= len * 17 / 16 + 16 * 4 * 34, "{len}: {cost}");
+        }
+        assert_eq!(protected_bytes(u64::MAX), None);
+    }
+
+    #[test]
+    fn as_many_neighbours_as_there_are_groups_are_mended() {
+        for len in [1, 128, 129, 300, 5000, 20_000, 3 << 20] {
+            let data = data(len);
+            let whole = protect(&data);
+            let geometry = Geometry::of(len as u64);
+            let starts: Vec<usize> = (0..=geometry.places())
+                .map(|place| (0..place).map(|p| geometry.chunk_len(p) + 4).sum())
+                .collect();
+            for window in starts.windows(usize::try_from(geometry.groups).unwrap() + 1) {
+                let mut bytes = whole.clone();
+                bytes[window[0]..window[window.len() - 1]].fill(0x55);
+                let mended = mend(&bytes, len as u64);
+                assert!(mended.is_ok_and(|mended| mended.data == data), "{len}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_damaged_chunks_of_a_group_are_an_error() {
+        let mut bytes = protect(&data(5000));
+        let chunk = usize::try_from(Geometry::of(5000).chunk_bytes).unwrap() + 4;
+        bytes[0] ^= 1;
+        bytes[2 * chunk] ^= 1;
+        assert_eq!(mend(&bytes, 5000), Err(Unmendable(0)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..500), len in any::<u64>()) {
+            let small = len % 600;
+            prop_assert!(mend(&bytes, small).is_err() || small <= 500);
+        }
+    }
+}

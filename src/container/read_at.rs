@@ -1,0 +1,197 @@
+//! Where the bytes of a container come from.
+
+use std::io;
+
+use super::error::{ContainerError, Damage, Place};
+use crate::limits::Limits;
+
+/// Bytes that can be read at any offset, from several threads at once.
+///
+/// What is read is a copy: a file that changes while it is open can give an
+/// error later on, but never a value that was checked and then changed.
+pub trait ReadAt {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// The system cannot tell.
+    fn size(&self) -> io::Result<u64>;
+
+    /// A copy of the `len` bytes at `offset`. The caller has checked that they
+    /// lie within [`ReadAt::size`].
+    ///
+    /// # Errors
+    /// The bytes cannot be read, or are no longer there.
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>>;
+}
+
+impl<T: ReadAt + ?Sized> ReadAt for &T {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        (**self).read_at(offset, len)
+    }
+}
+
+/// Bytes in memory or in a mapping as a source of a container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bytes<D>(pub D);
+
+impl<D: AsRef<[u8]>> ReadAt for Bytes<D> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.as_ref().len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let start = usize::try_from(offset).ok();
+        let range = start.and_then(|start| Some(start..start.checked_add(len)?));
+        range
+            .and_then(|range| self.0.as_ref().get(range))
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+#[cfg(any(unix, windows))]
+impl ReadAt for std::fs::File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; len];
+        fill_at(self, &mut bytes, offset)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(unix)]
+fn fill_at(file: &std::fs::File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn fill_at(file: &std::fs::File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    while !bytes.is_empty() {
+        let read = match file.seek_read(bytes, offset) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = bytes.get_mut(read..).unwrap_or_default();
+        offset += read as u64;
+    }
+    Ok(())
+}
+
+/// A source of which the size is known, and what may be spent on it.
+#[derive(Debug, Clone)]
+pub(super) struct Input<S> {
+    source: S,
+    size: u64,
+    limits: Limits,
+}
+
+impl<S: ReadAt> Input<S> {
+    pub(super) fn new(source: S, limits: Limits) -> Result<Self, ContainerError> {
+        let size = source
+            .size()
+            .map_err(|source| ContainerError::Io { offset: 0, source })?;
+        Ok(Input {
+            source,
+            size,
+            limits,
+        })
+    }
+
+    /// Size of the file in bytes.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// A copy of the `len` bytes of the structure at `place`, of which the
+    /// caller has checked that `len` is within a limit.
+    pub(super) fn read(&self, place: Place, len: u64) -> Result<Vec<u8>, ContainerError> {
+        let needed = place.offset.saturating_add(len);
+        if needed > self.size || needed == u64::MAX {
+            return Err(place.damaged(Damage::Truncated {
+                needed,
+                available: self.size,
+            }));
+        }
+        let len = usize::try_from(len).map_err(|_| ContainerError::Limit {
+            place,
+            what: "size in bytes",
+            needed: len,
+            allowed: usize::MAX as u64,
+        })?;
+        self.source
+            .read_at(place.offset, len)
+            .map_err(|source| ContainerError::Io {
+                offset: place.offset,
+                source,
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::{ErrorClass, Part};
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn memory_and_file_agree() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&bytes).unwrap();
+        let memory = Bytes(&bytes);
+        for (offset, len) in [(0, 0), (0, 256), (100, 7), (256, 0)] {
+            assert_eq!(
+                ReadAt::read_at(&file, offset, len).unwrap(),
+                memory.read_at(offset, len).unwrap()
+            );
+        }
+        for (offset, len) in [(0, 257), (256, 1), (u64::MAX >> 1, 1)] {
+            assert!(ReadAt::read_at(&file, offset, len).is_err());
+            assert!(memory.read_at(offset, len).is_err());
+        }
+        assert!(memory.read_at(u64::MAX, usize::MAX).is_err());
+        assert_eq!(file.size().unwrap(), memory.size().unwrap());
+    }
+
+    #[test]
+    fn reading_past_the_end_asks_for_no_memory() {
+        let input = Input::new(Bytes([0; 100]), Limits::default()).unwrap();
+        for (offset, len) in [(0, 101), (100, 1), (1, u64::MAX), (u64::MAX, 0)] {
+            let error = input
+                .read(Place::new(Part::Block, offset), len)
+                .unwrap_err();
+            assert_eq!(error.class(), ErrorClass::Damaged);
+        }
+    }
+
+    #[test]
+    fn a_failing_source_is_an_io_error() {
+        struct Failing;
+        impl ReadAt for Failing {
+            fn size(&self) -> io::Result<u64> {
+                Ok(100)
+            }
+            fn read_at(&self, _: u64, _: usize) -> io::Result<Vec<u8>> {
+                Err(io::ErrorKind::Other.into())
+            }
+        }
+        let input = Input::new(&Failing, Limits::default()).unwrap();
+        let error = input.read(Place::new(Part::Block, 9), 1).unwrap_err();
+        assert_eq!((error.class(), error.offset()), (ErrorClass::Io, Some(9)));
+    }
+}

@@ -1,0 +1,252 @@
+//! Reading a container.
+
+use super::block::Block;
+use super::directory::{SegmentEntry, Source};
+use super::error::{ContainerError, Part, Place, Warning};
+use super::footer::Totals;
+use super::open::{self, Commit};
+use super::read_at::{Input, ReadAt};
+use super::rebuild::rebuild;
+use super::registry;
+use super::section::{self, Section};
+use super::segment_end::{BlockIndex, SectionEntry};
+use super::slot::CommitSlot;
+use super::source_part::SourcePart;
+use super::tables::{self, Tables};
+use crate::limits::Limits;
+
+/// An open container.
+///
+/// Opening reads the header, the footer and the directory. Everything else is
+/// read when it is asked for: its bytes are copied once, the checksum of the
+/// copy is checked, and only the copy is decoded.
+#[derive(Debug, Clone)]
+pub struct Container<S> {
+    input: Input<S>,
+    commit: Commit,
+}
+
+/// Where a game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GamePlace {
+    /// Number of the segment, from 0.
+    pub segment: usize,
+    /// Number of the game in the segment, from 0.
+    pub game: u32,
+}
+
+/// A segment whose block index has been read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    entry: SegmentEntry,
+    index: BlockIndex,
+}
+
+impl<S: ReadAt> Container<S> {
+    /// Opens a container and tells what is damaged without harm.
+    ///
+    /// # Errors
+    /// The file is no PGN archive, of an unsupported version, damaged in its
+    /// header, footers or directory, larger than `limits` admit, or unreadable.
+    pub fn open(source: S, limits: Limits) -> Result<(Self, Vec<Warning>), ContainerError> {
+        let input = Input::new(source, limits)?;
+        let (commit, warnings) = open::open(&input)?;
+        Ok((Container { input, commit }, warnings))
+    }
+
+    /// The limits that reading honours.
+    pub fn limits(&self) -> &Limits {
+        self.input.limits()
+    }
+
+    /// The commit slot of the state that is read. An append makes sure that the
+    /// file holds it before anything else is written.
+    pub fn commit_slot(&self) -> CommitSlot {
+        self.commit.slot
+    }
+
+    /// File offset behind the footer, in bytes: the size of the file, unless an
+    /// append was not finished.
+    pub fn committed_bytes(&self) -> u64 {
+        self.commit.end()
+    }
+
+    /// How much the archive holds.
+    pub fn totals(&self) -> Totals {
+        self.commit.directory.totals()
+    }
+
+    /// The files that the archive gives back, in the order of their text.
+    pub fn sources(&self) -> &[Source] {
+        self.commit.directory.sources()
+    }
+
+    /// The segments, in the order of their text.
+    pub fn segments(&self) -> &[SegmentEntry] {
+        self.commit.directory.segments()
+    }
+
+    pub(super) fn commit(&self) -> &Commit {
+        &self.commit
+    }
+
+    /// Where the game with this number is. Games are numbered from 1.
+    pub fn find_game(&self, number: u64) -> Option<GamePlace> {
+        let game = number.checked_sub(1)?;
+        let segments = self.segments();
+        let behind = segments.partition_point(|segment| segment.first_game <= game);
+        let segment = behind.checked_sub(1)?;
+        let entry = segments.get(segment)?;
+        let game = u32::try_from(game.checked_sub(entry.first_game)?).ok()?;
+        (game < entry.games).then_some(GamePlace { segment, game })
+    }
+
+    /// Reads the block index of a segment, numbered from 0. A damaged one is
+    /// rebuilt from the blocks where that can be proven to give the same.
+    ///
+    /// # Errors
+    /// There is no such segment, it is damaged beyond that, a limit is reached,
+    /// or it holds a critical section that this release does not know.
+    pub fn segment(&self, number: usize) -> Result<(Segment, Option<Warning>), ContainerError> {
+        let entry = self.segments().get(number).cloned();
+        let entry = entry.ok_or(ContainerError::Misuse("no such segment"))?;
+        let place = Place::new(Part::SegmentEnd, entry.end_offset());
+        let limits = self.limits();
+        place.within("size of the index", entry.end_bytes, limits.index_bytes)?;
+        let (index, warning) = match self.read_index(&entry, place) {
+            Ok(index) => (index, None),
+            Err(error) => {
+                let offset = place.offset;
+                let index = rebuild(&self.input, &entry).map_err(|_| error)?;
+                (index, Some(Warning::IndexRebuilt { offset }))
+            }
+        };
+        agrees(&index, &entry, place)?;
+        index.admit(entry.offset, limits, place)?;
+        Ok((Segment { entry, index }, warning))
+    }
+
+    fn read_index(&self, entry: &SegmentEntry, place: Place) -> Result<BlockIndex, ContainerError> {
+        let bytes = self.input.read(place, entry.end_bytes)?;
+        let section = Section::check_critical(bytes, registry::SEGMENT_END, place)?;
+        place.checksum(entry.end_crc, section.crc())?;
+        BlockIndex::parse(section.payload(), place)
+    }
+
+    /// Reads the tables of a segment, mended where that is needed.
+    ///
+    /// # Errors
+    /// The tables are damaged beyond mending or belong to another segment.
+    pub fn tables(&self, segment: &Segment) -> Result<(Tables, Option<Warning>), ContainerError> {
+        let offset = segment.entry.offset;
+        let place = Place::new(Part::Tables, offset);
+        let list_bytes = segment.index.tables_bytes();
+        let needed = tables::section_bytes(list_bytes).unwrap_or(u64::MAX);
+        let bytes = self.input.read(place, needed)?;
+        let opened = tables::open(bytes, list_bytes, segment.index.id(), place)?;
+        let warning = opened
+            .mended
+            .map(|chunks| Warning::TablesMended { offset, chunks });
+        Ok((opened.tables, warning))
+    }
+
+    /// Reads a block of a segment, numbered from 0.
+    ///
+    /// # Errors
+    /// There is no such block, it is damaged, or it belongs elsewhere.
+    pub fn block(&self, segment: &Segment, number: usize) -> Result<Block, ContainerError> {
+        let entry = segment.index.blocks().get(number);
+        let entry = entry.ok_or(ContainerError::Misuse("no such block"))?;
+        let offset = segment.entry.offset.saturating_add(entry.offset);
+        let place = Place::new(Part::Block, offset);
+        let bytes = self.input.read(place, entry.section_bytes())?;
+        let block = Block::check(bytes, place)?;
+        block.agrees(&segment.index.header_of(entry), entry.crc, place)?;
+        Ok(block)
+    }
+
+    /// Reads one of the sections of [`Segment::sections`].
+    ///
+    /// # Errors
+    /// The section is damaged, belongs elsewhere, or is too large.
+    pub fn section(
+        &self,
+        segment: &Segment,
+        entry: &SectionEntry,
+    ) -> Result<Section, ContainerError> {
+        let offset = segment.entry.offset.saturating_add(entry.offset);
+        let place = section::place(entry.section_type, offset);
+        let needed = entry.section_bytes().unwrap_or(u64::MAX);
+        place.within("size of the section", needed, self.limits().index_bytes)?;
+        let section = Section::check(self.input.read(place, needed)?, place)?;
+        place.checksum(entry.crc, section.crc())?;
+        if section.section_type() != entry.section_type {
+            return Err(place.invalid("a section of another type stands here"));
+        }
+        place.same("flags", entry.flags, section.flags())?;
+        Ok(section)
+    }
+}
+
+/// Checks a block index against the directory.
+fn agrees(index: &BlockIndex, entry: &SegmentEntry, place: Place) -> Result<(), ContainerError> {
+    if index.id() != entry.id {
+        return Err(place.damaged(super::error::Damage::ForeignTables {
+            expected: entry.id,
+            found: index.id(),
+        }));
+    }
+    place.same("games", entry.games, index.games())?;
+    place.same("records", entry.records, index.records())?;
+    place.same("raw bytes", entry.raw_bytes, index.raw_bytes())?;
+    let sections = entry.bytes.saturating_sub(entry.end_bytes);
+    place.same("size of the sections", sections, index.end_offset())
+}
+
+impl Segment {
+    /// What the directory says about the segment.
+    pub fn entry(&self) -> &SegmentEntry {
+        &self.entry
+    }
+
+    /// What the segment says about its blocks.
+    pub fn index(&self) -> &BlockIndex {
+        &self.index
+    }
+
+    /// The block that holds a game of the segment, both counted from 0.
+    pub fn block_of_game(&self, game: u32) -> Option<usize> {
+        self.index.block_of_game(game)
+    }
+
+    /// The parts of sources that the segment holds, one for each source of
+    /// [`SegmentEntry::parts`].
+    ///
+    /// # Errors
+    /// The table is missing or broken, or does not add up to the segment.
+    pub fn source_parts(&self, tables: &Tables) -> Result<Vec<SourcePart>, ContainerError> {
+        let place = Place::new(Part::Tables, self.entry.offset);
+        let table = tables.get(registry::SOURCE_PARTS, 0);
+        let table = table.ok_or_else(|| place.invalid("the table of source parts is missing"))?;
+        let parts = SourcePart::parse_all(table, place)?;
+        place.same("source parts", self.entry.parts.count, parts.len() as u64)?;
+        let sum =
+            |count: fn(&SourcePart) -> u64| parts.iter().map(count).fold(0, u64::saturating_add);
+        place.same(
+            "bytes of all parts",
+            self.entry.raw_bytes,
+            sum(|part| part.bytes),
+        )?;
+        place.same(
+            "games of all parts",
+            self.entry.games,
+            sum(|part| part.games),
+        )?;
+        place.same(
+            "records of all parts",
+            self.entry.records,
+            sum(|part| part.records),
+        )?;
+        Ok(parts)
+    }
+}

@@ -1,0 +1,90 @@
+//! The numbers of the container, one list a registry.
+//!
+//! `spec/registry.md` prints these lists; `tests/registry.rs` compares the two.
+//! A layer that adds table kinds keeps its own list of the same shape, so that
+//! this module need not know what they mean.
+
+use std::fmt;
+
+use super::{block, directory, footer, header, parity, section, segment_end, slot, tables};
+
+/// Four ASCII letters that say what a section is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SectionType(pub [u8; 4]);
+
+impl fmt::Display for SectionType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.escape_ascii())
+    }
+}
+
+/// The tables of a segment.
+pub const TABLES: SectionType = SectionType(*b"TABL");
+/// A block.
+pub const BLOCK: SectionType = SectionType(*b"BLOK");
+/// The end of a segment.
+pub const SEGMENT_END: SectionType = SectionType(*b"SEND");
+/// The directory.
+pub const DIRECTORY: SectionType = SectionType(*b"DIRC");
+/// The footer and its copy.
+pub const FOOTER: SectionType = SectionType(*b"FOOT");
+
+/// Every section type that this release understands, with the flags it bears.
+pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
+    (TABLES, CRITICAL, "tables"),
+    (BLOCK, CRITICAL, "block"),
+    (SEGMENT_END, CRITICAL, "segment end"),
+    (DIRECTORY, CRITICAL, "directory"),
+    (FOOTER, CRITICAL, "footer"),
+];
+
+/// Section types that have a place of their own and so are never listed among
+/// the other sections of a segment.
+pub(super) const PLACED_TYPES: [SectionType; 5] = [TABLES, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
+
+/// Section flag: a reader that does not know the type must refuse the segment.
+pub const CRITICAL: u8 = 1;
+
+/// Every section flag: its value and its name.
+pub const SECTION_FLAGS: &[(u8, &str)] = &[(CRITICAL, "critical")];
+
+/// What a table of a segment is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableKind(pub u8);
+
+/// The parts of sources that a segment holds.
+pub const SOURCE_PARTS: TableKind = TableKind(1);
+
+/// The first kind that belongs to the layers below; smaller ones are the
+/// container's.
+pub const FIRST_FREE_TABLE_KIND: TableKind = TableKind(16);
+
+/// Every table kind of the container: its number and its name.
+pub const TABLE_KINDS: &[(TableKind, &str)] = &[(SOURCE_PARTS, "source parts")];
+
+/// Sizes and bounds of the format, in bytes unless the name says otherwise.
+pub const NUMBERS: &[(&str, u64)] = &[
+    ("major version", header::MAJOR as u64),
+    ("minor version", header::MINOR as u64),
+    ("minimum reader minor version", header::MINOR as u64),
+    ("header", header::HEADER_BYTES),
+    ("commit slot", slot::SLOT_BYTES),
+    ("offset of the first section", slot::FIRST_SECTION),
+    ("section frame", section::FRAME_BYTES),
+    ("table chunk, least", parity::MIN_CHUNK_BYTES),
+    ("table chunk, most", parity::MAX_CHUNK_BYTES),
+    ("table chunks aimed at", parity::TARGET_CHUNKS),
+    ("table chunks a parity group, most", parity::GROUP_CHUNKS),
+    ("tables a segment, most", tables::MAX_TABLES),
+    ("block header", block::HEADER_BYTES),
+    ("segment end, fixed part", segment_end::FIXED_BYTES),
+    ("block index entry", segment_end::BLOCK_ENTRY_BYTES),
+    ("section list entry", segment_end::SECTION_ENTRY_BYTES),
+    ("directory, fixed part", directory::FIXED_BYTES),
+    ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),
+    (
+        "directory source entry without its name",
+        directory::SOURCE_FIXED_BYTES,
+    ),
+    ("footer payload", footer::PAYLOAD_BYTES),
+];

@@ -1,0 +1,509 @@
+//! The end of a segment and its block index (spec/format.md, “Segment end”).
+//!
+//! Sections of a segment stand one behind the other, so the index stores sizes
+//! only; offsets and first games are sums.
+
+use super::block::{self, BlockHeader, BlockShape};
+use super::error::{ContainerError, Damage, Place};
+use super::registry::{self, CRITICAL, SectionType};
+use super::section::{self, SectionHead};
+use super::tables::{self, SegmentId};
+use crate::bits::{BitsError, ByteReader};
+use crate::limits::Limits;
+
+/// Bytes of the payload before the entries.
+pub(super) const FIXED_BYTES: u64 = 24;
+/// Bytes of an entry for a block.
+pub(super) const BLOCK_ENTRY_BYTES: u64 = 20;
+/// Bytes of an entry for another section.
+pub(super) const SECTION_ENTRY_BYTES: u64 = 17;
+
+/// What a segment says about one of its blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockEntry {
+    /// Offset of the block from the segment's start, in bytes.
+    pub offset: u64,
+    /// Bytes of the segment's text before the block.
+    pub raw_offset: u64,
+    /// Games of the segment before the block.
+    pub first_game: u32,
+    /// How much the block holds.
+    pub shape: BlockShape,
+    /// Size of what is packed in the block, in bytes.
+    pub packed_bytes: u32,
+    /// The CRC-32 of the block.
+    pub crc: u32,
+}
+
+/// What a segment says about a section that is neither tables nor block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SectionEntry {
+    /// Offset of the section from the segment's start, in bytes.
+    pub offset: u64,
+    /// What the section is.
+    pub section_type: SectionType,
+    /// The section's flags.
+    pub flags: u8,
+    /// Size of the payload in bytes.
+    pub payload_bytes: u64,
+    /// The CRC-32 of the section.
+    pub crc: u32,
+}
+
+impl BlockEntry {
+    /// Size of the block with its frame, in bytes.
+    pub(super) fn section_bytes(&self) -> u64 {
+        block::section_bytes(self.packed_bytes)
+    }
+}
+
+impl SectionEntry {
+    /// Size of the section with its frame, in bytes.
+    pub(super) fn section_bytes(&self) -> Option<u64> {
+        self.head().section_bytes()
+    }
+
+    fn head(&self) -> SectionHead {
+        SectionHead {
+            section_type: self.section_type,
+            flags: self.flags,
+            payload_bytes: self.payload_bytes,
+        }
+    }
+}
+
+/// The sections of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockIndex {
+    id: SegmentId,
+    tables_bytes: u64,
+    blocks: Vec<BlockEntry>,
+    sections: Vec<SectionEntry>,
+    /// Where the next section goes, relative to the segment's start.
+    end: u64,
+    games: u32,
+    records: u32,
+    raw_bytes: u64,
+}
+
+/// A sum that does not fit, or a count that cannot be.
+const IMPOSSIBLE: Damage = Damage::Invalid("counts or sizes that cannot be");
+
+impl BlockIndex {
+    /// An index without blocks, behind tables of this size.
+    pub(super) fn new(id: SegmentId, tables_bytes: u64) -> Result<Self, Damage> {
+        Ok(BlockIndex {
+            id,
+            tables_bytes,
+            blocks: Vec::new(),
+            sections: Vec::new(),
+            end: tables::section_bytes(tables_bytes).ok_or(IMPOSSIBLE)?,
+            games: 0,
+            records: 0,
+            raw_bytes: 0,
+        })
+    }
+
+    /// The header that the next block of this shape must bear.
+    pub(super) fn next_header(&self, shape: BlockShape) -> BlockHeader {
+        BlockHeader {
+            segment: self.id,
+            first_game: self.games,
+            raw_offset: self.raw_bytes,
+            shape,
+        }
+    }
+
+    /// Adds a block behind all that is listed.
+    pub(super) fn push_block(
+        &mut self,
+        shape: BlockShape,
+        packed_bytes: u32,
+        crc: u32,
+    ) -> Result<(), Damage> {
+        if !shape.is_possible() || !self.sections.is_empty() {
+            return Err(IMPOSSIBLE);
+        }
+        let size = block::section_bytes(packed_bytes);
+        let entry = BlockEntry {
+            offset: self.end,
+            raw_offset: self.raw_bytes,
+            first_game: self.games,
+            shape,
+            packed_bytes,
+            crc,
+        };
+        self.end = self.end.checked_add(size).ok_or(IMPOSSIBLE)?;
+        self.games = self.games.checked_add(shape.games).ok_or(IMPOSSIBLE)?;
+        self.records = self.records.checked_add(shape.records).ok_or(IMPOSSIBLE)?;
+        let raw_bytes = u64::from(shape.raw_bytes);
+        self.raw_bytes = self.raw_bytes.checked_add(raw_bytes).ok_or(IMPOSSIBLE)?;
+        self.blocks.push(entry);
+        Ok(())
+    }
+
+    /// Adds a section behind all that is listed.
+    pub(super) fn push_section(&mut self, head: SectionHead, crc: u32) -> Result<(), Damage> {
+        if registry::PLACED_TYPES.contains(&head.section_type) {
+            return Err(Damage::Invalid("a section out of its place"));
+        }
+        let entry = SectionEntry {
+            offset: self.end,
+            section_type: head.section_type,
+            flags: head.flags,
+            payload_bytes: head.payload_bytes,
+            crc,
+        };
+        let size = entry.section_bytes().ok_or(IMPOSSIBLE)?;
+        self.end = self.end.checked_add(size).ok_or(IMPOSSIBLE)?;
+        self.sections.push(entry);
+        Ok(())
+    }
+
+    /// The ID of the segment.
+    pub fn id(&self) -> SegmentId {
+        self.id
+    }
+
+    /// Size of the list of tables in bytes.
+    pub fn tables_bytes(&self) -> u64 {
+        self.tables_bytes
+    }
+
+    /// The blocks, in file order.
+    pub fn blocks(&self) -> &[BlockEntry] {
+        &self.blocks
+    }
+
+    /// The other sections, in file order.
+    pub fn sections(&self) -> &[SectionEntry] {
+        &self.sections
+    }
+
+    /// Games of the segment.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// Records of the segment.
+    pub fn records(&self) -> u32 {
+        self.records
+    }
+
+    /// Size of the segment's text in bytes.
+    pub fn raw_bytes(&self) -> u64 {
+        self.raw_bytes
+    }
+
+    /// Where the segment's end begins, relative to the segment's start.
+    pub(super) fn end_offset(&self) -> u64 {
+        self.end
+    }
+
+    /// The block that holds a game of the segment, counted from 0.
+    pub fn block_of_game(&self, game: u32) -> Option<usize> {
+        if game >= self.games {
+            return None;
+        }
+        let behind = self
+            .blocks
+            .partition_point(|block| block.first_game <= game);
+        behind.checked_sub(1)
+    }
+
+    /// What block `number` must say about itself.
+    pub(super) fn header_of(&self, block: &BlockEntry) -> BlockHeader {
+        BlockHeader {
+            segment: self.id,
+            first_game: block.first_game,
+            raw_offset: block.raw_offset,
+            shape: block.shape,
+        }
+    }
+
+    /// The payload of the segment's end.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut out = self.id.0.to_vec();
+        out.extend_from_slice(&self.tables_bytes.to_le_bytes());
+        out.extend_from_slice(&count(self.blocks.len()));
+        out.extend_from_slice(&count(self.sections.len()));
+        for block in &self.blocks {
+            put_block(&mut out, block);
+        }
+        for section in &self.sections {
+            put_section(&mut out, section);
+        }
+        out
+    }
+
+    /// Size of the section of the segment's end, in bytes.
+    pub(super) fn end_bytes(&self) -> u64 {
+        section::FRAME_BYTES
+            + FIXED_BYTES
+            + BLOCK_ENTRY_BYTES * self.blocks.len() as u64
+            + SECTION_ENTRY_BYTES * self.sections.len() as u64
+    }
+
+    /// Reads the payload of a segment's end.
+    pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
+        let mut reader = ByteReader::new(payload);
+        let fixed = Fixed::read(&mut reader).map_err(|error| place.bits(error))?;
+        let found = reader.rest().len() as u64;
+        place.same("size of the entries", fixed.entries_bytes(), found)?;
+        let mut index = BlockIndex::new(fixed.id, fixed.tables_bytes)
+            .map_err(|damage| place.damaged(damage))?;
+        for _ in 0..fixed.blocks {
+            let (shape, packed_bytes, crc) =
+                read_block(&mut reader).map_err(|error| place.bits(error))?;
+            let pushed = index.push_block(shape, packed_bytes, crc);
+            pushed.map_err(|damage| place.damaged(damage))?;
+        }
+        for _ in 0..fixed.sections {
+            let (head, crc) = read_section(&mut reader).map_err(|error| place.bits(error))?;
+            let pushed = index.push_section(head, crc);
+            pushed.map_err(|damage| place.damaged(damage))?;
+        }
+        Ok(index)
+    }
+
+    /// Refuses critical sections that this release does not know and parts that
+    /// are larger than a limit. `start` is the segment's file offset.
+    pub(super) fn admit(
+        &self,
+        start: u64,
+        limits: &Limits,
+        place: Place,
+    ) -> Result<(), ContainerError> {
+        place.within("size of the tables", self.tables_bytes, limits.tables_bytes)?;
+        for block in &self.blocks {
+            let raw_bytes = u64::from(block.shape.raw_bytes);
+            place.within("raw size of a block", raw_bytes, limits.block_raw_bytes)?;
+            let packed_bytes = u64::from(block.packed_bytes);
+            place.within(
+                "packed size of a block",
+                packed_bytes,
+                limits.block_raw_bytes,
+            )?;
+        }
+        let unknown = self.sections.iter().find(|entry| !is_readable(entry));
+        unknown.map_or(Ok(()), |entry| {
+            let offset = start.saturating_add(entry.offset);
+            let place = section::place(entry.section_type, offset);
+            Err(ContainerError::UnknownCritical { place })
+        })
+    }
+}
+
+/// Whether a reader of this release understands the section or may skip it.
+fn is_readable(entry: &SectionEntry) -> bool {
+    let known = registry::SECTION_TYPES
+        .iter()
+        .any(|&(section_type, flags, _)| {
+            (section_type, flags) == (entry.section_type, entry.flags)
+        });
+    known || entry.flags & CRITICAL == 0
+}
+
+struct Fixed {
+    id: SegmentId,
+    tables_bytes: u64,
+    blocks: u32,
+    sections: u32,
+}
+
+impl Fixed {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, BitsError> {
+        Ok(Fixed {
+            id: SegmentId(reader.array()?),
+            tables_bytes: reader.u64()?,
+            blocks: reader.u32()?,
+            sections: reader.u32()?,
+        })
+    }
+
+    fn entries_bytes(&self) -> u64 {
+        BLOCK_ENTRY_BYTES * u64::from(self.blocks) + SECTION_ENTRY_BYTES * u64::from(self.sections)
+    }
+}
+
+fn count(len: usize) -> [u8; 4] {
+    u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes()
+}
+
+fn put_block(out: &mut Vec<u8>, block: &BlockEntry) {
+    let fields = [
+        block.shape.games,
+        block.shape.records,
+        block.shape.raw_bytes,
+        block.packed_bytes,
+        block.crc,
+    ];
+    for field in fields {
+        out.extend_from_slice(&field.to_le_bytes());
+    }
+}
+
+fn read_block(reader: &mut ByteReader<'_>) -> Result<(BlockShape, u32, u32), BitsError> {
+    let shape = BlockShape {
+        games: reader.u32()?,
+        records: reader.u32()?,
+        raw_bytes: reader.u32()?,
+    };
+    Ok((shape, reader.u32()?, reader.u32()?))
+}
+
+fn put_section(out: &mut Vec<u8>, section: &SectionEntry) {
+    out.extend_from_slice(&section.section_type.0);
+    out.push(section.flags);
+    out.extend_from_slice(&section.payload_bytes.to_le_bytes());
+    out.extend_from_slice(&section.crc.to_le_bytes());
+}
+
+fn read_section(reader: &mut ByteReader<'_>) -> Result<(SectionHead, u32), BitsError> {
+    let head = SectionHead {
+        section_type: SectionType(reader.array()?),
+        flags: reader.u8()?,
+        payload_bytes: reader.u64()?,
+    };
+    Ok((head, reader.u32()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::{ErrorClass, Part};
+    use super::*;
+
+    const PLACE: Place = Place {
+        part: Part::SegmentEnd,
+        offset: 100,
+    };
+
+    fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockShape {
+        BlockShape {
+            games,
+            records,
+            raw_bytes,
+        }
+    }
+
+    fn head(letters: &[u8; 4], flags: u8) -> SectionHead {
+        SectionHead {
+            section_type: SectionType(*letters),
+            flags,
+            payload_bytes: 7,
+        }
+    }
+
+    fn sample() -> BlockIndex {
+        let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
+        index.push_block(shape(2, 3, 40), 5, 0x0a0b).unwrap();
+        index.push_block(shape(0, 1, 10), 6, 0x0c0d).unwrap();
+        index.push_block(shape(4, 4, 99), 7, 0x0e0f).unwrap();
+        index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
+        index
+    }
+
+    #[test]
+    fn golden_bytes() {
+        let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
+        index.push_block(shape(2, 3, 40), 5, 0x0a0b).unwrap();
+        index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
+        let expected = [
+            b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
+            9, 0, 0, 0, 0, 0, 0, 0, // size of the list of tables
+            1, 0, 0, 0, // blocks
+            1, 0, 0, 0, // other sections
+            2, 0, 0, 0, // games
+            3, 0, 0, 0, // records
+            40, 0, 0, 0, // raw bytes
+            5, 0, 0, 0, // packed bytes
+            0x0b, 0x0a, 0, 0, // CRC-32 of the block
+            b'i', b'n', b'd', b'x', // type of the section
+            0,    // flags
+            7, 0, 0, 0, 0, 0, 0, 0, // payload bytes
+            0x1b, 0x1a, 0, 0, // CRC-32 of the section
+        ];
+        assert_eq!(index.encode(), expected);
+        assert_eq!(index.end_bytes(), expected.len() as u64 + 20);
+    }
+
+    #[test]
+    fn an_index_comes_back() {
+        let index = sample();
+        assert_eq!(BlockIndex::parse(&index.encode(), PLACE).unwrap(), index);
+        let [first, second, third] = index.blocks() else {
+            panic!("three blocks");
+        };
+        assert_eq!(second.offset - first.offset, 20 + 32 + 5);
+        assert_eq!(third.raw_offset, 50);
+        assert_eq!(third.first_game, 2);
+        assert_eq!(index.sections()[0].offset - third.offset, 20 + 32 + 7);
+        assert_eq!(
+            (index.games(), index.records(), index.raw_bytes()),
+            (6, 8, 149)
+        );
+    }
+
+    #[test]
+    fn games_are_found_past_blocks_without_games() {
+        let index = sample();
+        let found: Vec<_> = (0..8).map(|game| index.block_of_game(game)).collect();
+        let two = Some(2);
+        assert_eq!(found, [Some(0), Some(0), two, two, two, two, None, None]);
+    }
+
+    #[test]
+    fn every_cut_and_every_extra_byte_is_refused() {
+        let whole = sample().encode();
+        for len in 0..whole.len() {
+            assert!(BlockIndex::parse(&whole[..len], PLACE).is_err(), "{len}");
+        }
+        assert!(BlockIndex::parse(&[&whole[..], &[0]].concat(), PLACE).is_err());
+    }
+
+    #[test]
+    fn lying_counts_take_no_memory() {
+        let mut bytes = sample().encode();
+        bytes[16..24].fill(0xff);
+        assert!(BlockIndex::parse(&bytes, PLACE).is_err());
+    }
+
+    #[test]
+    fn impossible_counts_are_refused() {
+        let mut index = sample();
+        assert!(index.push_block(shape(1, 1, 1), 0, 0).is_err(), "late");
+        let mut index = BlockIndex::new(SegmentId([0; 8]), 0).unwrap();
+        for impossible in [shape(0, 0, 1), shape(2, 1, 5), shape(0, 5, 4)] {
+            assert!(index.push_block(impossible, 0, 0).is_err());
+        }
+        index
+            .push_block(shape(u32::MAX, u32::MAX, u32::MAX), 0, 0)
+            .unwrap();
+        assert!(index.push_block(shape(1, 1, 1), 0, 0).is_err(), "sum");
+        let huge = SectionHead {
+            payload_bytes: u64::MAX - 30,
+            ..head(b"indx", 0)
+        };
+        assert!(index.push_section(huge, 0).is_err());
+        assert!(index.push_section(head(b"BLOK", 1), 0).is_err());
+        assert!(BlockIndex::new(SegmentId([0; 8]), u64::MAX).is_err());
+    }
+
+    #[test]
+    fn unknown_critical_sections_and_large_parts_are_refused() {
+        let limits = Limits::default();
+        let mut index = sample();
+        assert!(index.admit(1000, &limits, PLACE).is_ok());
+        let small = Limits {
+            block_raw_bytes: 98,
+            ..Limits::default()
+        };
+        let class = |error: ContainerError| error.class();
+        let refused = index.admit(1000, &small, PLACE).map_err(class);
+        assert_eq!(refused, Err(ErrorClass::Limit));
+        index.push_section(head(b"newX", CRITICAL), 0).unwrap();
+        let error = index.admit(1000, &limits, PLACE).unwrap_err();
+        assert_eq!(error.class(), ErrorClass::Version);
+        assert!(error.to_string().starts_with("section newX at byte 1"));
+    }
+}

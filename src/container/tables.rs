@@ -1,0 +1,329 @@
+//! The tables of a segment: a sorted list of byte strings in one protected
+//! section (spec/format.md, “Tables”).
+
+use std::fmt;
+use std::ops::Range;
+
+use super::error::{ContainerError, Damage, Place};
+use super::parity::{self, Mended, Unmendable};
+use super::registry::{self, TableKind};
+use super::section::{FRAME_BYTES, Section};
+use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+
+/// Most tables of one segment, so that a list of empty ones stays small in
+/// memory.
+pub(super) const MAX_TABLES: u64 = 1 << 16;
+
+const LENGTH_BYTES: u64 = 8;
+
+/// The first eight bytes of the BLAKE3 digest of a segment's tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SegmentId(pub [u8; 8]);
+
+impl SegmentId {
+    pub(super) fn of(tables: &[u8]) -> Self {
+        let digest = blake3::hash(tables);
+        let [a, b, c, d, e, f, g, h, ..] = *digest.as_bytes();
+        SegmentId([a, b, c, d, e, f, g, h])
+    }
+}
+
+impl fmt::Display for SegmentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// One table: its kind, which of its kind it is, and its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Table<'a> {
+    /// What the table is for.
+    pub kind: TableKind,
+    /// Which table of its kind this is.
+    pub key: u64,
+    /// What it holds.
+    pub bytes: &'a [u8],
+}
+
+/// The tables of a segment, in rising order of kind and key.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tables {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    kind: TableKind,
+    key: u64,
+    range: Range<usize>,
+}
+
+impl Tables {
+    /// Appends a table.
+    ///
+    /// # Errors
+    /// Kind and key do not rise, or there are too many tables.
+    pub fn push(&mut self, kind: TableKind, key: u64, table: &[u8]) -> Result<(), ContainerError> {
+        if !self.admits(kind, key) {
+            return Err(ContainerError::Misuse(
+                "tables must rise in kind and key, and be at most 65536",
+            ));
+        }
+        self.bytes.push(kind.0);
+        put_varint(&mut self.bytes, key);
+        put_bytes(&mut self.bytes, table);
+        let end = self.bytes.len();
+        let range = end - table.len()..end;
+        self.entries.push(Entry { kind, key, range });
+        Ok(())
+    }
+
+    fn admits(&self, kind: TableKind, key: u64) -> bool {
+        let rises = self
+            .entries
+            .last()
+            .is_none_or(|last| (last.kind, last.key) < (kind, key));
+        rises && (self.entries.len() as u64) < MAX_TABLES
+    }
+
+    /// The table of this kind and key.
+    pub fn get(&self, kind: TableKind, key: u64) -> Option<&[u8]> {
+        let wanted = (kind, key);
+        let found = self
+            .entries
+            .binary_search_by_key(&wanted, |entry| (entry.kind, entry.key));
+        let entry = self.entries.get(found.ok()?)?;
+        self.bytes.get(entry.range.clone())
+    }
+
+    /// All tables, in rising order of kind and key.
+    pub fn iter(&self) -> impl Iterator<Item = Table<'_>> {
+        self.entries.iter().map(|entry| Table {
+            kind: entry.kind,
+            key: entry.key,
+            bytes: self.bytes.get(entry.range.clone()).unwrap_or(&[]),
+        })
+    }
+
+    /// The ID of a segment with these tables. Hashes all of them.
+    pub fn id(&self) -> SegmentId {
+        SegmentId::of(&self.bytes)
+    }
+
+    /// Size of the list in bytes.
+    pub(super) fn list_bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn parse(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
+        let mut tables = Tables::default();
+        let mut reader = ByteReader::new(&bytes);
+        while !reader.is_empty() {
+            let (kind, key, len) = entry_head(&mut reader).map_err(|error| place.bits(error))?;
+            if !tables.admits(kind, key) {
+                return Err(place.invalid("tables that do not rise, or too many"));
+            }
+            let start = bytes.len() - reader.rest().len();
+            reader.take(len).map_err(|error| place.bits(error))?;
+            let range = start..start + len;
+            tables.entries.push(Entry { kind, key, range });
+        }
+        tables.bytes = bytes;
+        Ok(tables)
+    }
+}
+
+fn entry_head(reader: &mut ByteReader<'_>) -> Result<(TableKind, u64, usize), BitsError> {
+    Ok((TableKind(reader.u8()?), reader.varint()?, reader.length()?))
+}
+
+/// Size of the section that holds a list of `list_bytes` bytes.
+pub(super) fn section_bytes(list_bytes: u64) -> Option<u64> {
+    parity::protected_bytes(list_bytes)?.checked_add(FRAME_BYTES + LENGTH_BYTES)
+}
+
+/// The payload of the tables section.
+pub(super) fn encode(tables: &Tables) -> Vec<u8> {
+    let mut payload = tables.list_bytes().to_le_bytes().to_vec();
+    payload.extend_from_slice(&parity::protect(&tables.bytes));
+    payload
+}
+
+/// Size of the list as its section states it; not proven by any checksum.
+pub(super) fn stated_list_bytes(section: &[u8], place: Place) -> Result<u64, ContainerError> {
+    let mut reader = ByteReader::new(section);
+    reader
+        .array::<16>()
+        .and_then(|_| reader.u64())
+        .map_err(|error| place.bits(error))
+}
+
+/// What reading a tables section gave.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) tables: Tables,
+    /// Chunks that were rebuilt, where the section is damaged at all.
+    pub(super) mended: Option<u64>,
+}
+
+/// Reads a tables section of which its segment's end says how long the list is
+/// and which ID it has. So even a lost frame is mended.
+pub(super) fn open(
+    bytes: Vec<u8>,
+    list_bytes: u64,
+    id: SegmentId,
+    place: Place,
+) -> Result<Opened, ContainerError> {
+    let stated = stated_list_bytes(&bytes, place)?;
+    let Mended { data, chunks } = mend(&bytes, list_bytes, place)?;
+    let found = SegmentId::of(&data);
+    if found != id {
+        return Err(place.damaged(Damage::ForeignTables {
+            expected: id,
+            found,
+        }));
+    }
+    let tables = Tables::parse(data, place)?;
+    let frame = Section::check_critical(bytes, registry::TABLES, place);
+    if frame.is_ok() {
+        place.same("length of the tables", list_bytes, stated)?;
+    }
+    let mended = (frame.is_err() || chunks > 0).then_some(chunks);
+    Ok(Opened { tables, mended })
+}
+
+fn mend(bytes: &[u8], list_bytes: u64, place: Place) -> Result<Mended, ContainerError> {
+    let mut reader = ByteReader::new(bytes);
+    reader
+        .array::<{ 16 + 8 }>()
+        .map_err(|error| place.bits(error))?;
+    parity::mend(reader.rest(), list_bytes)
+        .map_err(|Unmendable(chunk)| place.damaged(Damage::Unmendable { chunk }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::Part;
+    use super::super::section;
+    use super::*;
+    use crate::limits::Limits;
+
+    const PLACE: Place = Place {
+        part: Part::Tables,
+        offset: 80,
+    };
+
+    fn sample() -> Tables {
+        let mut tables = Tables::default();
+        tables.push(TableKind(1), 0, b"ab").unwrap();
+        tables.push(TableKind(1), 300, b"").unwrap();
+        tables.push(TableKind(2), 0, &[7; 700]).unwrap();
+        tables
+    }
+
+    fn section(tables: &Tables) -> Vec<u8> {
+        section::encode(registry::TABLES, &encode(tables))
+    }
+
+    #[test]
+    fn golden_bytes() {
+        let mut tables = Tables::default();
+        tables.push(TableKind(1), 0, b"ab").unwrap();
+        tables.push(TableKind(2), 300, b"").unwrap();
+        let list = [
+            1, 0, 2, b'a', b'b', // kind 1, key 0, two bytes
+            2, 0xac, 0x02, 0, // kind 2, key 300, no bytes
+        ];
+        let crc = crc32fast::hash(&list).to_le_bytes();
+        let payload = [
+            &[9, 0, 0, 0, 0, 0, 0, 0][..], // length of the list
+            &list,
+            &crc, // data chunk
+            &list,
+            &crc, // parity chunk of a group of one
+        ];
+        assert_eq!(encode(&tables), payload.concat());
+        assert_eq!(tables.id(), SegmentId::of(&list));
+        assert_eq!(tables.id().to_string().len(), 16);
+    }
+
+    #[test]
+    fn tables_come_back() {
+        let tables = sample();
+        let bytes = section(&tables);
+        assert_eq!(section_bytes(tables.list_bytes()), Some(bytes.len() as u64));
+        let opened = open(bytes, tables.list_bytes(), tables.id(), PLACE).unwrap();
+        assert_eq!(opened.mended, None);
+        assert_eq!(opened.tables, tables);
+        assert_eq!(opened.tables.get(TableKind(1), 300), Some(&b""[..]));
+        assert_eq!(opened.tables.get(TableKind(2), 0), Some(&[7; 700][..]));
+        assert_eq!(opened.tables.get(TableKind(2), 1), None);
+        assert_eq!(opened.tables.iter().count(), 3);
+    }
+
+    #[test]
+    fn any_damaged_byte_is_mended_and_told() {
+        let tables = sample();
+        let whole = section(&tables);
+        for index in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[index] ^= 0xff;
+            let opened = open(bytes, tables.list_bytes(), tables.id(), PLACE).unwrap();
+            assert!(opened.mended.is_some(), "byte {index}");
+            assert_eq!(opened.tables, tables, "byte {index}");
+        }
+    }
+
+    #[test]
+    fn foreign_tables_are_refused() {
+        let tables = sample();
+        let error = open(
+            section(&tables),
+            tables.list_bytes(),
+            SegmentId([0; 8]),
+            PLACE,
+        );
+        assert!(matches!(
+            error,
+            Err(ContainerError::Damaged {
+                damage: Damage::ForeignTables { .. },
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn a_lying_length_is_refused() {
+        let tables = sample();
+        let mut payload = encode(&tables);
+        payload[0] ^= 1;
+        let bytes = section::encode(registry::TABLES, &payload);
+        assert!(open(bytes, tables.list_bytes(), tables.id(), PLACE).is_err());
+        let huge = Limits::default().tables_bytes;
+        assert!(open(section(&tables), huge, tables.id(), PLACE).is_err());
+    }
+
+    #[test]
+    fn tables_must_rise() {
+        let mut tables = sample();
+        assert!(tables.push(TableKind(2), 0, b"").is_err());
+        assert!(tables.push(TableKind(1), 900, b"").is_err());
+        let twice = [[1, 0, 0], [1, 0, 0]].concat();
+        assert!(Tables::parse(twice, PLACE).is_err());
+        assert!(Tables::parse(vec![1, 0, 5, b'x'], PLACE).is_err());
+    }
+
+    #[test]
+    fn too_many_tables_are_refused() {
+        let mut list = Vec::new();
+        for key in 0..=MAX_TABLES {
+            list.push(1);
+            put_varint(&mut list, key);
+            list.push(0);
+        }
+        assert!(Tables::parse(list.clone(), PLACE).is_err());
+        list.truncate(list.len() - 5);
+        assert!(Tables::parse(list, PLACE).is_ok());
+    }
+}

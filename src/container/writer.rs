@@ -1,0 +1,279 @@
+//! Writing a container from front to back, without seeking.
+
+use std::io::Write;
+
+use super::block::{self, BlockShape};
+use super::directory::{Directory, PartRange, SegmentEntry, Source};
+use super::error::{ContainerError, Damage, Part, Place};
+use super::footer::{self, Footer};
+use super::header;
+use super::read_at::ReadAt;
+use super::reader::Container;
+use super::registry::{self, SectionType};
+use super::section::{self, SectionHead};
+use super::segment_end::BlockIndex;
+use super::slot::{CommitSlot, FIRST_SECTION, SLOT_BYTES};
+use super::tables::{self, SegmentId, Tables};
+use crate::limits::Limits;
+
+/// Writes a container.
+///
+/// It refuses what a reader with default [`Limits`] would not read. After an
+/// error the sink holds an unfinished file and the writer is of no more use.
+#[derive(Debug)]
+pub struct Writer<W> {
+    sink: W,
+    offset: u64,
+    generation: u64,
+    directory: Directory,
+    /// Sources that were there before; those of this writer follow.
+    earlier_sources: u32,
+    segment: Option<OpenSegment>,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+struct OpenSegment {
+    start: u64,
+    index: BlockIndex,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a new file: writes the header and two empty slots.
+    ///
+    /// # Errors
+    /// The sink fails.
+    pub fn new(sink: W) -> Result<Self, ContainerError> {
+        let mut writer = Writer {
+            sink,
+            offset: 0,
+            generation: 1,
+            directory: Directory::default(),
+            earlier_sources: 0,
+            segment: None,
+            limits: Limits::default(),
+        };
+        writer.write(&header::encode())?;
+        let slots = usize::try_from(2 * SLOT_BYTES).unwrap_or(0);
+        writer.write(&vec![0; slots])?;
+        debug_assert_eq!(writer.offset, FIRST_SECTION);
+        Ok(writer)
+    }
+
+    /// Begins an append: the next generation of `container`, whose segments and
+    /// sources stay. `sink` must write at [`Container::committed_bytes`], and the
+    /// file must hold [`Container::commit_slot`] before it does.
+    ///
+    /// # Errors
+    /// The generations are used up.
+    pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
+        let commit = container.commit();
+        let generation = commit.slot.generation.checked_add(1);
+        Ok(Writer {
+            sink,
+            offset: commit.end(),
+            generation: generation.ok_or(ContainerError::Misuse("no more generations"))?,
+            directory: commit.directory.clone(),
+            earlier_sources: commit.directory.totals().sources,
+            segment: None,
+            limits: Limits::default(),
+        })
+    }
+
+    /// Begins a segment and returns its ID.
+    ///
+    /// # Errors
+    /// A segment is open, the tables are too large, or the sink fails.
+    pub fn begin_segment(&mut self, tables: &Tables) -> Result<SegmentId, ContainerError> {
+        if self.segment.is_some() {
+            return Err(ContainerError::Misuse("a segment is open"));
+        }
+        let (start, id) = (self.offset, tables.id());
+        let place = Place::new(Part::Tables, start);
+        let size = tables.list_bytes();
+        place.within("size of the tables", size, self.limits.tables_bytes)?;
+        let index = BlockIndex::new(id, size).map_err(misuse)?;
+        self.write_section(
+            registry::TABLES,
+            registry::CRITICAL,
+            &[&tables::encode(tables)],
+        )?;
+        self.segment = Some(OpenSegment { start, index });
+        Ok(id)
+    }
+
+    /// Writes the next block of the segment.
+    ///
+    /// # Errors
+    /// No segment is open, other sections have been written to it, the shape is
+    /// impossible, a limit is passed, or the sink fails.
+    pub fn block(&mut self, shape: BlockShape, packed: &[u8]) -> Result<(), ContainerError> {
+        let place = Place::new(Part::Block, self.offset);
+        let (raw_bytes, packed_bytes) = (shape.raw_bytes.into(), packed.len() as u64);
+        let limit = self.limits.block_raw_bytes;
+        place.within("raw size of a block", raw_bytes, limit)?;
+        place.within("packed size of a block", packed_bytes, limit)?;
+        let mut segment = self.take_segment()?;
+        let header = segment.index.next_header(shape).encode();
+        let crc = self.write_section(block::TYPE, registry::CRITICAL, &[&header, packed])?;
+        let packed_bytes = u32::try_from(packed_bytes).unwrap_or(u32::MAX);
+        let pushed = segment.index.push_block(shape, packed_bytes, crc);
+        pushed.map_err(misuse)?;
+        self.segment = Some(segment);
+        Ok(())
+    }
+
+    /// Writes another section behind the blocks of the segment.
+    ///
+    /// # Errors
+    /// No segment is open, the type belongs elsewhere or is critical and
+    /// unknown, a limit is passed, or the sink fails.
+    pub fn section(
+        &mut self,
+        section_type: SectionType,
+        flags: u8,
+        payload: &[u8],
+    ) -> Result<(), ContainerError> {
+        let mut segment = self.take_segment()?;
+        let place = section::place(section_type, self.offset);
+        let head = SectionHead {
+            section_type,
+            flags,
+            payload_bytes: payload.len() as u64,
+        };
+        let size = head.section_bytes().unwrap_or(u64::MAX);
+        place.within("size of the section", size, self.limits.index_bytes)?;
+        let crc = self.write_section(section_type, flags, &[payload])?;
+        segment.index.push_section(head, crc).map_err(misuse)?;
+        segment.index.admit(segment.start, &self.limits, place)?;
+        self.segment = Some(segment);
+        Ok(())
+    }
+
+    /// Ends the segment. `parts` numbers the sources among those that will be
+    /// given to [`Writer::finish`].
+    ///
+    /// # Errors
+    /// No segment is open, it has no block, `parts` run backwards, the index is
+    /// too large, or the sink fails.
+    pub fn end_segment(&mut self, parts: PartRange) -> Result<(), ContainerError> {
+        let OpenSegment { start, index } = self.take_segment()?;
+        let place = Place::new(Part::SegmentEnd, self.offset);
+        let end_bytes = index.end_bytes();
+        place.within("size of the index", end_bytes, self.limits.index_bytes)?;
+        let end_crc = self.write_section(
+            registry::SEGMENT_END,
+            registry::CRITICAL,
+            &[&index.encode()],
+        )?;
+        let first = parts.first.checked_add(self.earlier_sources);
+        let entry = SegmentEntry {
+            offset: start,
+            bytes: self.offset.saturating_sub(start),
+            end_bytes,
+            end_crc,
+            id: index.id(),
+            first_game: 0,
+            games: index.games(),
+            records: index.records(),
+            raw_bytes: index.raw_bytes(),
+            parts: PartRange {
+                first: first.ok_or(ContainerError::Misuse("too many sources"))?,
+                count: parts.count,
+            },
+        };
+        self.directory.push_segment(entry).map_err(misuse)
+    }
+
+    /// Writes the footers and the directory, flushes the sink, and returns it
+    /// with the slot that commits the file.
+    ///
+    /// A sink that can seek gets the slot at [`CommitSlot::offset`]; a stream
+    /// leaves both slots empty.
+    ///
+    /// # Errors
+    /// A segment is open, `sources` do not add up to the segments, or the sink
+    /// fails.
+    pub fn finish(mut self, sources: Vec<Source>) -> Result<(W, CommitSlot), ContainerError> {
+        if self.segment.is_some() {
+            return Err(ContainerError::Misuse("a segment is open"));
+        }
+        for source in sources {
+            self.directory.push_source(source).map_err(misuse)?;
+        }
+        self.directory.is_complete().map_err(misuse)?;
+        let directory = section::encode(registry::DIRECTORY, &self.directory.encode());
+        let footer = self.footer(&directory)?;
+        let bytes = footer.encode();
+        self.write(&bytes)?;
+        self.write(&directory)?;
+        let slot = footer.slot(self.offset);
+        self.write(&bytes)?;
+        self.sink.flush().map_err(|source| ContainerError::Io {
+            offset: self.offset,
+            source,
+        })?;
+        Ok((self.sink, slot))
+    }
+
+    fn footer(&self, directory: &[u8]) -> Result<Footer, ContainerError> {
+        let directory_offset = self.offset.saturating_add(footer::SECTION_BYTES);
+        let directory_bytes = directory.len() as u64;
+        let place = Place::new(Part::Directory, directory_offset);
+        place.within(
+            "size of the directory",
+            directory_bytes,
+            self.limits.index_bytes,
+        )?;
+        Ok(Footer {
+            generation: self.generation,
+            directory_offset,
+            directory_bytes,
+            totals: self.directory.totals(),
+            directory_digest: *blake3::hash(directory).as_bytes(),
+        })
+    }
+
+    /// The open segment, which an error leaves closed.
+    fn take_segment(&mut self) -> Result<OpenSegment, ContainerError> {
+        self.segment
+            .take()
+            .ok_or(ContainerError::Misuse("no segment is open"))
+    }
+
+    /// Writes a section and returns its CRC-32.
+    fn write_section(
+        &mut self,
+        section_type: SectionType,
+        flags: u8,
+        parts: &[&[u8]],
+    ) -> Result<u32, ContainerError> {
+        let head = SectionHead {
+            section_type,
+            flags,
+            payload_bytes: parts.iter().map(|part| part.len() as u64).sum(),
+        };
+        let crc = section::checksum(&head, parts);
+        self.write(&head.encode())?;
+        parts.iter().try_for_each(|part| self.write(part))?;
+        self.write(&crc.to_le_bytes())?;
+        Ok(crc)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), ContainerError> {
+        let offset = self.offset;
+        self.sink
+            .write_all(bytes)
+            .map_err(|source| ContainerError::Io { offset, source })?;
+        self.offset = offset.saturating_add(bytes.len() as u64);
+        Ok(())
+    }
+}
+
+/// What would be damage in a file is a fault of the writer's caller.
+fn misuse(damage: Damage) -> ContainerError {
+    match damage {
+        Damage::Invalid(rule) => ContainerError::Misuse(rule),
+        _ => ContainerError::Misuse("content that no archive can hold"),
+    }
+}

@@ -1,0 +1,159 @@
+//! The codecs by name and number, and the choice of the smallest.
+
+use crate::limits::Limits;
+
+use super::huffman::Huffman;
+use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+
+/// A way to write the moves of a line as bits.
+pub trait MoveCodec {
+    /// The moves as bits, filled up with zeros to whole bytes.
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent>;
+
+    /// The line whose encoding `bytes` is, to the last byte.
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`encode`](Self::encode) does not write is an error.
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError>;
+
+    /// A bound, cheap to find: no encoding of the line has fewer bytes.
+    fn least_bytes(&self, line: Line<'_>) -> usize;
+}
+
+/// A codec as the format names it. The numbers are for good; `spec/moves.md`
+/// lists those that are spoken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Codec {
+    /// `huffman`, with the start position written out.
+    Huffman = 1,
+    /// `huffman`, start elided: from the standard start position.
+    HuffmanElided = 2,
+}
+
+impl Codec {
+    /// All codecs, by number.
+    pub const ALL: [Codec; 2] = [Codec::Huffman, Codec::HuffmanElided];
+
+    /// The number that stands for the codec in the format.
+    pub fn selector(self) -> u8 {
+        self as u8
+    }
+
+    /// The codec of a number.
+    pub fn from_selector(selector: u8) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|codec| codec.selector() == selector)
+    }
+
+    /// The name of the scheme, which its forms share.
+    pub fn name(self) -> &'static str {
+        match self {
+            Codec::Huffman | Codec::HuffmanElided => "huffman",
+        }
+    }
+
+    /// The forms of the scheme of a name; none if there is no such scheme.
+    pub fn named(name: &str) -> Vec<Codec> {
+        let mut forms = Self::ALL.to_vec();
+        forms.retain(|codec| codec.name() == name);
+        forms
+    }
+
+    fn implementation(self) -> &'static dyn MoveCodec {
+        match self {
+            Codec::Huffman => &Huffman::Written,
+            Codec::HuffmanElided => &Huffman::StartElided,
+        }
+    }
+}
+
+impl MoveCodec for Codec {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        self.implementation().encode(line)
+    }
+
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError> {
+        self.implementation().decode(bytes, shape, limits)
+    }
+
+    fn least_bytes(&self, line: Line<'_>) -> usize {
+        self.implementation().least_bytes(line)
+    }
+}
+
+/// Encodes with the candidates and keeps the smallest, on a tie that of the
+/// lowest selector (`auto`). Candidates whose bound already loses are not run.
+///
+/// # Errors
+///
+/// When no candidate can represent the line, the answer of one of them.
+pub fn encode_smallest(
+    line: Line<'_>,
+    candidates: &[Codec],
+) -> Result<(Codec, Vec<u8>), CannotRepresent> {
+    let bound = |codec: &Codec| (codec.least_bytes(line), *codec);
+    let mut bounds: Vec<_> = candidates.iter().map(bound).collect();
+    bounds.sort_unstable();
+    let mut best: Option<(usize, Codec, Vec<u8>)> = None;
+    let mut refusal = CannotRepresent::NoCandidate;
+    for (least, codec) in bounds {
+        let wins = |bytes| best.as_ref().is_none_or(|b| (bytes, codec) < (b.0, b.1));
+        if !wins(least) {
+            continue;
+        }
+        match codec.encode(line) {
+            Ok(bytes) if wins(bytes.len()) => best = Some((bytes.len(), codec, bytes)),
+            Ok(_) => {}
+            Err(answer) => refusal = answer,
+        }
+    }
+    best.map(|(_, codec, bytes)| (codec, bytes)).ok_or(refusal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Ply, Position};
+
+    #[test]
+    fn numbers_and_names_find_their_codec() {
+        for codec in Codec::ALL {
+            assert_eq!(Codec::from_selector(codec.selector()), Some(codec));
+            assert!(Codec::named(codec.name()).contains(&codec));
+        }
+        assert_eq!(Codec::from_selector(0), None);
+        assert_eq!(Codec::named("none"), []);
+        assert!(Codec::ALL.is_sorted());
+    }
+
+    #[test]
+    fn the_smallest_wins() {
+        let start = Position::standard();
+        let mut moved = start.clone();
+        let ply = moved.legal_plies()[0];
+        moved.play(ply).expect("a legal ply");
+        let choice = |start, plies: &[Ply], from: &[Codec]| {
+            let line = Line { start, plies };
+            encode_smallest(line, from).map(|(codec, _)| codec)
+        };
+        let forms = Codec::named("huffman");
+        assert_eq!(choice(&start, &[ply], &forms), Ok(Codec::HuffmanElided));
+        assert_eq!(choice(&moved, &[], &forms), Ok(Codec::Huffman));
+        assert_eq!(choice(&start, &[], &[]), Err(CannotRepresent::NoCandidate));
+        let illegal = CannotRepresent::IllegalPly { ply: 1 };
+        assert_eq!(choice(&start, &[ply, ply], &forms), Err(illegal));
+    }
+}

@@ -1,0 +1,194 @@
+//! From bits to a line.
+
+use crate::bits::{BitReader, BitsError};
+use crate::chess::{Color, Identified, PieceId, PieceTracker, Ply, Position, Role, SetupRest};
+use crate::moves::line::{DecodedLine, MoveError, Shape, Start};
+
+use super::Huffman;
+use super::error::HuffmanError;
+use super::script::{MoveEntry, Opening, Script};
+use super::trees::{Trees, read_promotion};
+
+/// Decodes a line whose shape has been checked.
+pub(super) fn decode(
+    form: Huffman,
+    bytes: &[u8],
+    shape: &Shape<'_>,
+) -> Result<DecodedLine, MoveError> {
+    let bits = BitReader::new(bytes);
+    let (start, mut game) = match form {
+        Huffman::StartElided => begin_elided(bits, shape)?,
+        Huffman::Written => begin_written(bits, shape)?,
+    };
+    if !shape.start.agrees_with(&start) {
+        return Err(MoveError::WrongStart);
+    }
+    let line = shape.play(start, |ply| game.next(ply))?;
+    game.finish(&line.start, bytes)?;
+    Ok(line)
+}
+
+/// Reads what stands before the moves in the form without start position.
+fn begin_elided<'a>(
+    mut bits: BitReader<'a>,
+    shape: &Shape<'_>,
+) -> Result<(Position, GameReader<'a>), MoveError> {
+    let trees = match shape.moves() {
+        0 => None,
+        _ => Some(Trees::read(&mut bits)?),
+    };
+    let start = Position::standard();
+    let tracker = PieceTracker::standard();
+    Ok((start, GameReader::new(bits, trees, tracker, None)))
+}
+
+/// Reads what stands before the moves in the form with start position.
+fn begin_written<'a>(
+    mut bits: BitReader<'a>,
+    shape: &Shape<'_>,
+) -> Result<(Position, GameReader<'a>), MoveError> {
+    let trees = Trees::read(&mut bits)?;
+    let tracker = read_pieces(&mut bits, &trees)?;
+    let turn = read_turn(&mut bits, &trees, shape).map_err(HuffmanError::Bits)?;
+    let start = match shape.start {
+        Start::Position(known) => set_up(&tracker, turn, &known.rest())?,
+        Start::Rest(rest) => set_up(&tracker, turn, rest)?,
+    };
+    let opening = Opening::new(&tracker, turn);
+    let game = GameReader::new(bits, Some(trees), tracker, Some(opening));
+    Ok((start, game))
+}
+
+fn set_up(tracker: &PieceTracker, turn: Color, rest: &SetupRest) -> Result<Position, HuffmanError> {
+    let placed = |piece: Identified| (piece.square, piece.id.color(), piece.role);
+    Position::from_pieces(tracker.pieces().map(placed), turn, rest).map_err(|_| HuffmanError::Setup)
+}
+
+/// Reads the promotion table: pawns, ascending, and what they are.
+fn read_table(
+    bits: &mut BitReader<'_>,
+    trees: &Trees,
+) -> Result<Vec<(PieceId, Role)>, HuffmanError> {
+    let count = bits.read_bits(4)?;
+    let mut table: Vec<(PieceId, Role)> = Vec::new();
+    for _ in 0..count {
+        let entry = (trees.piece(bits)?, read_promotion(bits)?);
+        let (id, _) = entry;
+        if !id.is_pawn() {
+            return Err(HuffmanError::TableNotPawn(id));
+        }
+        if table.iter().any(|(known, _)| *known == id) {
+            return Err(HuffmanError::TableRepeated(id));
+        }
+        if table.last().is_some_and(|(last, _)| *last > id) {
+            return Err(HuffmanError::TableOrder(id));
+        }
+        table.push(entry);
+    }
+    Ok(table)
+}
+
+/// Reads promotion table and initial position: every piece of the tree,
+/// ascending, and where it stands.
+fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, HuffmanError> {
+    let table = read_table(bits, trees)?;
+    let mut tracker = PieceTracker::empty();
+    for expected in trees.piece_ids() {
+        let id = trees.piece(bits)?;
+        if id != expected {
+            return Err(HuffmanError::InitialOrder(id));
+        }
+        let square = trees.square(bits)?;
+        let promoted = table.iter().find(|(pawn, _)| *pawn == id);
+        let role = promoted.map_or(id.role(), |(_, role)| *role);
+        let placed = tracker.place(Identified { id, square, role });
+        placed.map_err(|_| HuffmanError::TwoOnSquare(square))?;
+    }
+    Ok(tracker)
+}
+
+/// The side to move at the start: that of the first piece that moves, or the
+/// other one behind an odd number of null moves; written where none moves.
+fn read_turn(
+    bits: &mut BitReader<'_>,
+    trees: &Trees,
+    shape: &Shape<'_>,
+) -> Result<Color, BitsError> {
+    if shape.moves() == 0 {
+        return Ok(Color::from_black(bits.read_bit()?));
+    }
+    let first = trees.piece(&mut bits.clone())?.color();
+    let passed = shape.leading_nulls() % 2 == 1;
+    Ok(if passed { first.other() } else { first })
+}
+
+/// Reads the moves and keeps what it has read, to write it again.
+struct GameReader<'a> {
+    bits: BitReader<'a>,
+    /// None for an elided start without moves.
+    trees: Option<Trees>,
+    tracker: PieceTracker,
+    script: Script,
+}
+
+impl<'a> GameReader<'a> {
+    fn new(
+        bits: BitReader<'a>,
+        trees: Option<Trees>,
+        tracker: PieceTracker,
+        opening: Option<Opening>,
+    ) -> Self {
+        let moves = Vec::new();
+        GameReader {
+            bits,
+            trees,
+            tracker,
+            script: Script { opening, moves },
+        }
+    }
+
+    /// Reads the move at a ply; whether it is legal remains to be seen.
+    fn next(&mut self, ply: u64) -> Result<Ply, HuffmanError> {
+        let trees = self.trees.as_ref().ok_or(BitsError::EndOfInput)?;
+        let id = trees.piece(&mut self.bits)?;
+        let captured = HuffmanError::CapturedMoves { ply, piece: id };
+        let piece = self.tracker.get(id).ok_or(captured)?;
+        let to = trees.square(&mut self.bits)?;
+        let promotion = match piece.promotes_on(to) {
+            true => Some(read_promotion(&mut self.bits)?),
+            false => None,
+        };
+        let played = Ply::Move {
+            from: piece.square,
+            to,
+            promotion,
+        };
+        self.tracker.play(played);
+        self.script.moves.push(MoveEntry {
+            piece: id,
+            to,
+            promotion,
+        });
+        Ok(played)
+    }
+
+    /// Checks that the bits end here and are those that the game is encoded
+    /// with: one game has one encoding. The entries that were read are written
+    /// again; they need not be played again.
+    fn finish(self, start: &Position, bytes: &[u8]) -> Result<(), HuffmanError> {
+        self.bits.finish()?;
+        if let Some(trees) = self.trees {
+            trees.check_used(&self.script.counts())?;
+        }
+        let same_start = match &self.script.opening {
+            None => true,
+            Some(opening) => PieceTracker::assign(start.pieces())
+                .is_ok_and(|tracker| *opening == Opening::new(&tracker, start.turn())),
+        };
+        if same_start && self.script.write() == bytes {
+            Ok(())
+        } else {
+            Err(HuffmanError::NotCanonical)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What goes into a move codec and what comes out.
+
+use crate::chess::{IllegalPly, NoPieceIds, Ply, Position, SetupRest};
+use crate::limits::Limits;
+
+use super::huffman::HuffmanError;
+
+/// A line to encode: a start position and what is played from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// The position before the first ply.
+    pub start: &'a Position,
+    /// The plies, null moves included.
+    pub plies: &'a [Ply],
+}
+
+impl Line<'_> {
+    /// How many plies are moves.
+    pub(super) fn moves(&self) -> usize {
+        self.plies.iter().filter(|ply| **ply != Ply::Null).count()
+    }
+}
+
+/// Why a codec cannot represent a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CannotRepresent {
+    /// A ply, counted from 0, is not legal.
+    #[error("ply {ply} is not legal")]
+    IllegalPly {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// The codec's form is for the standard start position only.
+    #[error("not the standard start position")]
+    NotStandardStart,
+    /// The pieces of the start position cannot have IDs.
+    #[error(transparent)]
+    PieceIds(#[from] NoPieceIds),
+    /// There was no codec to try.
+    #[error("no codec to try")]
+    NoCandidate,
+}
+
+/// What a decoder is told about a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape<'a> {
+    /// What is known of the start position.
+    pub start: Start<'a>,
+    /// How many plies there are, null moves included.
+    pub plies: u64,
+    /// The plies that are null moves, counted from 0, ascending.
+    pub nulls: &'a [u64],
+}
+
+/// What a decoder knows of the start position.
+#[derive(Debug, Clone, Copy)]
+pub enum Start<'a> {
+    /// All of it. A codec that codes the start position checks that it is the
+    /// same.
+    Position(&'a Position),
+    /// What the pieces do not say: for a codec that codes the pieces.
+    Rest(&'a SetupRest),
+}
+
+impl Start<'_> {
+    /// Whether a start position that a codec has found is the one announced.
+    pub(super) fn agrees_with(&self, position: &Position) -> bool {
+        match self {
+            Start::Position(known) => known.is_same_as(position),
+            Start::Rest(rest) => **rest == position.rest(),
+        }
+    }
+}
+
+/// A line that has been decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecodedLine {
+    /// The position before the first ply.
+    pub start: Position,
+    /// The plies, null moves included.
+    pub plies: Vec<Ply>,
+}
+
+/// Why a line could not be decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The line is longer than the limits allow.
+    #[error("{plies} plies, more than the limit of {limit}")]
+    TooManyPlies {
+        /// How many plies were announced.
+        plies: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// The null moves are not in ascending order or lie behind the last ply.
+    #[error("null moves out of order or behind the last ply")]
+    NullPlies,
+    /// A null move in check.
+    #[error("null move in check at ply {ply}")]
+    NullInCheck {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// A move that is not legal.
+    #[error("illegal move at ply {ply}")]
+    IllegalMove {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// The start position is not the one that was announced.
+    #[error("another start position than announced")]
+    WrongStart,
+    /// What `huffman` found wrong.
+    #[error(transparent)]
+    Huffman(#[from] HuffmanError),
+}
+
+impl Shape<'_> {
+    /// Checks the counts before any work is begun.
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), MoveError> {
+        if self.plies > limits.plies {
+            return Err(MoveError::TooManyPlies {
+                plies: self.plies,
+                limit: limits.plies,
+            });
+        }
+        let ascending = self.nulls.is_sorted_by(|a, b| a < b);
+        let inside = self.nulls.last().is_none_or(|last| *last < self.plies);
+        if ascending && inside {
+            Ok(())
+        } else {
+            Err(MoveError::NullPlies)
+        }
+    }
+
+    /// How many plies are moves.
+    pub(super) fn moves(&self) -> u64 {
+        self.plies.saturating_sub(self.nulls.len() as u64)
+    }
+
+    /// How many null moves stand before the first move.
+    pub(super) fn leading_nulls(&self) -> u64 {
+        let leading = (0u64..).zip(self.nulls);
+        leading.take_while(|(ply, null)| ply == *null).count() as u64
+    }
+
+    /// Plays the line: null moves where they stand, elsewhere what `next` says
+    /// of the ply of that index, if it is legal.
+    pub(super) fn play<E: Into<MoveError>>(
+        &self,
+        start: Position,
+        mut next: impl FnMut(u64) -> Result<Ply, E>,
+    ) -> Result<DecodedLine, MoveError> {
+        let mut position = start.clone();
+        let mut plies = Vec::new();
+        let mut nulls = self.nulls.iter().peekable();
+        for ply in 0..self.plies {
+            let (played, fault) = match nulls.next_if_eq(&&ply) {
+                Some(_) => (Ply::Null, MoveError::NullInCheck { ply }),
+                None => (next(ply).map_err(E::into)?, MoveError::IllegalMove { ply }),
+            };
+            position.play(played).map_err(|IllegalPly| fault)?;
+            plies.push(played);
+        }
+        Ok(DecodedLine { start, plies })
+    }
+}
+
+/// The indices of the null moves of a line, as a decoder is told them.
+pub fn null_plies(plies: &[Ply]) -> Vec<u64> {
+    let numbered = (0..).zip(plies);
+    numbered
+        .filter(|(_, ply)| **ply == Ply::Null)
+        .map(|(index, _)| index)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape<'a>(rest: &'a SetupRest, plies: u64, nulls: &'a [u64]) -> Shape<'a> {
+        Shape {
+            start: Start::Rest(rest),
+            plies,
+            nulls,
+        }
+    }
+
+    #[test]
+    fn counts_are_checked() {
+        let rest = Position::standard().rest();
+        let limits = Limits {
+            plies: 9,
+            ..Limits::default()
+        };
+        let check = |plies, nulls: &[u64]| shape(&rest, plies, nulls).check(&limits);
+        assert_eq!(check(9, &[0, 4, 8]), Ok(()));
+        assert_eq!(check(9, &[0, 4, 9]), Err(MoveError::NullPlies));
+        assert_eq!(check(9, &[4, 4]), Err(MoveError::NullPlies));
+        assert_eq!(check(9, &[4, 3]), Err(MoveError::NullPlies));
+        let error = MoveError::TooManyPlies {
+            plies: 10,
+            limit: 9,
+        };
+        assert_eq!(check(10, &[]), Err(error));
+    }
+
+    #[test]
+    fn null_moves_are_found_and_played() {
+        let start = Position::standard();
+        let e4 = Ply::Move {
+            from: crate::chess::Square::E2,
+            to: crate::chess::Square::E4,
+            promotion: None,
+        };
+        let plies = [Ply::Null, Ply::Null, e4, Ply::Null, Ply::Null];
+        let nulls = null_plies(&plies);
+        assert_eq!(nulls, [0, 1, 3, 4]);
+        let rest = start.rest();
+        let shape = shape(&rest, 5, &nulls);
+        assert_eq!((shape.moves(), shape.leading_nulls()), (1, 2));
+        let play = |played| shape.play(start.clone(), |_| Ok::<_, MoveError>(played));
+        let line = play(e4).expect("a line");
+        assert_eq!(line.plies, plies);
+        let illegal = MoveError::IllegalMove { ply: 2 };
+        let e2_e2 = Ply::Move {
+            from: crate::chess::Square::E2,
+            to: crate::chess::Square::E2,
+            promotion: None,
+        };
+        assert_eq!(play(e2_e2), Err(illegal));
+    }
+
+    #[test]
+    fn nobody_passes_in_check() {
+        let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
+        let start = Position::from_fen(fen, false).expect("a position");
+        let rest = start.rest();
+        let line = shape(&rest, 1, &[0]).play(start, |_| Ok::<_, MoveError>(Ply::Null));
+        assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));
+    }
+}

@@ -15,6 +15,7 @@
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
 
+pub mod archive;
 pub mod bits;
 pub mod chess;
 pub mod codec;

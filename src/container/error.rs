@@ -249,6 +249,13 @@ pub enum Warning {
         /// Which slot, 0 or 1.
         slot: u8,
     },
+    /// A slot is damaged and bytes stand behind the footer: a later state may
+    /// have been committed. An append is refused, because it would cut them.
+    #[error("state {generation} is read, but a later one may have been committed")]
+    InDoubt {
+        /// The generation that is read.
+        generation: u64,
+    },
     /// The footer is damaged; its copy was used.
     #[error("the footer at byte {offset} is damaged, its copy was used")]
     FooterDamaged {

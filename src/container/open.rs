@@ -14,6 +14,8 @@ use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
 pub(super) struct Commit {
     pub(super) slot: CommitSlot,
     pub(super) directory: Directory,
+    /// Whether a later state may have been committed and lost its slot.
+    pub(super) in_doubt: bool,
 }
 
 impl Commit {
@@ -31,12 +33,17 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
     let front = input.read(place, input.size().min(FIRST_SECTION))?;
     header::check(&front)?;
     let plan = Plan::new(read_slots(&front)?)?;
-    let (commit, found) = plan.follow(input)?;
+    let (mut commit, found) = plan.follow(input)?;
     let mut warnings = plan.warnings(&commit);
+    let offset = commit.end();
+    let bytes = input.size().saturating_sub(offset);
+    commit.in_doubt = bytes > 0 && !warnings.is_empty();
     warnings.extend(found);
-    let (offset, size) = (commit.end(), input.size());
-    if offset < size {
-        let bytes = size - offset;
+    if commit.in_doubt {
+        let generation = commit.slot.generation;
+        warnings.push(Warning::InDoubt { generation });
+    }
+    if bytes > 0 {
         warnings.push(Warning::UnfinishedAppend { offset, bytes });
     }
     Ok((commit, warnings))
@@ -147,7 +154,12 @@ fn committed<S: ReadAt>(
     if directory.end() > slot.copy_offset {
         return Err(place.invalid("a segment reaches into the footer"));
     }
-    Ok((Commit { slot, directory }, warning))
+    let commit = Commit {
+        slot,
+        directory,
+        in_doubt: false,
+    };
+    Ok((commit, warning))
 }
 
 /// Reads the footer and its copy, of which one must be whole.

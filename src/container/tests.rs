@@ -403,9 +403,12 @@ fn a_damaged_slot_before_an_unfinished_append_gives_the_older_state() {
         warnings[..],
         [
             Warning::SlotDamaged { slot: 1 },
+            Warning::InDoubt { generation: 1 },
             Warning::UnfinishedAppend { .. }
         ]
     ));
+    let (container, _) = open(&file).unwrap();
+    assert!(Writer::append(Vec::new(), &container).is_err());
 }
 
 #[test]

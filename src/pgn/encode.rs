@@ -105,7 +105,7 @@ fn wrong_breaks(
     patch: &Patch<'_>,
     gaps: &BTreeMap<u64, Range<usize>>,
 ) -> Option<Vec<(u64, Range<usize>)>> {
-    let sketch = sketch(tree, layout, patch).ok()?;
+    let sketch = sketch(tree, layout, patch, record.len()).ok()?;
     let mut wrong: Vec<(u64, Range<usize>)> = Vec::new();
     let mut at = Some(0);
     sketch.wrap(layout.wrap, |stretch, place| {

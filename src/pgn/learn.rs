@@ -35,7 +35,7 @@ pub struct Learner {
 /// What was learned.
 #[derive(Debug, Default)]
 pub struct Learned {
-    /// The layouts worth keeping, the commonest first.
+    /// The layouts worth keeping, the commonest first; at least one.
     pub layouts: Vec<Layout>,
     /// The number of a group's layout, if it is kept.
     kept: Vec<Option<u8>>,
@@ -183,6 +183,11 @@ impl Learner {
                 *kept = u8::try_from(learned.layouts.len()).ok();
                 learned.layouts.push(candidate.layout());
             }
+        }
+        if learned.layouts.is_empty() {
+            learned
+                .layouts
+                .push(Layout::new(LineEnding::Lf, Wrap::NONE));
         }
         learned
     }

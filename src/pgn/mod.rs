@@ -25,7 +25,7 @@ pub use encode::{Encoded, encode};
 pub use game::{Game, Token};
 pub use layout::{Layout, LineEnding, Wrap, WrapMode};
 pub use learn::{Learned, Learner, MAX_LAYOUTS};
-pub use parse::{MAX_TAGS, Parsed, Rest, parse};
+pub use parse::{MAX_TAGS, Parsed, Rest, parse, tag_lexemes};
 pub use patch::Patch;
 pub use render::{RenderError, render};
 pub use scan::{Kind, Lexeme, Scanner};

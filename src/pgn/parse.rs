@@ -26,11 +26,13 @@ pub enum Rest {
     Misplaced = 6,
     /// Its patch would be longer than its text.
     Patch = 7,
+    /// It did not come back when it was decoded for proof.
+    Unproven = 8,
 }
 
 impl Rest {
     /// All reasons, by number.
-    pub const ALL: [Rest; 7] = [
+    pub const ALL: [Rest; 8] = [
         Rest::Text,
         Rest::Piece,
         Rest::Variation,
@@ -38,6 +40,7 @@ impl Rest {
         Rest::Illegal,
         Rest::Misplaced,
         Rest::Patch,
+        Rest::Unproven,
     ];
 
     /// The reason with this number.
@@ -55,6 +58,7 @@ impl Rest {
             Rest::Illegal => "illegal or ambiguous move",
             Rest::Misplaced => "misplaced move, tag pair or result",
             Rest::Patch => "layout too irregular",
+            Rest::Unproven => "not given back by the writer's own check",
         }
     }
 }
@@ -83,11 +87,17 @@ impl<'a> Parsed<'a> {
     /// The same record with the structure of at most its tag pairs.
     pub fn only_tags(record: &'a [u8], lexemes: &[Lexeme], rest: Rest) -> Self {
         let mut parser = Parser::default();
-        let is_tag = |lexeme: &&Lexeme| matches!(lexeme.kind, Kind::TagName | Kind::TagValue);
-        let tags = lexemes.iter().take_while(is_tag).count();
-        parser.run(record, lexemes.get(..tags).unwrap_or_default());
+        parser.run(record, tag_lexemes(lexemes));
         parser.finish(record, lexemes, Some(rest))
     }
+}
+
+/// The lexemes of the tag pairs that are structure: those at the record's
+/// start, up to a bound.
+pub fn tag_lexemes(lexemes: &[Lexeme]) -> &[Lexeme] {
+    let is_tag = |lexeme: &&Lexeme| matches!(lexeme.kind, Kind::TagName | Kind::TagValue);
+    let count = lexemes.iter().take(2 * MAX_TAGS).take_while(is_tag).count();
+    lexemes.get(..count).unwrap_or_default()
 }
 
 /// Takes a record apart as far as it is structure.
@@ -148,7 +158,7 @@ impl<'a> Parser<'a> {
             Kind::Comment => {
                 Node::Comment(Cow::Borrowed(inner.strip_suffix(b"}").unwrap_or(inner)))
             }
-            Kind::LineComment => Node::LineComment(inner),
+            Kind::LineComment => Node::LineComment(Cow::Borrowed(inner)),
             Kind::Open | Kind::Close => return Err(Rest::Variation),
             Kind::Result if self.has_ended => return Err(Rest::Misplaced),
             Kind::Result => {

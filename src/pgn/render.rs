@@ -24,6 +24,9 @@ pub enum RenderError {
     /// The patch names pieces that the record does not have.
     #[error("patch of a piece that is not there")]
     Patch,
+    /// The text would be longer than was announced.
+    #[error("text longer than announced")]
+    TooLong,
 }
 
 /// Renders a record: the exact text that it was made from.
@@ -49,6 +52,9 @@ pub fn render(tree: &Tree<'_>, layout: &Layout, patch: &Patch<'_>) -> Result<Vec
         }
     });
     out.extend_from_slice(tree.tail);
+    if out.len() > max_bytes {
+        return Err(RenderError::TooLong);
+    }
     Ok(out)
 }
 
@@ -128,6 +134,7 @@ pub(super) fn sketch(
     tree: &Tree<'_>,
     layout: &Layout,
     patch: &Patch<'_>,
+    max_bytes: usize,
 ) -> Result<Sketch, RenderError> {
     let mut sketcher = Sketcher {
         layout,
@@ -143,6 +150,9 @@ pub(super) fn sketch(
     let mut position = Position::standard();
     for node in &tree.nodes {
         sketcher.node(node, &mut position)?;
+        if sketcher.sketch.text.len() > max_bytes {
+            return Err(RenderError::TooLong);
+        }
     }
     if tree.tail.is_empty() {
         sketcher.gap(None);

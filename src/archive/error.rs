@@ -1,0 +1,129 @@
+//! Why an archive could not be written or read.
+
+use crate::bits::BitsError;
+use crate::codec::error::CodecError;
+use crate::container::{ContainerError, ErrorClass};
+use crate::moves::MoveError;
+use crate::pgn::{RenderError, ShapeError};
+use std::io;
+
+/// Why an archive could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The container: its place in the file is part of the error.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// The tables of a segment say what cannot be.
+    #[error("tables of segment {segment}: {error}")]
+    Tables {
+        /// The segment, from 0.
+        segment: usize,
+        /// What is wrong with them.
+        error: ContentError,
+    },
+    /// A block holds what cannot be.
+    #[error("block {block} of segment {segment}{}: {error}", at_record(*record))]
+    Block {
+        /// The segment, from 0.
+        segment: usize,
+        /// The block in its segment, from 0.
+        block: usize,
+        /// The record in its block, from 0, where it is one.
+        record: Option<usize>,
+        /// What is wrong with it.
+        error: ContentError,
+    },
+    /// There is no game of this number.
+    #[error("no game {number}: the archive has {games}")]
+    NoSuchGame {
+        /// The number asked for.
+        number: u64,
+        /// How many games there are.
+        games: u64,
+    },
+    /// A source does not have the digest that was taken when it was packed.
+    #[error("source {name:?}: its text is not what was packed (BLAKE3 differs)")]
+    Digest {
+        /// The source's name.
+        name: String,
+    },
+    /// A source could not be read, or the archive not be written.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was read or written.
+        what: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The name of a source cannot be kept.
+    #[error("source name {name:?}: {reason}")]
+    Name {
+        /// The name.
+        name: String,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// A block did not give back what was packed into it.
+    #[error(
+        "internal error: a block of {source_name:?} does not give back its text; nothing was written"
+    )]
+    Unproven {
+        /// The source that the block begins in.
+        source_name: String,
+    },
+}
+
+fn at_record(record: Option<usize>) -> String {
+    record.map_or_else(String::new, |record| format!(", record {record}"))
+}
+
+impl ArchiveError {
+    /// The class of the error, as the container classes its own.
+    pub fn class(&self) -> Option<ErrorClass> {
+        match self {
+            ArchiveError::Container(error) => Some(error.class()),
+            ArchiveError::Tables { error, .. } | ArchiveError::Block { error, .. } => {
+                Some(error.class())
+            }
+            ArchiveError::Digest { .. } => Some(ErrorClass::Damaged),
+            ArchiveError::Io { .. } => Some(ErrorClass::Io),
+            ArchiveError::NoSuchGame { .. }
+            | ArchiveError::Name { .. }
+            | ArchiveError::Unproven { .. } => None,
+        }
+    }
+}
+
+/// What is wrong with bytes whose checksum is right.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContentError {
+    /// A column, dictionary or pressed byte string.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+    /// Bytes that end early.
+    #[error(transparent)]
+    Bits(#[from] BitsError),
+    /// The moves of a game.
+    #[error("moves: {0}")]
+    Moves(#[from] MoveError),
+    /// The shape of a movetext.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The text could not be rendered.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// Anything else that cannot be.
+    #[error("{0}")]
+    Invalid(&'static str),
+}
+
+impl ContentError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            ContentError::Codec(CodecError::Limit(_))
+            | ContentError::Shape(ShapeError::Limit)
+            | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
+            _ => ErrorClass::Damaged,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The numbers that the archive adds to those of the container.
+
+use crate::container::TableKind;
+
+/// The tag names of a segment.
+pub const TAG_NAMES: TableKind = TableKind(16);
+/// The rosters: which tag pairs games have, in which order.
+pub const ROSTERS: TableKind = TableKind(17);
+/// The layouts.
+pub const LAYOUTS: TableKind = TableKind(18);
+/// A dictionary; its key is the number of the column that it serves.
+pub const DICTIONARY: TableKind = TableKind(19);
+
+/// Every table kind of the archive: its number and its name.
+pub const TABLE_KINDS: &[(TableKind, &str)] = &[
+    (TAG_NAMES, "tag names"),
+    (ROSTERS, "rosters"),
+    (LAYOUTS, "layouts"),
+    (DICTIONARY, "dictionary"),
+];
+
+/// A column of a block: its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ColumnId(pub u64);
+
+/// Whether each record is a game.
+pub const IS_GAME: ColumnId = ColumnId(0);
+/// Why each record has a tail; 0 for none.
+pub const REST: ColumnId = ColumnId(1);
+/// The number of each record's layout.
+pub const LAYOUT: ColumnId = ColumnId(2);
+/// The number of each record's roster.
+pub const ROSTER: ColumnId = ColumnId(3);
+/// The spelling that each record's moves have if nothing else is said.
+pub const HABIT: ColumnId = ColumnId(4);
+/// The termination marker that ends each movetext, plus 1; 0 for none.
+pub const RESULT: ColumnId = ColumnId(5);
+/// How many plies each record's main line has.
+pub const PLIES: ColumnId = ColumnId(6);
+/// The selector of the codec of each main line; 0 where there are no plies.
+pub const CODEC: ColumnId = ColumnId(7);
+/// The length of each record's moves in bytes.
+pub const MOVE_BYTES: ColumnId = ColumnId(8);
+/// How many comments each record has.
+pub const COMMENT_COUNT: ColumnId = ColumnId(9);
+/// The moves, one bit string a record, each from a whole byte on.
+pub const MOVES: ColumnId = ColumnId(10);
+/// The shape of each movetext.
+pub const SHAPE: ColumnId = ColumnId(11);
+/// The comments of all records.
+pub const COMMENTS: ColumnId = ColumnId(12);
+/// The plies of each record that are spelled otherwise than its habit.
+pub const DEPARTURES: ColumnId = ColumnId(13);
+/// The patch of each record.
+pub const PATCH: ColumnId = ColumnId(14);
+/// The tail of each record.
+pub const TAIL: ColumnId = ColumnId(15);
+/// The values of the first tag name of the segment; the others follow.
+pub const FIRST_TAG: ColumnId = ColumnId(32);
+
+/// Every column but those of tag values: its number and its name.
+pub const COLUMNS: &[(ColumnId, &str)] = &[
+    (IS_GAME, "is game"),
+    (REST, "rest"),
+    (LAYOUT, "layout"),
+    (ROSTER, "roster"),
+    (HABIT, "habit"),
+    (RESULT, "result"),
+    (PLIES, "plies"),
+    (CODEC, "codec"),
+    (MOVE_BYTES, "move bytes"),
+    (COMMENT_COUNT, "comment count"),
+    (MOVES, "moves"),
+    (SHAPE, "shape"),
+    (COMMENTS, "comments"),
+    (DEPARTURES, "departures"),
+    (PATCH, "patch"),
+    (TAIL, "tail"),
+];
+
+/// The column of a tag name's values.
+pub(super) fn tag_column(name: u32) -> ColumnId {
+    ColumnId(FIRST_TAG.0 + u64::from(name))
+}

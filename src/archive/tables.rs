@@ -1,0 +1,133 @@
+//! The tables of a segment that its blocks are read with.
+
+use super::error::ContentError;
+use super::registry::{ColumnId, DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES};
+use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::codec::dictionary::Dictionary;
+use crate::codec::pack;
+use crate::container::Tables;
+use crate::limits::Limits;
+use crate::pgn::Layout;
+use std::collections::BTreeMap;
+
+/// What the blocks of a segment have in common.
+#[derive(Debug)]
+pub(super) struct SegmentTables {
+    names: Vec<Vec<u8>>,
+    /// Numbers of tag names.
+    rosters: Vec<Vec<u32>>,
+    layouts: Vec<Layout>,
+    dictionaries: BTreeMap<ColumnId, Dictionary>,
+}
+
+impl SegmentTables {
+    pub(super) fn parse(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
+        let names = read_names(&unpacked(tables, TAG_NAMES, limits)?)?;
+        let rosters = read_rosters(&unpacked(tables, ROSTERS, limits)?, names.len())?;
+        let layouts = read_layouts(&unpacked(tables, LAYOUTS, limits)?)?;
+        let mut dictionaries = BTreeMap::new();
+        for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
+            dictionaries.insert(ColumnId(table.key), Dictionary::parse(table.bytes, limits)?);
+        }
+        Ok(SegmentTables {
+            names,
+            rosters,
+            layouts,
+            dictionaries,
+        })
+    }
+
+    /// The tag names of a roster, by number.
+    pub(super) fn roster(&self, number: u64) -> Option<&[u32]> {
+        let index = usize::try_from(number).ok()?;
+        Some(self.rosters.get(index)?)
+    }
+
+    pub(super) fn name(&self, number: u32) -> Option<&[u8]> {
+        let index = usize::try_from(number).ok()?;
+        Some(self.names.get(index)?)
+    }
+
+    pub(super) fn layout(&self, number: u64) -> Option<&Layout> {
+        self.layouts.get(usize::try_from(number).ok()?)
+    }
+
+    pub(super) fn layouts(&self) -> &[Layout] {
+        &self.layouts
+    }
+
+    pub(super) fn dictionary(&self, column: ColumnId) -> Option<&Dictionary> {
+        self.dictionaries.get(&column)
+    }
+}
+
+fn unpacked(
+    tables: &Tables,
+    kind: crate::container::TableKind,
+    limits: &Limits,
+) -> Result<Vec<u8>, ContentError> {
+    let table = tables
+        .get(kind, 0)
+        .ok_or(ContentError::Invalid("a table is missing"))?;
+    Ok(pack::decompress(table, limits.tables_bytes, limits)?)
+}
+
+pub(super) fn write_names(names: &[&[u8]]) -> Vec<u8> {
+    let mut out = Vec::new();
+    names.iter().for_each(|name| put_bytes(&mut out, name));
+    pack::compress(&out, pack::LEVEL)
+}
+
+fn read_names(bytes: &[u8]) -> Result<Vec<Vec<u8>>, ContentError> {
+    let mut input = ByteReader::new(bytes);
+    let mut names = Vec::new();
+    while !input.is_empty() {
+        names.push(input.bytes()?.to_vec());
+    }
+    Ok(names)
+}
+
+pub(super) fn write_rosters(rosters: &[Vec<u32>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for roster in rosters {
+        put_varint(&mut out, roster.len() as u64);
+        roster
+            .iter()
+            .for_each(|name| put_varint(&mut out, u64::from(*name)));
+    }
+    pack::compress(&out, pack::LEVEL)
+}
+
+fn read_rosters(bytes: &[u8], names: usize) -> Result<Vec<Vec<u32>>, ContentError> {
+    let mut input = ByteReader::new(bytes);
+    let mut rosters = Vec::new();
+    while !input.is_empty() {
+        let mut roster = Vec::new();
+        for _ in 0..input.varint()? {
+            let name = input.length()?;
+            let known = u32::try_from(name).ok().filter(|_| name < names);
+            roster.push(known.ok_or(ContentError::Invalid("a roster names no tag"))?);
+        }
+        rosters.push(roster);
+    }
+    Ok(rosters)
+}
+
+pub(super) fn write_layouts(layouts: &[Layout]) -> Vec<u8> {
+    let mut out = Vec::new();
+    layouts.iter().for_each(|layout| layout.write(&mut out));
+    pack::compress(&out, pack::LEVEL)
+}
+
+fn read_layouts(bytes: &[u8]) -> Result<Vec<Layout>, ContentError> {
+    let mut input = ByteReader::new(bytes);
+    let mut layouts = Vec::new();
+    while !input.is_empty() {
+        let layout = Layout::read(&mut input)?;
+        layouts.push(layout.ok_or(ContentError::Invalid("malformed layout"))?);
+        if layouts.len() > crate::pgn::MAX_LAYOUTS {
+            return Err(ContentError::Invalid("too many layouts"));
+        }
+    }
+    Ok(layouts)
+}

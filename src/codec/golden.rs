@@ -8,3 +8,14 @@ pub(crate) fn assert_in_spec(name: &str, bytes: &[u8]) {
     let line = format!("`{name}`: {}", hex.join(" "));
     assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
 }
+
+/// Checks that a table of the specification begins a row with this number and
+/// name.
+pub(crate) fn assert_row_in_spec(number: u8, name: &str) {
+    let spec = include_str!("../../spec/columns.md");
+    let row = format!("| {number} | {} | ", name.to_lowercase());
+    assert!(
+        spec.lines().any(|shown| shown.starts_with(&row)),
+        "spec lacks {row}"
+    );
+}

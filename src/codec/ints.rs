@@ -306,7 +306,7 @@ fn ascending(mut steps: Vec<u64>) -> Result<Vec<u64>, CodecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::golden::assert_in_spec;
+    use crate::codec::golden::{assert_in_spec, assert_row_in_spec};
     use proptest::prelude::*;
 
     fn read(bytes: &[u8], count: usize) -> Result<Vec<u64>, CodecError> {
@@ -319,6 +319,13 @@ mod tests {
         assert_eq!(bytes[0], encoding.number());
         assert_eq!(read(&bytes, values.len()).as_deref(), Ok(values));
         bytes
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_spec() {
+        for encoding in Encoding::ALL {
+            assert_row_in_spec(encoding.number(), &format!("{encoding:?}"));
+        }
     }
 
     #[test]

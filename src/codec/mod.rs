@@ -8,4 +8,5 @@ mod golden;
 pub mod huffman;
 pub mod ints;
 pub mod pack;
+mod page;
 pub mod strings;

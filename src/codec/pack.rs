@@ -205,13 +205,20 @@ fn window_log(raw_len: usize, dictionary_len: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::golden::assert_in_spec;
+    use crate::codec::golden::{assert_in_spec, assert_row_in_spec};
     use proptest::prelude::*;
 
     const ANY: u64 = u64::MAX;
 
     fn restore(packed: &[u8]) -> Result<Vec<u8>, CodecError> {
         decompress(packed, 1 << 20, &Limits::default())
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_spec() {
+        for method in Method::ALL {
+            assert_row_in_spec(method.number(), &format!("{method:?}"));
+        }
     }
 
     #[test]

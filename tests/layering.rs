@@ -18,7 +18,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("bits", &[]),
     ("codec", &["bits"]),
     ("chess", &[]),
-    ("pgn", &["chess"]),
+    ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
     ("moves", &["bits", "codec", "chess", "model"]),
     ("position", &["bits", "codec", "chess", "moves"]),

@@ -64,7 +64,9 @@ pub enum ArchiveError {
         reason: &'static str,
     },
     /// A block did not give back what was packed into it.
-    #[error("internal error: a block of {source_name:?} does not give back its text; nothing was written")]
+    #[error(
+        "internal error: a block of {source_name:?} does not give back its text; nothing was written"
+    )]
     Unproven {
         /// The source that the block begins in.
         source_name: String,
@@ -80,10 +82,14 @@ impl ArchiveError {
     pub fn class(&self) -> Option<ErrorClass> {
         match self {
             ArchiveError::Container(error) => Some(error.class()),
-            ArchiveError::Tables { error, .. } | ArchiveError::Block { error, .. } => Some(error.class()),
+            ArchiveError::Tables { error, .. } | ArchiveError::Block { error, .. } => {
+                Some(error.class())
+            }
             ArchiveError::Digest { .. } => Some(ErrorClass::Damaged),
             ArchiveError::Io { .. } => Some(ErrorClass::Io),
-            ArchiveError::NoSuchGame { .. } | ArchiveError::Name { .. } | ArchiveError::Unproven { .. } => None,
+            ArchiveError::NoSuchGame { .. }
+            | ArchiveError::Name { .. }
+            | ArchiveError::Unproven { .. } => None,
         }
     }
 }

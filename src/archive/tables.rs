@@ -29,7 +29,12 @@ impl SegmentTables {
         for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
             dictionaries.insert(ColumnId(table.key), Dictionary::parse(table.bytes, limits)?);
         }
-        Ok(SegmentTables { names, rosters, layouts, dictionaries })
+        Ok(SegmentTables {
+            names,
+            rosters,
+            layouts,
+            dictionaries,
+        })
     }
 
     /// The tag names of a roster, by number.
@@ -56,8 +61,14 @@ impl SegmentTables {
     }
 }
 
-fn unpacked(tables: &Tables, kind: crate::container::TableKind, limits: &Limits) -> Result<Vec<u8>, ContentError> {
-    let table = tables.get(kind, 0).ok_or(ContentError::Invalid("a table is missing"))?;
+fn unpacked(
+    tables: &Tables,
+    kind: crate::container::TableKind,
+    limits: &Limits,
+) -> Result<Vec<u8>, ContentError> {
+    let table = tables
+        .get(kind, 0)
+        .ok_or(ContentError::Invalid("a table is missing"))?;
     Ok(pack::decompress(table, limits.tables_bytes, limits)?)
 }
 
@@ -80,7 +91,9 @@ pub(super) fn write_rosters(rosters: &[Vec<u32>]) -> Vec<u8> {
     let mut out = Vec::new();
     for roster in rosters {
         put_varint(&mut out, roster.len() as u64);
-        roster.iter().for_each(|name| put_varint(&mut out, u64::from(*name)));
+        roster
+            .iter()
+            .for_each(|name| put_varint(&mut out, u64::from(*name)));
     }
     pack::compress(&out, pack::LEVEL)
 }

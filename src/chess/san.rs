@@ -44,6 +44,18 @@ impl Spelling {
         self.0
     }
 
+    /// One spelling for a whole game: the departures that these spellings show
+    /// and that leave other moves alone.
+    pub fn habit(spellings: &[Spelling]) -> Spelling {
+        let general = Self::NO_CAPTURE | Self::NO_EQUALS | Self::ZEROS;
+        let seen = spellings.iter().fold(0, |seen, spelling| seen | spelling.0);
+        let suffix = spellings
+            .iter()
+            .map(|spelling| spelling.0 & (3 * Self::SUFFIX))
+            .find(|suffix| *suffix != 0);
+        Spelling(seen & general | suffix.unwrap_or(0))
+    }
+
     fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
     }

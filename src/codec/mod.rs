@@ -1,3 +1,12 @@
 //! Coders that know no chess.
 
+pub mod dictionary;
+pub mod error;
+pub mod flat;
+#[cfg(test)]
+mod golden;
 pub mod huffman;
+pub mod ints;
+pub mod pack;
+mod page;
+pub mod strings;

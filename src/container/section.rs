@@ -183,6 +183,11 @@ mod tests {
     }
 
     #[test]
+    fn the_checksum_is_that_of_zlib() {
+        assert_eq!(crc32fast::hash(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[test]
     fn sections_come_back() {
         for payload in [&b""[..], b"x", &[0xfb; 300]] {
             let section = check(encode(TYPE, payload)).unwrap();

@@ -185,7 +185,9 @@ impl Learner {
             }
         }
         if learned.layouts.is_empty() {
-            learned.layouts.push(Layout::new(LineEnding::Lf, Wrap::NONE));
+            learned
+                .layouts
+                .push(Layout::new(LineEnding::Lf, Wrap::NONE));
         }
         learned
     }

@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
             Kind::Comment => {
                 Node::Comment(Cow::Borrowed(inner.strip_suffix(b"}").unwrap_or(inner)))
             }
-            Kind::LineComment => Node::LineComment(inner),
+            Kind::LineComment => Node::LineComment(Cow::Borrowed(inner)),
             Kind::Open | Kind::Close => return Err(Rest::Variation),
             Kind::Result if self.has_ended => return Err(Rest::Misplaced),
             Kind::Result => {

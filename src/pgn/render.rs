@@ -29,9 +29,15 @@ pub enum RenderError {
     TooLong,
 }
 
-/// Renders a record: the exact text that it was made from.
-pub fn render(tree: &Tree<'_>, layout: &Layout, patch: &Patch<'_>) -> Result<Vec<u8>, RenderError> {
-    let sketch = sketch(tree, layout, patch)?;
+/// Renders a record: the exact text that it was made from, of at most
+/// `max_bytes`.
+pub fn render(
+    tree: &Tree<'_>,
+    layout: &Layout,
+    patch: &Patch<'_>,
+    max_bytes: usize,
+) -> Result<Vec<u8>, RenderError> {
+    let sketch = sketch(tree, layout, patch, max_bytes)?;
     let mut out = Vec::with_capacity(sketch.text.len() + sketch.text.len() / 32 + tree.tail.len());
     let ending = layout.ending.bytes();
     sketch.wrap(layout.wrap, |text, place| {

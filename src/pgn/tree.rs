@@ -25,7 +25,7 @@ pub enum Node<'a> {
     /// A comment, without its braces.
     Comment(Cow<'a, [u8]>),
     /// A comment to the end of the line, without the semicolon.
-    LineComment(&'a [u8]),
+    LineComment(Cow<'a, [u8]>),
     /// A variation opens: the plies that follow replace the last one.
     Open,
     /// A variation closes.

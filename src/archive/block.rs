@@ -1,0 +1,376 @@
+//! What is packed in a block: the columns of its records.
+
+use super::columns::{ColumnReader, ColumnWriter};
+use super::error::ContentError;
+use super::record::{Movetext, assemble};
+use super::registry::{
+    CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
+    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SHAPE, TAIL, tag_column,
+};
+use super::tables::SegmentTables;
+use crate::codec::dictionary::Ids;
+use crate::codec::flat::Strings;
+use crate::container::BlockShape;
+use crate::limits::Limits;
+use crate::pgn::{Patch, Rest, Tag, Tree, render};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// A block holds at most this many records.
+pub const MAX_BLOCK_RECORDS: u32 = 4096;
+
+/// A record as a block holds it.
+#[derive(Debug, Default)]
+pub(super) struct StoredRecord<'a> {
+    pub(super) is_game: bool,
+    pub(super) rest: Option<Rest>,
+    pub(super) layout: u8,
+    pub(super) roster: u32,
+    /// Values of the roster's tag pairs.
+    pub(super) values: Vec<&'a [u8]>,
+    pub(super) movetext: Movetext<'a>,
+    pub(super) patch: Vec<u8>,
+    pub(super) tail: &'a [u8],
+}
+
+/// The columns of records. `rosters` gives the tag names of each roster.
+pub(super) fn write_columns(
+    records: &[StoredRecord<'_>],
+    rosters: &[Vec<u32>],
+    ids: &BTreeMap<ColumnId, Ids>,
+) -> ColumnWriter {
+    let mut columns = ColumnWriter::default();
+    write_ints(records, &mut columns);
+    let moves = records
+        .iter()
+        .flat_map(|record| record.movetext.moves.iter().copied());
+    columns.raw(MOVES, moves.collect());
+    write_strings(records, ids, &mut columns);
+    write_tags(records, rosters, ids, &mut columns);
+    columns
+}
+
+fn write_ints(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
+    let mut ints = |id, value: fn(&StoredRecord<'_>) -> u64| {
+        columns.ints(id, &records.iter().map(value).collect::<Vec<u64>>());
+    };
+    ints(IS_GAME, |record| record.is_game.into());
+    ints(REST, |record| record.rest.map_or(0, |rest| rest as u64));
+    ints(LAYOUT, |record| record.layout.into());
+    ints(ROSTER, |record| record.roster.into());
+    ints(HABIT, |record| record.movetext.habit.into());
+    ints(RESULT, |record| record.movetext.result.into());
+    ints(PLIES, |record| record.movetext.plies);
+    ints(CODEC, |record| record.movetext.codec.into());
+    ints(MOVE_BYTES, |record| record.movetext.moves.len() as u64);
+    ints(COMMENT_COUNT, |record| {
+        record.movetext.comments.len() as u64
+    });
+}
+
+fn write_strings(
+    records: &[StoredRecord<'_>],
+    ids: &BTreeMap<ColumnId, Ids>,
+    columns: &mut ColumnWriter,
+) {
+    let mut strings = |id, value: for<'r> fn(&'r StoredRecord<'_>) -> &'r [u8]| {
+        columns.strings(id, &records.iter().map(value).collect::<Vec<&[u8]>>(), None);
+    };
+    strings(SHAPE, |record| &record.movetext.shape);
+    strings(DEPARTURES, |record| &record.movetext.departures);
+    strings(PATCH, |record| &record.patch);
+    strings(TAIL, |record| record.tail);
+    let comments = records.iter().flat_map(|record| &record.movetext.comments);
+    let comments: Vec<&[u8]> = comments.map(Cow::as_ref).collect();
+    columns.strings(COMMENTS, &comments, ids.get(&COMMENTS));
+}
+
+fn write_tags(
+    records: &[StoredRecord<'_>],
+    rosters: &[Vec<u32>],
+    ids: &BTreeMap<ColumnId, Ids>,
+    columns: &mut ColumnWriter,
+) {
+    let mut values: BTreeMap<ColumnId, Vec<&[u8]>> = BTreeMap::new();
+    for record in records {
+        let roster = usize::try_from(record.roster)
+            .ok()
+            .and_then(|roster| rosters.get(roster));
+        for (name, value) in roster.into_iter().flatten().zip(&record.values) {
+            values.entry(tag_column(*name)).or_default().push(value);
+        }
+    }
+    for (column, values) in values {
+        columns.strings(column, &values, ids.get(&column));
+    }
+}
+
+/// A block that has been unpacked; its records are decoded one at a time.
+#[derive(Debug)]
+pub(super) struct OpenBlock {
+    shape: BlockShape,
+    ints: BTreeMap<ColumnId, Vec<u64>>,
+    moves: Vec<u8>,
+    strings: BTreeMap<ColumnId, Strings>,
+    /// Of each record, where its moves, comments and tag values start.
+    starts: Vec<Starts>,
+    /// For each tag pair of each record, its number in the column.
+    values: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Starts {
+    moves: usize,
+    comments: usize,
+    values: usize,
+}
+
+const INTS: [ColumnId; 10] = [
+    IS_GAME,
+    REST,
+    LAYOUT,
+    ROSTER,
+    HABIT,
+    RESULT,
+    PLIES,
+    CODEC,
+    MOVE_BYTES,
+    COMMENT_COUNT,
+];
+
+impl OpenBlock {
+    pub(super) fn parse(
+        packed: &[u8],
+        shape: BlockShape,
+        tables: &SegmentTables,
+        limits: &Limits,
+    ) -> Result<Self, ContentError> {
+        if shape.records > MAX_BLOCK_RECORDS {
+            return Err(ContentError::Invalid("too many records in a block"));
+        }
+        let columns = ColumnReader::parse(packed, limits)?;
+        let count = to_usize(shape.records.into())?;
+        let mut block = OpenBlock {
+            shape,
+            ints: BTreeMap::new(),
+            moves: columns.raw(MOVES).to_vec(),
+            strings: BTreeMap::new(),
+            starts: Vec::with_capacity(count),
+            values: Vec::new(),
+        };
+        for id in INTS {
+            block.ints.insert(id, columns.ints(id, count)?);
+        }
+        let games = block
+            .ints
+            .get(&IS_GAME)
+            .into_iter()
+            .flatten()
+            .filter(|is_game| **is_game != 0);
+        if games.count() as u64 != u64::from(shape.games) {
+            return Err(ContentError::Invalid(
+                "another number of games than announced",
+            ));
+        }
+        let comments = block.find_starts(count, tables)?;
+        block.read_strings(&columns, count, comments, tables)?;
+        Ok(block)
+    }
+
+    /// Notes where the parts of each record start; gives the number of comments.
+    fn find_starts(&mut self, count: usize, tables: &SegmentTables) -> Result<usize, ContentError> {
+        let mut starts = Starts::default();
+        let mut used: BTreeMap<ColumnId, usize> = BTreeMap::new();
+        for record in 0..count {
+            starts.values = self.values.len();
+            self.starts.push(starts);
+            starts.moves = add(starts.moves, self.int(MOVE_BYTES, record))?;
+            starts.comments = add(starts.comments, self.int(COMMENT_COUNT, record))?;
+            for name in self.roster(record, tables)? {
+                let next = used.entry(tag_column(*name)).or_default();
+                self.values.push(*next);
+                *next += 1;
+            }
+        }
+        // A comment takes at least a byte of the text.
+        let most = to_usize(self.shape.raw_bytes.into())?;
+        if starts.moves != self.moves.len() || starts.comments > most || self.values.len() > most {
+            return Err(ContentError::Invalid("counts that do not add up"));
+        }
+        for (column, count) in used {
+            let mut empty = Strings::with_capacity(0);
+            (0..count).for_each(|_| empty.push(b""));
+            self.strings.insert(column, empty);
+        }
+        Ok(starts.comments)
+    }
+
+    fn read_strings(
+        &mut self,
+        columns: &ColumnReader<'_>,
+        count: usize,
+        comments: usize,
+        tables: &SegmentTables,
+    ) -> Result<(), ContentError> {
+        let raw_bytes = u64::from(self.shape.raw_bytes);
+        for (id, strings) in &mut self.strings {
+            *strings = columns.strings(*id, strings.len(), tables, raw_bytes)?;
+        }
+        let comments = columns.strings(COMMENTS, comments, tables, raw_bytes)?;
+        self.strings.insert(COMMENTS, comments);
+        for id in [SHAPE, DEPARTURES, PATCH, TAIL] {
+            // Shapes, departures and patches take a few bytes for each of the
+            // text at the most.
+            let strings = columns.strings(id, count, tables, 8 * raw_bytes)?;
+            self.strings.insert(id, strings);
+        }
+        Ok(())
+    }
+
+    fn int(&self, id: ColumnId, record: usize) -> u64 {
+        self.ints
+            .get(&id)
+            .and_then(|ints| ints.get(record))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    fn string(&self, id: ColumnId, index: usize) -> Result<&[u8], ContentError> {
+        let string = self.strings.get(&id).and_then(|strings| strings.get(index));
+        string.ok_or(ContentError::Invalid("a value is missing"))
+    }
+
+    fn roster<'t>(
+        &self,
+        record: usize,
+        tables: &'t SegmentTables,
+    ) -> Result<&'t [u32], ContentError> {
+        let roster = tables.roster(self.int(ROSTER, record));
+        roster.ok_or(ContentError::Invalid("no such roster"))
+    }
+
+    pub(super) fn records(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub(super) fn is_game(&self, record: usize) -> bool {
+        self.int(IS_GAME, record) != 0
+    }
+
+    /// Why the record has a tail, if it has one.
+    pub(super) fn rest(&self, record: usize) -> Option<Rest> {
+        u8::try_from(self.int(REST, record))
+            .ok()
+            .and_then(Rest::from_number)
+    }
+
+    /// Whether the layout alone gives the record's text, with no patch.
+    pub(super) fn has_patch(&self, record: usize) -> bool {
+        self.string(PATCH, record)
+            .is_ok_and(|patch| !patch.is_empty())
+    }
+
+    /// Plies of the record's main line that are structure.
+    pub(super) fn plies(&self, record: usize) -> u64 {
+        self.int(PLIES, record)
+    }
+
+    /// The record's tag pairs.
+    pub(super) fn tags<'t>(
+        &'t self,
+        record: usize,
+        tables: &'t SegmentTables,
+    ) -> Result<Vec<Tag<'t>>, ContentError> {
+        let start = self.starts.get(record).map_or(0, |starts| starts.values);
+        let indices = self.values.get(start..).unwrap_or_default();
+        let roster = self.roster(record, tables)?;
+        let tag = |(name, index): (&u32, &usize)| {
+            Ok(Tag {
+                name: tables.name(*name).unwrap_or_default(),
+                value: self.string(tag_column(*name), *index)?,
+            })
+        };
+        roster.iter().zip(indices).map(tag).collect()
+    }
+
+    /// The exact text of a record.
+    pub(super) fn text(
+        &self,
+        record: usize,
+        tables: &SegmentTables,
+        limits: &Limits,
+    ) -> Result<Vec<u8>, ContentError> {
+        let max_bytes = to_usize(self.shape.raw_bytes.into())?;
+        let tree = Tree {
+            tags: self.tags(record, tables)?,
+            nodes: assemble(self.movetext(record)?, max_bytes, limits)?,
+            tail: self.string(TAIL, record)?,
+        };
+        let patch = Patch::read(self.string(PATCH, record)?)?;
+        let layout = tables.layout(self.int(LAYOUT, record));
+        let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
+        Ok(render(&tree, layout, &patch, max_bytes)?)
+    }
+
+    fn movetext(&self, record: usize) -> Result<Movetext<'_>, ContentError> {
+        let starts = self.starts.get(record).copied().unwrap_or_default();
+        let moves_end = add(starts.moves, self.int(MOVE_BYTES, record))?;
+        let moves = self.moves.get(starts.moves..moves_end).unwrap_or_default();
+        let comments_end = add(starts.comments, self.int(COMMENT_COUNT, record))?;
+        let comment = |index| self.string(COMMENTS, index).map(Cow::Borrowed);
+        Ok(Movetext {
+            habit: to_byte(self.int(HABIT, record))?,
+            result: to_byte(self.int(RESULT, record))
+                .ok()
+                .filter(|result| *result <= 4)
+                .ok_or(TOO_LARGE)?,
+            plies: self.int(PLIES, record),
+            codec: to_byte(self.int(CODEC, record))?,
+            moves: Cow::Borrowed(moves),
+            shape: Cow::Borrowed(self.string(SHAPE, record)?),
+            comments: (starts.comments..comments_end)
+                .map(comment)
+                .collect::<Result<_, _>>()?,
+            departures: Cow::Borrowed(self.string(DEPARTURES, record)?),
+        })
+    }
+
+    /// The text of all records, one behind the other.
+    pub(super) fn all_text(
+        &self,
+        tables: &SegmentTables,
+        limits: &Limits,
+    ) -> Result<Vec<u8>, (usize, ContentError)> {
+        let mut out = Vec::new();
+        for record in 0..self.records() {
+            let text = self
+                .text(record, tables, limits)
+                .map_err(|error| (record, error))?;
+            out.extend_from_slice(&text);
+            if out.len() as u64 > u64::from(self.shape.raw_bytes) {
+                return Err((record, ContentError::Invalid("more text than announced")));
+            }
+        }
+        if out.len() as u64 != u64::from(self.shape.raw_bytes) {
+            return Err((
+                self.records(),
+                ContentError::Invalid("less text than announced"),
+            ));
+        }
+        Ok(out)
+    }
+}
+
+const TOO_LARGE: ContentError = ContentError::Invalid("a number too large for its column");
+
+fn to_usize(value: u64) -> Result<usize, ContentError> {
+    usize::try_from(value).map_err(|_| TOO_LARGE)
+}
+
+fn to_byte(value: u64) -> Result<u8, ContentError> {
+    u8::try_from(value).map_err(|_| TOO_LARGE)
+}
+
+fn add(sum: usize, value: u64) -> Result<usize, ContentError> {
+    sum.checked_add(to_usize(value)?).ok_or(TOO_LARGE)
+}

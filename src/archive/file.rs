@@ -1,0 +1,124 @@
+//! A new archive as a file: there as a whole, or not at all.
+
+use super::error::ArchiveError;
+use super::writer::{PackOptions, PackReport, Writer};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file that takes its name only when it is complete and on the disk.
+///
+/// Until then it is a temporary file in the same folder, which goes when this is
+/// dropped.
+#[derive(Debug)]
+pub struct NewFile {
+    temporary: NamedTempFile,
+    target: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file that will be called `target`.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".pgna-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // The usual permissions of a new file, less the umask.
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        Ok(NewFile {
+            temporary: builder.tempfile_in(folder(target))?,
+            target: target.to_owned(),
+        })
+    }
+
+    /// The file, to write to.
+    pub fn file(&self) -> &File {
+        self.temporary.as_file()
+    }
+
+    /// Puts the file on the disk under its name. A file that has the name is
+    /// replaced only if `replace` is set.
+    ///
+    /// # Errors
+    /// The system fails, or a file has the name.
+    pub fn commit(self, replace: bool) -> io::Result<()> {
+        self.temporary.as_file().sync_all()?;
+        if replace {
+            self.temporary.persist(&self.target)?;
+        } else {
+            self.temporary.persist_noclobber(&self.target)?;
+        }
+        sync_folder(folder(&self.target))
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes a rename last. Only Unix lets a folder be opened for this.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()
+    } else {
+        Ok(())
+    }
+}
+
+/// Writes an archive to a new file.
+pub struct FileWriter {
+    writer: Writer<BufWriter<File>>,
+    file: NewFile,
+}
+
+impl FileWriter {
+    /// Begins an archive that will be called `target`.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn create(target: &Path, options: PackOptions) -> Result<Self, ArchiveError> {
+        let io_error = |error| write_error(target, error);
+        let file = NewFile::create(target).map_err(io_error)?;
+        let sink = file.file().try_clone().map_err(io_error)?;
+        let writer = Writer::new(BufWriter::with_capacity(1 << 20, sink), options)?;
+        Ok(FileWriter { writer, file })
+    }
+
+    /// The writer, to add sources to.
+    pub fn writer(&mut self) -> &mut Writer<BufWriter<File>> {
+        &mut self.writer
+    }
+
+    /// Completes the archive and gives it its name.
+    ///
+    /// # Errors
+    /// The file cannot be written, or a file has the name and `replace` is not
+    /// set.
+    pub fn finish(self, replace: bool) -> Result<PackReport, ArchiveError> {
+        let target = self.file.target.clone();
+        let (mut sink, slot, report) = self.writer.finish()?;
+        let written = sink
+            .seek(SeekFrom::Start(slot.offset()))
+            .and_then(|_| sink.write_all(&slot.encode()))
+            .and_then(|()| sink.flush())
+            .and_then(|()| self.file.commit(replace));
+        written.map_err(|error| write_error(&target, error))?;
+        Ok(report)
+    }
+}
+
+fn write_error(target: &Path, error: io::Error) -> ArchiveError {
+    ArchiveError::Io {
+        what: format!("writing {}", target.display()),
+        error,
+    }
+}

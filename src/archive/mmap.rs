@@ -1,0 +1,66 @@
+//! The one place where a file is mapped into memory.
+//!
+//! # Contract
+//!
+//! A mapping shows what other processes do to the file. Nothing here or above
+//! relies on its bytes staying the same: each section is copied once, the
+//! checksum of the copy is checked, and only the copy is decoded (see
+//! [`ReadAt`](crate::container::ReadAt)). A file that is changed while it is
+//! open thus gives an error, never wrong data. A file that another process
+//! *truncates* raises SIGBUS when the lost pages are touched: no library can
+//! prevent that. Who cannot rule it out opens the file without a mapping.
+
+#![expect(
+    unsafe_code,
+    reason = "mapping a file is unsafe by nature; see the contract above"
+)]
+
+use super::error::ArchiveError;
+use super::reader::Archive;
+use crate::container::Bytes;
+use crate::limits::Limits;
+use std::fs::File;
+use std::path::Path;
+
+/// A file mapped into memory.
+#[derive(Debug)]
+pub struct Map(memmap2::Mmap);
+
+impl AsRef<[u8]> for Map {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Archive<Bytes<Map>> {
+    /// Opens the archive of a file by mapping it into memory.
+    ///
+    /// # Errors
+    /// As [`Archive::open`], or the file cannot be opened or mapped.
+    pub fn map(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
+        let io_error = |error| ArchiveError::Io {
+            what: format!("opening {}", path.display()),
+            error,
+        };
+        let file = File::open(path).map_err(io_error)?;
+        // SAFETY: the bytes are only ever copied out, and may be any bytes; the
+        // contract above says what changes to the file can do.
+        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io_error)?;
+        Archive::open(Bytes(Map(map)), limits)
+    }
+}
+
+impl Archive<File> {
+    /// Opens the archive of a file without mapping it.
+    ///
+    /// # Errors
+    /// As [`Archive::open`], or the file cannot be opened.
+    pub fn open_file(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
+        let io_error = |error| ArchiveError::Io {
+            what: format!("opening {}", path.display()),
+            error,
+        };
+        let file = File::open(path).map_err(io_error)?;
+        Archive::open(file, limits)
+    }
+}

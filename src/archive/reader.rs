@@ -1,0 +1,265 @@
+//! Reading an archive: any game at once.
+
+use super::block::OpenBlock;
+use super::error::{ArchiveError, ContentError};
+use super::tables::SegmentTables;
+use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
+use crate::limits::Limits;
+use crate::pgn::{Game, Rest};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// An archive that is open for reading, by any number of threads.
+///
+/// ```
+/// use pgna::archive::{Archive, PackOptions, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..])?;
+/// let (bytes, ..) = writer.finish()?;
+///
+/// let archive = Archive::new(bytes)?;
+/// assert_eq!(archive.games(), 1);
+/// assert_eq!(archive.text(1)?, b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n");
+/// assert_eq!(archive.game(1)?.tag(b"White"), Some(&b"Morphy"[..]));
+/// # Ok::<(), pgna::archive::ArchiveError>(())
+/// ```
+#[derive(Debug)]
+pub struct Archive<S> {
+    container: Container<S>,
+    segments: Vec<OnceLock<Arc<OpenSegment>>>,
+    /// The block that was read last, with its segment's and its own number:
+    /// games that are read in order find it here.
+    latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
+    warnings: Mutex<Vec<Warning>>,
+}
+
+/// A segment with the tables that its blocks are read with.
+#[derive(Debug)]
+pub(super) struct OpenSegment {
+    pub(super) segment: Segment,
+    pub(super) tables: SegmentTables,
+}
+
+/// What the columns say of a game, without its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameHead {
+    /// The game's number, from 1.
+    pub number: u64,
+    /// Tag pairs in their order; values as written, escapes kept.
+    pub tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Plies of the main line that are structure.
+    pub plies: u64,
+    /// Why the game is verbatim from some place on, if it is.
+    pub rest: Option<Rest>,
+    /// Whether its text needs a patch beside its layout.
+    pub is_patched: bool,
+}
+
+/// Where a game is.
+struct Place {
+    segment: usize,
+    block: usize,
+    record: usize,
+}
+
+impl<D: AsRef<[u8]>> Archive<Bytes<D>> {
+    /// Opens an archive in memory.
+    ///
+    /// # Errors
+    /// As [`Archive::open`].
+    pub fn new(data: D) -> Result<Self, ArchiveError> {
+        Archive::open(Bytes(data), Limits::default())
+    }
+}
+
+impl<S: ReadAt> Archive<S> {
+    /// Opens an archive from any source of bytes.
+    ///
+    /// # Errors
+    /// It is no archive, of an unsupported version, or damaged in its header,
+    /// footers or directory.
+    pub fn open(source: S, limits: Limits) -> Result<Self, ArchiveError> {
+        let (container, warnings) = Container::open(source, limits)?;
+        let segments = container
+            .segments()
+            .iter()
+            .map(|_| OnceLock::new())
+            .collect();
+        Ok(Archive {
+            container,
+            segments,
+            latest: Mutex::new(None),
+            warnings: Mutex::new(warnings),
+        })
+    }
+
+    /// How many games there are; they are numbered from 1.
+    pub fn games(&self) -> u64 {
+        self.totals().games
+    }
+
+    /// How much the archive holds.
+    pub fn totals(&self) -> Totals {
+        self.container.totals()
+    }
+
+    /// The sources, in the order of their text.
+    pub fn sources(&self) -> &[Source] {
+        self.container.sources()
+    }
+
+    /// What has been found damaged without harm so far.
+    pub fn warnings(&self) -> Vec<Warning> {
+        lock(&self.warnings).clone()
+    }
+
+    /// The shape of the file below the games.
+    pub fn container(&self) -> &Container<S> {
+        &self.container
+    }
+
+    /// The exact text of a game, with the text between it and the next.
+    ///
+    /// # Errors
+    /// There is no such game, or its block or segment is damaged.
+    pub fn text(&self, number: u64) -> Result<Vec<u8>, ArchiveError> {
+        let place = self.find(number)?;
+        let segment = self.segment(place.segment)?;
+        let block = self.block(place.segment, place.block)?;
+        block
+            .text(place.record, &segment.tables, self.limits())
+            .map_err(|error| place.error(error))
+    }
+
+    /// A game with its tags, moves, comments and variations.
+    ///
+    /// # Errors
+    /// As [`Archive::text`].
+    pub fn game(&self, number: u64) -> Result<Game, ArchiveError> {
+        self.text(number).map(|text| Game::parse(&text))
+    }
+
+    /// What the columns say of a game, without its moves.
+    ///
+    /// # Errors
+    /// As [`Archive::text`].
+    pub fn head(&self, number: u64) -> Result<GameHead, ArchiveError> {
+        let place = self.find(number)?;
+        let segment = self.segment(place.segment)?;
+        let block = self.block(place.segment, place.block)?;
+        let tags = block
+            .tags(place.record, &segment.tables)
+            .map_err(|error| place.error(error))?;
+        Ok(GameHead {
+            number,
+            tags: tags
+                .iter()
+                .map(|tag| (tag.name.to_vec(), tag.value.to_vec()))
+                .collect(),
+            plies: block.plies(place.record),
+            rest: block.rest(place.record),
+            is_patched: block.has_patch(place.record),
+        })
+    }
+
+    /// The games in their order, each with its text.
+    pub fn texts(&self) -> impl Iterator<Item = Result<Vec<u8>, ArchiveError>> {
+        (1..=self.games()).map(|number| self.text(number))
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        self.container.limits()
+    }
+
+    fn find(&self, number: u64) -> Result<Place, ArchiveError> {
+        let missing = || ArchiveError::NoSuchGame {
+            number,
+            games: self.games(),
+        };
+        let game = self.container.find_game(number).ok_or_else(missing)?;
+        let segment = self.segment(game.segment)?;
+        let block = segment
+            .segment
+            .block_of_game(game.game)
+            .ok_or_else(missing)?;
+        let entry = segment.segment.index().blocks().get(block);
+        let first_game = entry.map_or(0, |entry| entry.first_game);
+        let index = usize::try_from(game.game - first_game).unwrap_or(usize::MAX);
+        let records = self.block(game.segment, block)?;
+        let mut games = (0..records.records()).filter(|record| records.is_game(*record));
+        Ok(Place {
+            segment: game.segment,
+            block,
+            record: games.nth(index).ok_or_else(missing)?,
+        })
+    }
+
+    pub(super) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, ArchiveError> {
+        let slot = self.segments.get(number);
+        if let Some(open) = slot.and_then(OnceLock::get) {
+            return Ok(Arc::clone(open));
+        }
+        let (segment, index_warning) = self.container.segment(number)?;
+        let (tables, tables_warning) = self.container.tables(&segment)?;
+        lock(&self.warnings).extend(index_warning.into_iter().chain(tables_warning));
+        let tables =
+            SegmentTables::parse(&tables, self.limits()).map_err(|error| ArchiveError::Tables {
+                segment: number,
+                error,
+            })?;
+        let open = Arc::new(OpenSegment { segment, tables });
+        if let Some(slot) = slot {
+            // Another thread may have been quicker; both have read the same.
+            let _ = slot.set(Arc::clone(&open));
+        }
+        Ok(open)
+    }
+
+    fn block(&self, segment: usize, number: usize) -> Result<Arc<OpenBlock>, ArchiveError> {
+        if let Some((at, block, open)) = &*lock(&self.latest)
+            && (*at, *block) == (segment, number)
+        {
+            return Ok(Arc::clone(open));
+        }
+        let open = Arc::new(self.read_block(segment, number)?);
+        *lock(&self.latest) = Some((segment, number, Arc::clone(&open)));
+        Ok(open)
+    }
+
+    pub(super) fn read_block(
+        &self,
+        segment: usize,
+        number: usize,
+    ) -> Result<OpenBlock, ArchiveError> {
+        let open = self.segment(segment)?;
+        let block = self.container.block(&open.segment, number)?;
+        OpenBlock::parse(
+            block.packed(),
+            block.header().shape,
+            &open.tables,
+            self.limits(),
+        )
+        .map_err(|error| ArchiveError::Block {
+            segment,
+            block: number,
+            record: None,
+            error,
+        })
+    }
+}
+
+impl Place {
+    fn error(&self, error: ContentError) -> ArchiveError {
+        ArchiveError::Block {
+            segment: self.segment,
+            block: self.block,
+            record: Some(self.record),
+            error,
+        }
+    }
+}
+
+/// A lock whose holders leave nothing half done.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

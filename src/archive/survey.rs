@@ -1,0 +1,167 @@
+//! Pass 1: one look at every record of a segment, to learn what its tables
+//! should hold. It sees lexemes, not moves.
+
+use super::registry::{COMMENTS, ColumnId, tag_column};
+use super::tables::{write_layouts, write_names, write_rosters};
+use crate::codec::dictionary::{self, Ids};
+use crate::container::registry::SOURCE_PARTS;
+use crate::container::{ContainerError, SourcePart, Tables};
+use crate::pgn::{Kind, Learned, Learner, Lexeme, Record, Scanner, tag_lexemes};
+use std::collections::{BTreeMap, HashMap};
+
+use super::registry::{DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES};
+
+/// Longer values stay out of the dictionaries: they hardly ever come twice.
+const MAX_ENTRY_BYTES: usize = 255;
+/// Tag names numbered above this have no dictionary, so that a segment's
+/// tables stay few whatever the input.
+const MAX_DICTIONARIES: u64 = 4096;
+
+/// What pass 1 has learned of a segment.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pub(super) learned: Learned,
+    /// Of each record, the number of its roster and the group of its layout.
+    pub(super) records: Vec<Surveyed>,
+    pub(super) ids: BTreeMap<ColumnId, Ids>,
+    names: Vec<Vec<u8>>,
+    pub(super) rosters: Vec<Vec<u32>>,
+    dictionaries: BTreeMap<ColumnId, Vec<u8>>,
+}
+
+/// What pass 1 has learned of a record.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Surveyed {
+    pub(super) roster: u32,
+    pub(super) group: Option<u16>,
+}
+
+/// The number of the roster without tag pairs, which every segment has.
+pub(super) const EMPTY_ROSTER: u32 = 0;
+
+/// Counts of the values of each column.
+type Counts<'a> = BTreeMap<ColumnId, HashMap<&'a [u8], u32>>;
+
+/// Looks at all records of a segment's text.
+pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
+    let mut surveyor = Surveyor::default();
+    surveyor.rosters.number(Vec::new());
+    let mut lexemes = Vec::new();
+    let mut surveyed = Vec::with_capacity(records.len());
+    for record in records {
+        let bytes = text.get(record.start..record.end).unwrap_or_default();
+        if record.is_piece || !record.is_game {
+            surveyed.push(Surveyed::default());
+            continue;
+        }
+        lexemes.clear();
+        lexemes.extend(Scanner::new(bytes));
+        surveyed.push(surveyor.look(bytes, &lexemes));
+    }
+    surveyor.finish(surveyed)
+}
+
+#[derive(Default)]
+struct Surveyor<'a> {
+    learner: Learner,
+    names: Numbering<&'a [u8]>,
+    rosters: Numbering<Vec<u32>>,
+    counts: Counts<'a>,
+}
+
+/// Numbers values in the order in which they are first seen.
+struct Numbering<T> {
+    numbers: HashMap<T, u32>,
+    values: Vec<T>,
+}
+
+impl<T> Default for Numbering<T> {
+    fn default() -> Self {
+        Numbering {
+            numbers: HashMap::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
+    fn number(&mut self, value: T) -> u32 {
+        if let Some(number) = self.numbers.get(&value) {
+            return *number;
+        }
+        let number = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        self.values.push(value.clone());
+        self.numbers.insert(value, number);
+        number
+    }
+}
+
+impl<'a> Surveyor<'a> {
+    fn look(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> Surveyed {
+        let group = self.learner.observe(record, lexemes);
+        let tags = tag_lexemes(lexemes);
+        let mut roster = Vec::new();
+        for lexeme in tags {
+            let text = record.get(lexeme.start + 1..lexeme.end).unwrap_or_default();
+            if lexeme.kind == Kind::TagName {
+                roster.push(self.names.number(text));
+            } else if let Some(name) = roster.last() {
+                let value = text.strip_suffix(b"\"]").unwrap_or(text);
+                self.count(tag_column(*name), value);
+            }
+        }
+        for lexeme in lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment) {
+            let text = record
+                .get(lexeme.start + 1..lexeme.end - 1)
+                .unwrap_or_default();
+            self.count(COMMENTS, text);
+        }
+        Surveyed {
+            roster: self.rosters.number(roster),
+            group,
+        }
+    }
+
+    fn count(&mut self, column: ColumnId, value: &'a [u8]) {
+        if value.len() <= MAX_ENTRY_BYTES && column.0 < MAX_DICTIONARIES {
+            let counts = self.counts.entry(column).or_default();
+            *counts.entry(value).or_default() += 1;
+        }
+    }
+
+    fn finish(self, records: Vec<Surveyed>) -> Survey {
+        let mut survey = Survey {
+            learned: self.learner.finish(),
+            records,
+            names: self.names.values.iter().map(|name| name.to_vec()).collect(),
+            rosters: self.rosters.values,
+            ..Survey::default()
+        };
+        for (column, counts) in self.counts {
+            let repeated = counts.into_iter().filter(|(_, count)| *count > 1);
+            let strings: Vec<Vec<u8>> = repeated.map(|(value, _)| value.to_vec()).collect();
+            if !strings.is_empty() {
+                let (bytes, ids) = dictionary::build(strings);
+                survey.dictionaries.insert(column, bytes);
+                survey.ids.insert(column, ids);
+            }
+        }
+        survey
+    }
+}
+
+impl Survey {
+    /// The tables of the segment.
+    pub(super) fn tables(&self, parts: &[SourcePart]) -> Result<Tables, ContainerError> {
+        let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
+        let mut tables = Tables::default();
+        tables.push(SOURCE_PARTS, 0, &SourcePart::encode_all(parts))?;
+        tables.push(TAG_NAMES, 0, &write_names(&names))?;
+        tables.push(ROSTERS, 0, &write_rosters(&self.rosters))?;
+        tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
+        for (column, dictionary) in &self.dictionaries {
+            tables.push(DICTIONARY, column.0, dictionary)?;
+        }
+        Ok(tables)
+    }
+}

@@ -1,0 +1,155 @@
+//! All sources back, each proven by its digest.
+
+use super::error::ArchiveError;
+use super::reader::Archive;
+use crate::container::{ReadAt, Source};
+use rayon::prelude::*;
+use std::io::Write;
+
+/// Blocks that are decoded side by side before their text is written.
+const BATCH_BLOCKS: usize = 64;
+
+/// Where the text of sources goes.
+pub trait Unpack {
+    /// What a source is written to.
+    type Sink: Write;
+
+    /// Opens the sink of a source.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    fn open(&mut self, source: &Source) -> std::io::Result<Self::Sink>;
+
+    /// Closes the sink of a source, whose digest has been found right.
+    ///
+    /// # Errors
+    /// It cannot be closed.
+    fn close(&mut self, source: &Source, sink: Self::Sink) -> std::io::Result<()>;
+}
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// Writes all sources in their order. Blocks are decoded in rayon's current
+    /// thread pool.
+    ///
+    /// # Errors
+    /// A block is damaged, a source does not have its digest, or a sink fails.
+    pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), ArchiveError> {
+        let mut progress = Progress::new(self.sources(), to);
+        progress.advance()?;
+        for number in 0..self.container().segments().len() {
+            let segment = self.segment(number)?;
+            let blocks: Vec<usize> = (0..segment.segment.index().blocks().len()).collect();
+            for batch in blocks.chunks(BATCH_BLOCKS) {
+                let decode = |block: &usize| self.block_text(number, *block);
+                let texts: Vec<Result<Vec<u8>, ArchiveError>> =
+                    batch.par_iter().map(decode).collect();
+                for text in texts {
+                    progress.write(&text?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The text of a block's records.
+    fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, ArchiveError> {
+        let open = self.segment(segment)?;
+        let block = self.read_block(segment, number)?;
+        block
+            .all_text(&open.tables, self.limits())
+            .map_err(|(record, error)| ArchiveError::Block {
+                segment,
+                block: number,
+                record: Some(record),
+                error,
+            })
+    }
+}
+
+/// The text of all sources is one stream: this cuts it into sources.
+struct Progress<'a, U: Unpack> {
+    to: &'a mut U,
+    sources: std::slice::Iter<'a, Source>,
+    current: Option<Current<'a, U::Sink>>,
+}
+
+struct Current<'a, W> {
+    source: &'a Source,
+    sink: W,
+    left: u64,
+    digest: blake3::Hasher,
+}
+
+impl<'a, U: Unpack> Progress<'a, U> {
+    fn new(sources: &'a [Source], to: &'a mut U) -> Self {
+        Progress {
+            to,
+            sources: sources.iter(),
+            current: None,
+        }
+    }
+
+    /// Closes the sources that are complete and opens the next.
+    fn advance(&mut self) -> Result<(), ArchiveError> {
+        while self
+            .current
+            .as_ref()
+            .is_none_or(|current| current.left == 0)
+        {
+            if let Some(done) = self.current.take() {
+                self.close(done)?;
+            }
+            let Some(source) = self.sources.next() else {
+                return Ok(());
+            };
+            let sink = self
+                .to
+                .open(source)
+                .map_err(|error| write_error(source, error))?;
+            self.current = Some(Current {
+                source,
+                sink,
+                left: source.bytes,
+                digest: blake3::Hasher::new(),
+            });
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, done: Current<'a, U::Sink>) -> Result<(), ArchiveError> {
+        if *done.digest.finalize().as_bytes() != done.source.digest {
+            return Err(ArchiveError::Digest {
+                name: done.source.name.clone(),
+            });
+        }
+        let closed = self.to.close(done.source, done.sink);
+        closed.map_err(|error| write_error(done.source, error))
+    }
+
+    fn write(&mut self, mut text: &[u8]) -> Result<(), ArchiveError> {
+        while let Some(current) = &mut self.current
+            && !text.is_empty()
+        {
+            let len = usize::try_from(current.left)
+                .unwrap_or(usize::MAX)
+                .min(text.len());
+            let (own, rest) = text.split_at_checked(len).unwrap_or((text, &[]));
+            current.digest.update(own);
+            current
+                .sink
+                .write_all(own)
+                .map_err(|error| write_error(current.source, error))?;
+            current.left -= own.len() as u64;
+            text = rest;
+            self.advance()?;
+        }
+        Ok(())
+    }
+}
+
+fn write_error(source: &Source, error: std::io::Error) -> ArchiveError {
+    ArchiveError::Io {
+        what: format!("writing {}", source.name),
+        error,
+    }
+}

@@ -1,0 +1,333 @@
+//! Writing an archive: sources in, segments out.
+
+use super::error::ArchiveError;
+use super::names::{free_name, unsafe_name};
+use super::registry::ColumnId;
+use super::segment::{BlockReport, EncodedBlock, Encoder, blocks};
+use super::survey::{Survey, survey};
+use super::tables::SegmentTables;
+use crate::container::{self, CommitSlot, PartRange, Source, SourcePart};
+use crate::limits::Limits;
+use crate::moves::Codec;
+use crate::pgn::{Record, Rest, Splitter};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+use std::io::{Read, Write};
+
+/// Blocks that are encoded side by side before they are written.
+const BATCH_BLOCKS: usize = 64;
+
+/// How an archive is written.
+#[derive(Debug, Clone)]
+pub struct PackOptions {
+    /// The move codecs to choose from; the smallest is kept, game by game.
+    pub codecs: Vec<Codec>,
+    /// How much text a segment holds, in bytes. It bounds the memory that
+    /// packing takes, to about ten times as much.
+    pub segment_bytes: usize,
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        PackOptions {
+            codecs: Codec::ALL.to_vec(),
+            segment_bytes: 64 << 20,
+        }
+    }
+}
+
+/// What was packed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PackReport {
+    /// Sources.
+    pub sources: u64,
+    /// Games.
+    pub games: u64,
+    /// Size of all sources in bytes.
+    pub raw_bytes: u64,
+    /// Plies of main lines that are structure.
+    pub plies: u64,
+    /// Games whose text needs a patch beside its layout.
+    pub patched: u64,
+    /// Games that are kept verbatim from some place on, by reason.
+    pub rests: BTreeMap<Rest, u64>,
+    /// Bytes of all blocks by column.
+    pub columns: BTreeMap<ColumnId, u64>,
+}
+
+impl PackReport {
+    fn add(&mut self, block: &BlockReport) {
+        self.plies += block.plies;
+        self.patched += block.patched;
+        for (rest, count) in &block.rests {
+            *self.rests.entry(*rest).or_default() += count;
+        }
+        for (column, bytes) in &block.columns {
+            *self.columns.entry(*column).or_default() += bytes;
+        }
+    }
+}
+
+/// Writes an archive to a sink that need not seek.
+///
+/// Blocks are encoded in rayon's current thread pool. The bytes are the same
+/// whatever its size.
+pub struct Writer<W> {
+    container: container::Writer<W>,
+    options: PackOptions,
+    limits: Limits,
+    /// The text of the segment being filled.
+    text: Vec<u8>,
+    records: Vec<Record>,
+    parts: Vec<SourcePart>,
+    sources: Vec<Source>,
+    segments: usize,
+    /// Names in lower case, so that sources differ on any file system.
+    names: HashSet<String>,
+    report: PackReport,
+    on_progress: Box<dyn FnMut(u64) + Send>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins an archive.
+    ///
+    /// # Errors
+    /// The sink fails.
+    pub fn new(sink: W, options: PackOptions) -> Result<Self, ArchiveError> {
+        Ok(Writer {
+            container: container::Writer::new(sink)?,
+            options,
+            limits: Limits::default(),
+            text: Vec::new(),
+            records: Vec::new(),
+            parts: Vec::new(),
+            sources: Vec::new(),
+            segments: 0,
+            names: HashSet::new(),
+            report: PackReport::default(),
+            on_progress: Box::new(|_| {}),
+        })
+    }
+
+    /// Has `on_progress` called with the number of bytes of text that have been
+    /// packed so far.
+    pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
+        self.on_progress = Box::new(on_progress);
+    }
+
+    /// Adds a source under a name; a name that is taken gets a number.
+    ///
+    /// # Errors
+    /// The name is not safe to unpack to, the source cannot be read, or the sink
+    /// fails. The writer is of no more use then.
+    pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), ArchiveError> {
+        self.open_source(name)?;
+        let mut digest = blake3::Hasher::new();
+        let mut in_piece = false;
+        let mut start = self.text.len();
+        self.open_part(0);
+        loop {
+            let room = self.room();
+            let read = self.fill(&mut source, room, name)?;
+            let new = self.text.len() - read;
+            digest.update(self.text.get(new..).unwrap_or_default());
+            let is_last = read < room;
+            (start, in_piece) = self.split(start, is_last, in_piece);
+            if is_last {
+                self.close_source(&digest);
+                return Ok(());
+            }
+            if !self.records.is_empty() {
+                let offset = self.source_bytes();
+                self.flush(start)?;
+                self.open_part(offset);
+                start = 0;
+            }
+        }
+    }
+
+    /// Bytes to read next. A record that fills the segment makes it grow.
+    fn room(&self) -> usize {
+        let target = self.options.segment_bytes.max(1);
+        match target.checked_sub(self.text.len()) {
+            Some(room) if room > 0 => room,
+            _ => target,
+        }
+    }
+
+    fn fill(
+        &mut self,
+        source: &mut impl Read,
+        room: usize,
+        name: &str,
+    ) -> Result<usize, ArchiveError> {
+        let io_error = |error| ArchiveError::Io {
+            what: format!("reading {name}"),
+            error,
+        };
+        source
+            .take(room as u64)
+            .read_to_end(&mut self.text)
+            .map_err(io_error)
+    }
+
+    fn open_source(&mut self, name: &str) -> Result<(), ArchiveError> {
+        if let Some(reason) = unsafe_name(name) {
+            return Err(ArchiveError::Name {
+                name: name.to_owned(),
+                reason,
+            });
+        }
+        let name = free_name(name, |name| self.names.contains(&name.to_lowercase()));
+        self.names.insert(name.to_lowercase());
+        self.sources.push(Source {
+            name,
+            bytes: 0,
+            games: 0,
+            records: 0,
+            digest: [0; 32],
+        });
+        Ok(())
+    }
+
+    fn close_source(&mut self, digest: &blake3::Hasher) {
+        if let Some(source) = self.sources.last_mut() {
+            source.digest = *digest.finalize().as_bytes();
+        }
+    }
+
+    fn source_bytes(&self) -> u64 {
+        self.sources.last().map_or(0, |source| source.bytes)
+    }
+
+    /// Begins the part of the last source that this segment holds.
+    fn open_part(&mut self, offset: u64) {
+        let name = self.sources.last().map(|source| source.name.clone());
+        self.parts.push(SourcePart {
+            name: name.unwrap_or_default(),
+            offset,
+            bytes: 0,
+            games: 0,
+            records: 0,
+        });
+    }
+
+    /// Cuts the text from `start` on into records; gives where the rest starts,
+    /// and whether it goes on with a record that was cut.
+    fn split(&mut self, start: usize, is_last: bool, in_piece: bool) -> (usize, bool) {
+        let text = self.text.get(start..).unwrap_or_default();
+        let mut splitter = Splitter::new(text, is_last, in_piece);
+        for record in splitter.by_ref() {
+            self.records.push(Record {
+                start: start + record.start,
+                end: start + record.end,
+                ..record
+            });
+            let bytes = (record.end - record.start) as u64;
+            let games = u64::from(record.is_game);
+            if let (Some(source), Some(part)) = (self.sources.last_mut(), self.parts.last_mut()) {
+                source.bytes += bytes;
+                source.games += games;
+                source.records += 1;
+                part.bytes += bytes;
+                part.games += games;
+                part.records += 1;
+            }
+        }
+        (start + splitter.position(), splitter.in_piece())
+    }
+
+    /// Writes the segment of the records so far, whose text ends at `end`, and
+    /// keeps what follows.
+    fn flush(&mut self, end: usize) -> Result<(), ArchiveError> {
+        let text = std::mem::take(&mut self.text);
+        let records = std::mem::take(&mut self.records);
+        let parts = std::mem::take(&mut self.parts);
+        let (packed, rest) = text.split_at_checked(end).unwrap_or((&text, &[]));
+        self.write_segment(packed, &records, &parts)?;
+        self.text = rest.to_vec();
+        Ok(())
+    }
+
+    fn write_segment(
+        &mut self,
+        text: &[u8],
+        records: &[Record],
+        parts: &[SourcePart],
+    ) -> Result<(), ArchiveError> {
+        let survey = survey(text, records);
+        let tables = survey.tables(parts)?;
+        let parsed =
+            SegmentTables::parse(&tables, &self.limits).map_err(|error| ArchiveError::Tables {
+                segment: self.segments,
+                error,
+            })?;
+        self.segments += 1;
+        self.container.begin_segment(&tables)?;
+        self.write_blocks(text, records, &survey, &parsed)?;
+        let count = parts.len();
+        let first = self.sources.len() - count;
+        self.container.end_segment(PartRange {
+            first: u32::try_from(first).unwrap_or(u32::MAX),
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+        })?;
+        Ok(())
+    }
+
+    fn write_blocks(
+        &mut self,
+        text: &[u8],
+        records: &[Record],
+        survey: &Survey,
+        tables: &SegmentTables,
+    ) -> Result<(), ArchiveError> {
+        let codecs = self.options.codecs.clone();
+        let limits = self.limits.clone();
+        let encoder = Encoder {
+            text,
+            records,
+            survey,
+            tables,
+            codecs: &codecs,
+            limits: &limits,
+        };
+        for batch in blocks(records).chunks(BATCH_BLOCKS) {
+            let encode = |range: &std::ops::Range<usize>| encoder.block(range.clone());
+            let encoded: Vec<Option<EncodedBlock>> = batch.par_iter().map(encode).collect();
+            for block in encoded {
+                self.write_block(block.ok_or_else(|| self.unproven())?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_block(&mut self, block: EncodedBlock) -> Result<(), ArchiveError> {
+        self.container.block(block.shape, &block.packed)?;
+        self.report.add(&block.report);
+        self.report.games += u64::from(block.shape.games);
+        self.report.raw_bytes += u64::from(block.shape.raw_bytes);
+        (self.on_progress)(self.report.raw_bytes);
+        Ok(())
+    }
+
+    fn unproven(&self) -> ArchiveError {
+        let name = self.sources.last().map(|source| source.name.clone());
+        ArchiveError::Unproven {
+            source_name: name.unwrap_or_default(),
+        }
+    }
+
+    /// Writes what is left and the directory; gives back the sink, with the
+    /// commit slot that a sink that can seek is to hold, and what was packed.
+    ///
+    /// # Errors
+    /// The sink fails.
+    pub fn finish(mut self) -> Result<(W, CommitSlot, PackReport), ArchiveError> {
+        if !self.records.is_empty() {
+            self.flush(self.text.len())?;
+        }
+        self.report.sources = self.sources.len() as u64;
+        let (sink, slot) = self.container.finish(self.sources)?;
+        Ok((sink, slot, self.report))
+    }
+}

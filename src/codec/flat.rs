@@ -1,0 +1,72 @@
+//! Many byte strings in one allocation.
+
+/// A list of byte strings, stored end to end.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Strings {
+    bytes: Vec<u8>,
+    /// Where each string ends; each starts where the one before it ends.
+    ends: Vec<usize>,
+}
+
+impl Strings {
+    /// An empty list with room for `count` strings.
+    pub fn with_capacity(count: usize) -> Self {
+        Strings {
+            bytes: Vec::new(),
+            ends: Vec::with_capacity(count),
+        }
+    }
+
+    /// Appends a string.
+    pub fn push(&mut self, string: &[u8]) {
+        self.bytes.extend_from_slice(string);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// How many strings there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no string.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The size of all strings together, in bytes.
+    pub fn total_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The string at `index`, counted from 0.
+    pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)?;
+        let start = match index.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.bytes.get(start..end)
+    }
+
+    /// The strings in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_come_back_in_order() {
+        let mut strings = Strings::with_capacity(3);
+        for string in [&b"a"[..], b"", b"bc"] {
+            strings.push(string);
+        }
+        assert_eq!(strings.iter().collect::<Vec<_>>(), [&b"a"[..], b"", b"bc"]);
+        assert_eq!((strings.len(), strings.total_bytes()), (3, 3));
+        assert_eq!(strings.get(2), Some(&b"bc"[..]));
+        assert_eq!(strings.get(3), None);
+    }
+}

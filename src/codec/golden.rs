@@ -1,0 +1,21 @@
+//! Ties the worked examples of `spec/columns.md` to the code.
+
+/// Checks that the specification shows `bytes` as the example `name`, in a
+/// line "`name`: hex bytes".
+pub(crate) fn assert_in_spec(name: &str, bytes: &[u8]) {
+    let spec = include_str!("../../spec/columns.md");
+    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let line = format!("`{name}`: {}", hex.join(" "));
+    assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
+}
+
+/// Checks that a table of the specification begins a row with this number and
+/// name.
+pub(crate) fn assert_row_in_spec(number: u8, name: &str) {
+    let spec = include_str!("../../spec/columns.md");
+    let row = format!("| {number} | {} | ", name.to_lowercase());
+    assert!(
+        spec.lines().any(|shown| shown.starts_with(&row)),
+        "spec lacks {row}"
+    );
+}

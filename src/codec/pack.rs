@@ -1,0 +1,367 @@
+//! One byte string pressed by itself: stored, or one zstd frame.
+//!
+//! The layout is that of `spec/columns.md`, section 2. Another general
+//! compressor would get the next [`Method`] here.
+
+use std::cell::RefCell;
+
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, find_frame_compressed_size};
+
+use super::error::CodecError;
+use crate::bits::{ByteReader, put_varint};
+use crate::limits::Limits;
+
+/// The zstd level for what is small and read often.
+pub const LEVEL: i32 = 19;
+
+/// A frame is filled up with zeros so that it grows by no more than this when
+/// it is decompressed: what is written is read under the default [`Limits`].
+const MAX_EXPANSION: usize = 4096;
+
+/// How a byte string is pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Method {
+    /// As it is.
+    Stored = 0,
+    /// One zstd frame without its header, which follows from the raw length.
+    Zstd = 1,
+}
+
+impl Method {
+    /// Every method, by number.
+    pub const ALL: [Method; 2] = [Method::Stored, Method::Zstd];
+
+    /// The number that names this method in a file.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
+        let number = reader.u8()?;
+        Self::ALL
+            .into_iter()
+            .find(|method| method.number() == number)
+            .ok_or(CodecError::Damaged("unknown packing method"))
+    }
+}
+
+/// Presses `raw` by the smallest method; `level` is zstd's.
+pub fn compress(raw: &[u8], level: i32) -> Vec<u8> {
+    compress_with(raw, level, &[])
+}
+
+/// As [`compress`], with `dictionary` as text that stands before `raw`.
+pub fn compress_with(raw: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
+    let stored_len = 1 + raw.len();
+    zstd(raw, level, dictionary)
+        .filter(|packed| packed.len() < stored_len)
+        .unwrap_or_else(|| stored(raw))
+}
+
+/// Restores what [`compress`] has pressed, if it is at most `max_raw` bytes.
+///
+/// # Errors
+/// [`CodecError::Limit`] when the raw length passes `max_raw` or
+/// [`Limits::expansion`], otherwise damaged data; before any memory is taken.
+pub fn decompress(packed: &[u8], max_raw: u64, limits: &Limits) -> Result<Vec<u8>, CodecError> {
+    decompress_with(packed, &[], max_raw, limits)
+}
+
+/// Restores what [`compress_with`] has pressed against the same `dictionary`.
+///
+/// # Errors
+/// As [`decompress`].
+pub fn decompress_with(
+    packed: &[u8],
+    dictionary: &[u8],
+    max_raw: u64,
+    limits: &Limits,
+) -> Result<Vec<u8>, CodecError> {
+    let (method, raw_len, payload) = open(packed, limits)?;
+    if raw_len as u64 > max_raw {
+        return Err(CodecError::Limit("raw length"));
+    }
+    match method {
+        Method::Stored => Ok(payload.to_vec()),
+        Method::Zstd => unzstd(payload, raw_len, dictionary),
+    }
+}
+
+/// The length, in bytes, that `packed` claims to have when it is restored.
+///
+/// # Errors
+/// As [`decompress`], as far as the first bytes show.
+pub fn raw_len(packed: &[u8], limits: &Limits) -> Result<usize, CodecError> {
+    open(packed, limits).map(|(_, raw_len, _)| raw_len)
+}
+
+/// The method, the raw length and the payload.
+fn open<'a>(packed: &'a [u8], limits: &Limits) -> Result<(Method, usize, &'a [u8]), CodecError> {
+    let mut reader = ByteReader::new(packed);
+    let method = Method::read(&mut reader)?;
+    let raw_len = match method {
+        Method::Stored => reader.rest().len(),
+        Method::Zstd => reader.length()?,
+    };
+    if raw_len as u64 > limits.expansion.saturating_mul(packed.len() as u64) {
+        return Err(CodecError::Limit("expansion"));
+    }
+    Ok((method, raw_len, reader.rest()))
+}
+
+fn stored(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(1 + raw.len());
+    out.push(Method::Stored.number());
+    out.extend_from_slice(raw);
+    out
+}
+
+fn zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
+    let frame = compress_frame(raw, level, dictionary)?;
+    let blocks = frame.strip_prefix(&frame_header(raw.len(), dictionary.len()))?;
+    let mut out = vec![Method::Zstd.number()];
+    put_varint(&mut out, raw.len() as u64);
+    out.extend_from_slice(blocks);
+    let least = raw.len().div_ceil(MAX_EXPANSION);
+    out.resize(out.len().max(least), 0);
+    Some(out)
+}
+
+/// A whole frame, or nothing where zstd finds no memory.
+fn compress_frame(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
+    let mut context = CCtx::try_create()?;
+    for parameter in [
+        CParameter::CompressionLevel(level),
+        CParameter::WindowLog(window_log(raw.len(), dictionary.len())),
+        CParameter::ContentSizeFlag(false),
+        CParameter::ChecksumFlag(false),
+        CParameter::DictIdFlag(false),
+    ] {
+        context.set_parameter(parameter).ok()?;
+    }
+    if !dictionary.is_empty() {
+        context.ref_prefix(dictionary).ok()?;
+    }
+    let mut frame = Vec::with_capacity(compress_bound(raw.len()));
+    context.compress2(&mut frame, raw).ok()?;
+    Some(frame)
+}
+
+fn unzstd(payload: &[u8], raw_len: usize, dictionary: &[u8]) -> Result<Vec<u8>, CodecError> {
+    let mut bytes = frame_header(raw_len, dictionary.len()).to_vec();
+    bytes.extend_from_slice(payload);
+    let frame = find_frame_compressed_size(&bytes)
+        .ok()
+        .and_then(|len| bytes.split_at_checked(len))
+        .filter(|(_, padding)| padding.iter().all(|byte| *byte == 0))
+        .map(|(frame, _)| frame)
+        .ok_or(CodecError::Damaged("zstd frame is cut or trailed"))?;
+    let raw = decompress_frame(frame, raw_len, dictionary)
+        .ok_or(CodecError::Damaged("zstd frame does not decode"))?;
+    if raw.len() == raw_len {
+        Ok(raw)
+    } else {
+        Err(CodecError::Damaged("zstd frame lies about its length"))
+    }
+}
+
+thread_local! {
+    /// Making a context costs more than decoding a small column.
+    static CONTEXT: RefCell<Option<DCtx<'static>>> = const { RefCell::new(None) };
+}
+
+fn decompress_frame(frame: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<Vec<u8>> {
+    let mut raw = Vec::with_capacity(raw_len);
+    if !dictionary.is_empty() {
+        let mut context = DCtx::try_create()?;
+        context.ref_prefix(dictionary).ok()?;
+        context.decompress(&mut raw, frame).ok()?;
+        return Some(raw);
+    }
+    CONTEXT.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            *slot = DCtx::try_create();
+        }
+        slot.as_mut()?.decompress(&mut raw, frame).ok()?;
+        Some(raw)
+    })
+}
+
+/// The header of a zstd frame (RFC 8878, section 3.1.1): magic number, a
+/// descriptor without any option, the window.
+fn frame_header(raw_len: usize, dictionary_len: usize) -> [u8; 6] {
+    let [window, ..] = ((window_log(raw_len, dictionary_len) - 10) << 3).to_le_bytes();
+    [0x28, 0xb5, 0x2f, 0xfd, 0x00, window]
+}
+
+/// The least power of two that spans dictionary and text, from 2^10 to 2^27.
+fn window_log(raw_len: usize, dictionary_len: usize) -> u32 {
+    let span = (raw_len as u64).saturating_add(dictionary_len as u64);
+    let log = u64::BITS - span.saturating_sub(1).leading_zeros();
+    log.clamp(10, 27)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::golden::{assert_in_spec, assert_row_in_spec};
+    use proptest::prelude::*;
+
+    const ANY: u64 = u64::MAX;
+
+    fn restore(packed: &[u8]) -> Result<Vec<u8>, CodecError> {
+        decompress(packed, 1 << 20, &Limits::default())
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_spec() {
+        for method in Method::ALL {
+            assert_row_in_spec(method.number(), &format!("{method:?}"));
+        }
+    }
+
+    #[test]
+    fn golden_stored() {
+        let packed = compress(b"Linares", LEVEL);
+        assert_eq!(packed, b"\x00Linares");
+        assert_in_spec("pack-stored", &packed);
+    }
+
+    #[test]
+    fn golden_zstd() {
+        let packed = compress(&b"1/2-1/2 ".repeat(40), LEVEL);
+        assert_in_spec("pack-zstd", &packed);
+        assert_eq!(restore(&packed), Ok(b"1/2-1/2 ".repeat(40)));
+    }
+
+    #[test]
+    fn the_header_left_out_is_the_one_that_zstd_writes() {
+        for (len, dictionary_len) in [(1, 0), (1024, 0), (1025, 0), (200_000, 0), (5, 70_000)] {
+            let raw = vec![b'e'; len];
+            let dictionary = vec![b'4'; dictionary_len];
+            let frame = compress_frame(&raw, LEVEL, &dictionary).unwrap();
+            assert_eq!(frame[..6], frame_header(len, dictionary_len));
+        }
+    }
+
+    #[test]
+    fn every_level_gives_a_frame_that_fits() {
+        let raw = b"Carlsen, Magnus\n".repeat(20_000);
+        for level in [-5, 1, 3, 12, 22] {
+            let packed = compress(&raw, level);
+            assert_eq!(packed[0], Method::Zstd.number());
+            assert_eq!(restore(&packed).as_ref(), Ok(&raw));
+        }
+    }
+
+    #[test]
+    fn the_writer_stays_within_the_expansion_that_readers_allow() {
+        assert_eq!(MAX_EXPANSION as u64, Limits::default().expansion);
+        let raw = vec![b'x'; 3 << 20];
+        let packed = compress(&raw, LEVEL);
+        assert_eq!(packed.len(), raw.len() / MAX_EXPANSION);
+        assert_eq!(decompress(&packed, ANY, &Limits::default()), Ok(raw));
+    }
+
+    #[test]
+    fn bombs_are_refused() {
+        let packed = compress(&vec![b'x'; 1 << 20], LEVEL);
+        let tight = Limits {
+            expansion: 100,
+            ..Limits::default()
+        };
+        assert_eq!(
+            decompress(&packed, ANY, &tight),
+            Err(CodecError::Limit("expansion"))
+        );
+        assert_eq!(
+            decompress(&packed, 1 << 19, &Limits::default()),
+            Err(CodecError::Limit("raw length"))
+        );
+        let claim = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 0, 0];
+        assert_eq!(restore(&claim), Err(CodecError::Limit("expansion")));
+    }
+
+    #[test]
+    fn a_dictionary_is_text_that_stands_before() {
+        let dictionary = b"The position is equal. White is slightly better.".repeat(3);
+        let raw = b"White is slightly better. The position is equal.";
+        let packed = compress_with(raw, LEVEL, &dictionary);
+        assert!(packed.len() < compress(raw, LEVEL).len());
+        let limits = Limits::default();
+        assert_eq!(
+            decompress_with(&packed, &dictionary, ANY, &limits),
+            Ok(raw.to_vec())
+        );
+        assert_ne!(decompress(&packed, ANY, &limits), Ok(raw.to_vec()));
+    }
+
+    #[test]
+    fn a_dictionary_that_looks_like_a_trained_one_is_still_text() {
+        let dictionary = b"\x37\xa4\x30\xecFischer, Robert James Spassky, Boris V".to_vec();
+        let raw = b"Spassky, Boris V Fischer, Robert James";
+        let packed = compress_with(raw, LEVEL, &dictionary);
+        assert_eq!(packed[0], Method::Zstd.number());
+        let limits = Limits::default();
+        assert_eq!(
+            decompress_with(&packed, &dictionary, ANY, &limits),
+            Ok(raw.to_vec())
+        );
+    }
+
+    #[test]
+    fn damage_is_an_error() {
+        let raw = b"Wijk aan Zee ".repeat(30);
+        let packed = compress(&raw, LEVEL);
+        assert!(restore(&[]).is_err());
+        assert!(restore(&[2, 1, 2]).is_err());
+        for len in 0..packed.len() {
+            assert!(restore(&packed[..len]).is_err(), "cut at {len}");
+        }
+        for byte in [1, 0xff] {
+            let mut longer = packed.clone();
+            longer.push(byte);
+            assert!(restore(&longer).is_err(), "trailed by {byte}");
+        }
+        for off in [raw.len() - 1, raw.len() + 1] {
+            let mut lie = vec![Method::Zstd.number()];
+            put_varint(&mut lie, off as u64);
+            lie.extend_from_slice(&packed[3..]);
+            assert!(restore(&lie).is_err(), "claims {off}");
+        }
+    }
+
+    #[test]
+    fn a_second_frame_is_refused() {
+        let mut packed = compress(&[b'a'; 400], LEVEL);
+        packed.extend(compress_frame(&[b'a'; 10], LEVEL, &[]).unwrap());
+        assert!(restore(&packed).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_come_back(
+            unit in prop::collection::vec(any::<u8>(), 0..300),
+            times in 0usize..5,
+            dictionary in prop::collection::vec(any::<u8>(), 0..300),
+        ) {
+            let raw = unit.repeat(times);
+            let limits = Limits::default();
+            prop_assert_eq!(restore(&compress(&raw, 3)), Ok(raw.clone()));
+            let packed = compress_with(&raw, 3, &dictionary);
+            prop_assert_eq!(decompress_with(&packed, &dictionary, ANY, &limits), Ok(raw));
+        }
+
+        #[test]
+        fn any_bytes_are_safe(
+            method in 0u8..3,
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+        ) {
+            let packed = [&[method], &bytes[..]].concat();
+            if let Ok(raw) = restore(&packed) {
+                prop_assert!(raw.len() <= 4096 * packed.len());
+            }
+        }
+    }
+}

@@ -8,13 +8,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # The fuzzer mutates small inputs best: only the start of a long file is taken.
 seed_bytes=8192
 
-# texts TARGET [PREFIX]: the samples, after a few bytes of options.
+# texts TARGET NAME [PREFIX]: the samples, after a few bytes of options.
 texts() {
-  local target=$1 prefix=${2:-} file
+  local target=$1 name=$2 prefix=${3:-} file
   mkdir -p "fuzz/corpus/$target"
   for file in tests/data/*.pgn; do
     { printf '%b' "$prefix" && head -c "$seed_bytes" "$file"; } \
-      >"fuzz/corpus/$target/seed-$(basename "$file")"
+      >"fuzz/corpus/$target/seed-$name-$(basename "$file")"
   done
 }
 
@@ -42,4 +42,9 @@ archives() {
   rm -rf "$part"
 }
 
-texts split_lossless '\x80'
+texts split_lossless half '\x80'
+texts archive_roundtrip one '\x08'
+texts archive_roundtrip many '\x07'
+texts archive_read damaged '\x01\x01\x80\x00\x01'
+texts archive_read forged '\x02\x01\x80\x00\x01'
+texts mmap_vs_slice whole '\x01\x00'

@@ -61,12 +61,12 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
     let [ids, habits, departures, patches] = [LAYOUT, HABIT, DEPARTURES, PATCH].map(column);
     let bytes = layouts + ids + habits + departures + patches;
     let rest = |rest| report.rests.get(&rest).copied().unwrap_or(0);
-    let apart = rest(Rest::Variation) + rest(Rest::SetUp);
+    let apart = rest(Rest::Variation) + rest(Rest::SetUp) + rest(Rest::Variant);
     let verbatim: u64 = report.rests.values().sum::<u64>() - apart;
     let judged = report.games - apart;
     let exact = judged.saturating_sub(verbatim + report.patched);
     println!(
-        "  text: {} games, {apart} with variations or set-ups apart; of the other {judged}, \
+        "  text: {} games, {apart} with variations, set-ups or variants apart; of the other {judged}, \
          {exact} ({:.3} %) need no patch, {} are patched, {verbatim} end verbatim {:?}",
         report.games,
         percent(exact, judged),

@@ -1,5 +1,6 @@
 //! The arguments: verbs, options and their help.
 
+use super::selection::Selection;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use pgna::archive::{Codec, PackOptions};
 use std::path::PathBuf;
@@ -82,6 +83,8 @@ impl Common {
 pub(crate) enum Verb {
     Pack(PackArgs),
     Unpack(UnpackArgs),
+    View(ViewArgs),
+    List(ListArgs),
     Info(InfoArgs),
     Test(TestArgs),
     Completions(CompletionsArgs),
@@ -224,6 +227,70 @@ pub(crate) struct ReaderArgs {
     #[arg(long)]
     pub(crate) no_mmap: bool,
 }
+
+/// Print games and positions
+///
+/// Prints the exact bytes of each game, with the text between it and the next.
+/// Games are numbered from 1, in the order of the archive's files. What is asked
+/// for and does not exist is named on stderr, and the exit status is 1.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = VIEW_EXAMPLES)]
+pub(crate) struct ViewArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// A game (17), games (100-200, 100-), or a position (17@34)
+    ///
+    /// 100- means game 100 and all that follow. 17@34 is the position after ply
+    /// 34 of the main line of game 17, printed as a FEN; 17@0 is its start.
+    #[arg(required = true, value_name = "GAME")]
+    pub(crate) selections: Vec<Selection>,
+    /// Print JSON, one object a line
+    ///
+    /// `moves` is the main line; `movetext` is all that stands in the movetext,
+    /// one after the other: moves, NAGs, comments, the beginning and end of
+    /// variations, the result. Of a tag that comes twice, the first is given.
+    /// Text that is not UTF-8 is shown with replacement characters.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const VIEW_EXAMPLES: &str = "\
+Examples:
+  pgna view games.pgna 17                  print game 17
+  pgna view games.pgna 1 100-200 5000-     print these games
+  pgna view games.pgna 17@34               print the position after 17... of game 17
+  pgna view games.pgna 17 --json | jq -r '.moves | length'";
+
+/// List the games of an archive, one line a game
+///
+/// Prints number, White, Black, result, date, event and plies of each game: with
+/// tabs between them, or in columns on a terminal. Control characters are shown
+/// as blanks.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(crate) struct ListArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// Games to list (17, 100-200, 100-); all without any
+    #[arg(value_name = "GAME")]
+    pub(crate) games: Vec<Selection>,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  pgna list games.pgna
+  pgna list games.pgna 1-20
+  pgna list games.pgna | grep Carlsen
+  pgna list games.pgna --json | jq -r 'select(.plies > 200) | .number'";
 
 /// Tell what an archive holds
 ///

@@ -10,13 +10,16 @@ mod figures;
 mod info;
 mod inputs;
 mod interrupt;
+mod list;
 mod open;
 mod output;
 mod pack;
 mod progress;
+mod selection;
 mod target;
 mod test;
 mod unpack;
+mod view;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -46,6 +49,8 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
     match &args.verb {
         Verb::Pack(args) => pack::run(args, common),
         Verb::Unpack(args) => unpack::run(args, common),
+        Verb::View(args) => view::run(args, common),
+        Verb::List(args) => list::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
         Verb::Completions(args) => docs::completions(args),

@@ -20,7 +20,11 @@ fuzz_target!(|data: &[u8]| {
     let totals = container.totals();
     assert_eq!(totals.segments as usize, container.segments().len());
     assert_eq!(totals.sources as usize, container.sources().len());
-    let games: u64 = container.segments().iter().map(|entry| u64::from(entry.games)).sum();
+    let games: u64 = container
+        .segments()
+        .iter()
+        .map(|entry| u64::from(entry.games))
+        .sum();
     assert_eq!(totals.games, games);
     for number in 0..container.segments().len() {
         if let Ok((segment, _)) = container.segment(number) {

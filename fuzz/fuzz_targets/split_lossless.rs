@@ -73,7 +73,7 @@ fn check_record(record: &[u8], layout: &Layout) {
     bytes.clear();
     encoded.patch.write(&mut bytes);
     let patch = Patch::read(&bytes).expect("a patch");
-    let text = render(&encoded.tree, &layout, &patch).expect("a patch that fits");
+    let text = render(&encoded.tree, &layout, &patch, record.len()).expect("a patch that fits");
     assert_eq!(text, record, "another text");
 }
 

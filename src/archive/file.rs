@@ -42,6 +42,12 @@ impl NewFile {
         self.temporary.as_file()
     }
 
+    /// Where the file is until it takes its name. A program that is told to end
+    /// removes it there.
+    pub fn temporary_path(&self) -> &Path {
+        self.temporary.path()
+    }
+
     /// Puts the file on the disk under its name. A file that has the name is
     /// replaced only if `replace` is set.
     ///
@@ -96,6 +102,11 @@ impl FileWriter {
     /// The writer, to add sources to.
     pub fn writer(&mut self) -> &mut Writer<BufWriter<File>> {
         &mut self.writer
+    }
+
+    /// As [`NewFile::temporary_path`].
+    pub fn temporary_path(&self) -> &Path {
+        self.file.temporary_path()
     }
 
     /// Completes the archive and gives it its name.

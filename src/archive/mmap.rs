@@ -17,9 +17,10 @@
 
 use super::error::ArchiveError;
 use super::reader::Archive;
-use crate::container::Bytes;
+use crate::container::{Bytes, ReadAt};
 use crate::limits::Limits;
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 /// A file mapped into memory.
@@ -32,35 +33,66 @@ impl AsRef<[u8]> for Map {
     }
 }
 
-impl Archive<Bytes<Map>> {
+/// The bytes of a file.
+#[derive(Debug)]
+pub enum FileBytes {
+    /// Mapped into memory.
+    Mapped(Bytes<Map>),
+    /// Read when they are asked for.
+    Read(File),
+}
+
+impl ReadAt for FileBytes {
+    fn size(&self) -> io::Result<u64> {
+        match self {
+            FileBytes::Mapped(bytes) => bytes.size(),
+            FileBytes::Read(file) => file.size(),
+        }
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        match self {
+            FileBytes::Mapped(bytes) => bytes.read_at(offset, len),
+            FileBytes::Read(file) => ReadAt::read_at(file, offset, len),
+        }
+    }
+}
+
+impl Archive<FileBytes> {
     /// Opens the archive of a file by mapping it into memory.
     ///
     /// # Errors
     /// As [`Archive::open`], or the file cannot be opened or mapped.
     pub fn map(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
-        let io_error = |error| ArchiveError::Io {
-            what: format!("opening {}", path.display()),
-            error,
-        };
-        let file = File::open(path).map_err(io_error)?;
+        let file = open(path)?;
         // SAFETY: the bytes are only ever copied out, and may be any bytes; the
         // contract above says what changes to the file can do.
-        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io_error)?;
-        Archive::open(Bytes(Map(map)), limits)
+        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| io_error(path, error))?;
+        Archive::open(FileBytes::Mapped(Bytes(Map(map))), limits)
     }
-}
 
-impl Archive<File> {
     /// Opens the archive of a file without mapping it.
     ///
     /// # Errors
     /// As [`Archive::open`], or the file cannot be opened.
     pub fn open_file(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
-        let io_error = |error| ArchiveError::Io {
-            what: format!("opening {}", path.display()),
-            error,
-        };
-        let file = File::open(path).map_err(io_error)?;
-        Archive::open(file, limits)
+        Archive::open(FileBytes::Read(open(path)?), limits)
+    }
+}
+
+fn open(path: &Path) -> Result<File, ArchiveError> {
+    // Before it is opened, because opening a pipe waits for its other end.
+    let metadata = std::fs::metadata(path).map_err(|error| io_error(path, error))?;
+    if !metadata.is_file() {
+        let message = "not a file that can be read out of order";
+        return Err(io_error(path, io::Error::other(message)));
+    }
+    File::open(path).map_err(|error| io_error(path, error))
+}
+
+fn io_error(path: &Path, error: io::Error) -> ArchiveError {
+    ArchiveError::Io {
+        what: format!("opening {}", path.display()),
+        error,
     }
 }

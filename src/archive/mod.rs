@@ -15,16 +15,25 @@ mod reader;
 mod record;
 pub mod registry;
 mod segment;
+mod sizes;
 mod survey;
 mod tables;
 mod unpack;
+mod verify;
 mod writer;
 
 pub use block::MAX_BLOCK_RECORDS;
 pub use error::{ArchiveError, ContentError};
 pub use file::{FileWriter, NewFile};
-pub use mmap::Map;
+pub use mmap::{FileBytes, Map};
 pub use names::{safe_name, unsafe_name};
 pub use reader::{Archive, GameHead};
+pub use sizes::{ColumnSize, Sizes};
 pub use unpack::Unpack;
+pub use verify::Loss;
 pub use writer::{PackOptions, PackReport, Writer};
+
+// What stands in the signatures above.
+pub use crate::container::{ErrorClass, FORMAT_VERSION, ReadAt, Source, Totals, Warning};
+pub use crate::moves::Codec;
+pub use crate::pgn::{Game, Rest, Token};

@@ -118,6 +118,18 @@ impl<S: ReadAt> Archive<S> {
         &self.container
     }
 
+    /// How many blocks all segments have. Reads their block indexes.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn blocks(&self) -> Result<u64, ArchiveError> {
+        (0..self.segments.len()).try_fold(0u64, |blocks, number| {
+            let (segment, warning) = self.container.segment(number)?;
+            self.warn(warning);
+            Ok(blocks.saturating_add(segment.index().blocks().len() as u64))
+        })
+    }
+
     /// The exact text of a game, with the text between it and the next.
     ///
     /// # Errors
@@ -171,6 +183,15 @@ impl<S: ReadAt> Archive<S> {
         self.container.limits()
     }
 
+    fn warn(&self, found: impl IntoIterator<Item = Warning>) {
+        let mut warnings = lock(&self.warnings);
+        for warning in found {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+    }
+
     fn find(&self, number: u64) -> Result<Place, ArchiveError> {
         let missing = || ArchiveError::NoSuchGame {
             number,
@@ -201,7 +222,7 @@ impl<S: ReadAt> Archive<S> {
         }
         let (segment, index_warning) = self.container.segment(number)?;
         let (tables, tables_warning) = self.container.tables(&segment)?;
-        lock(&self.warnings).extend(index_warning.into_iter().chain(tables_warning));
+        self.warn(index_warning.into_iter().chain(tables_warning));
         let tables =
             SegmentTables::parse(&tables, self.limits()).map_err(|error| ArchiveError::Tables {
                 segment: number,

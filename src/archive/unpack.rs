@@ -1,13 +1,17 @@
 //! All sources back, each proven by its digest.
 
 use super::error::ArchiveError;
-use super::reader::Archive;
-use crate::container::{ReadAt, Source};
+use super::reader::{Archive, OpenSegment};
+use super::verify::Loss;
+use crate::container::{ReadAt, SegmentEntry, Source};
 use rayon::prelude::*;
 use std::io::Write;
 
 /// Blocks that are decoded side by side before their text is written.
 const BATCH_BLOCKS: usize = 64;
+
+/// The text of a block, or of all blocks of a segment that cannot be opened.
+pub(super) type Piece = Result<Vec<u8>, Loss>;
 
 /// Where the text of sources goes.
 pub trait Unpack {
@@ -36,17 +40,38 @@ impl<S: ReadAt + Sync> Archive<S> {
     pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), ArchiveError> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
-        for number in 0..self.container().segments().len() {
-            let segment = self.segment(number)?;
-            let blocks: Vec<usize> = (0..segment.segment.index().blocks().len()).collect();
-            for batch in blocks.chunks(BATCH_BLOCKS) {
-                let decode = |block: &usize| self.block_text(number, *block);
-                let texts: Vec<Result<Vec<u8>, ArchiveError>> =
-                    batch.par_iter().map(decode).collect();
-                for text in texts {
-                    progress.write(&text?)?;
-                }
+        self.pieces(|piece| progress.write(&piece.map_err(|loss| loss.error)?))
+    }
+
+    /// Hands over the text of all blocks in their order, also beyond those that
+    /// are lost.
+    pub(super) fn pieces(
+        &self,
+        mut take: impl FnMut(Piece) -> Result<(), ArchiveError>,
+    ) -> Result<(), ArchiveError> {
+        for (number, entry) in self.container().segments().iter().enumerate() {
+            match self.segment(number) {
+                Ok(open) => self.segment_pieces(number, &open, &mut take)?,
+                Err(error) => take(Err(Loss::of_segment(entry, error)))?,
             }
+        }
+        Ok(())
+    }
+
+    fn segment_pieces(
+        &self,
+        number: usize,
+        open: &OpenSegment,
+        take: &mut impl FnMut(Piece) -> Result<(), ArchiveError>,
+    ) -> Result<(), ArchiveError> {
+        let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
+        for batch in blocks.chunks(BATCH_BLOCKS) {
+            let decode = |block: &usize| {
+                self.block_text(number, *block)
+                    .map_err(|error| Loss::of_block(open, *block, error))
+            };
+            let pieces: Vec<Piece> = batch.par_iter().map(decode).collect();
+            pieces.into_iter().try_for_each(&mut *take)?;
         }
         Ok(())
     }
@@ -63,6 +88,27 @@ impl<S: ReadAt + Sync> Archive<S> {
                 record: Some(record),
                 error,
             })
+    }
+}
+
+impl Loss {
+    fn of_segment(entry: &SegmentEntry, error: ArchiveError) -> Self {
+        let first = entry.first_game.saturating_add(1);
+        Loss {
+            games: first..first.saturating_add(entry.games.into()),
+            raw_bytes: entry.raw_bytes,
+            error,
+        }
+    }
+
+    fn of_block(open: &OpenSegment, block: usize, error: ArchiveError) -> Self {
+        let mut loss = Loss::of_segment(open.segment.entry(), error);
+        if let Some(block) = open.segment.index().blocks().get(block) {
+            loss.games.start = loss.games.start.saturating_add(block.first_game.into());
+            loss.games.end = loss.games.start.saturating_add(block.shape.games.into());
+            loss.raw_bytes = block.shape.raw_bytes.into();
+        }
+        loss
     }
 }
 

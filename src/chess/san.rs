@@ -89,9 +89,16 @@ pub struct SanText<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Body {
-    Null { zeros: bool },
-    Castle { king_side: bool, zeros: bool },
+    Null {
+        zeros: bool,
+    },
+    Castle {
+        king_side: bool,
+        zeros: bool,
+    },
     Piece(PieceMove),
+    /// A piece comes from the hand (`N@f3`), as it does in variants.
+    Drop,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +153,7 @@ impl<'a> SanText<'a> {
         let fixed = FIXED.iter().find(|(text, _)| *text == body);
         let body = match fixed {
             Some((_, body)) => *body,
+            None if is_drop(body) => Body::Drop,
             None => Body::Piece(PieceMove::parse(body)?),
         };
         Some(SanText { body, suffix })
@@ -192,6 +200,14 @@ impl PieceMove {
     }
 }
 
+fn is_drop(text: &[u8]) -> bool {
+    let at = text.strip_prefix(b"@").or(match text {
+        [b'P' | b'N' | b'B' | b'R' | b'Q' | b'K', b'@', rest @ ..] => Some(rest),
+        _ => None,
+    });
+    at.is_some_and(|square| Square::from_ascii(square).is_ok())
+}
+
 fn split_role(text: &[u8]) -> Option<(Role, &[u8])> {
     let (first, rest) = text.split_first()?;
     let role = match first {
@@ -233,6 +249,7 @@ impl Position {
                 (self.ply(*castling.first()?), flag(zeros, Spelling::ZEROS))
             }
             Body::Piece(piece) => self.read_piece(&piece)?,
+            Body::Drop => return None,
         };
         let mut after = self.clone();
         after.play(ply).ok()?;
@@ -481,6 +498,8 @@ mod tests {
             let text = SanText::parse(token.as_bytes());
             assert_eq!(text.and_then(|text| start.read(&text)), None, "{token}");
         }
+        let drop = SanText::parse(b"N@f3").unwrap();
+        assert_eq!(start.read(&drop), None);
         let two_knights = after("Nf3 Nf6 d3 d6");
         let text = SanText::parse(b"Nd2").unwrap();
         assert_eq!(two_knights.read(&text), None, "ambiguous");

@@ -75,6 +75,12 @@ impl Position {
         Self::from_setup(setup, chess960)
     }
 
+    /// The position as a FEN. The en-passant square is given only where a pawn
+    /// can capture there.
+    pub fn fen(&self) -> String {
+        Fen::from_position(&self.0, EnPassantMode::Legal).to_string()
+    }
+
     fn from_setup(setup: Setup, chess960: bool) -> Result<Self, InvalidSetup> {
         Chess::from_setup(setup, CastlingMode::from_chess960(chess960))
             .or_else(PositionError::ignore_impossible_check)
@@ -126,6 +132,18 @@ mod tests {
                 Position::from_pieces(position.pieces(), position.turn(), &position.rest());
             assert!(rebuilt.expect("a position").is_same_as(&position));
         }
+    }
+
+    #[test]
+    fn positions_have_their_fen() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 17",
+        ] {
+            assert_eq!(position(fen).fen(), fen);
+        }
+        let idle = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
+        assert_eq!(position(idle).fen(), idle.replace("e3", "-"));
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub(super) const MAJOR: u8 = 0;
 /// one that is read.
 pub(super) const MINOR: u8 = 1;
 
+/// Version of the format that this release reads and writes: major, minor.
+pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);
+
 const PLACE: Place = Place {
     part: Part::Header,
     offset: 0,

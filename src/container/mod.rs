@@ -63,7 +63,7 @@ pub use error::{
     ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported, Warning,
 };
 pub use footer::Totals;
-pub use header::{HEADER_BYTES, SIGNATURE};
+pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
 pub use read_at::{Bytes, ReadAt};
 pub use reader::{Container, GamePlace, Segment};
 pub use registry::{SectionType, TableKind};

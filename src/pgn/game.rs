@@ -5,6 +5,19 @@ use crate::chess::{Ply, Position, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use std::ops::ControlFlow;
 
+/// Variants whose moves are those of chess: lower case, letters and digits.
+const CHESS_VARIANTS: [&str; 9] = [
+    "",
+    "chess",
+    "standard",
+    "normal",
+    "fromposition",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "freestyle",
+];
+
 /// What stands in a game's movetext.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
@@ -81,6 +94,44 @@ impl Game {
 }
 
 impl Game {
+    /// The position after this many plies of the main line, 0 being the start.
+    /// `None` if the line is shorter or leads on by moves that are not legal, or
+    /// if the start is no position of chess.
+    pub fn position(&self, plies: usize) -> Option<Position> {
+        let mut position = self.start()?;
+        let mut line = self.main_line();
+        for _ in 0..plies {
+            let san = SanText::parse(line.next()?.as_bytes())?;
+            let (ply, _) = position.read(&san)?;
+            position.play(ply).ok()?;
+        }
+        Some(position)
+    }
+
+    fn start(&self) -> Option<Position> {
+        if !self.is_chess() {
+            return None;
+        }
+        match self.tag(b"FEN") {
+            None => Some(Position::standard()),
+            // The castling of Chess960 is not always announced by a variant.
+            Some(fen) => {
+                let position = Position::from_fen(fen, false);
+                position.or_else(|_| Position::from_fen(fen, true)).ok()
+            }
+        }
+    }
+
+    /// Whether the moves are those of chess, Chess960 included.
+    fn is_chess(&self) -> bool {
+        let Some(variant) = self.tag(b"Variant") else {
+            return true;
+        };
+        let mut name = variant.to_ascii_lowercase();
+        name.retain(u8::is_ascii_alphanumeric);
+        CHESS_VARIANTS.iter().any(|known| name == known.as_bytes())
+    }
+
     fn push(&mut self, token: Token) -> ControlFlow<()> {
         self.tokens.push(token);
         ControlFlow::Continue(())
@@ -180,6 +231,34 @@ mod tests {
         let text = format!("1. e4 {{{}}} *", "long ".repeat(100_000));
         let game = Game::parse(text.as_bytes());
         assert!(matches!(&game.tokens[1], Token::Comment(text) if text.len() == 500_000));
+    }
+
+    #[test]
+    fn positions_follow_the_main_line() {
+        let fen = |text: &str, plies| Some(Game::parse(text.as_bytes()).position(plies)?.fen());
+        let text = "1. e4 (1. d4 d5) 1... e5 {x} 2. Nf3 Ke6";
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(fen(text, 0).as_deref(), Some(start));
+        let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        assert_eq!(fen(text, 3).as_deref(), Some(after));
+        assert_eq!(fen(text, 4), None);
+        assert_eq!(fen(text, usize::MAX), None);
+    }
+
+    #[test]
+    fn positions_start_from_the_set_up() {
+        let fen = |tags: &str, moves: &str| {
+            let text = format!("{tags}\n\n{moves} *\n");
+            Some(Game::parse(text.as_bytes()).position(1)?.fen())
+        };
+        let set_up = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 7\"]";
+        let after = "4k3/8/8/8/4P3/8/8/4K3 b - - 0 7";
+        assert_eq!(fen(set_up, "7. e4").as_deref(), Some(after));
+        let castles = "[FEN \"4k3/8/8/8/8/8/8/2R1K3 w C - 0 1\"]";
+        assert!(fen(castles, "1. O-O-O").is_some());
+        assert_eq!(fen("[FEN \"nonsense\"]", "1. e4"), None);
+        assert_eq!(fen("[Variant \"Atomic\"]", "1. e4"), None);
+        assert!(fen("[Variant \"Fischer Random\"]", "1. e4").is_some());
     }
 
     #[test]

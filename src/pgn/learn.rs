@@ -241,6 +241,9 @@ impl Candidate {
     ///
     /// Gaps that no template describes are left to the patch.
     fn check(&self, record: &[u8], lexemes: &[Lexeme], places: &mut Vec<SeenPlace>) -> Option<Fit> {
+        if line_ending(record) != self.layout.ending {
+            return None;
+        }
         places.clear();
         let mut gaps: Vec<(Context, Template)> = Vec::new();
         for step in steps(record, lexemes, true) {

@@ -28,11 +28,13 @@ pub enum Rest {
     Patch = 7,
     /// It did not come back when it was decoded for proof.
     Unproven = 8,
+    /// As [`Rest::Illegal`], in a game of a variant.
+    Variant = 9,
 }
 
 impl Rest {
     /// All reasons, by number.
-    pub const ALL: [Rest; 8] = [
+    pub const ALL: [Rest; 9] = [
         Rest::Text,
         Rest::Piece,
         Rest::Variation,
@@ -41,6 +43,7 @@ impl Rest {
         Rest::Misplaced,
         Rest::Patch,
         Rest::Unproven,
+        Rest::Variant,
     ];
 
     /// The reason with this number.
@@ -58,6 +61,7 @@ impl Rest {
             Rest::Illegal => "illegal or ambiguous move",
             Rest::Misplaced => "misplaced move, tag pair or result",
             Rest::Patch => "layout too irregular",
+            Rest::Variant => "variant of chess",
             Rest::Unproven => "not given back by the writer's own check",
         }
     }
@@ -114,6 +118,7 @@ struct Parser<'a> {
     structured: usize,
     has_ended: bool,
     is_set_up: bool,
+    is_variant: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -183,6 +188,7 @@ impl<'a> Parser<'a> {
         let tag = self.tree.tags.last_mut().ok_or(Rest::Misplaced)?;
         tag.value = value.strip_suffix(b"\"").unwrap_or(value);
         self.is_set_up |= tag.name == b"FEN";
+        self.is_variant |= tag.name == b"Variant" && !is_standard(tag.value);
         Ok(())
     }
 
@@ -193,9 +199,56 @@ impl<'a> Parser<'a> {
         if self.has_ended {
             return Err(Rest::Misplaced);
         }
-        let san = SanText::parse(text).ok_or(Rest::Illegal)?;
-        let (ply, spelling) = self.position.read(&san).ok_or(Rest::Illegal)?;
-        self.position.play(ply).map_err(|_| Rest::Illegal)?;
+        let illegal = if self.is_variant {
+            Rest::Variant
+        } else {
+            Rest::Illegal
+        };
+        let san = SanText::parse(text).ok_or(illegal)?;
+        let (ply, spelling) = self.position.read(&san).ok_or(illegal)?;
+        self.position.play(ply).map_err(|_| illegal)?;
         Ok(Node::Ply(ply, spelling))
+    }
+}
+
+/// Whether a `Variant` tag names the rules of chess; this only tells apart why
+/// a move is illegal.
+fn is_standard(variant: &[u8]) -> bool {
+    let names: [&[u8]; 4] = [b"standard", b"normal", b"chess", b"from position"];
+    variant.is_empty() || names.contains(&variant.to_ascii_lowercase().as_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Scanner;
+
+    fn parsed(text: &str) -> (usize, Option<Rest>, usize) {
+        let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+        let parsed = parse(text.as_bytes(), &lexemes);
+        (
+            parsed.tree.plies().count(),
+            parsed.rest,
+            parsed.tree.tail.len(),
+        )
+    }
+
+    #[test]
+    fn structure_ends_where_it_must() {
+        assert_eq!(parsed("[A \"b\"]\n\n1. e4 e5 *\n"), (2, None, 0));
+        assert_eq!(parsed("1. e4 (1. d4) e5 *"), (1, Some(Rest::Variation), 13));
+        assert_eq!(parsed("[FEN \"x\"]\n\n1. e4 *"), (0, Some(Rest::SetUp), 9));
+        assert_eq!(parsed("1. e4 e4 *"), (1, Some(Rest::Illegal), 5));
+        assert_eq!(parsed("1. e4 * 1-0"), (1, Some(Rest::Misplaced), 4));
+        assert_eq!(
+            parsed("[Variant \"Crazyhouse\"]\n1. e4 N@e5"),
+            (1, Some(Rest::Variant), 5)
+        );
+        assert_eq!(
+            parsed("[Variant \"Standard\"]\n1. e4 N@e5"),
+            (1, Some(Rest::Illegal), 5)
+        );
+        let many = "[A \"b\"]\n".repeat(MAX_TAGS + 1);
+        assert_eq!(parsed(&many), (0, Some(Rest::Misplaced), 9));
     }
 }

@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn what_is_no_lexeme_stays_in_gaps() {
-        assert_eq!(kinds("%e4 e5\n12 ... hello $ $999 $01 } [e4] N@f3"), []);
+        assert_eq!(kinds("%e4 e5\n12 ... hello $ $999 $01 } [e4] x@f3"), []);
         assert_eq!(kinds("{ e4 e5"), [(Kind::Move, "e4"), (Kind::Move, "e5")]);
     }
 

@@ -1,7 +1,7 @@
 //! `huffman`, the founding codec: trees over piece IDs and target squares,
 //! counted over one game and written with it (`spec/moves.md`, "huffman").
 //!
-//! Two passes over a game and no model shared between games: [`script`] lists
+//! Two passes over a game and no model shared between games: the script lists
 //! what the bits say, in their order; counting the list gives the trees, and
 //! the list is then written with them.
 

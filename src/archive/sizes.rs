@@ -1,0 +1,198 @@
+//! Where the bytes of an archive go.
+
+use super::block::OpenBlock;
+use super::columns::ColumnReader;
+use super::error::{ArchiveError, ContentError};
+use super::reader::{Archive, OpenSegment};
+use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
+use super::tables::SegmentTables;
+use crate::container::{self, ReadAt, Table, TableKind};
+use crate::pgn::Rest;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Blocks that are read side by side before their sizes are added.
+const BATCH_BLOCKS: usize = 64;
+
+/// Where the bytes of an archive go, and what became of its games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Blocks.
+    pub blocks: u64,
+    /// Plies of main lines that are structure.
+    pub plies: u64,
+    /// Games whose text needs a patch beside its layout.
+    pub patched: u64,
+    /// Games that are kept verbatim from some place on, by reason.
+    pub rests: BTreeMap<Rest, u64>,
+    /// Columns by name; those of tag values are called `[Name]`.
+    pub columns: BTreeMap<String, ColumnSize>,
+    /// Tables that serve no single column, by name, in bytes.
+    pub tables: BTreeMap<String, u64>,
+}
+
+/// The size of a column in all blocks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ColumnSize {
+    /// What the blocks hold, in bytes.
+    pub blocks_bytes: u64,
+    /// What the tables of the segments hold for this column, in bytes.
+    pub tables_bytes: u64,
+}
+
+impl ColumnSize {
+    /// Both together, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.blocks_bytes.saturating_add(self.tables_bytes)
+    }
+}
+
+impl Sizes {
+    /// All columns and tables together, in bytes. The rest of the file is the
+    /// container's: frames, checksums, parity, block indexes, directory.
+    pub fn bytes(&self) -> u64 {
+        let columns = self.columns.values().map(ColumnSize::bytes);
+        columns
+            .chain(self.tables.values().copied())
+            .fold(0, u64::saturating_add)
+    }
+
+    fn add(&mut self, block: BlockSizes, tables: &SegmentTables) {
+        self.blocks += 1;
+        self.plies = self.plies.saturating_add(block.plies);
+        self.patched += block.patched;
+        for (rest, count) in block.rests {
+            *self.rests.entry(rest).or_default() += count;
+        }
+        for (id, bytes) in block.columns {
+            let column = self.columns.entry(column_name(id, tables)).or_default();
+            column.blocks_bytes += bytes;
+        }
+    }
+
+    fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
+        let bytes = table.bytes.len() as u64;
+        if table.kind == DICTIONARY {
+            let name = column_name(ColumnId(table.key), tables);
+            self.columns.entry(name).or_default().tables_bytes += bytes;
+        } else {
+            *self.tables.entry(table_name(table.kind)).or_default() += bytes;
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct BlockSizes {
+    plies: u64,
+    patched: u64,
+    rests: BTreeMap<Rest, u64>,
+    columns: Vec<(ColumnId, u64)>,
+}
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// Adds up the columns of all blocks and the tables of all segments. Blocks
+    /// are read in rayon's current thread pool.
+    ///
+    /// # Errors
+    /// A segment or block is damaged.
+    pub fn sizes(&self) -> Result<Sizes, ArchiveError> {
+        let mut sizes = Sizes::default();
+        for number in 0..self.container().segments().len() {
+            let open = self.segment(number)?;
+            let (tables, _) = self.container().tables(&open.segment)?;
+            for table in tables.iter() {
+                sizes.add_table(&table, &open.tables);
+            }
+            let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
+            for batch in blocks.chunks(BATCH_BLOCKS) {
+                let measure = |block: &usize| self.block_sizes(number, &open, *block);
+                let measured: Vec<_> = batch.par_iter().map(measure).collect();
+                for block in measured {
+                    sizes.add(block?, &open.tables);
+                }
+            }
+        }
+        Ok(sizes)
+    }
+
+    fn block_sizes(
+        &self,
+        segment: usize,
+        open: &OpenSegment,
+        number: usize,
+    ) -> Result<BlockSizes, ArchiveError> {
+        let block = self.container().block(&open.segment, number)?;
+        let error = |error: ContentError| ArchiveError::Block {
+            segment,
+            block: number,
+            record: None,
+            error,
+        };
+        let columns = ColumnReader::parse(block.packed(), self.limits()).map_err(error)?;
+        let mut sizes = BlockSizes {
+            columns: columns.sizes().collect(),
+            ..BlockSizes::default()
+        };
+        sizes.count(&self.read_block(segment, number)?);
+        Ok(sizes)
+    }
+}
+
+impl BlockSizes {
+    fn count(&mut self, block: &OpenBlock) {
+        for record in (0..block.records()).filter(|record| block.is_game(*record)) {
+            self.plies = self.plies.saturating_add(block.plies(record));
+            self.patched += u64::from(block.has_patch(record));
+            if let Some(rest) = block.rest(record) {
+                *self.rests.entry(rest).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// What a column is called.
+fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
+    if let Some((_, name)) = COLUMNS.iter().find(|(known, _)| *known == id) {
+        return (*name).to_owned();
+    }
+    let tag = id.0.checked_sub(FIRST_TAG.0);
+    let tag = tag.and_then(|number| tables.name(u32::try_from(number).ok()?));
+    match tag {
+        Some(name) => format!("[{}]", String::from_utf8_lossy(name)),
+        None => format!("column {}", id.0),
+    }
+}
+
+fn table_name(kind: TableKind) -> String {
+    let known = [TABLE_KINDS, container::registry::TABLE_KINDS].concat();
+    match known.iter().find(|(number, _)| *number == kind) {
+        Some((_, name)) => (*name).to_owned(),
+        None => format!("table {}", kind.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{PackOptions, Writer};
+
+    #[test]
+    fn sizes_agree_with_the_report_of_the_writer() {
+        let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n\n".repeat(300)
+            + "[White \"C\"]\n\n1. e5 *\n";
+        writer.add_source("a.pgn", text.as_bytes()).unwrap();
+        let (bytes, _, report) = writer.finish().unwrap();
+        let sizes = Archive::new(&bytes).unwrap().sizes().unwrap();
+        assert_eq!(sizes.blocks, 2);
+        assert_eq!((sizes.plies, sizes.patched), (report.plies, report.patched));
+        assert_eq!(sizes.rests, BTreeMap::from([(Rest::Illegal, 1)]));
+        assert_eq!(sizes.rests, report.rests);
+        let blocks: u64 = sizes.columns.values().map(|c| c.blocks_bytes).sum();
+        assert_eq!(blocks, report.columns.values().sum::<u64>());
+        assert!(sizes.columns["[White]"].tables_bytes > 0);
+        assert!(sizes.columns["moves"].blocks_bytes > 0);
+        assert!(sizes.tables["layouts"] > 0);
+        assert!(sizes.bytes() < bytes.len() as u64);
+    }
+}

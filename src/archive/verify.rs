@@ -1,0 +1,224 @@
+//! Reading the whole of an archive for proof: every block, every other section,
+//! the digest of every source.
+
+use super::error::ArchiveError;
+use super::reader::Archive;
+use super::unpack::Piece;
+use crate::container::{ReadAt, Source};
+use std::ops::Range;
+
+/// A piece of an archive that cannot be given back, or not proven.
+#[derive(Debug)]
+pub struct Loss {
+    /// The numbers of the games that are lost with it.
+    pub games: Range<u64>,
+    /// How much of the text is lost with it, in bytes.
+    pub raw_bytes: u64,
+    /// What is wrong.
+    pub error: ArchiveError,
+}
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// Reads everything and gives back all that is lost; nothing if all sources
+    /// would be unpacked as they were packed. Blocks are decoded in rayon's
+    /// current thread pool. `on_progress` is called with the number of bytes of
+    /// text that each step adds.
+    ///
+    /// Damage that costs nothing is found in [`Archive::warnings`] afterwards.
+    pub fn verify(&self, mut on_progress: impl FnMut(u64)) -> Vec<Loss> {
+        let mut digests = Digests::new(self.sources());
+        let outcome = self.pieces(|piece| {
+            on_progress(match &piece {
+                Ok(text) => text.len() as u64,
+                Err(loss) => loss.raw_bytes,
+            });
+            digests.take(piece);
+            Ok(())
+        });
+        let mut losses = digests.finish();
+        losses.extend(outcome.err().map(Loss::of_no_game));
+        for segment in 0..self.container().segments().len() {
+            losses.extend(self.verify_sections(segment));
+        }
+        losses
+    }
+
+    /// Reads what a segment holds beside its tables and blocks.
+    fn verify_sections(&self, number: usize) -> Vec<Loss> {
+        // A segment that cannot be opened has been reported with its blocks.
+        let Ok(open) = self.segment(number) else {
+            return Vec::new();
+        };
+        let sections = open.segment.index().sections().iter();
+        let damaged = sections
+            .filter_map(|entry| self.container().section(&open.segment, entry).err())
+            .map(|error| Loss::of_no_game(error.into()));
+        damaged.collect()
+    }
+}
+
+impl Loss {
+    fn of_no_game(error: ArchiveError) -> Self {
+        Loss {
+            games: 0..0,
+            raw_bytes: 0,
+            error,
+        }
+    }
+}
+
+/// The text of all sources is one stream: this takes the digest of each.
+struct Digests<'a> {
+    sources: std::slice::Iter<'a, Source>,
+    current: Option<Current<'a>>,
+    first_game: u64,
+    losses: Vec<Loss>,
+}
+
+struct Current<'a> {
+    source: &'a Source,
+    digest: blake3::Hasher,
+    left: u64,
+    /// Whether a piece is lost, so that the digest proves nothing.
+    is_broken: bool,
+}
+
+impl<'a> Digests<'a> {
+    fn new(sources: &'a [Source]) -> Self {
+        let mut digests = Digests {
+            sources: sources.iter(),
+            current: None,
+            first_game: 1,
+            losses: Vec::new(),
+        };
+        digests.advance();
+        digests
+    }
+
+    /// Closes the sources that are complete and opens the next.
+    fn advance(&mut self) {
+        while self
+            .current
+            .as_ref()
+            .is_none_or(|current| current.left == 0)
+        {
+            if let Some(done) = self.current.take() {
+                self.close(&done);
+            }
+            self.current = self.sources.next().map(|source| Current {
+                source,
+                digest: blake3::Hasher::new(),
+                left: source.bytes,
+                is_broken: false,
+            });
+            if self.current.is_none() {
+                return;
+            }
+        }
+    }
+
+    fn close(&mut self, done: &Current<'_>) {
+        let behind = self.first_game.saturating_add(done.source.games);
+        if !done.is_broken && *done.digest.finalize().as_bytes() != done.source.digest {
+            self.losses.push(Loss {
+                games: self.first_game..behind,
+                raw_bytes: done.source.bytes,
+                error: ArchiveError::Digest {
+                    name: done.source.name.clone(),
+                },
+            });
+        }
+        self.first_game = behind;
+    }
+
+    fn take(&mut self, piece: Piece) {
+        match piece {
+            Ok(text) => self.text(&text),
+            Err(loss) => {
+                self.skip(loss.raw_bytes);
+                self.losses.push(loss);
+            }
+        }
+    }
+
+    fn text(&mut self, mut text: &[u8]) {
+        while let Some(current) = &mut self.current
+            && !text.is_empty()
+        {
+            let len = usize::try_from(current.left).unwrap_or(usize::MAX);
+            let (own, rest) = text.split_at_checked(len).unwrap_or((text, &[]));
+            current.digest.update(own);
+            current.left -= own.len() as u64;
+            text = rest;
+            self.advance();
+        }
+    }
+
+    fn skip(&mut self, mut bytes: u64) {
+        while let Some(current) = &mut self.current
+            && bytes > 0
+        {
+            let own = bytes.min(current.left);
+            current.is_broken = true;
+            current.left -= own;
+            bytes -= own;
+            self.advance();
+        }
+    }
+
+    fn finish(self) -> Vec<Loss> {
+        self.losses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{PackOptions, Writer};
+    use crate::container::ErrorClass;
+
+    /// Three sources of many games, in segments of several blocks.
+    fn archive() -> Vec<u8> {
+        let options = PackOptions {
+            segment_bytes: 40_000,
+            ..PackOptions::default()
+        };
+        let mut writer = Writer::new(Vec::new(), options).unwrap();
+        for name in ["a.pgn", "b.pgn", "c.pgn"] {
+            let text: String = (0..600)
+                .map(|n| format!("[White \"{name} {n}\"]\n\n1. e4 e5 2. Nf3 {{{n}}} *\n\n"))
+                .collect();
+            writer.add_source(name, text.as_bytes()).unwrap();
+        }
+        let (mut bytes, slot, _) = writer.finish().unwrap();
+        slot.write_to(&mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn whole_archives_have_no_losses() {
+        let archive = Archive::new(archive()).unwrap();
+        let mut bytes = 0;
+        let losses = archive.verify(|more| bytes += more);
+        assert!(losses.is_empty(), "{losses:?}");
+        assert_eq!(bytes, archive.totals().raw_bytes);
+    }
+
+    #[test]
+    fn a_damaged_block_costs_its_games_and_no_others() {
+        let whole = archive();
+        let archive = Archive::new(&whole).unwrap();
+        let (segment, _) = archive.container().segment(1).unwrap();
+        let block = segment.index().blocks()[1];
+        let at = segment.entry().offset + block.offset + 60;
+        let first = segment.entry().first_game + u64::from(block.first_game) + 1;
+
+        let mut damaged = whole.clone();
+        damaged[usize::try_from(at).unwrap()] ^= 1;
+        let losses = Archive::new(damaged).unwrap().verify(|_| {});
+        assert_eq!(losses.len(), 1);
+        assert_eq!(losses[0].games, first..first + u64::from(block.shape.games));
+        assert_eq!(losses[0].raw_bytes, u64::from(block.shape.raw_bytes));
+        assert_eq!(losses[0].error.class(), Some(ErrorClass::Damaged));
+    }
+}

@@ -1,0 +1,405 @@
+//! The arguments: verbs, options and their help.
+
+use super::selection::Selection;
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use pgna::archive::{Codec, PackOptions};
+use std::path::PathBuf;
+
+/// Pack chess games: every byte kept, any single game at once.
+///
+/// A PGN archive (.pgna) holds a chess collection in a fraction of the space,
+/// gives back every byte of the files that went in, and opens any single game
+/// without unpacking the others.
+#[derive(Debug, Parser)]
+#[command(name = "pgna", version, arg_required_else_help = true, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna pack games.pgn            make games.pgna; games.pgn is kept
+  pgna unpack games.pgna         get games.pgn back, byte for byte
+  pgna test games.pgna           prove that unpacking would give it
+  pgna view games.pgna 17        print game 17
+  pgna list games.pgna | less    one line a game
+
+`pgna help VERB` tells more of a verb.";
+
+const LONG_EXAMPLES: &str = "\
+Examples:
+  pgna pack games.pgn            make games.pgna; games.pgn is kept
+  pgna unpack games.pgna         get games.pgn back, byte for byte
+  pgna test games.pgna           prove that unpacking would give it
+  pgna view games.pgna 17        print game 17
+  pgna list games.pgna | less    one line a game
+
+Exit status:
+  0  all went well
+  1  nothing found
+  2  wrong usage, or something could not be read or written
+  3  done with loss, or not as strictly as asked
+  4  an archive is damaged
+  5  an archive's version is not supported
+  6  a limit was reached
+
+Results go to stdout, everything else to stderr.
+`pgna help VERB` tells more of a verb.";
+
+/// What is the same for all verbs.
+#[derive(Debug, Clone, ClapArgs)]
+#[command(next_help_heading = "Options of all verbs")]
+pub(crate) struct Common {
+    /// Print nothing on stderr but errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Tell more on stderr, for example each file as it is done
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Work with N threads; 0 takes all cores. Results do not depend on it
+    #[arg(
+        short = 'T',
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = 0
+    )]
+    pub(crate) threads: usize,
+}
+
+impl Common {
+    /// Starts the threads that the verbs work with.
+    pub(crate) fn start_threads(&self) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        // Where threads cannot be had, fewer do.
+        let _ = pool.build_global();
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Pack(PackArgs),
+    Unpack(UnpackArgs),
+    View(ViewArgs),
+    List(ListArgs),
+    Info(InfoArgs),
+    Test(TestArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Pack PGN files into an archive
+///
+/// Files are taken whatever their name. In folders, all files are taken whose
+/// name ends in .pgn, or in .pgn and a suffix of a compressor, in the order of
+/// their names' bytes; links are not followed. Files that end in .zst, .gz, .bz2
+/// or .xz are decompressed; the archive holds what was in them, under their name
+/// without that suffix. `-` is stdin, which is never decompressed.
+///
+/// Any bytes can be packed: what is no game, or no legal one, is kept verbatim.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = PACK_EXAMPLES)]
+pub(crate) struct PackArgs {
+    /// Files, folders, or - for stdin
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The archive to write
+    ///
+    /// Without it, one input gives its name: games.pgn and games.pgn.zst give
+    /// games.pgna, and so does a folder games/. Stdin goes to stdout.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "stdout")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the archive to stdout
+    #[arg(short = 'c', long)]
+    pub(crate) stdout: bool,
+    /// Replace the archive if it exists; write to a terminal if asked to
+    ///
+    /// An input is never overwritten.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    /// Keep the inputs. They are always kept: this is for hands that type it
+    #[arg(short, long)]
+    pub(crate) keep: bool,
+    /// Which codec writes the moves
+    #[arg(long, value_enum, default_value_t = CodecChoice::Auto)]
+    pub(crate) codec: CodecChoice,
+    /// Read everything back afterwards and prove it
+    #[arg(long, conflicts_with = "stdout")]
+    pub(crate) test: bool,
+    /// Exit with 3 if some games had to be kept verbatim, in whole or in part
+    ///
+    /// Nothing is lost in such games: they only take more space.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// How much text a segment holds, in MiB
+    ///
+    /// Larger segments pack a little better and take more memory, about ten
+    /// times as much as this.
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) segment_size: u32,
+}
+
+const DEFAULT_SEGMENT_MIB: u32 = 64;
+
+const PACK_EXAMPLES: &str = "\
+Examples:
+  pgna pack games.pgn                       make games.pgna
+  pgna pack twic*.pgn -o twic.pgna          many files in one archive
+  pgna pack collection/ --test              a folder, proven afterwards
+  zstd -dc big.pgn.zst | pgna pack - -o big.pgna";
+
+impl PackArgs {
+    pub(crate) fn options(&self) -> PackOptions {
+        let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
+        PackOptions {
+            codecs: self.codec.codecs(),
+            segment_bytes: mebibytes.saturating_mul(1 << 20),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CodecChoice {
+    /// The smallest, game by game
+    Auto,
+    /// Huffman trees of the game's own pieces and squares
+    Huffman,
+}
+
+impl CodecChoice {
+    fn codecs(self) -> Vec<Codec> {
+        match self {
+            CodecChoice::Auto => Codec::ALL.to_vec(),
+            CodecChoice::Huffman => Codec::named("huffman"),
+        }
+    }
+}
+
+/// Give back the files of an archive
+///
+/// Each file is written beside its place and takes its name only when its
+/// digest has proven that it is what was packed. Nothing is ever written
+/// outside the folder, whatever the archive says.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = UNPACK_EXAMPLES)]
+pub(crate) struct UnpackArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// The folder to write to; it is made if it does not exist
+    #[arg(
+        short,
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        conflicts_with = "stdout"
+    )]
+    pub(crate) output: PathBuf,
+    /// Write all files to stdout, one behind the other
+    #[arg(short = 'c', long)]
+    pub(crate) stdout: bool,
+    /// Replace files that exist
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    /// Keep the archive. It is always kept: this is for hands that type it
+    #[arg(short, long)]
+    pub(crate) keep: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const UNPACK_EXAMPLES: &str = "\
+Examples:
+  pgna unpack games.pgna                get games.pgn back, in this folder
+  pgna unpack twic.pgna -o twic         many files, in the folder twic
+  pgna unpack games.pgna -c | wc -l     without a file";
+
+/// What is the same for all verbs that read archives.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct ReaderArgs {
+    /// Read the archive without mapping it into memory
+    ///
+    /// A mapped file that another program makes shorter ends this one with a
+    /// bus error. Take this where that can happen.
+    #[arg(long)]
+    pub(crate) no_mmap: bool,
+}
+
+/// Print games and positions
+///
+/// Prints the exact bytes of each game, with the text between it and the next.
+/// Games are numbered from 1, in the order of the archive's files. What is asked
+/// for and does not exist is named on stderr, and the exit status is 1.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = VIEW_EXAMPLES)]
+pub(crate) struct ViewArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// A game (17), games (100-200, 100-), or a position (17@34)
+    ///
+    /// 100- means game 100 and all that follow. 17@34 is the position after ply
+    /// 34 of the main line of game 17, printed as a FEN; 17@0 is its start.
+    #[arg(required = true, value_name = "GAME")]
+    pub(crate) selections: Vec<Selection>,
+    /// Print JSON, one object a line
+    ///
+    /// `moves` is the main line; `movetext` is all that stands in the movetext,
+    /// one after the other: moves, NAGs, comments, the beginning and end of
+    /// variations, the result. Of a tag that comes twice, the first is given.
+    /// Text that is not UTF-8 is shown with replacement characters.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const VIEW_EXAMPLES: &str = "\
+Examples:
+  pgna view games.pgna 17                  print game 17
+  pgna view games.pgna 1 100-200 5000-     print these games
+  pgna view games.pgna 17@34               print the position after 17... of game 17
+  pgna view games.pgna 17 --json | jq -r '.moves | length'";
+
+/// List the games of an archive, one line a game
+///
+/// Prints number, White, Black, result, date, event and plies of each game: with
+/// tabs between them, or in columns on a terminal. Control characters are shown
+/// as blanks.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(crate) struct ListArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// Games to list (17, 100-200, 100-); all without any
+    #[arg(value_name = "GAME")]
+    pub(crate) games: Vec<Selection>,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  pgna list games.pgna
+  pgna list games.pgna 1-20
+  pgna list games.pgna | grep Carlsen
+  pgna list games.pgna --json | jq -r 'select(.plies > 200) | .number'";
+
+/// Tell what an archive holds
+///
+/// Reads the directory only, and no game, unless --sizes is given.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = INFO_EXAMPLES)]
+pub(crate) struct InfoArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// Read all blocks and tell where the bytes go, column by column
+    #[arg(long)]
+    pub(crate) sizes: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const INFO_EXAMPLES: &str = "\
+Examples:
+  pgna info games.pgna
+  pgna info games.pgna --sizes
+  pgna info games.pgna --json | jq .games";
+
+/// Prove that archives are whole
+///
+/// Decodes every block and compares the digest of every file with the one that
+/// was taken when it was packed. Prints one line an archive; what is damaged is
+/// listed on stderr, with the games that it costs. Damage that costs nothing,
+/// because it could be mended, counts as damage here, too.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = TEST_EXAMPLES)]
+pub(crate) struct TestArgs {
+    /// The archives
+    #[arg(required = true, value_name = "ARCHIVE")]
+    pub(crate) archives: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  pgna test games.pgna
+  pgna test -q backup/*.pgna && echo all whole";
+
+/// Print a completion script for a shell
+#[derive(Debug, ClapArgs)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  pgna completions bash > ~/.local/share/bash-completion/completions/pgna
+  pgna completions zsh > ~/.zfunc/_pgna
+  pgna completions fish > ~/.config/fish/completions/pgna.fish";
+
+/// Print a manual page
+#[derive(Debug, ClapArgs)]
+#[command(after_help = MAN_EXAMPLES)]
+pub(crate) struct ManArgs {
+    /// The verb to print the page of; without one, that of the program
+    #[arg(value_name = "VERB")]
+    pub(crate) verb: Option<String>,
+}
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  pgna man | man -l -
+  pgna man pack > pgna-pack.1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_and_option_has_a_help_text() {
+        for verb in Args::command().get_subcommands() {
+            assert!(verb.get_about().is_some(), "{}", verb.get_name());
+            for arg in verb.get_arguments() {
+                assert!(
+                    arg.get_help().is_some(),
+                    "{} {}",
+                    verb.get_name(),
+                    arg.get_id()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_segment_is_that_of_the_library() {
+        let args = Args::try_parse_from(["pgna", "pack", "x"]).unwrap();
+        let Verb::Pack(args) = args.verb else {
+            panic!("another verb");
+        };
+        let default = PackOptions::default();
+        assert_eq!(args.options().segment_bytes, default.segment_bytes);
+        assert_eq!(args.options().codecs, default.codecs);
+    }
+}

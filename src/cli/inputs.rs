@@ -1,0 +1,302 @@
+//! What to pack: files, folders and stdin.
+
+use super::errors::{Failure, say};
+use super::figures::count;
+use pgna::archive::safe_name;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// One source of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Input {
+    /// Where it is read from; stdin where there is none.
+    pub(crate) path: Option<PathBuf>,
+    /// The name that the archive gives it.
+    pub(crate) name: String,
+    compressor: Option<Compressor>,
+}
+
+/// A compressor whose files are decompressed on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compressor {
+    Zstd,
+    Gzip,
+    Bzip2,
+    Xz,
+}
+
+const SUFFIXES: [(&str, Compressor); 4] = [
+    (".zst", Compressor::Zstd),
+    (".gz", Compressor::Gzip),
+    (".bz2", Compressor::Bzip2),
+    (".xz", Compressor::Xz),
+];
+
+/// The name of an archive that is read from stdin.
+const STDIN_NAME: &str = "stdin.pgn";
+/// zstd's longest window is asked for, as its program does with `--long=31`.
+const ZSTD_WINDOW_LOG: u32 = 31;
+
+/// What the arguments name, in their order.
+pub(crate) fn collect(paths: &[PathBuf], is_quiet: bool) -> Result<Vec<Input>, Failure> {
+    let mut inputs: Vec<Input> = Vec::new();
+    for path in paths {
+        if path == Path::new("-") {
+            if inputs.iter().any(|input| input.path.is_none()) {
+                return Err(Failure::usage("-: stdin can be read only once"));
+            }
+            inputs.push(Input::stdin());
+        } else if metadata(path)?.is_dir() {
+            inputs.extend(folder(path, is_quiet)?);
+        } else {
+            inputs.push(Input::file(path)?);
+        }
+    }
+    Ok(inputs)
+}
+
+fn metadata(path: &Path) -> Result<fs::Metadata, Failure> {
+    fs::metadata(path).map_err(|error| Failure::io(path, &error))
+}
+
+impl Input {
+    fn stdin() -> Self {
+        Input {
+            path: None,
+            name: STDIN_NAME.to_owned(),
+            compressor: None,
+        }
+    }
+
+    /// A file that was named itself.
+    fn file(path: &Path) -> Result<Self, Failure> {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let input = Input::new(path, &name.to_string_lossy());
+        if strip_suffix(&input.name, ".pgna").is_some() {
+            return Err(Failure::usage(format!(
+                "{}: is a PGN archive already; `pgna unpack` gives back what is in it",
+                path.display()
+            )));
+        }
+        // Pipes can be opened but once.
+        if metadata(path)?.is_file() {
+            File::open(path).map_err(|error| Failure::io(path, &error))?;
+        }
+        Ok(input)
+    }
+
+    fn new(path: &Path, name: &str) -> Self {
+        let (name, compressor) = decompressed_name(name);
+        Input {
+            path: Some(path.to_owned()),
+            name: name.to_owned(),
+            compressor,
+        }
+    }
+
+    /// The name in an archive: the given one, unless it is not safe everywhere.
+    pub(crate) fn stored_name(&self) -> String {
+        safe_name(&self.name)
+    }
+
+    /// How the input is called in messages.
+    pub(crate) fn display(&self) -> PathBuf {
+        self.path.clone().unwrap_or_else(|| PathBuf::from("stdin"))
+    }
+
+    /// The size of what is read, where it is known.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        let metadata = fs::metadata(self.path.as_ref()?).ok()?;
+        (self.compressor.is_none() && metadata.is_file()).then_some(metadata.len())
+    }
+
+    /// The text of the input, decompressed.
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
+        let Some(path) = &self.path else {
+            return Ok(Box::new(io::stdin()));
+        };
+        let file = File::open(path)?;
+        let Some(compressor) = self.compressor else {
+            return Ok(Box::new(file));
+        };
+        let compressed = io::BufReader::with_capacity(1 << 16, file);
+        Ok(match compressor {
+            Compressor::Zstd => {
+                let mut decoder = zstd::Decoder::with_buffer(compressed)?;
+                decoder.window_log_max(ZSTD_WINDOW_LOG)?;
+                Box::new(decoder)
+            }
+            Compressor::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(compressed)),
+            Compressor::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(compressed)),
+            Compressor::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(compressed)),
+        })
+    }
+}
+
+/// The name of what is in a file of this name, and how it is compressed.
+fn decompressed_name(name: &str) -> (&str, Option<Compressor>) {
+    let mut stripped = SUFFIXES
+        .iter()
+        .filter_map(|(suffix, compressor)| Some((strip_suffix(name, suffix)?, Some(*compressor))));
+    stripped.next().unwrap_or((name, None))
+}
+
+/// The name without a suffix, in whatever case it is written; `None` if nothing
+/// would be left.
+fn strip_suffix<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
+    let (stem, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
+    let stem_is_a_name = !stem.is_empty() && !stem.ends_with('/');
+    (stem_is_a_name && end.eq_ignore_ascii_case(suffix)).then_some(stem)
+}
+
+fn is_pgn(name: &str) -> bool {
+    strip_suffix(decompressed_name(name).0, ".pgn").is_some()
+}
+
+/// The archive's default name for an input or folder of this name.
+pub(crate) fn archive_name(name: &str) -> String {
+    let (name, _) = decompressed_name(name);
+    format!("{}.pgna", strip_suffix(name, ".pgn").unwrap_or(name))
+}
+
+/// The PGN files of a folder, in the order of the bytes of their names.
+fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
+    let mut walk = Walk::default();
+    walk.folders.push((path.to_owned(), prefix(path)));
+    while let Some((folder, name)) = walk.folders.pop() {
+        walk.read(&folder, &name)
+            .map_err(|error| Failure::io(&folder, &error))?;
+    }
+    for (number, noun, why) in [
+        (walk.left_out, "file", "left out, not *.pgn"),
+        (walk.links, "link", "not followed"),
+    ] {
+        if number > 0 && !is_quiet {
+            let message = format!("{}: {} {why}", path.display(), count(number, noun));
+            say(&message);
+        }
+    }
+    if walk.found.is_empty() {
+        return Err(Failure::usage(format!(
+            "{}: no *.pgn files in this folder",
+            path.display()
+        )));
+    }
+    walk.found.sort();
+    walk.found
+        .iter()
+        .map(|(name, path)| readable(Input::new(path, &String::from_utf8_lossy(name)), path))
+        .collect()
+}
+
+fn readable(input: Input, path: &Path) -> Result<Input, Failure> {
+    let opened = File::open(path).map_err(|error| Failure::io(path, &error));
+    opened.map(|_| input)
+}
+
+/// What stands before the names of a folder's files: its own name, if it is
+/// called by one.
+fn prefix(path: &Path) -> Vec<u8> {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    if name.is_empty() {
+        Vec::new()
+    } else {
+        [name, b"/"].concat()
+    }
+}
+
+/// A folder being walked. Names are relative, with `/`.
+#[derive(Default)]
+struct Walk {
+    folders: Vec<(PathBuf, Vec<u8>)>,
+    found: Vec<(Vec<u8>, PathBuf)>,
+    left_out: u64,
+    links: u64,
+}
+
+impl Walk {
+    fn read(&mut self, folder: &Path, prefix: &[u8]) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            self.see(
+                &entry.path(),
+                entry.file_type()?,
+                prefix,
+                &entry.file_name(),
+            );
+        }
+        Ok(())
+    }
+
+    fn see(&mut self, path: &Path, kind: fs::FileType, prefix: &[u8], name: &OsStr) {
+        let full = [prefix, name.as_encoded_bytes()].concat();
+        if kind.is_symlink() {
+            self.links += 1;
+        } else if kind.is_dir() {
+            self.folders
+                .push((path.to_owned(), [&full, &b"/"[..]].concat()));
+        } else if kind.is_file() && is_pgn(&name.to_string_lossy()) {
+            self.found.push((full, path.to_owned()));
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suffixes_tell_the_compressor() {
+        for (name, stem, compressor) in [
+            ("a.pgn", "a.pgn", None),
+            ("a.pgn.zst", "a.pgn", Some(Compressor::Zstd)),
+            ("A.PGN.GZ", "A.PGN", Some(Compressor::Gzip)),
+            ("a.bz2", "a", Some(Compressor::Bzip2)),
+            ("b/a.xz", "b/a", Some(Compressor::Xz)),
+            (".xz", ".xz", None),
+            ("b/.xz", "b/.xz", None),
+            ("é", "é", None),
+        ] {
+            assert_eq!(decompressed_name(name), (stem, compressor));
+        }
+    }
+
+    #[test]
+    fn archives_are_named_for_their_input() {
+        for (name, archive) in [
+            ("games.pgn", "games.pgna"),
+            ("games.PGN.zst", "games.pgna"),
+            ("games", "games.pgna"),
+            ("notes.txt", "notes.txt.pgna"),
+        ] {
+            assert_eq!(archive_name(name), archive);
+        }
+    }
+
+    #[test]
+    fn pgn_files_are_known_by_their_names() {
+        for name in ["a.pgn", "a.PGN", "a.pgn.bz2"] {
+            assert!(is_pgn(name), "{name}");
+        }
+        for name in ["a.pgna", "a.zst", ".pgn", "a.pgn.txt", "pgn"] {
+            assert!(!is_pgn(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn folders_are_walked_in_the_order_of_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("x");
+        fs::create_dir_all(root.join("a")).unwrap();
+        for name in ["a/z.pgn", "a.pgn", "B.pgn.gz", "c.txt", "ä.pgn"] {
+            fs::write(root.join(name), "").unwrap();
+        }
+        let inputs = collect(&[root], true).unwrap();
+        let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+        assert_eq!(names, ["x/B.pgn", "x/a.pgn", "x/a/z.pgn", "x/ä.pgn"]);
+    }
+}

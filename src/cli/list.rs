@@ -1,0 +1,212 @@
+//! `pgna list`.
+
+use super::args::{Common, ListArgs};
+use super::errors::{Exit, Failure, say};
+use super::open::{OpenArchive, open, warn};
+use super::output::Output;
+use super::selection::Selection;
+use pgna::archive::{ArchiveError, GameHead};
+use serde_json::{Value, json};
+
+/// The tags that are listed, with the width that they have on a terminal.
+const TAGS: [(&str, usize); 5] = [
+    ("White", 24),
+    ("Black", 24),
+    ("Result", 7),
+    ("Date", 10),
+    ("Event", 28),
+];
+
+/// Prints one line a game.
+pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
+    let archive = open(&args.archive, &args.reader)?;
+    let mut output = Output::new();
+    let form = match (args.json, output.is_terminal()) {
+        (true, _) => Form::Json,
+        (false, true) => Form::Aligned,
+        (false, false) => Form::Tabs,
+    };
+    if form == Form::Aligned {
+        output.line(&header())?;
+    }
+    let mut exit = Exit::Done;
+    for (first, last) in ranges(&args.games, archive.games()) {
+        if first > archive.games() && !args.games.is_empty() {
+            say(&no_game(args, first, archive.games()));
+            exit = Exit::NothingFound;
+        }
+        for number in first..=last {
+            let line = Line::read(&archive, number)
+                .map_err(|error| Failure::archive(&args.archive, &error))?;
+            output.bytes(&line.write(form))?;
+        }
+    }
+    output.finish()?;
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(exit)
+}
+
+fn no_game(args: &ListArgs, number: u64, games: u64) -> String {
+    let path = args.archive.display();
+    format!("{path}: no game {number}: the archive has {games}")
+}
+
+/// The first and last games that are asked for; all if none are.
+fn ranges(selections: &[Selection], games: u64) -> Vec<(u64, u64)> {
+    if selections.is_empty() {
+        return vec![(1, games)];
+    }
+    let range = |selection: &Selection| match selection {
+        Selection::Games(range) => (*range.start(), games.min(*range.end())),
+        Selection::Position { game, .. } => (*game, games.min(*game)),
+    };
+    selections.iter().map(range).collect()
+}
+
+/// What a line looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Columns for people.
+    Aligned,
+    /// Fields with tabs between them.
+    Tabs,
+    /// A JSON object.
+    Json,
+}
+
+/// A game in one line.
+struct Line {
+    number: u64,
+    /// Values of [`TAGS`]; of a tag that comes twice, the first.
+    values: Vec<Vec<u8>>,
+    plies: u64,
+}
+
+impl Line {
+    fn read(archive: &OpenArchive, number: u64) -> Result<Self, ArchiveError> {
+        let head = archive.head(number)?;
+        let plies = match head.rest {
+            None => head.plies,
+            // The columns do not know all plies of such a game.
+            Some(_) => archive.game(number)?.main_line().count() as u64,
+        };
+        Ok(Line {
+            number,
+            values: TAGS.iter().map(|(name, _)| value(&head, name)).collect(),
+            plies,
+        })
+    }
+
+    fn write(&self, form: Form) -> Vec<u8> {
+        match form {
+            Form::Aligned => self.aligned().into_bytes(),
+            Form::Tabs => self.tabs(),
+            Form::Json => format!("{}\n", self.json()).into_bytes(),
+        }
+    }
+
+    fn aligned(&self) -> String {
+        let mut out = format!("{:>9}", self.number);
+        for (value, (_, width)) in self.values.iter().zip(TAGS) {
+            let value = fit(&String::from_utf8_lossy(value), width);
+            out.push_str(&format!("  {value:<width$}"));
+        }
+        out.push_str(&format!("  {:>5}\n", self.plies));
+        out
+    }
+
+    fn tabs(&self) -> Vec<u8> {
+        let mut out = self.number.to_string().into_bytes();
+        for value in &self.values {
+            out.push(b'\t');
+            // A control character would break the line or drive the terminal.
+            let shown = |byte: &u8| if byte.is_ascii_control() { b' ' } else { *byte };
+            out.extend(value.iter().map(shown));
+        }
+        out.extend_from_slice(format!("\t{}\n", self.plies).as_bytes());
+        out
+    }
+
+    fn json(&self) -> Value {
+        let mut value = json!({ "number": self.number });
+        if let Some(object) = value.as_object_mut() {
+            for (text, (name, _)) in self.values.iter().zip(TAGS) {
+                let text = String::from_utf8_lossy(text).into_owned();
+                object.insert(name.to_ascii_lowercase(), text.into());
+            }
+            object.insert("plies".to_owned(), self.plies.into());
+        }
+        value
+    }
+}
+
+/// The value of a tag, escapes resolved; empty where there is none.
+fn value(head: &GameHead, name: &str) -> Vec<u8> {
+    let tag = head.tags.iter().find(|(tag, _)| tag == name.as_bytes());
+    let mut out = Vec::new();
+    let mut bytes = tag.map(|(_, value)| value.iter()).unwrap_or_default();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => out.extend(bytes.next().or(Some(byte))),
+            byte => out.push(*byte),
+        }
+    }
+    out
+}
+
+/// As much of a text as fits, without what would drive a terminal.
+fn fit(text: &str, width: usize) -> String {
+    let mut chars = text
+        .chars()
+        .map(|char| if char.is_control() { ' ' } else { char });
+    let mut out: String = chars.by_ref().take(width).collect();
+    if chars.next().is_some() {
+        out.pop();
+        out.push('…');
+    }
+    out
+}
+
+fn header() -> String {
+    let mut out = format!("{:>9}", "game");
+    for (name, width) in TAGS {
+        out.push_str(&format!("  {name:<width$}"));
+    }
+    out + &format!("  {:>5}", "plies")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(values: [&[u8]; 5]) -> Line {
+        Line {
+            number: 7,
+            values: values.iter().map(|value| value.to_vec()).collect(),
+            plies: 34,
+        }
+    }
+
+    #[test]
+    fn fields_keep_their_bytes_but_break_no_line() {
+        let line = line([b"M\xfcller", b"a\tb\nc\x1b[m", b"1-0", b"", b"E"]);
+        assert_eq!(line.tabs(), b"7\tM\xfcller\ta b c [m\t1-0\t\tE\t34\n");
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_they_say() {
+        let long = "ä".repeat(99);
+        let line = line([long.as_bytes(), b"\x1b", b"1-0", b"", b"E"]);
+        assert_eq!(line.aligned().chars().count(), header().chars().count() + 1);
+        assert!(!line.aligned().contains('\x1b'));
+        assert!(line.aligned().contains("ää…"));
+    }
+
+    #[test]
+    fn json_has_all_fields() {
+        let json = line([b"M\xfcller", b"", b"", b"", b""]).json();
+        assert_eq!(json["white"], "M\u{fffd}ller");
+        assert_eq!(json["plies"], 34);
+        assert_eq!(json.as_object().unwrap().len(), 7);
+    }
+}

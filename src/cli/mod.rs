@@ -1,0 +1,59 @@
+//! The program: one file a verb, and what they share.
+//!
+//! Results go to stdout, everything else to stderr. A verb gives back how the
+//! program is to exit, or a [`Failure`](errors::Failure) that says it.
+
+mod args;
+mod docs;
+mod errors;
+mod figures;
+mod info;
+mod inputs;
+mod interrupt;
+mod list;
+mod open;
+mod output;
+mod pack;
+mod progress;
+mod selection;
+mod target;
+mod test;
+mod unpack;
+mod view;
+
+use args::{Args, Verb};
+use clap::Parser;
+use errors::{Exit, Failure};
+use std::process::ExitCode;
+
+/// Runs the program with the arguments that it was given.
+pub(crate) fn run() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // A closed stream is no reason to complain on another.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+        }
+    };
+    match run_verb(&args) {
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report().into(),
+    }
+}
+
+fn run_verb(args: &Args) -> Result<Exit, Failure> {
+    let common = &args.common;
+    common.start_threads();
+    interrupt::remove_temporary_files_at_the_end();
+    match &args.verb {
+        Verb::Pack(args) => pack::run(args, common),
+        Verb::Unpack(args) => unpack::run(args, common),
+        Verb::View(args) => view::run(args, common),
+        Verb::List(args) => list::run(args, common),
+        Verb::Info(args) => info::run(args, common),
+        Verb::Test(args) => test::run(args, common),
+        Verb::Completions(args) => docs::completions(args),
+        Verb::Man(args) => docs::man(args),
+    }
+}

@@ -1,0 +1,37 @@
+//! Archives, opened for reading.
+
+use super::args::{Common, ReaderArgs};
+use super::errors::{Failure, say};
+use pgna::archive::{Archive, FileBytes, Warning};
+use pgna::limits::Limits;
+use std::path::Path;
+
+/// An archive that is open for reading.
+pub(crate) type OpenArchive = Archive<FileBytes>;
+
+/// Opens an archive.
+pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<OpenArchive, Failure> {
+    if path == Path::new("-") {
+        return Err(Failure::usage(
+            "-: an archive is read out of order, which stdin is not: name a file",
+        ));
+    }
+    let metadata = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+    if metadata.is_dir() {
+        let message = format!("{}: a folder, not an archive", path.display());
+        return Err(Failure::usage(message));
+    }
+    let opened = if reader.no_mmap {
+        Archive::open_file(path, Limits::default())
+    } else {
+        Archive::map(path, Limits::default())
+    };
+    opened.map_err(|error| Failure::archive(path, &error))
+}
+
+/// Says what was found damaged without harm while an archive was read.
+pub(crate) fn warn(path: &Path, warnings: &[Warning], common: &Common) {
+    for warning in warnings.iter().filter(|_| !common.quiet) {
+        say(&format!("{}: warning: {warning}", path.display()));
+    }
+}

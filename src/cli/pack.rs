@@ -1,0 +1,175 @@
+//! `pgna pack`.
+
+use super::args::{Common, PackArgs, ReaderArgs};
+use super::errors::{Exit, Failure, say};
+use super::figures::{count, ratio, size};
+use super::inputs::{self, Input};
+use super::interrupt::Guard;
+use super::open::open;
+use super::output::Output;
+use super::progress::Progress;
+use super::target::Target;
+use super::test::test_archive;
+use pgna::archive::{ArchiveError, FileWriter, PackReport, Writer};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Packs the inputs.
+pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
+    let inputs = inputs::collect(&args.inputs, common.quiet)?;
+    let target = Target::new(args, &inputs)?;
+    let (report, bytes) = write(args, common, &inputs, &target)?;
+    let mut summary = summary(&report, bytes);
+    if args.test {
+        let reader = ReaderArgs { no_mmap: false };
+        let archive = open(target.display(), &reader)?;
+        match test_archive(target.display(), &archive, common) {
+            Exit::Done => summary.push_str(", read back and proven"),
+            exit => return Ok(exit),
+        }
+    }
+    if !common.quiet {
+        say(&format!("{}: {summary}", target.display().display()));
+    }
+    if args.strict && !report.rests.is_empty() {
+        return Ok(Exit::Loss);
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes the archive; gives back what was packed, and the archive's size.
+fn write(
+    args: &PackArgs,
+    common: &Common,
+    inputs: &[Input],
+    target: &Target,
+) -> Result<(PackReport, u64), Failure> {
+    let job = Job::new(inputs, common, target);
+    match target {
+        Target::File(path) => {
+            let mut writer =
+                FileWriter::create(path, args.options()).map_err(|error| job.failure(&error))?;
+            let _guard = Guard::new(writer.temporary_path());
+            job.add_sources(writer.writer())?;
+            let finished = writer.finish(args.force);
+            let report = finished.map_err(|error| job.failure(&error))?;
+            let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+            Ok((report, metadata.len()))
+        }
+        Target::Stream(path) => {
+            let opened = File::options().write(true).open(path);
+            job.stream(args, opened.map_err(|error| Failure::io(path, &error))?)
+        }
+        Target::Stdout => job.stream(args, Output::new()),
+    }
+}
+
+/// The inputs on their way to the target.
+struct Job<'a> {
+    inputs: &'a [Input],
+    target: &'a Path,
+    progress: Progress,
+    is_quiet: bool,
+}
+
+impl<'a> Job<'a> {
+    fn new(inputs: &'a [Input], common: &Common, target: &'a Target) -> Self {
+        let total = inputs.iter().map(Input::bytes).sum();
+        Job {
+            inputs,
+            target: target.display(),
+            progress: Progress::new("packing", total, common),
+            is_quiet: common.quiet,
+        }
+    }
+
+    fn failure(&self, error: &ArchiveError) -> Failure {
+        self.progress.finish();
+        Failure::archive(self.target, error)
+    }
+
+    fn stream(&self, args: &PackArgs, sink: impl Write) -> Result<(PackReport, u64), Failure> {
+        let sink = Counting { sink, bytes: 0 };
+        let mut writer = Writer::new(sink, args.options()).map_err(|error| self.failure(&error))?;
+        self.add_sources(&mut writer)?;
+        // The commit slot stays empty: the footer ends the stream.
+        let (mut sink, _, report) = writer.finish().map_err(|error| self.failure(&error))?;
+        sink.flush()
+            .map_err(|error| Failure::io(self.target, &error))?;
+        Ok((report, sink.bytes))
+    }
+
+    fn add_sources<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), Failure> {
+        let progress = self.progress.clone();
+        writer.on_progress(move |bytes| progress.set(bytes));
+        for input in self.inputs {
+            self.progress.verbose(&input.name);
+            self.add_source(writer, input)?;
+        }
+        Ok(())
+    }
+
+    fn add_source<W: Write>(&self, writer: &mut Writer<W>, input: &Input) -> Result<(), Failure> {
+        let name = input.stored_name();
+        if name != input.name && !self.is_quiet {
+            say(&format!("{}: packed as {name}", input.display().display()));
+        }
+        let unreadable = |error: &io::Error| {
+            self.progress.finish();
+            Failure::usage(format!(
+                "{}: {error}; nothing was written",
+                input.display().display()
+            ))
+        };
+        let mut text = input.open().map_err(|error| unreadable(&error))?;
+        match writer.add_source(&name, text.by_ref()) {
+            Err(ArchiveError::Io { error, .. }) => Err(unreadable(&error)),
+            Err(error) => Err(self.failure(&error)),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+/// A sink that knows how much went into it.
+struct Counting<W> {
+    sink: W,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.sink.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+fn summary(report: &PackReport, bytes: u64) -> String {
+    let mut out = format!(
+        "{} from {}, {} -> {}",
+        count(report.games, "game"),
+        count(report.sources, "source"),
+        size(report.raw_bytes),
+        size(bytes)
+    );
+    if report.games > 0 {
+        out.push_str(&format!(" ({:.1} B/game)", ratio(bytes, report.games)));
+    }
+    let verbatim: u64 = report.rests.values().sum();
+    if verbatim > 0 {
+        let reasons: Vec<String> = report
+            .rests
+            .iter()
+            .map(|(rest, games)| format!("{} {games}", rest.describe()))
+            .collect();
+        let reasons = reasons.join(", ");
+        let games = count(verbatim, "game");
+        out.push_str(&format!(", {games} kept partly verbatim ({reasons})"));
+    }
+    out
+}

@@ -1,0 +1,58 @@
+//! Progress bars: on stderr, where it is a terminal, unless `--quiet`.
+
+use super::args::Common;
+use super::errors::say;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+const BAR: &str = "{prefix} {bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+const SPINNER: &str = "{prefix} {spinner} {bytes} {bytes_per_sec}";
+
+/// How far a job is, in bytes of text. It goes from the screen when dropped.
+#[derive(Debug, Clone)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    is_verbose: bool,
+}
+
+impl Progress {
+    /// A job of this many bytes; of an unknown number where there is none.
+    pub(crate) fn new(what: &'static str, total: Option<u64>, common: &Common) -> Self {
+        let target = if common.quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            // Hides itself where it is no terminal.
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(total, target).with_prefix(what);
+        let template = if total.is_some() { BAR } else { SPINNER };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Progress {
+            bar,
+            is_verbose: common.verbose,
+        }
+    }
+
+    /// So many bytes more are done.
+    pub(crate) fn add(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    /// So many bytes are done in all.
+    pub(crate) fn set(&self, bytes: u64) {
+        self.bar.set_position(bytes);
+    }
+
+    /// Says what is being done, with `--verbose`.
+    pub(crate) fn verbose(&self, message: &str) {
+        if self.is_verbose {
+            self.bar.suspend(|| say(message));
+        }
+    }
+
+    /// Takes the bar from the screen.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

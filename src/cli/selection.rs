@@ -1,0 +1,80 @@
+//! Games by number: `17`, `100-200`, `100-`, and positions in them: `17@34`.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// What an argument asks for. Games are numbered from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// Games, to the last one of the archive if it comes first.
+    Games(RangeInclusive<u64>),
+    /// The position after so many plies of a game.
+    Position {
+        /// The game.
+        game: u64,
+        /// The plies.
+        ply: usize,
+    },
+}
+
+impl FromStr for Selection {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some((game, ply)) = text.split_once('@') {
+            let ply = ply
+                .parse()
+                .map_err(|_| format!("{ply:?} is no number of plies"))?;
+            return number(game).map(|game| Selection::Position { game, ply });
+        }
+        let Some((first, last)) = text.split_once('-') else {
+            return number(text).map(|game| Selection::Games(game..=game));
+        };
+        let first = number(first)?;
+        let last = match last {
+            "" => u64::MAX,
+            last => number(last)?,
+        };
+        if first > last {
+            return Err("the range ends before it begins".to_owned());
+        }
+        Ok(Selection::Games(first..=last))
+    }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    let number = text.parse().map_err(|_| {
+        format!("{text:?} is no number of a game: write 17, 100-200, 100- or 17@34")
+    })?;
+    if number == 0 {
+        return Err("games are numbered from 1".to_owned());
+    }
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selections_are_read() {
+        let position = Selection::Position { game: 17, ply: 34 };
+        for (text, selection) in [
+            ("17", Selection::Games(17..=17)),
+            ("100-200", Selection::Games(100..=200)),
+            ("100-", Selection::Games(100..=u64::MAX)),
+            ("17@34", position),
+        ] {
+            assert_eq!(text.parse(), Ok(selection));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in [
+            "", "0", "-5", "x", "2-1", "0-3", "1-2-3", "17@", "17@x", "@3", "1-3@4", "1.5",
+        ] {
+            assert!(text.parse::<Selection>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Where a new archive goes.
+
+use super::args::PackArgs;
+use super::errors::Failure;
+use super::inputs::{Input, archive_name};
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+/// Where a new archive goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// To a file that appears when it is complete.
+    File(PathBuf),
+    /// To a device or pipe that exists.
+    Stream(PathBuf),
+    /// To stdout.
+    Stdout,
+}
+
+impl Target {
+    /// Where the arguments say that the archive goes.
+    ///
+    /// # Errors
+    /// They do not say it, or something is in the way.
+    pub(crate) fn new(args: &PackArgs, inputs: &[Input]) -> Result<Self, Failure> {
+        let is_stdin_alone = matches!(inputs, [Input { path: None, .. }]);
+        if args.stdout || (args.output.is_none() && is_stdin_alone) {
+            return Self::to_stdout(args);
+        }
+        let path = match &args.output {
+            Some(path) => path.clone(),
+            None => default_path(&args.inputs)?,
+        };
+        let Ok(metadata) = fs::metadata(&path) else {
+            return Ok(Target::File(path));
+        };
+        if metadata.is_dir() {
+            return Err(refuse(
+                &path,
+                "is a folder; name the archive itself with -o",
+            ));
+        }
+        if inputs.iter().any(|input| is_same_file(input, &path)) {
+            return Err(refuse(&path, "is an input; choose another name with -o"));
+        }
+        if !metadata.is_file() {
+            return Ok(Target::Stream(path));
+        }
+        if args.force {
+            return Ok(Target::File(path));
+        }
+        Err(refuse(&path, "exists already; -f replaces it"))
+    }
+
+    fn to_stdout(args: &PackArgs) -> Result<Self, Failure> {
+        if args.test {
+            return Err(Failure::usage(
+                "--test: what went to stdout cannot be read back; name a file with -o",
+            ));
+        }
+        if io::stdout().is_terminal() && !args.force {
+            return Err(Failure::usage(
+                "an archive is no text for a terminal; name a file with -o, or add -f",
+            ));
+        }
+        Ok(Target::Stdout)
+    }
+
+    /// How the target is called in messages.
+    pub(crate) fn display(&self) -> &Path {
+        match self {
+            Target::File(path) | Target::Stream(path) => path,
+            Target::Stdout => Path::new("stdout"),
+        }
+    }
+}
+
+fn refuse(path: &Path, why: &str) -> Failure {
+    Failure::usage(format!("{}: {why}", path.display()))
+}
+
+/// Beside the only input, under its name.
+fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
+    let [path] = arguments else {
+        return Err(Failure::usage(
+            "several inputs make one archive; name it with -o",
+        ));
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name =
+        name.ok_or_else(|| refuse(path, "gives no name for the archive; name it with -o"))?;
+    if path.is_dir() {
+        return Ok(path.with_file_name(format!("{name}.pgna")));
+    }
+    Ok(path.with_file_name(archive_name(name)))
+}
+
+/// Whether an input and a path are one file, under whatever names.
+fn is_same_file(input: &Input, path: &Path) -> bool {
+    let Some(input) = &input.path else {
+        return false;
+    };
+    let same_path = matches!(
+        (input.canonicalize(), path.canonicalize()),
+        (Ok(input), Ok(path)) if input == path
+    );
+    same_path || is_same_inode(input, path)
+}
+
+#[cfg(unix)]
+fn is_same_inode(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let inode = |path| fs::metadata(path).map(|file| (file.dev(), file.ino())).ok();
+    inode(a).is_some_and(|a| inode(b) == Some(a))
+}
+
+#[cfg(not(unix))]
+fn is_same_inode(_: &Path, _: &Path) -> bool {
+    false
+}

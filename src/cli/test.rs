@@ -1,0 +1,85 @@
+//! `pgna test`.
+
+use super::args::{Common, TestArgs};
+use super::errors::{Exit, Failure, exit_of, say};
+use super::figures::{count, size};
+use super::open::{OpenArchive, open};
+use super::output::Output;
+use super::progress::Progress;
+use pgna::archive::{Loss, Warning};
+use std::path::Path;
+
+/// Tests archives, each to its end.
+pub(crate) fn run(args: &TestArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut first = Exit::Done;
+    for path in &args.archives {
+        let exit = match test_one(path, args, common) {
+            Ok(exit) => exit,
+            Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+            Err(failure) => failure.report(),
+        };
+        if first == Exit::Done {
+            first = exit;
+        }
+    }
+    Ok(first)
+}
+
+fn test_one(path: &Path, args: &TestArgs, common: &Common) -> Result<Exit, Failure> {
+    let archive = open(path, &args.reader)?;
+    let exit = test_archive(path, &archive, common);
+    if exit == Exit::Done && !common.quiet {
+        let mut output = Output::new();
+        output.line(&format!(
+            "{}: OK: {} from {}, {}",
+            path.display(),
+            count(archive.games(), "game"),
+            count(archive.sources().len() as u64, "source"),
+            size(archive.totals().raw_bytes),
+        ))?;
+        output.finish()?;
+    }
+    Ok(exit)
+}
+
+/// Tests an archive and says what is damaged.
+pub(crate) fn test_archive(path: &Path, archive: &OpenArchive, common: &Common) -> Exit {
+    let progress = Progress::new("testing", Some(archive.totals().raw_bytes), common);
+    let losses = archive.verify(|bytes| progress.add(bytes));
+    progress.finish();
+    for loss in &losses {
+        say(&describe(path, loss));
+    }
+    for source in archive.sources().iter().filter(|_| losses.is_empty()) {
+        progress.verbose(&format!("{}: proven", source.name));
+    }
+    let is_harmed = mended(path, archive);
+    match losses.first() {
+        Some(loss) => exit_of(&loss.error),
+        None if is_harmed => Exit::Damaged,
+        None => Exit::Done,
+    }
+}
+
+/// Says what is damaged without loss; whether there is such damage.
+fn mended(path: &Path, archive: &OpenArchive) -> bool {
+    let warnings = archive.warnings();
+    for warning in &warnings {
+        say(&format!("{}: {warning}; nothing is lost", path.display()));
+    }
+    // An append that was not finished is no damage.
+    let is_damage = |warning: &Warning| !matches!(warning, Warning::UnfinishedAppend { .. });
+    warnings.iter().any(is_damage)
+}
+
+fn describe(path: &Path, loss: &Loss) -> String {
+    let lost = if loss.games.is_empty() {
+        String::new()
+    } else if loss.games.end - loss.games.start == 1 {
+        format!("; it costs game {}", loss.games.start)
+    } else {
+        let last = loss.games.end - 1;
+        format!("; it costs games {} to {last}", loss.games.start)
+    };
+    format!("{}: {}{lost}", path.display(), loss.error)
+}

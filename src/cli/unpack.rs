@@ -1,0 +1,180 @@
+//! `pgna unpack`.
+
+use super::args::{Common, UnpackArgs};
+use super::errors::{Exit, Failure, say};
+use super::figures::{count, size};
+use super::interrupt::Guard;
+use super::open::{open, warn};
+use super::progress::Progress;
+use pgna::archive::{NewFile, Source, Unpack, unsafe_name};
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Unpacks an archive.
+pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
+    let archive = open(&args.archive, &args.reader)?;
+    let bytes = archive.totals().raw_bytes;
+    let progress = Progress::new("unpacking", Some(bytes), common);
+    let unpacked = if args.stdout {
+        archive.unpack(&mut ToStdout(progress.clone()))
+    } else {
+        let mut folder = ToFolder {
+            root: args.output.clone(),
+            is_forced: args.force,
+            progress: progress.clone(),
+        };
+        folder.check(archive.sources())?;
+        archive.unpack(&mut folder)
+    };
+    progress.finish();
+    warn(&args.archive, &archive.warnings(), common);
+    unpacked.map_err(|error| Failure::archive(&args.archive, &error))?;
+    if !common.quiet && !args.stdout {
+        say(&format!(
+            "{}: {} unpacked, {}, proven",
+            args.archive.display(),
+            count(archive.sources().len() as u64, "file"),
+            size(bytes)
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+/// All sources to stdout, one behind the other.
+struct ToStdout(Progress);
+
+/// A source on its way to stdout.
+struct Piped(Progress);
+
+impl Unpack for ToStdout {
+    type Sink = Piped;
+
+    fn open(&mut self, _: &Source) -> io::Result<Piped> {
+        Ok(Piped(self.0.clone()))
+    }
+
+    fn close(&mut self, _: &Source, mut sink: Piped) -> io::Result<()> {
+        sink.flush()
+    }
+}
+
+impl Write for Piped {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = io::stdout().write(bytes)?;
+        self.0.add(written as u64);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
+/// Each source to a file of its name below a folder.
+struct ToFolder {
+    root: PathBuf,
+    is_forced: bool,
+    progress: Progress,
+}
+
+/// A source on its way to a file.
+struct NewSource {
+    file: NewFile,
+    _guard: Guard,
+    progress: Progress,
+}
+
+impl ToFolder {
+    fn path(&self, source: &Source) -> PathBuf {
+        let mut path = self.root.clone();
+        path.extend(source.name.split('/'));
+        path
+    }
+
+    /// Checks all names before anything is written.
+    fn check(&self, sources: &[Source]) -> Result<(), Failure> {
+        let mut seen = HashSet::new();
+        for source in sources {
+            let refuse = |why: &str| {
+                let message = format!("{:?}: {why}; -c writes to stdout instead", source.name);
+                Err(Failure::usage(message))
+            };
+            if let Some(reason) = unsafe_name(&source.name) {
+                return refuse(&format!("a name that is not unpacked: {reason}"));
+            }
+            // Some systems do not tell these apart.
+            if !seen.insert(source.name.to_lowercase()) {
+                return refuse("two files of this name in the archive");
+            }
+            let path = self.path(source);
+            if path.is_dir() {
+                return refuse("a folder of this name exists");
+            }
+            if !self.is_forced && fs::symlink_metadata(&path).is_ok() {
+                let message = format!("{}: exists already; -f replaces it", path.display());
+                return Err(Failure::usage(message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the folders above a source's file. A link below the root might lead
+    /// out of it, so none is followed.
+    fn make_folders(&self, source: &Source) -> io::Result<()> {
+        fs::create_dir_all(&self.root)?;
+        let mut folder = self.root.clone();
+        let mut parts = source.name.split('/').peekable();
+        while let Some(part) = parts.next()
+            && parts.peek().is_some()
+        {
+            folder.push(part);
+            make_folder(&folder)?;
+        }
+        Ok(())
+    }
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => {
+            let message = format!("{}: is no folder, or a link", folder.display());
+            Err(io::Error::other(message))
+        }
+        Err(_) => fs::create_dir(folder),
+    }
+}
+
+impl Unpack for ToFolder {
+    type Sink = NewSource;
+
+    fn open(&mut self, source: &Source) -> io::Result<NewSource> {
+        self.make_folders(source)?;
+        let file = NewFile::create(&self.path(source))?;
+        Ok(NewSource {
+            _guard: Guard::new(file.temporary_path()),
+            file,
+            progress: self.progress.clone(),
+        })
+    }
+
+    fn close(&mut self, source: &Source, sink: NewSource) -> io::Result<()> {
+        sink.file.commit(self.is_forced)?;
+        self.progress.verbose(&source.name);
+        Ok(())
+    }
+}
+
+impl Write for NewSource {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.file().write(bytes)?;
+        self.progress.add(written as u64);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.file().flush()
+    }
+}

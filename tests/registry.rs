@@ -155,19 +155,28 @@ fn rest_reasons() {
     for number in 0..=u8::MAX {
         assert_eq!(
             Rest::from_number(number).is_some(),
-            (1..=8).contains(&number)
+            (1..=9).contains(&number)
         );
     }
 }
 
 #[test]
 fn spelling_bits_and_suffixes() {
-    let bits = Spelling::BITS.map(|(bit, name)| (bit, name.to_owned()));
-    assert_named("Spelling bits", bits);
-    let all = Spelling::BITS
-        .iter()
-        .fold(2 * Spelling::SUFFIX, |all, (bit, _)| all | bit);
-    assert_eq!(all, u8::MAX);
+    let bits = [
+        (Spelling::FILE, "file"),
+        (Spelling::RANK, "rank"),
+        (Spelling::NO_CAPTURE, "no capture"),
+        (Spelling::NO_EQUALS, "no equals"),
+        (Spelling::ZEROS, "zeros"),
+        (Spelling::SUFFIX, "suffix"),
+        (Spelling::SPURIOUS_CHECK, "spurious check"),
+    ];
+    assert_named(
+        "Spelling bits",
+        bits.map(|(bit, name)| (bit, name.to_owned())),
+    );
+    let suffix = 2 * Spelling::SUFFIX;
+    assert_eq!(bits.iter().fold(suffix, |all, (bit, _)| all | bit), u8::MAX);
     let [check, mate] = Spelling::SUFFIXES;
     let code = (0..4).map(|s| [s.to_string(), check[s].to_owned(), mate[s].to_owned()]);
     assert_eq!(columns("Suffixes", 3), strings(code));

@@ -34,17 +34,6 @@ impl Spelling {
     /// `+` behind a move that gives no check.
     pub const SPURIOUS_CHECK: u8 = 128;
 
-    /// Every departure, with its name.
-    pub const BITS: [(u8, &'static str); 7] = [
-        (Self::FILE, "file"),
-        (Self::RANK, "rank"),
-        (Self::NO_CAPTURE, "no capture"),
-        (Self::NO_EQUALS, "no equals"),
-        (Self::ZEROS, "zeros"),
-        (Self::SUFFIX, "suffix"),
-        (Self::SPURIOUS_CHECK, "spurious check"),
-    ];
-
     /// Suffixes of a check and of a mate by the spelling's choice; the first
     /// of each row is the standard's.
     pub const SUFFIXES: [[&'static str; 4]; 2] = [["+", "", "++", "#"], ["#", "", "+", "++"]];

@@ -1,5 +1,6 @@
 //! How the program ends: exit codes, and errors as one line on stderr.
 
+use super::output::printable;
 use pgna::archive::{ArchiveError, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;
@@ -81,8 +82,10 @@ impl Failure {
     }
 }
 
-/// Prints a line on stderr, as far as somebody listens.
+/// Prints a line on stderr, as far as somebody listens. Names that a file brings
+/// along may be part of it.
 pub(crate) fn say(message: &str) {
+    let message: String = printable(message).collect();
     let _ = writeln!(io::stderr(), "pgna: {message}");
 }
 

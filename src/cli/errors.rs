@@ -70,6 +70,16 @@ impl Failure {
         Failure::Said(exit_of(error), message)
     }
 
+    /// A game of an archive could not be read.
+    pub(crate) fn game(path: &Path, number: u64, error: &ArchiveError) -> Self {
+        match Failure::archive(path, error) {
+            Failure::Said(exit, message) => {
+                Failure::Said(exit, format!("{message} (reading game {number})"))
+            }
+            Failure::ClosedPipe => Failure::ClosedPipe,
+        }
+    }
+
     /// Says what is wrong.
     pub(crate) fn report(&self) -> Exit {
         match self {

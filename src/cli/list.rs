@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         }
         for number in first..=last {
             let line = Line::read(&archive, number)
-                .map_err(|error| Failure::archive(&args.archive, &error))?;
+                .map_err(|error| Failure::game(&args.archive, number, &error))?;
             output.bytes(&line.write(form))?;
         }
     }

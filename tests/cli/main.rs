@@ -176,6 +176,7 @@ fn wrong_usage_exits_with_2() {
         &["info", "missing.pgna"],
         &["info", "."],
         &["info", "-"],
+        &["info", "games.pgna", "-T", "99999"],
         &["man", "frobnicate"],
         &["-q", "-v", "info", "games.pgna"],
     ] {

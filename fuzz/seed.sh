@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the seed corpora of the fuzz targets, fuzz/corpus/TARGET/seed-*, from
-# the sample collection and the vectors of the specification. What the fuzzer
-# found itself in earlier runs stays.
+# the sample collection: its texts, and archives of them. What the fuzzer found
+# itself in earlier runs stays.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,33 +18,53 @@ texts() {
   done
 }
 
-# vectors TARGET GLOB…: files of tests/vectors, as they are.
-vectors() {
-  local target=$1 file
-  shift
-  mkdir -p "fuzz/corpus/$target"
-  for file in "$@"; do
-    [[ -f $file ]] && cp "$file" "fuzz/corpus/$target/seed-${file//\//-}"
-  done
-  return 0
-}
-
-# archives TARGET: the start of each sample, packed.
-archives() {
-  local target=$1 file part
-  mkdir -p "fuzz/corpus/$target"
-  part=$(mktemp -d)
+# Packs the start of each sample, once.
+packed=$(mktemp -d)
+trap 'rm -rf "$packed"' EXIT
+pack() {
+  local file
+  cargo build --quiet --release --bin pgna
   for file in tests/data/*.pgn; do
-    head -c "$seed_bytes" "$file" >"$part/sample.pgn"
-    cargo run --quiet --release -- pack "$part/sample.pgn" -q -f \
-      -o "fuzz/corpus/$target/seed-$(basename "$file" .pgn)"
+    head -c "$seed_bytes" "$file" >"$packed/sample.pgn"
+    "${CARGO_TARGET_DIR:-target}/release/pgna" pack --quiet --force \
+      "$packed/sample.pgn" --output "$packed/$(basename "$file" .pgn).pgna"
   done
-  rm -rf "$part"
 }
 
+# archives TARGET [PREFIX]: the archives, after a few bytes of options.
+archives() {
+  local target=$1 prefix=${2:-} file
+  mkdir -p "fuzz/corpus/$target"
+  for file in "$packed"/*.pgna; do
+    { printf '%b' "$prefix" && cat "$file"; } \
+      >"fuzz/corpus/$target/seed-archive-$(basename "$file" .pgna)"
+  done
+}
+
+# The vectors of the founding codec, after the form, the plies and no null moves.
+huffman_vectors() {
+  local target=huffman_decode file selector plies
+  mkdir -p "fuzz/corpus/$target"
+  for file in tests/vectors/huffman/*.bin; do
+    selector=$(field "${file%.bin}.json" selector)
+    plies=$(field "${file%.bin}.json" plies)
+    { printf '%b' "$(printf '\\x%02x' $((selector - 1)) $((plies % 256)) 0)" && cat "$file"; } \
+      >"fuzz/corpus/$target/seed-$(basename "$file" .bin)"
+  done
+}
+
+# field FILE NAME: a number of a JSON file that has one field a line.
+field() { sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" "$1"; }
+
+huffman_vectors
 texts split_lossless half '\x80'
 texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'
 texts archive_read damaged '\x01\x01\x80\x00\x01'
 texts archive_read forged '\x02\x01\x80\x00\x01'
 texts mmap_vs_slice whole '\x01\x00'
+
+pack
+archives container_open
+archives archive_read '\x00\x00'
+archives mmap_vs_slice '\x00\x00'

@@ -1,6 +1,10 @@
 //! The numbers that the archive adds to those of the container.
 
+use super::block::MAX_BLOCK_RECORDS;
+use super::names::MAX_NAME_BYTES;
+use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::container::TableKind;
+use crate::pgn::{MAX_LAYOUTS, MAX_RECORD_BYTES, MAX_TAGS};
 
 /// The tag names of a segment.
 pub const TAG_NAMES: TableKind = TableKind(16);
@@ -76,6 +80,21 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (DEPARTURES, "departures"),
     (PATCH, "patch"),
     (TAIL, "tail"),
+];
+
+/// Sizes and bounds of what an archive holds, in bytes unless the name says
+/// otherwise.
+pub const NUMBERS: &[(&str, u64)] = &[
+    ("records a block, most", MAX_BLOCK_RECORDS as u64),
+    ("layouts a segment, most", MAX_LAYOUTS as u64),
+    ("tag pairs a record, most", MAX_TAGS as u64),
+    ("record, most", MAX_RECORD_BYTES as u64),
+    ("strings a dictionary page, most", PAGE_STRINGS as u64),
+    (
+        "dictionary page of several strings, most",
+        PAGE_BYTES as u64,
+    ),
+    ("source name, most", MAX_NAME_BYTES as u64),
 ];
 
 /// The column of a tag name's values.

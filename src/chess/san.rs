@@ -28,11 +28,15 @@ impl Spelling {
     pub const NO_EQUALS: u8 = 8;
     /// Castling as `0-0`; a null move as `Z0`.
     pub const ZEROS: u8 = 16;
-    /// The lowest of two bits that choose the suffix, see `SUFFIXES`.
+    /// The lowest of two bits that choose the suffix, see [`Spelling::SUFFIXES`].
     pub const SUFFIX: u8 = 32;
     const SUFFIX_SHIFT: u32 = Self::SUFFIX.trailing_zeros();
     /// `+` behind a move that gives no check.
     pub const SPURIOUS_CHECK: u8 = 128;
+
+    /// Suffixes of a check and of a mate by the spelling's choice; the first
+    /// of each row is the standard's.
+    pub const SUFFIXES: [[&'static str; 4]; 2] = [["+", "", "++", "#"], ["#", "", "+", "++"]];
 
     /// The spelling that a byte of the format stands for.
     pub fn from_byte(byte: u8) -> Spelling {
@@ -64,10 +68,6 @@ impl Spelling {
         usize::from(self.0 >> Self::SUFFIX_SHIFT & 3)
     }
 }
-
-/// Suffixes of a check and of a mate by the spelling's choice; the first of
-/// each row is the standard's.
-const SUFFIXES: [[&str; 4]; 2] = [["+", "", "++", "#"], ["#", "", "+", "++"]];
 
 /// The text of a move, taken apart without a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -288,7 +288,7 @@ impl Position {
 
     /// The suffixes of the move that led to this position, if it gives check.
     fn suffixes(&self) -> Option<[&'static str; 4]> {
-        let [check, mate] = SUFFIXES;
+        let [check, mate] = Spelling::SUFFIXES;
         if !self.is_check() {
             None
         } else if self.is_checkmate() {

@@ -16,6 +16,13 @@ pub enum LineEnding {
 }
 
 impl LineEnding {
+    /// Every line ending, by number, with its name.
+    pub const ALL: [(LineEnding, &'static str); 3] = [
+        (LineEnding::Lf, "LF"),
+        (LineEnding::CrLf, "CR LF"),
+        (LineEnding::Cr, "CR"),
+    ];
+
     /// Its bytes.
     pub fn bytes(self) -> &'static [u8] {
         match self {
@@ -26,9 +33,8 @@ impl LineEnding {
     }
 
     fn from_number(number: u8) -> Option<Self> {
-        [Self::Lf, Self::CrLf, Self::Cr]
-            .into_iter()
-            .find(|ending| *ending as u8 == number)
+        let mut all = Self::ALL.into_iter().map(|(ending, _)| ending);
+        all.find(|ending| *ending as u8 == number)
     }
 }
 
@@ -43,6 +49,20 @@ pub enum WrapMode {
     Fit = 1,
     /// Where the line has reached the width.
     Reach = 2,
+}
+
+impl WrapMode {
+    /// Every mode, by number, with its name.
+    pub const ALL: [(WrapMode, &'static str); 3] = [
+        (WrapMode::None, "none"),
+        (WrapMode::Fit, "fit"),
+        (WrapMode::Reach, "reach"),
+    ];
+
+    fn from_number(number: u8) -> Option<Self> {
+        let mut all = Self::ALL.into_iter().map(|(mode, _)| mode);
+        all.find(|mode| *mode as u8 == number)
+    }
 }
 
 /// Where and when lines are wrapped. Lengths are in bytes.
@@ -73,6 +93,15 @@ impl Wrap {
     pub const ONLY_WHITE: u8 = 8;
     /// The blank before a break is kept.
     pub const KEEP_BLANK: u8 = 16;
+
+    /// Every place flag, with its name.
+    pub const PLACES: [(u8, &'static str); 5] = [
+        (Self::AFTER_NUMBERS, "after numbers"),
+        (Self::BEFORE_RESULT, "before result"),
+        (Self::IN_COMMENTS, "in comments"),
+        (Self::ONLY_WHITE, "only White"),
+        (Self::KEEP_BLANK, "keep blank"),
+    ];
 
     /// Whether a place flag is set.
     pub fn has(&self, place: u8) -> bool {
@@ -276,9 +305,8 @@ impl Layout {
 }
 
 fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
-    let modes = [WrapMode::None, WrapMode::Fit, WrapMode::Reach];
     Some(Wrap {
-        mode: modes.into_iter().find(|known| *known as u8 == mode)?,
+        mode: WrapMode::from_number(mode)?,
         places: (places < 2 * Wrap::KEEP_BLANK).then_some(places)?,
         width: u32::try_from(width).ok()?,
     })

@@ -16,7 +16,7 @@ pub enum Kind {
     TagValue,
     /// The text of a move, without annotation.
     Move,
-    /// A numeric annotation glyph, `$1` to `$255`.
+    /// A numeric annotation glyph, `$0` to `$255`.
     Nag,
     /// One of `!`, `?`, `!!`, `??`, `!?`, `?!`.
     Glyph,
@@ -285,7 +285,7 @@ fn is_word_end(byte: u8) -> bool {
     )
 }
 
-/// The value of a NAG's digits: `1` to `255` without leading zeros, or `0`.
+/// The value of a NAG's digits: `0` to `255` without leading zeros.
 pub(super) fn nag_value(digits: &[u8]) -> Option<u8> {
     let text = std::str::from_utf8(digits).ok()?;
     let value: u8 = text.parse().ok()?;

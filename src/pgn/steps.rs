@@ -42,6 +42,23 @@ impl Slot {
     /// Number of slots.
     pub const COUNT: u8 = 13;
 
+    /// Every slot, by number, with its name.
+    pub const ALL: [(Slot, &'static str); Self::COUNT as usize] = [
+        (Slot::Edge, "edge"),
+        (Slot::TagName, "tag name"),
+        (Slot::TagValue, "tag value"),
+        (Slot::WhiteMove, "White's move"),
+        (Slot::BlackMove, "Black's move"),
+        (Slot::Nag, "NAG"),
+        (Slot::Glyph, "glyph"),
+        (Slot::Comment, "comment"),
+        (Slot::LineComment, "line comment"),
+        (Slot::Open, "open"),
+        (Slot::Close, "close"),
+        (Slot::Result, "result"),
+        (Slot::Intro, "intro"),
+    ];
+
     /// The slot on the left of a gap: whose move it was makes no difference.
     fn left(self) -> Slot {
         if self == Slot::BlackMove {

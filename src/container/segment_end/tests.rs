@@ -1,0 +1,136 @@
+use super::super::error::{ErrorClass, Part};
+use super::*;
+
+const PLACE: Place = Place {
+    part: Part::SegmentEnd,
+    offset: 100,
+};
+
+fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockShape {
+    BlockShape {
+        games,
+        records,
+        raw_bytes,
+    }
+}
+
+fn head(letters: &[u8; 4], flags: u8) -> SectionHead {
+    SectionHead {
+        section_type: SectionType(*letters),
+        flags,
+        payload_bytes: 7,
+    }
+}
+
+fn sample() -> BlockIndex {
+    let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
+    index.push_block(shape(2, 3, 40), 5, 0x0a0b).unwrap();
+    index.push_block(shape(0, 1, 10), 6, 0x0c0d).unwrap();
+    index.push_block(shape(4, 4, 99), 7, 0x0e0f).unwrap();
+    index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
+    index
+}
+
+#[test]
+fn golden_bytes() {
+    let mut index = BlockIndex::new(SegmentId(*b"IDENTITY"), 9).unwrap();
+    index.push_block(shape(2, 3, 40), 5, 0x0a0b).unwrap();
+    index.push_section(head(b"indx", 0), 0x1a1b).unwrap();
+    let expected = [
+        b'I', b'D', b'E', b'N', b'T', b'I', b'T', b'Y', // segment ID
+        9, 0, 0, 0, 0, 0, 0, 0, // size of the list of tables
+        1, 0, 0, 0, // blocks
+        1, 0, 0, 0, // other sections
+        2, 0, 0, 0, // games
+        3, 0, 0, 0, // records
+        40, 0, 0, 0, // raw bytes
+        5, 0, 0, 0, // packed bytes
+        0x0b, 0x0a, 0, 0, // CRC-32 of the block
+        b'i', b'n', b'd', b'x', // type of the section
+        0,    // flags
+        7, 0, 0, 0, 0, 0, 0, 0, // payload bytes
+        0x1b, 0x1a, 0, 0, // CRC-32 of the section
+    ];
+    assert_eq!(index.encode(), expected);
+    assert_eq!(index.end_bytes(), expected.len() as u64 + 20);
+}
+
+#[test]
+fn an_index_comes_back() {
+    let index = sample();
+    assert_eq!(BlockIndex::parse(&index.encode(), PLACE).unwrap(), index);
+    let [first, second, third] = index.blocks() else {
+        panic!("three blocks");
+    };
+    assert_eq!(second.offset - first.offset, 20 + 32 + 5);
+    assert_eq!(third.raw_offset, 50);
+    assert_eq!(third.first_game, 2);
+    assert_eq!(index.sections()[0].offset - third.offset, 20 + 32 + 7);
+    assert_eq!(
+        (index.games(), index.records(), index.raw_bytes()),
+        (6, 8, 149)
+    );
+}
+
+#[test]
+fn games_are_found_past_blocks_without_games() {
+    let index = sample();
+    let found: Vec<_> = (0..8).map(|game| index.block_of_game(game)).collect();
+    let two = Some(2);
+    assert_eq!(found, [Some(0), Some(0), two, two, two, two, None, None]);
+}
+
+#[test]
+fn every_cut_and_every_extra_byte_is_refused() {
+    let whole = sample().encode();
+    for len in 0..whole.len() {
+        assert!(BlockIndex::parse(&whole[..len], PLACE).is_err(), "{len}");
+    }
+    assert!(BlockIndex::parse(&[&whole[..], &[0]].concat(), PLACE).is_err());
+}
+
+#[test]
+fn lying_counts_take_no_memory() {
+    let mut bytes = sample().encode();
+    bytes[16..24].fill(0xff);
+    assert!(BlockIndex::parse(&bytes, PLACE).is_err());
+}
+
+#[test]
+fn impossible_counts_are_refused() {
+    let mut index = sample();
+    assert!(index.push_block(shape(1, 1, 1), 0, 0).is_err(), "late");
+    let mut index = BlockIndex::new(SegmentId([0; 8]), 0).unwrap();
+    for impossible in [shape(0, 0, 1), shape(2, 1, 5), shape(0, 5, 4)] {
+        assert!(index.push_block(impossible, 0, 0).is_err());
+    }
+    index
+        .push_block(shape(u32::MAX, u32::MAX, u32::MAX), 0, 0)
+        .unwrap();
+    assert!(index.push_block(shape(1, 1, 1), 0, 0).is_err(), "sum");
+    let huge = SectionHead {
+        payload_bytes: u64::MAX - 30,
+        ..head(b"indx", 0)
+    };
+    assert!(index.push_section(huge, 0).is_err());
+    assert!(index.push_section(head(b"BLOK", 1), 0).is_err());
+    assert!(BlockIndex::new(SegmentId([0; 8]), u64::MAX).is_err());
+}
+
+#[test]
+fn unknown_critical_sections_and_large_parts_are_refused() {
+    let limits = Limits::default();
+    let mut index = sample();
+    assert!(index.admit(1000, &limits, PLACE).is_ok());
+    let small = Limits {
+        block_raw_bytes: 98,
+        ..Limits::default()
+    };
+    let class = |error: ContainerError| error.class();
+    let refused = index.admit(1000, &small, PLACE).map_err(class);
+    assert_eq!(refused, Err(ErrorClass::Limit));
+    index.push_section(head(b"newX", CRITICAL), 0).unwrap();
+    let error = index.admit(1000, &limits, PLACE).unwrap_err();
+    assert_eq!(error.class(), ErrorClass::Version);
+    assert!(error.to_string().starts_with("section newX at byte 1"));
+}

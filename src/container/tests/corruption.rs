@@ -1,0 +1,260 @@
+//! Damage is told, and mended where it can be.
+
+use super::*;
+
+/// The bytes that no reader of the newest state looks at: footers and directory
+/// of the generation before.
+fn dead_bytes() -> std::ops::Range<usize> {
+    let before = fresh();
+    let (container, _) = open(&before).unwrap();
+    at(container.commit_slot().copy_offset)..before.len()
+}
+
+/// Every byte takes all its other values: the content is the same and a
+/// warning says so, or an error does. Gives the offsets that warned.
+fn corrupt(file: &[u8], dead: &std::ops::Range<usize>) -> Vec<usize> {
+    let expected = content(file);
+    let mut bytes = file.to_vec();
+    let mut warned = Vec::new();
+    for index in 0..file.len() {
+        for change in 1..=255 {
+            bytes[index] ^= change;
+            if let Ok((read, warnings)) = read_all(&bytes) {
+                assert_eq!(read, expected, "byte {index} ^ {change}");
+                let told = !warnings.is_empty();
+                assert_ne!(told, dead.contains(&index), "byte {index} ^ {change}");
+                if told && warned.last() != Some(&index) {
+                    warned.push(index);
+                }
+            }
+            bytes[index] ^= change;
+        }
+    }
+    warned
+}
+
+#[test]
+fn every_corruption_of_a_byte_is_told() {
+    let file = fresh();
+    let warned = corrupt(&file, &(0..0));
+    let (container, _) = open(&file).unwrap();
+    let slots = 16..80;
+    let copy = at(container.commit_slot().copy_offset);
+    let footer = at(container.commit_slot().footer_offset);
+    let size = at(footer::SECTION_BYTES);
+    let first = &container.segments()[0];
+    let end = at(first.end_offset())..at(first.offset + first.bytes);
+    let (segment, _) = container.segment(0).unwrap();
+    let tables = 80..80 + at(segment.index().blocks()[0].offset);
+    for mended in [slots, copy..copy + size, footer..footer + size, end, tables] {
+        let missing = mended.clone().find(|index| !warned.contains(index));
+        assert_eq!(missing, None, "of {mended:?}");
+    }
+}
+
+#[test]
+fn every_corruption_of_a_stream_is_told() {
+    assert!(!corrupt(&stream().0, &(0..0)).is_empty());
+}
+
+#[test]
+fn every_corruption_of_an_append_is_told() {
+    let warned = corrupt(&appended(), &dead_bytes());
+    assert!((16..80).all(|index| warned.contains(&index)));
+}
+
+#[test]
+fn every_erased_byte_is_told() {
+    let file = fresh();
+    let expected = content(&file);
+    for index in 0..file.len() {
+        let mut bytes = file.clone();
+        bytes.remove(index);
+        if let Ok((read, warnings)) = read_all(&bytes) {
+            assert_eq!(read, expected, "byte {index}");
+            assert_ne!(warnings, [], "byte {index}");
+        }
+    }
+}
+
+#[test]
+fn every_truncation_is_told() {
+    for file in [stream().0, fresh(), appended()] {
+        let expected = content(&file);
+        let mut read_in_spite = 0;
+        for len in 0..file.len() {
+            if let Ok((read, warnings)) = read_all(&file[..len]) {
+                assert_eq!(read, expected, "cut at {len}");
+                assert_ne!(warnings, [], "cut at {len}");
+                read_in_spite += 1;
+            }
+        }
+        // The copy of the footer stands in for it where a slot points to it.
+        let has_slots = file[16..80].iter().any(|&byte| byte != 0);
+        let footer = at(footer::SECTION_BYTES);
+        assert_eq!(read_in_spite, if has_slots { footer } else { 0 });
+    }
+}
+
+#[test]
+fn erased_slots_are_told() {
+    let mut file = appended();
+    file[16..48].fill(0);
+    let (read, warnings) = read_all(&file).unwrap();
+    assert_eq!(warnings, [Warning::SlotDamaged { slot: 0 }]);
+    assert_eq!(read, content(&appended()));
+    file[48..80].fill(0);
+    let (read, warnings) = read_all(&file).unwrap();
+    assert_eq!(warnings.len(), 2);
+    assert_eq!(read, content(&appended()));
+}
+
+#[test]
+fn a_torn_slot_does_not_undo_its_append() {
+    let mut file = appended();
+    file[60..80].fill(0);
+    let (read, warnings) = read_all(&file).unwrap();
+    assert_eq!(warnings, [Warning::SlotDamaged { slot: 1 }]);
+    assert_eq!(read, content(&appended()));
+}
+
+#[test]
+fn a_damaged_slot_before_an_unfinished_append_gives_the_older_state() {
+    let mut file = appended();
+    file[60..80].fill(0);
+    file.extend_from_slice(b"half a segment");
+    let (read, warnings) = read_all(&file).unwrap();
+    assert_eq!(read, content(&fresh()));
+    assert!(matches!(
+        warnings[..],
+        [
+            Warning::SlotDamaged { slot: 1 },
+            Warning::InDoubt { generation: 1 },
+            Warning::UnfinishedAppend { .. }
+        ]
+    ));
+    let (container, _) = open(&file).unwrap();
+    assert!(Writer::append(Vec::new(), &container).is_err());
+}
+
+#[test]
+fn no_whole_slot_and_no_footer_at_the_end_is_an_error() {
+    let mut file = fresh();
+    file[20] ^= 1;
+    assert!(read_all(&file).is_ok());
+    file.push(0);
+    let error = read_all(&file).unwrap_err();
+    assert_eq!(error.class(), ErrorClass::Damaged);
+}
+
+/// Overwrites the slot of `slot`, whatever it says.
+fn with_slot(mut file: Vec<u8>, slot: CommitSlot) -> Vec<u8> {
+    slot.write_to(&mut file);
+    file
+}
+
+#[test]
+fn replayed_footers_are_refused() {
+    let (file, new) = uncommitted();
+    let (old_file, old) = stream();
+    // The new slot points to the old footer.
+    let replayed = CommitSlot {
+        generation: 2,
+        ..old
+    };
+    assert!(read_all(&with_slot(file.clone(), replayed)).is_err());
+    // The old slot points to the new footer.
+    let early = CommitSlot {
+        generation: 1,
+        ..new
+    };
+    assert!(read_all(&with_slot(file.clone(), early)).is_err());
+    // The old footer stands where the new one belongs.
+    let mut file = with_slot(file, new);
+    let footer = at(new.footer_offset);
+    file[footer..].copy_from_slice(&old_file[at(old.footer_offset)..]);
+    assert!(read_all(&file).is_err());
+}
+
+#[test]
+fn slots_of_one_generation_are_refused() {
+    let mut file = appended();
+    let slot: [u8; 32] = *file[16..].first_chunk().unwrap();
+    file[48..80].copy_from_slice(&slot);
+    assert!(read_all(&file).is_err());
+}
+
+#[test]
+fn a_footer_whose_copy_differs_is_refused() {
+    let (file, slot) = stream();
+    let mut file = with_slot(file, slot);
+    let copy = at(slot.copy_offset);
+    let size = at(footer::SECTION_BYTES);
+    file[copy + 17] ^= 1;
+    reseal_section(&mut file, copy, size);
+    assert!(read_all(&file).is_err());
+}
+
+#[test]
+fn blocks_of_foreign_tables_are_refused() {
+    let file = single(&[part("a", 0, 9, 1, 1)], b"packed");
+    let other = single(&[part("x", 0, 9, 1, 1)], b"packed");
+    let (tables, block) = single_sections(&file);
+    for (range, what) in [(tables, "tables"), (block, "block")] {
+        let mut mixed = file.clone();
+        mixed[range.clone()].copy_from_slice(&other[range]);
+        let error = read_all(&mixed).unwrap_err();
+        let foreign = matches!(
+            error,
+            ContainerError::Damaged {
+                damage: Damage::ForeignTables { .. },
+                ..
+            }
+        );
+        assert!(foreign, "{what}: {error}");
+    }
+}
+
+#[test]
+fn a_block_of_the_same_tables_and_shape_is_not_mistaken() {
+    let parts = [part("a", 0, 9, 1, 1)];
+    let (file, other) = (single(&parts, b"packed"), single(&parts, b"PACKED"));
+    let (_, block) = single_sections(&file);
+    let mut mixed = file.clone();
+    mixed[block.clone()].copy_from_slice(&other[block]);
+    assert!(read_all(&mixed).is_err());
+}
+
+#[test]
+fn a_damaged_block_costs_only_itself() {
+    let mut file = fresh();
+    let entry = segment_entry(&file, 0);
+    let (container, _) = open(&file).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let offset = entry.offset + segment.index().blocks()[1].offset;
+    file[at(offset + 30)] ^= 1;
+    let (container, _) = open(&file).unwrap();
+    let (segment, warning) = container.segment(0).unwrap();
+    assert_eq!(warning, None);
+    assert_eq!(container.block(&segment, 0).unwrap().packed(), b"first");
+    let error = container.block(&segment, 1).unwrap_err();
+    assert_eq!(error.class(), ErrorClass::Damaged);
+    assert_eq!(error.offset(), Some(offset));
+    assert!(container.tables(&segment).is_ok());
+    assert!(container.segment(1).is_ok());
+}
+
+#[test]
+fn a_lost_block_index_is_rebuilt() {
+    let mut file = fresh();
+    let entry = segment_entry(&file, 0);
+    let (start, end) = (entry.end_offset(), entry.offset + entry.bytes);
+    file[at(start)..at(end)].fill(0xee);
+    let (read, warnings) = read_all(&file).unwrap();
+    assert_eq!(warnings, [Warning::IndexRebuilt { offset: start }]);
+    assert_eq!(read, content(&fresh()));
+    // Without a whole block header nothing proves what stood there.
+    file[at(entry.offset + entry.bytes) - at(entry.end_bytes) - 1] ^= 1;
+    let error = read_all(&file).unwrap_err();
+    assert_eq!(error.class(), ErrorClass::Damaged);
+}

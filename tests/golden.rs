@@ -1,0 +1,98 @@
+//! A golden archive: what this release writes, byte for byte, on any machine.
+//!
+//! While the format is a draft the golden archive is replaced with each change
+//! of it:
+//!
+//!     cargo test --test golden -- --ignored
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "tests may fail loudly"
+)]
+
+use pgna::archive::{Archive, PackOptions, Unpack, Writer};
+use pgna::container::Source;
+use std::io;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn golden() -> PathBuf {
+    root().join("tests/golden/0.1.pgna")
+}
+
+/// The samples that the golden archive holds: one for each kind of structure.
+const SAMPLES: [&str; 8] = [
+    "annotated.pgn",
+    "crlf-72-before-white.pgn",
+    "garbage.pgn",
+    "latin-1.pgn",
+    "null-moves.pgn",
+    "old-spelling.pgn",
+    "variants.pgn",
+    "wrapped-inside-comments.pgn",
+];
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(root().join("tests/data").join(name)).unwrap()
+}
+
+/// Small segments, so that sources and segments overlap.
+fn pack() -> Vec<u8> {
+    let options = PackOptions {
+        segment_bytes: 20_000,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for name in SAMPLES {
+        writer.add_source(name, &sample(name)[..]).unwrap();
+    }
+    let (mut archive, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    archive
+}
+
+#[derive(Default)]
+struct Unpacked(Vec<(String, Vec<u8>)>);
+
+impl Unpack for Unpacked {
+    type Sink = Vec<u8>;
+
+    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close(&mut self, source: &Source, sink: Vec<u8>) -> io::Result<()> {
+        self.0.push((source.name.clone(), sink));
+        Ok(())
+    }
+}
+
+#[test]
+fn the_golden_archive_is_read() {
+    let archive = Archive::map(&golden(), pgna::limits::Limits::default()).unwrap();
+    let mut unpacked = Unpacked::default();
+    archive.unpack(&mut unpacked).unwrap();
+    assert!(archive.warnings().is_empty());
+    assert_eq!(unpacked.0.len(), SAMPLES.len());
+    for ((name, bytes), expected) in unpacked.0.iter().zip(SAMPLES) {
+        assert_eq!(name, expected);
+        assert!(*bytes == sample(expected), "{name}");
+    }
+}
+
+#[test]
+fn the_golden_archive_is_written() {
+    assert!(
+        pack() == std::fs::read(golden()).unwrap(),
+        "this release writes other bytes than the golden archive"
+    );
+}
+
+#[test]
+#[ignore = "replaces the golden archive"]
+fn write_the_golden_archive() {
+    std::fs::write(golden(), pack()).unwrap();
+}

@@ -49,6 +49,9 @@ Exit status:
 Results go to stdout, everything else to stderr.
 `pgna help VERB` tells more of a verb.";
 
+/// More threads would only cost memory.
+const MOST_THREADS: i64 = 1024;
+
 /// What is the same for all verbs.
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "Options of all verbs")]
@@ -60,20 +63,14 @@ pub(crate) struct Common {
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Work with N threads; 0 takes all cores. Results do not depend on it
-    #[arg(
-        short = 'T',
-        long,
-        global = true,
-        value_name = "N",
-        default_value_t = 0
-    )]
-    pub(crate) threads: usize,
+    #[arg(short = 'T', long, global = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS))]
+    pub(crate) threads: u16,
 }
 
 impl Common {
     /// Starts the threads that the verbs work with.
     pub(crate) fn start_threads(&self) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.into());
         // Where threads cannot be had, fewer do.
         let _ = pool.build_global();
     }

@@ -1,5 +1,6 @@
 //! How the program ends: exit codes, and errors as one line on stderr.
 
+use super::output::printable;
 use pgna::archive::{ArchiveError, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;
@@ -69,6 +70,16 @@ impl Failure {
         Failure::Said(exit_of(error), message)
     }
 
+    /// A game of an archive could not be read.
+    pub(crate) fn game(path: &Path, number: u64, error: &ArchiveError) -> Self {
+        match Failure::archive(path, error) {
+            Failure::Said(exit, message) => {
+                Failure::Said(exit, format!("{message} (reading game {number})"))
+            }
+            Failure::ClosedPipe => Failure::ClosedPipe,
+        }
+    }
+
     /// Says what is wrong.
     pub(crate) fn report(&self) -> Exit {
         match self {
@@ -81,8 +92,10 @@ impl Failure {
     }
 }
 
-/// Prints a line on stderr, as far as somebody listens.
+/// Prints a line on stderr, as far as somebody listens. Names that a file brings
+/// along may be part of it.
 pub(crate) fn say(message: &str) {
+    let message: String = printable(message).collect();
     let _ = writeln!(io::stderr(), "pgna: {message}");
 }
 

@@ -4,7 +4,7 @@ use super::args::{Common, InfoArgs};
 use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{OpenArchive, open, warn};
-use super::output::Output;
+use super::output::{Output, fit, printable};
 use pgna::archive::{FORMAT_VERSION, Rest, Sizes, Source};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -60,8 +60,7 @@ impl Facts<'_> {
         ] {
             out.push_str(&format!("  {name:<11} {value}\n"));
         }
-        let sources = self.archive.sources().iter();
-        sources.for_each(|source| out.push_str(&source_text(source)));
+        out.push_str(&sources_text(self.archive.sources()));
         if let Some(sizes) = &self.sizes {
             out.push_str(&self.sizes_text(sizes));
         }
@@ -106,7 +105,7 @@ impl Facts<'_> {
     /// The columns and tables, the largest first; what is left; the sum.
     fn rows(&self, sizes: &Sizes) -> Vec<Row> {
         let columns = sizes.columns.iter().map(|(name, column)| Row {
-            name: shown(name),
+            name: fit(name, NAME_WIDTH),
             blocks: column.blocks_bytes,
             tables: column.tables_bytes,
         });
@@ -201,19 +200,8 @@ impl Row {
     }
 }
 
-/// A name as a terminal may show it, as short as its column.
-fn shown(name: &str) -> String {
-    const WIDTH: usize = 25;
-    let printable = name
-        .chars()
-        .map(|char| if char.is_control() { '?' } else { char });
-    let mut name: String = printable.clone().take(WIDTH).collect();
-    if printable.count() > WIDTH {
-        name.pop();
-        name.push('…');
-    }
-    name
-}
+/// Names longer than this are cut in the table of sizes.
+const NAME_WIDTH: usize = 25;
 
 fn version() -> String {
     let (major, minor) = FORMAT_VERSION;
@@ -228,14 +216,19 @@ fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn source_text(source: &Source) -> String {
-    format!(
-        "\n{:?}\n  games       {}\n  text        {}\n  BLAKE3      {}\n",
-        source.name,
-        grouped(source.games),
-        exact_size(source.bytes),
-        hex(&source.digest)
-    )
+/// A line a source.
+fn sources_text(sources: &[Source]) -> String {
+    let mut out = format!("\n{:>12}{:>18}  {:<64}  name\n", "games", "bytes", "BLAKE3");
+    for source in sources {
+        out.push_str(&format!(
+            "{:>12}{:>18}  {}  {}\n",
+            grouped(source.games),
+            grouped(source.bytes),
+            hex(&source.digest),
+            printable(&source.name).collect::<String>()
+        ));
+    }
+    out
 }
 
 fn source_json(source: &Source) -> Value {

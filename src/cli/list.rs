@@ -3,7 +3,7 @@
 use super::args::{Common, ListArgs};
 use super::errors::{Exit, Failure, say};
 use super::open::{OpenArchive, open, warn};
-use super::output::Output;
+use super::output::{Output, fit};
 use super::selection::Selection;
 use pgna::archive::{ArchiveError, GameHead};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         }
         for number in first..=last {
             let line = Line::read(&archive, number)
-                .map_err(|error| Failure::archive(&args.archive, &error))?;
+                .map_err(|error| Failure::game(&args.archive, number, &error))?;
             output.bytes(&line.write(form))?;
         }
     }
@@ -92,7 +92,7 @@ impl Line {
         };
         Ok(Line {
             number,
-            values: TAGS.iter().map(|(name, _)| value(&head, name)).collect(),
+            values: TAGS.iter().map(|(name, _)| listed(&head, name)).collect(),
             plies,
         })
     }
@@ -140,6 +140,16 @@ impl Line {
     }
 }
 
+/// What is listed for a tag. Servers tell the date as that of UTC.
+fn listed(head: &GameHead, name: &str) -> Vec<u8> {
+    let own = value(head, name);
+    if name == "Date" && own.iter().all(|byte| b"?.".contains(byte)) {
+        let utc = value(head, "UTCDate");
+        return if utc.is_empty() { own } else { utc };
+    }
+    own
+}
+
 /// The value of a tag, escapes resolved; empty where there is none.
 fn value(head: &GameHead, name: &str) -> Vec<u8> {
     let tag = head.tags.iter().find(|(tag, _)| tag == name.as_bytes());
@@ -150,19 +160,6 @@ fn value(head: &GameHead, name: &str) -> Vec<u8> {
             b'\\' => out.extend(bytes.next().or(Some(byte))),
             byte => out.push(*byte),
         }
-    }
-    out
-}
-
-/// As much of a text as fits, without what would drive a terminal.
-fn fit(text: &str, width: usize) -> String {
-    let mut chars = text
-        .chars()
-        .map(|char| if char.is_control() { ' ' } else { char });
-    let mut out: String = chars.by_ref().take(width).collect();
-    if chars.next().is_some() {
-        out.pop();
-        out.push('…');
     }
     out
 }

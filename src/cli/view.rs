@@ -70,22 +70,13 @@ impl View<'_> {
             return self.output.json(&game_json(number, &game));
         }
         let text = self.archive.text(number);
-        let text = text.map_err(|error| self.failure(number, &error))?;
+        let text = text.map_err(|error| Failure::game(self.path, number, &error))?;
         self.output.bytes(&text)
     }
 
     fn parsed(&self, number: u64) -> Result<Game, Failure> {
         let game = self.archive.game(number);
-        game.map_err(|error| self.failure(number, &error))
-    }
-
-    fn failure(&self, number: u64, error: &pgna::archive::ArchiveError) -> Failure {
-        match Failure::archive(self.path, error) {
-            Failure::Said(exit, message) => {
-                Failure::Said(exit, format!("{message} (reading game {number})"))
-            }
-            failure => failure,
-        }
+        game.map_err(|error| Failure::game(self.path, number, &error))
     }
 
     fn position(&mut self, number: u64, ply: usize) -> Result<(), Failure> {

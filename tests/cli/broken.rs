@@ -1,0 +1,180 @@
+//! Archives that are damaged, foreign or too large: exit codes 4, 5 and 6.
+
+use super::Room;
+use pgna::archive::Archive;
+use std::io::{Seek, SeekFrom, Write};
+
+/// A room with an archive of several blocks.
+fn blocks() -> Room {
+    let room = Room::new();
+    let games: String = (0..1000)
+        .map(|n| format!("[White \"Player {n}\"]\n\n1. e4 e5 2. Nf3 {{{n}}} *\n\n"))
+        .collect();
+    room.write("games.pgn", games);
+    room.run(&["pack", "games.pgn"]).exits(0);
+    room
+}
+
+/// Changes a byte of the second block and tells which games it holds.
+fn damage_a_block(room: &Room) -> (u64, u64) {
+    let mut bytes = room.read("games.pgna");
+    let (at, first, games) = {
+        let archive = Archive::new(&bytes).unwrap();
+        let (segment, _) = archive.container().segment(0).unwrap();
+        let block = segment.index().blocks()[1];
+        let at = segment.entry().offset + block.offset + 60;
+        (
+            at,
+            u64::from(block.first_game) + 1,
+            u64::from(block.shape.games),
+        )
+    };
+    bytes[usize::try_from(at).unwrap()] ^= 0x20;
+    room.write("games.pgna", bytes);
+    (first, first + games - 1)
+}
+
+#[test]
+fn whole_archives_pass_the_test() {
+    let room = blocks();
+    let run = room.run(&["test", "games.pgna", "games.pgna"]).exits(0);
+    assert_eq!(run.text().lines().count(), 2);
+    assert!(
+        run.text()
+            .starts_with("games.pgna: OK: 1,000 games from 1 source")
+    );
+    let run = room.run(&["test", "games.pgna", "-q"]).exits(0);
+    assert_eq!((run.out.len(), run.err.as_str()), (0, ""));
+    room.run(&["test", "games.pgna", "-v"])
+        .exits(0)
+        .says("games.pgn: proven");
+}
+
+#[test]
+fn damage_costs_one_block_and_is_located() {
+    let room = blocks();
+    let (first, last) = damage_a_block(&room);
+    let run = room.run(&["test", "games.pgna"]).exits(4);
+    assert_eq!(run.out, b"");
+    let run = run.says("block at byte ");
+    run.says(&format!("it costs games {first} to {last}"));
+
+    let game = |number: u64| room.run(&["view", "games.pgna", &number.to_string()]);
+    game(first).exits(4).says(&format!("reading game {first}"));
+    game(last).exits(4);
+    game(first - 1).exits(0);
+    game(last + 1).exits(0);
+    room.run(&["list", "games.pgna"]).exits(4);
+    room.run(&["info", "games.pgna"]).exits(0);
+    room.run(&["info", "games.pgna", "--sizes"]).exits(4);
+    let run = room.run(&["unpack", "games.pgna", "-o", "out"]).exits(4);
+    run.says("`pgna test` lists all that is damaged");
+    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_other_archives_are_tested_beside_a_damaged_one() {
+    let room = blocks();
+    std::fs::copy(room.path("games.pgna"), room.path("whole.pgna")).unwrap();
+    damage_a_block(&room);
+    let run = room.run(&["test", "games.pgna", "whole.pgna"]).exits(4);
+    assert!(run.text().starts_with("whole.pgna: OK"));
+    room.run(&["test", "whole.pgna", "missing.pgna"]).exits(2);
+}
+
+#[test]
+fn mended_damage_is_no_loss_but_fails_the_test() {
+    let room = blocks();
+    let mut bytes = room.read("games.pgna");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    room.write("games.pgna", bytes);
+    room.run(&["test", "games.pgna"])
+        .exits(4)
+        .says("nothing is lost");
+    let args = ["unpack", "games.pgna", "-o", "out"];
+    room.run(&args).exits(0).says("warning: the footer");
+    assert_eq!(room.read("out/games.pgn"), room.read("games.pgn"));
+    let run = room.run(&["info", "games.pgna", "--json"]).exits(0);
+    assert_eq!(
+        super::json(run.text())["warnings"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn every_cut_is_found() {
+    let room = blocks();
+    let bytes = room.read("games.pgna");
+    for len in (0..bytes.len()).step_by(bytes.len() / 12) {
+        room.write("cut.pgna", &bytes[..len]);
+        let run = room.run(&["test", "cut.pgna"]).exits(4);
+        assert!(
+            run.err.starts_with("pgna: cut.pgna: "),
+            "{len}: {}",
+            run.err
+        );
+    }
+}
+
+#[test]
+fn what_is_no_archive_is_told() {
+    let room = Room::packed();
+    let run = room.run(&["test", "games.pgn"]).exits(4);
+    run.says("games.pgn: not a PGN archive; archives are made with `pgna pack`");
+}
+
+#[test]
+fn other_versions_are_refused() {
+    let room = Room::packed();
+    let whole = room.read("games.pgna");
+    for (field, version) in [(9, 1), (10, 99)] {
+        let mut bytes = whole.clone();
+        bytes[field] = version;
+        let crc = crc32fast::hash(&bytes[..12]);
+        bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+        room.write("other.pgna", bytes);
+        for verb in ["test", "info", "list", "unpack"] {
+            room.run(&[verb, "other.pgna"]).exits(5).says("version");
+        }
+    }
+}
+
+/// The footer of an empty archive, made to announce a directory of this size.
+fn lying_footer(archive: &[u8], directory_bytes: u64) -> Vec<u8> {
+    let mut footer = archive[archive.len() - FOOTER_BYTES..].to_vec();
+    footer[32..40].copy_from_slice(&directory_bytes.to_le_bytes());
+    let (covered, crc) = footer.split_at_mut(FOOTER_BYTES - 4);
+    crc.copy_from_slice(&crc32fast::hash(covered).to_le_bytes());
+    footer
+}
+
+const FOOTER_BYTES: usize = 108;
+
+#[test]
+fn a_directory_of_any_size_is_not_read() {
+    let room = Room::new();
+    let mut archive = room.run_with(&["pack", "-"], b"").exits(0).out;
+    let directory_bytes = 300 << 20;
+    let footer = lying_footer(&archive, directory_bytes);
+    // The header, two empty slots, the copy of the footer; then a hole.
+    archive.truncate(80);
+    archive.extend_from_slice(&footer);
+    let end = archive.len() as u64 + directory_bytes;
+    room.write("huge.pgna", archive);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(room.path("huge.pgna"));
+    let mut file = file.unwrap();
+    file.seek(SeekFrom::Start(end)).unwrap();
+    file.write_all(&footer).unwrap();
+    drop(file);
+    for verb in ["test", "info", "list", "unpack"] {
+        let run = room.run(&[verb, "huge.pgna"]).exits(6);
+        run.says("directory at byte 188: size of the directory is 314572800");
+    }
+    room.run(&["info", "--no-mmap", "huge.pgna"]).exits(6);
+}

@@ -1,0 +1,215 @@
+//! `pgna pack`: inputs, outputs, and what it refuses.
+
+use super::{Room, TWO_GAMES};
+use std::io::Write;
+
+#[test]
+fn the_summary_tells_what_was_packed() {
+    let room = Room::new();
+    room.write("games.pgn", TWO_GAMES.repeat(600));
+    let run = room.run(&["pack", "games.pgn", "--test"]).exits(0);
+    let run = run.says("games.pgna: 1,200 games from 1 source, ");
+    run.says(", read back and proven");
+    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    let run = room.run(&["pack", "games.pgn", "-fq", "-k"]).exits(0);
+    assert_eq!((run.out.len(), run.err.as_str()), (0, ""));
+}
+
+#[test]
+fn strictness_tells_verbatim_games_by_the_exit_status() {
+    let room = Room::new();
+    room.write("legal.pgn", "1. e4 e5 *\n");
+    room.write("illegal.pgn", "1. e4 e4 *\n");
+    room.run(&["pack", "legal.pgn", "--strict"]).exits(0);
+    let run = room.run(&["pack", "illegal.pgn", "--strict"]).exits(3);
+    run.says("1 game kept partly verbatim");
+    room.run(&["test", "illegal.pgna"]).exits(0);
+    room.run(&["pack", "illegal.pgn", "-f"]).exits(0);
+}
+
+#[test]
+fn every_codec_gives_the_text_back() {
+    let room = Room::new();
+    room.write("games.pgn", TWO_GAMES);
+    for codec in ["auto", "huffman"] {
+        room.run(&["pack", "games.pgn", "-f", "--codec", codec])
+            .exits(0);
+        let back = room.run(&["unpack", "games.pgna", "-c"]).exits(0);
+        assert_eq!(back.text(), TWO_GAMES, "{codec}");
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads_or_the_way_out() {
+    let room = Room::new();
+    room.write("games.pgn", TWO_GAMES.repeat(2000));
+    let packed = |args: &[&str]| {
+        let head = ["pack", "games.pgn", "-fq", "--segment-size", "1"];
+        room.run(&[&head, args].concat()).exits(0);
+        room.read("games.pgna")
+    };
+    let one = packed(&["-T1"]);
+    assert_eq!(packed(&["-T", "3"]), one);
+    // In a stream the footer ends the file, and the commit slots are empty.
+    let stream = room.run(&["pack", "games.pgn", "-c", "--segment-size", "1"]);
+    assert_eq!(stream.out[80..], one[80..]);
+    assert_ne!(stream.out[..80], one[..80]);
+}
+
+#[test]
+fn an_archive_is_replaced_only_by_force() {
+    let room = Room::packed();
+    let before = room.read("games.pgna");
+    room.write("games.pgn", "1. d4 *\n");
+    let run = room.run(&["pack", "games.pgn"]).exits(2);
+    run.says("games.pgna: exists already; -f replaces it");
+    assert_eq!(room.read("games.pgna"), before);
+    room.run(&["pack", "games.pgn", "-f"]).exits(0);
+    assert_ne!(room.read("games.pgna"), before);
+    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+}
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let room = Room::new();
+    room.write("games.pgn", TWO_GAMES);
+    room.write("sub/other.pgn", TWO_GAMES);
+    let refused = |output: &str| {
+        let args = ["pack", "games.pgn", "sub", "-f", "-o", output];
+        room.run(&args).exits(2).says("is an input");
+        assert_eq!(room.read("games.pgn"), TWO_GAMES.as_bytes());
+        assert_eq!(room.read("sub/other.pgn"), TWO_GAMES.as_bytes());
+    };
+    refused("games.pgn");
+    refused("./sub/../games.pgn");
+    refused("sub/other.pgn");
+    std::fs::hard_link(room.path("games.pgn"), room.path("hard")).unwrap();
+    refused("hard");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pgn", room.path("soft")).unwrap();
+        refused("soft");
+    }
+}
+
+#[test]
+fn what_cannot_be_an_output_is_refused() {
+    let room = Room::new();
+    room.write("a.pgn", TWO_GAMES);
+    room.write("b.pgn", TWO_GAMES);
+    for (args, why) in [
+        (&["pack", "a.pgn", "b.pgn"][..], "name it with -o"),
+        (&["pack", "."], "name it with -o"),
+        (&["pack", "a.pgn", "-o", "."], "is a folder"),
+        (&["pack", "a.pgn", "-o", "no/such/a.pgna"], "No such file"),
+        (&["pack", "-", "--test"], "cannot be read back"),
+    ] {
+        room.run(args).exits(2).says(why);
+    }
+    assert_eq!(room.names(), ["a.pgn", "b.pgn"]);
+}
+
+#[test]
+fn one_unreadable_input_means_no_archive() {
+    let room = Room::new();
+    room.write("a.pgn", TWO_GAMES);
+    room.write("b.pgn.gz", "this is not gzip");
+    room.write("empty/notes.txt", "");
+    for (input, why) in [
+        ("missing.pgn", "missing.pgn: No such file"),
+        ("b.pgn.gz", "nothing was written"),
+        ("empty", "no *.pgn files"),
+    ] {
+        let args = ["pack", "a.pgn", input, "-o", "all.pgna"];
+        room.run(&args).exits(2).says(why);
+    }
+    assert_eq!(room.names(), ["a.pgn", "b.pgn.gz", "empty"]);
+}
+
+#[test]
+fn an_archive_is_no_input() {
+    let room = Room::packed();
+    let run = room.run(&["pack", "games.pgna", "-o", "x.pgna"]).exits(2);
+    run.says("is a PGN archive already");
+}
+
+#[test]
+fn compressed_inputs_are_packed_as_what_they_hold() {
+    let room = Room::new();
+    let halves = TWO_GAMES.split_at(100);
+    // Each in two streams, as concatenated files are.
+    let twice = |compress: fn(&str) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
+    room.write(
+        "a.pgn.zst",
+        twice(|half| zstd::encode_all(half.as_bytes(), 1).unwrap()),
+    );
+    room.write("b.PGN.GZ", twice(gzip));
+    room.write("c.bz2", twice(bzip2));
+    room.write("d.pgn.xz", twice(xz));
+    let inputs = ["a.pgn.zst", "b.PGN.GZ", "c.bz2", "d.pgn.xz"];
+    room.run(&[&["pack", "-o", "all.pgna"], &inputs[..]].concat())
+        .exits(0);
+    room.run(&["unpack", "all.pgna", "-o", "out"]).exits(0);
+    for name in ["a.pgn", "b.PGN", "c", "d.pgn"] {
+        assert_eq!(room.read(&format!("out/{name}")), TWO_GAMES.as_bytes());
+    }
+    room.run(&["pack", "a.pgn.zst"]).exits(0);
+    assert!(room.path("a.pgna").is_file());
+}
+
+#[test]
+fn compressed_inputs_that_end_early_are_errors() {
+    let room = Room::new();
+    for (name, whole) in [
+        (
+            "a.pgn.zst",
+            zstd::encode_all(TWO_GAMES.as_bytes(), 1).unwrap(),
+        ),
+        ("a.pgn.gz", gzip(TWO_GAMES)),
+        ("a.pgn.bz2", bzip2(TWO_GAMES)),
+        ("a.pgn.xz", xz(TWO_GAMES)),
+    ] {
+        room.write(name, &whole[..whole.len() - 5]);
+        let run = room.run(&["pack", name, "-o", "a.pgna"]).exits(2);
+        run.says(name);
+        assert!(!room.path("a.pgna").exists());
+    }
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn bzip2(text: &str) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(text: &str) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn names_that_are_not_safe_everywhere_are_changed() {
+    let room = Room::new();
+    room.write("what?.pgn", TWO_GAMES);
+    let run = room.run(&["pack", "what?.pgn", "-o", "a.pgna"]).exits(0);
+    run.says("what?.pgn: packed as what_.pgn");
+}
+
+#[test]
+fn equal_names_are_numbered() {
+    let room = Room::new();
+    room.write("a.pgn", "1. e4 *\n");
+    room.write("b/a.pgn", "1. d4 *\n");
+    room.run(&["pack", "a.pgn", "b/a.pgn", "-o", "x.pgna"])
+        .exits(0);
+    room.run(&["unpack", "x.pgna", "-o", "out"]).exits(0);
+    assert_eq!(room.read("out/a.pgn"), b"1. e4 *\n");
+    assert_eq!(room.read("out/a (2).pgn"), b"1. d4 *\n");
+}

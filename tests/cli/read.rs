@@ -1,0 +1,150 @@
+//! `pgna view`, `list` and `info`.
+
+use super::{Room, TWO_GAMES, json};
+
+#[test]
+fn games_are_printed_with_every_byte() {
+    let room = Room::packed();
+    let second = TWO_GAMES.rfind("[Event").unwrap();
+    let (first, second) = TWO_GAMES.split_at(second);
+    for (args, text) in [
+        (&["1"][..], first),
+        (&["2"], second),
+        (&["2", "1"], &[second, first].concat()),
+        (&["1-2"], TWO_GAMES),
+        (&["1-"], TWO_GAMES),
+        (&["1-9"], TWO_GAMES),
+    ] {
+        let run = room.run(&[&["view", "games.pgna"], args].concat()).exits(0);
+        assert_eq!(run.text(), text, "{args:?}");
+    }
+}
+
+#[test]
+fn what_does_not_exist_is_named() {
+    let room = Room::packed();
+    let run = room
+        .run(&["view", "games.pgna", "3", "2@0", "1@4"])
+        .exits(1);
+    assert_eq!(run.text().lines().count(), 1);
+    let run = run.says("no game 3: the archive has 2");
+    run.says("no position 1@4: the game has 3 plies");
+    room.run(&["view", "games.pgna", "3-"]).exits(1);
+    room.run(&["view", "games.pgna", "3@0"]).exits(1);
+    room.run(&["list", "games.pgna", "3"]).exits(1);
+}
+
+#[test]
+fn positions_are_printed_as_fen() {
+    let room = Room::packed();
+    let run = room.run(&["view", "games.pgna", "1@3", "2@2"]).exits(0);
+    let lines: Vec<&str> = run.text().lines().collect();
+    let expected = [
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+        "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2",
+    ];
+    assert_eq!(lines, expected);
+    let run = room.run(&["view", "games.pgna", "1@3", "--json"]).exits(0);
+    let value = json(run.text());
+    assert_eq!(value["fen"], expected[0]);
+    assert_eq!((&value["number"], &value["ply"]), (&1.into(), &3.into()));
+}
+
+#[test]
+fn games_are_data() {
+    let room = Room::packed();
+    let run = room.run(&["view", "games.pgna", "1-", "--json"]).exits(0);
+    let games: Vec<serde_json::Value> = run.text().lines().map(json).collect();
+    let [first, second] = &games[..] else {
+        panic!("{} games", games.len());
+    };
+    assert_eq!(first["tags"]["White"], "Müller\"s");
+    assert_eq!(first["moves"], serde_json::json!(["e4", "e5", "Nf3"]));
+    assert_eq!(first["result"], "1-0");
+    assert_eq!(first["movetext"][2], serde_json::json!({ "nag": 14 }));
+    let comment = serde_json::json!({ "comment": "a comment" });
+    assert_eq!(first["movetext"][3], comment);
+    assert_eq!(second["number"], 2);
+    assert_eq!(second["moves"], serde_json::json!(["d4", "d5"]));
+    let begin = serde_json::json!({ "variation": "begin" });
+    assert_eq!(second["movetext"][1], begin);
+}
+
+#[test]
+fn broken_games_and_other_bytes_are_data_all_the_same() {
+    let room = Room::new();
+    let nested = format!("1. e4 {} 1-0\n", "(1. d4 ".repeat(20_000));
+    room.write(
+        "x.pgn",
+        [nested.as_bytes(), b"\n[White \"M\xfcller\"]\n\n*\n"].concat(),
+    );
+    room.run(&["pack", "x.pgn"]).exits(0);
+    let run = room.run(&["view", "x.pgna", "1-", "--json"]).exits(0);
+    let last = json(run.text().lines().last().unwrap());
+    assert_eq!(last["tags"]["White"], "M\u{fffd}ller");
+    let raw = room.run(&["view", "x.pgna", &last["number"].to_string()]);
+    assert!(raw.out.windows(7).any(|bytes| bytes == b"M\xfcller\""));
+}
+
+#[test]
+fn games_are_listed() {
+    let room = Room::packed();
+    let run = room.run(&["list", "games.pgna"]).exits(0);
+    let lines: Vec<&str> = run.text().lines().collect();
+    assert_eq!(
+        lines,
+        ["1\tMüller\"s\tB\t1-0\t\tA\t3", "2\t\t\t\t2024.01.02\tB\t2"]
+    );
+    let run = room.run(&["list", "games.pgna", "2", "--json"]).exits(0);
+    let game = json(run.text());
+    assert_eq!((&game["number"], &game["plies"]), (&2.into(), &2.into()));
+    assert_eq!(game["date"], "2024.01.02");
+}
+
+#[test]
+fn an_archive_tells_what_it_holds() {
+    let room = Room::packed();
+    let run = room.run(&["info", "games.pgna", "--json"]).exits(0);
+    let info = json(run.text());
+    assert_eq!((&info["games"], &info["records"]), (&2.into(), &2.into()));
+    assert_eq!(info["raw_bytes"], TWO_GAMES.len());
+    assert_eq!(info["archive_bytes"], room.read("games.pgna").len());
+    assert_eq!(info["sources"][0]["name"], "games.pgn");
+    let digest = blake3::hash(TWO_GAMES.as_bytes()).to_hex().to_string();
+    assert_eq!(info["sources"][0]["blake3"], digest.as_str());
+    assert_eq!(info["warnings"], serde_json::json!([]));
+    let text = room.run(&["info", "games.pgna"]).exits(0);
+    assert!(text.text().contains(&digest));
+}
+
+#[test]
+fn sizes_add_up_to_the_archive() {
+    let room = Room::packed();
+    let run = room.run(&["info", "games.pgna", "--sizes", "--json"]);
+    let sizes = &json(run.exits(0).text())["sizes"];
+    let sum = |value: &serde_json::Value| -> u64 {
+        let object = value.as_object().unwrap();
+        object.values().map(|n| n.as_u64().unwrap()).sum()
+    };
+    let columns = sizes["columns"].as_object().unwrap();
+    assert!(columns.contains_key("moves") && columns.contains_key("[White]"));
+    let columns: u64 = columns.values().map(sum).sum();
+    let rest = sum(&sizes["tables"]) + sizes["container_bytes"].as_u64().unwrap();
+    assert_eq!(columns + rest, room.read("games.pgna").len() as u64);
+    let table = room.run(&["info", "games.pgna", "--sizes"]).exits(0);
+    assert!(table.text().contains("\n[White] "));
+}
+
+#[test]
+fn an_empty_archive_is_an_archive() {
+    let room = Room::new();
+    room.write("empty.pgn", "");
+    room.run(&["pack", "empty.pgn", "--test"]).exits(0);
+    for verb in ["info", "list", "test"] {
+        room.run(&[verb, "empty.pgna"]).exits(0);
+    }
+    room.run(&["info", "--sizes", "empty.pgna"]).exits(0);
+    room.run(&["view", "empty.pgna", "1-"]).exits(1);
+    room.run(&["unpack", "empty.pgna", "-o", "out"]).exits(0);
+    assert_eq!(room.read("out/empty.pgn"), b"");
+}

@@ -1,0 +1,144 @@
+//! `pgna unpack`: files come back, and nothing else is touched.
+
+use super::{Room, TWO_GAMES, samples};
+use pgna::container::{Bytes, Container, Source, Writer};
+use pgna::limits::Limits;
+use std::fs;
+
+#[test]
+fn a_folder_comes_back_with_its_names() {
+    let room = Room::new();
+    let samples = samples();
+    let folder = samples.to_str().unwrap();
+    let run = room.run(&["pack", folder, "-o", "s.pgna", "--test"]);
+    run.exits(0).says("1 file left out, not *.pgn");
+    room.run(&["unpack", "s.pgna", "-o", "out", "-v"])
+        .exits(0)
+        .says("data/annotated.pgn");
+    let mut compared = 0;
+    for entry in fs::read_dir(&samples).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.ends_with(".pgn") {
+            let same =
+                room.read(&format!("out/data/{name}")) == fs::read(samples.join(&name)).unwrap();
+            assert!(same, "{name}");
+            compared += 1;
+        }
+    }
+    assert_eq!(
+        fs::read_dir(room.path("out/data")).unwrap().count(),
+        compared
+    );
+    assert!(compared > 40);
+}
+
+#[test]
+fn without_mapping_the_same_comes_back() {
+    let room = Room::packed();
+    let args = ["unpack", "games.pgna", "-c", "--no-mmap"];
+    assert_eq!(room.run(&args).exits(0).text(), TWO_GAMES);
+}
+
+#[test]
+fn files_are_replaced_only_by_force() {
+    let room = Room::packed();
+    room.write("games.pgn", "mine");
+    let run = room.run(&["unpack", "games.pgna"]).exits(2);
+    run.says("games.pgn: exists already; -f replaces it");
+    assert_eq!(room.read("games.pgn"), b"mine");
+    room.run(&["unpack", "games.pgna", "-f"]).exits(0);
+    assert_eq!(room.read("games.pgn"), TWO_GAMES.as_bytes());
+    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    fs::remove_file(room.path("games.pgn")).unwrap();
+    fs::create_dir(room.path("games.pgn")).unwrap();
+    let run = room.run(&["unpack", "games.pgna", "-f"]).exits(2);
+    run.says("a folder of this name exists");
+}
+
+#[test]
+fn nothing_is_written_when_one_file_is_in_the_way() {
+    let room = Room::new();
+    room.write("x/a.pgn", TWO_GAMES);
+    room.write("x/b.pgn", TWO_GAMES);
+    room.run(&["pack", "x"]).exits(0);
+    room.write("out/x/b.pgn", "mine");
+    room.run(&["unpack", "x.pgna", "-o", "out"]).exits(2);
+    assert!(!room.path("out/x/a.pgn").exists());
+}
+
+/// The archive of `games.pgna` under other names, which `pack` would not give.
+fn renamed(room: &Room, name: &str) {
+    let bytes = room.read("games.pgna");
+    let (container, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let (tables, _) = container.tables(&segment).unwrap();
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    writer.begin_segment(&tables).unwrap();
+    for number in 0..segment.index().blocks().len() {
+        let block = container.block(&segment, number).unwrap();
+        writer.block(block.header().shape, block.packed()).unwrap();
+    }
+    writer.end_segment(segment.entry().parts).unwrap();
+    let sources = container.sources().iter().map(|source| Source {
+        name: name.to_owned(),
+        ..source.clone()
+    });
+    let (bytes, _) = writer.finish(sources.collect()).unwrap();
+    room.write("renamed.pgna", bytes);
+}
+
+#[test]
+fn names_that_leave_the_folder_are_refused() {
+    let room = Room::packed();
+    for name in [
+        "../evil.pgn",
+        "a/../../evil.pgn",
+        "/tmp/pgna-evil.pgn",
+        "",
+        ".",
+        "a//b",
+        "..\\evil.pgn",
+        "C:evil.pgn",
+        "nul",
+        "a\u{1b}[m",
+    ] {
+        renamed(&room, name);
+        let run = room
+            .run(&["unpack", "renamed.pgna", "-o", "out", "-f"])
+            .exits(2);
+        assert!(!run.err.contains('\u{1b}'));
+        run.says("a name that is not unpacked");
+        assert!(!room.path("out").exists() && !room.path("evil.pgn").exists());
+        // The text is not lost for all that.
+        let text = room.run(&["unpack", "renamed.pgna", "-c"]).exits(0);
+        assert_eq!(text.text(), TWO_GAMES);
+        room.run(&["test", "renamed.pgna"]).exits(0);
+    }
+    renamed(&room, "a/b.pgn");
+    room.run(&["unpack", "renamed.pgna", "-o", "out"]).exits(0);
+    assert_eq!(room.read("out/a/b.pgn"), TWO_GAMES.as_bytes());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_out_of_the_folder() {
+    use std::os::unix::fs::symlink;
+    let room = Room::packed();
+    renamed(&room, "a/b.pgn");
+    fs::create_dir(room.path("out")).unwrap();
+    fs::create_dir(room.path("elsewhere")).unwrap();
+    symlink(room.path("elsewhere"), room.path("out/a")).unwrap();
+    let args = ["unpack", "renamed.pgna", "-o", "out", "-f"];
+    room.run(&args).exits(2).says("is no folder, or a link");
+    assert_eq!(fs::read_dir(room.path("elsewhere")).unwrap().count(), 0);
+
+    // A link in the place of a file is replaced, not followed.
+    fs::remove_file(room.path("out/a")).unwrap();
+    fs::create_dir(room.path("out/a")).unwrap();
+    room.write("elsewhere/b.pgn", "mine");
+    symlink(room.path("elsewhere/b.pgn"), room.path("out/a/b.pgn")).unwrap();
+    room.run(&args[..4]).exits(2).says("exists already");
+    room.run(&args).exits(0);
+    assert_eq!(room.read("elsewhere/b.pgn"), b"mine");
+    assert_eq!(room.read("out/a/b.pgn"), TWO_GAMES.as_bytes());
+}

@@ -1,10 +1,13 @@
 //! The numbers that the archive adds to those of the container.
 
-use super::block::MAX_BLOCK_RECORDS;
+use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 use super::names::MAX_NAME_BYTES;
+use super::tables::{MAX_NAMES, MAX_ROSTERS};
 use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::container::TableKind;
-use crate::pgn::{MAX_LAYOUTS, MAX_RECORD_BYTES, MAX_TAGS};
+use crate::pgn::{
+    MAX_LAYOUTS, MAX_NODES, MAX_PIECES, MAX_RECORD_BYTES, MAX_TAGS, MAX_TEMPLATE_BYTES,
+};
 
 /// The tag names of a segment.
 pub const TAG_NAMES: TableKind = TableKind(16);
@@ -88,6 +91,15 @@ pub const NUMBERS: &[(&str, u64)] = &[
     ("records a block, most", MAX_BLOCK_RECORDS as u64),
     ("layouts a segment, most", MAX_LAYOUTS as u64),
     ("tag pairs a record, most", MAX_TAGS as u64),
+    ("tag names a segment, most", MAX_NAMES as u64),
+    ("rosters a segment, most", MAX_ROSTERS as u64),
+    ("nodes a movetext, most", MAX_NODES as u64),
+    ("pieces a patch, most", MAX_PIECES as u64),
+    ("template, most", MAX_TEMPLATE_BYTES as u64),
+    (
+        "strings of a block for each byte of text, most",
+        STRING_BYTES_PER_TEXT_BYTE,
+    ),
     ("record, most", MAX_RECORD_BYTES as u64),
     ("strings a dictionary page, most", PAGE_STRINGS as u64),
     (

@@ -165,7 +165,7 @@ impl<S: ReadAt> Container<S> {
         Ok(block)
     }
 
-    /// Reads one of the sections of [`Segment::sections`].
+    /// Reads one of the sections of [`BlockIndex::sections`].
     ///
     /// # Errors
     /// The section is damaged, belongs elsewhere, or is too large.

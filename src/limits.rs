@@ -24,7 +24,7 @@ impl Default for Limits {
             block_raw_bytes: 64 << 20,
             tables_bytes: 256 << 20,
             index_bytes: 256 << 20,
-            plies: 32 << 20,
+            plies: 1 << 20,
             expansion: 4096,
         }
     }

@@ -12,12 +12,17 @@ use crate::codec::dictionary::Ids;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
 use crate::limits::Limits;
-use crate::pgn::{Patch, Rest, Tag, Tree, render};
+use crate::pgn::{MAX_NODES, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A block holds at most this many records.
 pub const MAX_BLOCK_RECORDS: u32 = 4096;
+
+/// All strings of a block together take at most this many bytes for each of its
+/// text: the text itself, and shapes, departures and patches of a few bytes for
+/// one of the text.
+pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
 
 /// A record as a block holds it.
 #[derive(Debug, Default)]
@@ -179,6 +184,8 @@ impl OpenBlock {
 
     /// Notes where the parts of each record start; gives the number of comments.
     fn find_starts(&mut self, count: usize, tables: &SegmentTables) -> Result<usize, ContentError> {
+        // A comment and a tag pair take at least a byte of the text.
+        let most = to_usize(self.shape.raw_bytes.into())?;
         let mut starts = Starts::default();
         let mut used: BTreeMap<ColumnId, usize> = BTreeMap::new();
         for record in 0..count {
@@ -191,10 +198,11 @@ impl OpenBlock {
                 self.values.push(*next);
                 *next += 1;
             }
+            if starts.comments > most || self.values.len() > most {
+                return Err(ContentError::Invalid("more values than bytes of text"));
+            }
         }
-        // A comment takes at least a byte of the text.
-        let most = to_usize(self.shape.raw_bytes.into())?;
-        if starts.moves != self.moves.len() || starts.comments > most || self.values.len() > most {
+        if starts.moves != self.moves.len() {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         for (column, count) in used {
@@ -212,17 +220,18 @@ impl OpenBlock {
         comments: usize,
         tables: &SegmentTables,
     ) -> Result<(), ContentError> {
-        let raw_bytes = u64::from(self.shape.raw_bytes);
+        let mut budget = STRING_BYTES_PER_TEXT_BYTE * u64::from(self.shape.raw_bytes);
+        let mut read = |id, count| -> Result<Strings, ContentError> {
+            let strings = columns.strings(id, count, tables, budget)?;
+            budget = budget.saturating_sub(strings.total_bytes() as u64);
+            Ok(strings)
+        };
         for (id, strings) in &mut self.strings {
-            *strings = columns.strings(*id, strings.len(), tables, raw_bytes)?;
+            *strings = read(*id, strings.len())?;
         }
-        let comments = columns.strings(COMMENTS, comments, tables, raw_bytes)?;
-        self.strings.insert(COMMENTS, comments);
+        self.strings.insert(COMMENTS, read(COMMENTS, comments)?);
         for id in [SHAPE, DEPARTURES, PATCH, TAIL] {
-            // Shapes, departures and patches take a few bytes for each of the
-            // text at the most.
-            let strings = columns.strings(id, count, tables, 8 * raw_bytes)?;
-            self.strings.insert(id, strings);
+            self.strings.insert(id, read(id, count)?);
         }
         Ok(())
     }
@@ -303,7 +312,7 @@ impl OpenBlock {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
         let tree = Tree {
             tags: self.tags(record, tables)?,
-            nodes: assemble(self.movetext(record)?, max_bytes, limits)?,
+            nodes: assemble(self.movetext(record)?, max_bytes.min(MAX_NODES), limits)?,
             tail: self.string(TAIL, record)?,
         };
         let patch = Patch::read(self.string(PATCH, record)?)?;

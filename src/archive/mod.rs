@@ -22,13 +22,14 @@ mod unpack;
 mod verify;
 mod writer;
 
-pub use block::MAX_BLOCK_RECORDS;
+pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 pub use error::{ArchiveError, ContentError};
 pub use file::{FileWriter, NewFile};
 pub use mmap::{FileBytes, Map};
 pub use names::{safe_name, unsafe_name};
 pub use reader::{Archive, GameHead};
 pub use sizes::{ColumnSize, Sizes};
+pub use tables::{MAX_NAMES, MAX_ROSTERS};
 pub use unpack::Unpack;
 pub use verify::Loss;
 pub use writer::{PackOptions, PackReport, Writer};

@@ -179,7 +179,7 @@ impl<'s> Encoder<'s> {
             is_game: true,
             rest: parsed.rest,
             layout,
-            roster: surveyed.roster,
+            roster: surveyed.roster?,
             values: parsed.tree.tags.iter().map(|tag| tag.value).collect(),
             movetext: dismantle(&encoded.tree.nodes, self.codecs).ok()?,
             patch,

@@ -2,7 +2,7 @@
 //! should hold. It sees lexemes, not moves.
 
 use super::registry::{COMMENTS, ColumnId, tag_column};
-use super::tables::{write_layouts, write_names, write_rosters};
+use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
 use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
@@ -32,7 +32,8 @@ pub(super) struct Survey {
 /// What pass 1 has learned of a record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surveyed {
-    pub(super) roster: u32,
+    /// `None` if the segment has too many tag names or rosters to number it.
+    pub(super) roster: Option<u32>,
     pub(super) group: Option<u16>,
 }
 
@@ -45,7 +46,7 @@ type Counts<'a> = BTreeMap<ColumnId, HashMap<&'a [u8], u32>>;
 /// Looks at all records of a segment's text.
 pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
     let mut surveyor = Surveyor::default();
-    surveyor.rosters.number(Vec::new());
+    surveyor.rosters.number(Vec::new(), MAX_ROSTERS);
     let mut lexemes = Vec::new();
     let mut surveyed = Vec::with_capacity(records.len());
     for record in records {
@@ -85,41 +86,48 @@ impl<T> Default for Numbering<T> {
 }
 
 impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
-    fn number(&mut self, value: T) -> u32 {
+    /// The number of a value; `None` for a new one when `most` are numbered.
+    fn number(&mut self, value: T, most: usize) -> Option<u32> {
         if let Some(number) = self.numbers.get(&value) {
-            return *number;
+            return Some(*number);
         }
-        let number = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.values.len()).ok()?;
+        if self.values.len() >= most {
+            return None;
+        }
         self.values.push(value.clone());
         self.numbers.insert(value, number);
-        number
+        Some(number)
     }
 }
 
 impl<'a> Surveyor<'a> {
     fn look(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> Surveyed {
         let group = self.learner.observe(record, lexemes);
-        let tags = tag_lexemes(lexemes);
-        let mut roster = Vec::new();
-        for lexeme in tags {
-            let text = record.get(lexeme.start + 1..lexeme.end).unwrap_or_default();
-            if lexeme.kind == Kind::TagName {
-                roster.push(self.names.number(text));
-            } else if let Some(name) = roster.last() {
-                let value = text.strip_suffix(b"\"]").unwrap_or(text);
-                self.count(tag_column(*name), value);
-            }
-        }
+        let roster = self.look_at_tags(record, tag_lexemes(lexemes));
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment) {
             let text = record
                 .get(lexeme.start + 1..lexeme.end - 1)
                 .unwrap_or_default();
             self.count(COMMENTS, text);
         }
-        Surveyed {
-            roster: self.rosters.number(roster),
-            group,
+        let roster = roster.and_then(|roster| self.rosters.number(roster, MAX_ROSTERS));
+        Surveyed { roster, group }
+    }
+
+    /// The names of the tag pairs, if all can be numbered.
+    fn look_at_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
+        let mut roster = Vec::new();
+        for lexeme in tags {
+            let text = record.get(lexeme.start + 1..lexeme.end).unwrap_or_default();
+            if lexeme.kind == Kind::TagName {
+                roster.push(self.names.number(text, MAX_NAMES)?);
+            } else if let Some(name) = roster.last() {
+                let value = text.strip_suffix(b"\"]").unwrap_or(text);
+                self.count(tag_column(*name), value);
+            }
         }
+        Some(roster)
     }
 
     fn count(&mut self, column: ColumnId, value: &'a [u8]) {

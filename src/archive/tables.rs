@@ -7,8 +7,13 @@ use crate::codec::dictionary::Dictionary;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
-use crate::pgn::Layout;
+use crate::pgn::{Layout, MAX_TAGS};
 use std::collections::BTreeMap;
+
+/// A segment has at most this many tag names.
+pub const MAX_NAMES: usize = 1 << 16;
+/// A segment has at most this many rosters.
+pub const MAX_ROSTERS: usize = 1 << 16;
 
 /// What the blocks of a segment have in common.
 #[derive(Debug)]
@@ -26,8 +31,12 @@ impl SegmentTables {
         let rosters = read_rosters(&unpacked(tables, ROSTERS, limits)?, names.len())?;
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, limits)?)?;
         let mut dictionaries = BTreeMap::new();
+        let mut limits = limits.clone();
         for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
-            dictionaries.insert(ColumnId(table.key), Dictionary::parse(table.bytes, limits)?);
+            let dictionary = Dictionary::parse(table.bytes, &limits)?;
+            // All dictionaries together are bounded, not each.
+            limits.tables_bytes -= dictionary.grown_bytes().min(limits.tables_bytes);
+            dictionaries.insert(ColumnId(table.key), dictionary);
         }
         Ok(SegmentTables {
             names,
@@ -82,7 +91,11 @@ fn read_names(bytes: &[u8]) -> Result<Vec<Vec<u8>>, ContentError> {
     let mut input = ByteReader::new(bytes);
     let mut names = Vec::new();
     while !input.is_empty() {
-        names.push(input.bytes()?.to_vec());
+        let name = input.bytes()?.to_vec();
+        if name.is_empty() || names.len() >= MAX_NAMES {
+            return Err(ContentError::Invalid("an empty tag name, or too many"));
+        }
+        names.push(name);
     }
     Ok(names)
 }
@@ -103,7 +116,11 @@ fn read_rosters(bytes: &[u8], names: usize) -> Result<Vec<Vec<u32>>, ContentErro
     let mut rosters = Vec::new();
     while !input.is_empty() {
         let mut roster = Vec::new();
-        for _ in 0..input.varint()? {
+        let count = input.length()?;
+        if count > MAX_TAGS || rosters.len() >= MAX_ROSTERS {
+            return Err(ContentError::Invalid("too long a roster, or too many"));
+        }
+        for _ in 0..count {
             let name = input.length()?;
             let known = u32::try_from(name).ok().filter(|_| name < names);
             roster.push(known.ok_or(ContentError::Invalid("a roster names no tag"))?);

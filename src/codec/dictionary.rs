@@ -69,6 +69,7 @@ pub struct Dictionary {
     limits: Limits,
     pages: Vec<Page>,
     body: Vec<u8>,
+    grown_bytes: u64,
 }
 
 #[derive(Debug)]
@@ -100,13 +101,19 @@ impl Dictionary {
         if pages.last().map_or(0, |page| page.end) != body.len() {
             return Err(CodecError::Damaged("pages do not fill the dictionary"));
         }
-        let dictionary = Dictionary {
+        let mut dictionary = Dictionary {
             limits: limits.clone(),
             pages,
             body,
+            grown_bytes: 0,
         };
-        dictionary.check_growth()?;
+        dictionary.grown_bytes = dictionary.growth()?;
         Ok(dictionary)
+    }
+
+    /// What all pages can grow to in memory, in bytes.
+    pub fn grown_bytes(&self) -> u64 {
+        self.grown_bytes
     }
 
     /// How many strings there are; their IDs count from 0.
@@ -167,7 +174,7 @@ impl Dictionary {
     }
 
     /// Bounds the memory of all pages, once open, without opening any.
-    fn check_growth(&self) -> Result<(), CodecError> {
+    fn growth(&self) -> Result<u64, CodecError> {
         let mut total = 0u64;
         for page in &self.pages {
             let raw_len = pack::raw_len(self.packed(page), &self.limits)?;
@@ -176,7 +183,7 @@ impl Dictionary {
         if total > self.limits.tables_bytes {
             return Err(CodecError::Limit("size of a dictionary"));
         }
-        Ok(())
+        Ok(total)
     }
 }
 

@@ -37,6 +37,9 @@ pub fn encode<'a>(
     let (mut patch, gaps) = patch_pieces(record, structured, tree.tail.is_empty(), layout);
     for _ in 0..MAX_ROUNDS {
         let wrong = wrong_breaks(record, &tree, layout, &patch, &gaps)?;
+        if patch.is_full() {
+            return None;
+        }
         if wrong.is_empty() {
             return Some(Encoded { tree, patch });
         }

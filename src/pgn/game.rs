@@ -18,6 +18,13 @@ const CHESS_VARIANTS: [&str; 9] = [
     "freestyle",
 ];
 
+/// Whether a `Variant` tag names the rules of chess.
+pub(super) fn is_chess(variant: &[u8]) -> bool {
+    let mut name = variant.to_ascii_lowercase();
+    name.retain(u8::is_ascii_alphanumeric);
+    CHESS_VARIANTS.iter().any(|known| name == known.as_bytes())
+}
+
 /// What stands in a game's movetext.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
@@ -127,9 +134,7 @@ impl Game {
         let Some(variant) = self.tag(b"Variant") else {
             return true;
         };
-        let mut name = variant.to_ascii_lowercase();
-        name.retain(u8::is_ascii_alphanumeric);
-        CHESS_VARIANTS.iter().any(|known| name == known.as_bytes())
+        is_chess(variant)
     }
 
     fn push(&mut self, token: Token) -> ControlFlow<()> {

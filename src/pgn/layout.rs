@@ -142,6 +142,9 @@ impl Wrap {
     }
 }
 
+/// A template is at most this long; longer gaps are patches.
+pub const MAX_TEMPLATE_BYTES: usize = 255;
+
 /// What a gap looks like: blanks, dots, line endings and the move number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Template(Vec<u8>);
@@ -182,7 +185,8 @@ impl Template {
                 return None;
             }
         }
-        Some(Template(if wraps { unwrapped(&out) } else { out }))
+        let is_short = out.len() <= MAX_TEMPLATE_BYTES;
+        is_short.then(|| Template(if wraps { unwrapped(&out) } else { out }))
     }
 
     /// Its parts in a layout with this wrapping.
@@ -298,6 +302,9 @@ impl Layout {
             let Some(context) = context.filter(|context| layout.gap(*context).is_none()) else {
                 return Ok(None);
             };
+            if template.0.len() > MAX_TEMPLATE_BYTES {
+                return Ok(None);
+            }
             layout.set_gap(context, template);
         }
         Ok(Some(layout))

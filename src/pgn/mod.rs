@@ -23,10 +23,10 @@ mod tree;
 
 pub use encode::{Encoded, encode};
 pub use game::{Game, Token};
-pub use layout::{Layout, LineEnding, Wrap, WrapMode};
+pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{Learned, Learner, MAX_LAYOUTS};
-pub use parse::{MAX_TAGS, Parsed, Rest, parse, tag_lexemes};
-pub use patch::Patch;
+pub use parse::{MAX_NODES, MAX_TAGS, Parsed, Rest, parse, tag_lexemes};
+pub use patch::{MAX_PIECES, Patch};
 pub use render::{RenderError, render};
 pub use scan::{Kind, Lexeme, Scanner};
 pub use shape::{Mark, Marks, ShapeError, read_shape, write_shape};

@@ -1,5 +1,6 @@
 //! From lexemes to the tree: how far a record is structure.
 
+use super::game::is_chess;
 use super::scan::{Kind, Lexeme, nag_value};
 use super::tree::{Node, Tag, Tree, glyph_nag, result_number};
 use crate::chess::{Position, SanText};
@@ -7,6 +8,9 @@ use std::borrow::Cow;
 
 /// A game with more tag pairs than this keeps the others verbatim.
 pub const MAX_TAGS: usize = 255;
+
+/// A movetext holds at most this many nodes; what follows is kept verbatim.
+pub const MAX_NODES: usize = 1 << 20;
 
 /// Why a record is not structure to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +175,9 @@ impl<'a> Parser<'a> {
                 Node::Result(result_number(text).ok_or(Rest::Misplaced)?)
             }
         };
+        if self.tree.nodes.len() >= MAX_NODES {
+            return Err(Rest::Piece);
+        }
         self.tree.nodes.push(node);
         Ok(())
     }
@@ -188,7 +195,7 @@ impl<'a> Parser<'a> {
         let tag = self.tree.tags.last_mut().ok_or(Rest::Misplaced)?;
         tag.value = value.strip_suffix(b"\"").unwrap_or(value);
         self.is_set_up |= tag.name == b"FEN";
-        self.is_variant |= tag.name == b"Variant" && !is_standard(tag.value);
+        self.is_variant |= tag.name == b"Variant" && !is_chess(tag.value);
         Ok(())
     }
 
@@ -209,13 +216,6 @@ impl<'a> Parser<'a> {
         self.position.play(ply).map_err(|_| illegal)?;
         Ok(Node::Ply(ply, spelling))
     }
-}
-
-/// Whether a `Variant` tag names the rules of chess; this only tells apart why
-/// a move is illegal.
-fn is_standard(variant: &[u8]) -> bool {
-    let names: [&[u8]; 4] = [b"standard", b"normal", b"chess", b"from position"];
-    variant.is_empty() || names.contains(&variant.to_ascii_lowercase().as_slice())
 }
 
 #[cfg(test)]

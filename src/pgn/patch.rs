@@ -7,6 +7,9 @@
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 use std::borrow::Cow;
 
+/// A patch holds at most this many pieces.
+pub const MAX_PIECES: usize = 1 << 16;
+
 /// Pieces that differ from what the layout gives, in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Patch<'a> {
@@ -17,6 +20,11 @@ impl<'a> Patch<'a> {
     /// Whether the layout is right throughout.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
+    }
+
+    /// Whether the patch is as long as it may be.
+    pub(super) fn is_full(&self) -> bool {
+        self.pieces.len() >= MAX_PIECES
     }
 
     /// Adds a piece; all pieces must be brought into order by [`Patch::sort`].
@@ -50,6 +58,9 @@ impl<'a> Patch<'a> {
         let mut pieces = Vec::new();
         let mut next = 0u64;
         while !input.is_empty() {
+            if pieces.len() >= MAX_PIECES {
+                return Err(BitsError::Trailing);
+            }
             let piece = next.checked_add(input.varint()?).ok_or(BitsError::Varint)?;
             pieces.push((piece, Cow::Borrowed(input.bytes()?)));
             next = piece.checked_add(1).ok_or(BitsError::Varint)?;

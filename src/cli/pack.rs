@@ -46,23 +46,17 @@ fn write(
     target: &Target,
 ) -> Result<(PackReport, u64), Failure> {
     let job = Job::new(inputs, common, target);
-    match target {
-        Target::File(path) => {
-            let mut writer =
-                FileWriter::create(path, args.options()).map_err(|error| job.failure(&error))?;
-            let _guard = Guard::new(writer.temporary_path());
-            job.add_sources(writer.writer())?;
-            let finished = writer.finish(args.force);
-            let report = finished.map_err(|error| job.failure(&error))?;
-            let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
-            Ok((report, metadata.len()))
-        }
+    let written = match target {
+        Target::File(path) => job.file(args, path),
         Target::Stream(path) => {
             let opened = File::options().write(true).open(path);
-            job.stream(args, opened.map_err(|error| Failure::io(path, &error))?)
+            let opened = opened.map_err(|error| Failure::io(path, &error));
+            opened.and_then(|sink| job.stream(args, sink))
         }
         Target::Stdout => job.stream(args, Output::new()),
-    }
+    };
+    job.progress.finish();
+    written
 }
 
 /// The inputs on their way to the target.
@@ -85,8 +79,18 @@ impl<'a> Job<'a> {
     }
 
     fn failure(&self, error: &ArchiveError) -> Failure {
-        self.progress.finish();
         Failure::archive(self.target, error)
+    }
+
+    fn file(&self, args: &PackArgs, path: &Path) -> Result<(PackReport, u64), Failure> {
+        let created = FileWriter::create(path, args.options());
+        let mut writer = created.map_err(|error| self.failure(&error))?;
+        let _guard = Guard::new(writer.temporary_path());
+        self.add_sources(writer.writer())?;
+        let finished = writer.finish(args.force);
+        let report = finished.map_err(|error| self.failure(&error))?;
+        let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+        Ok((report, metadata.len()))
     }
 
     fn stream(&self, args: &PackArgs, sink: impl Write) -> Result<(PackReport, u64), Failure> {
@@ -116,7 +120,6 @@ impl<'a> Job<'a> {
             say(&format!("{}: packed as {name}", input.display().display()));
         }
         let unreadable = |error: &io::Error| {
-            self.progress.finish();
             Failure::usage(format!(
                 "{}: {error}; nothing was written",
                 input.display().display()

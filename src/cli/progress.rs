@@ -2,10 +2,12 @@
 
 use super::args::Common;
 use super::errors::say;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use super::figures::size;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 
-const BAR: &str = "{prefix} {bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-const SPINNER: &str = "{prefix} {spinner} {bytes} {bytes_per_sec}";
+const BAR: &str = "{prefix} {bar:30} {percent:>3} % {speed}, {left} left";
+const SPINNER: &str = "{prefix} {spinner} {done}, {speed}";
 
 /// How far a job is, in bytes of text. It goes from the screen when dropped.
 #[derive(Debug, Clone)]
@@ -26,7 +28,18 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(total, target).with_prefix(what);
         let template = if total.is_some() { BAR } else { SPINNER };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(
+                style
+                    .with_key("done", |state: &ProgressState, out: &mut dyn Write| {
+                        let _ = out.write_str(&size(state.pos()));
+                    })
+                    .with_key("speed", |state: &ProgressState, out: &mut dyn Write| {
+                        let _ = write!(out, "{}/s", size(speed(state)));
+                    })
+                    .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+                        let _ = write!(out, "{} s", seconds_left(state));
+                    }),
+            );
         }
         Progress {
             bar,
@@ -55,4 +68,16 @@ impl Progress {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Bytes a second since the job began. The library's own guess is far too low in
+/// a job's first seconds.
+fn speed(state: &ProgressState) -> u64 {
+    let milliseconds = u64::try_from(state.elapsed().as_millis()).unwrap_or(u64::MAX);
+    state.pos().saturating_mul(1000) / milliseconds.max(1)
+}
+
+fn seconds_left(state: &ProgressState) -> u64 {
+    let left = state.len().unwrap_or(0).saturating_sub(state.pos());
+    left / speed(state).max(1)
 }

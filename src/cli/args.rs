@@ -90,11 +90,10 @@ pub(crate) enum Verb {
 
 /// Pack PGN files into an archive
 ///
-/// Files are taken whatever their name. In folders, all files are taken whose
-/// name ends in .pgn, or in .pgn and a suffix of a compressor, in the order of
-/// their names' bytes; links are not followed. Files that end in .zst, .gz, .bz2
-/// or .xz are decompressed; the archive holds what was in them, under their name
-/// without that suffix. `-` is stdin, which is never decompressed.
+/// Files are taken whatever their name, and of folders all files, in the order
+/// of their names' bytes; links are not followed. Files that end in .zst, .gz,
+/// .bz2 or .xz are decompressed; the archive holds what was in them, under their
+/// name without that suffix. `-` is stdin, which is never decompressed.
 ///
 /// Any bytes can be packed: what is no game, or no legal one, is kept verbatim.
 #[derive(Debug, ClapArgs)]

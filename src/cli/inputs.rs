@@ -151,17 +151,14 @@ fn strip_suffix<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
     (stem_is_a_name && end.eq_ignore_ascii_case(suffix)).then_some(stem)
 }
 
-fn is_pgn(name: &str) -> bool {
-    strip_suffix(decompressed_name(name).0, ".pgn").is_some()
-}
-
 /// The archive's default name for an input or folder of this name.
 pub(crate) fn archive_name(name: &str) -> String {
     let (name, _) = decompressed_name(name);
     format!("{}.pgna", strip_suffix(name, ".pgn").unwrap_or(name))
 }
 
-/// The PGN files of a folder, in the order of the bytes of their names.
+/// All files of a folder, in the order of the bytes of their names: who unpacks
+/// a folder expects to find in it what was there.
 fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
     let mut walk = Walk::default();
     walk.folders.push((path.to_owned(), prefix(path)));
@@ -170,7 +167,7 @@ fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
             .map_err(|error| Failure::io(&folder, &error))?;
     }
     for (number, noun, why) in [
-        (walk.left_out, "file", "left out, not *.pgn"),
+        (walk.left_out, "device", "left out"),
         (walk.links, "link", "not followed"),
     ] {
         if number > 0 && !is_quiet {
@@ -180,7 +177,7 @@ fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
     }
     if walk.found.is_empty() {
         return Err(Failure::usage(format!(
-            "{}: no *.pgn files in this folder",
+            "{}: no files in this folder",
             path.display()
         )));
     }
@@ -237,7 +234,7 @@ impl Walk {
         } else if kind.is_dir() {
             self.folders
                 .push((path.to_owned(), [&full, &b"/"[..]].concat()));
-        } else if kind.is_file() && is_pgn(&name.to_string_lossy()) {
+        } else if kind.is_file() {
             self.found.push((full, path.to_owned()));
         } else {
             self.left_out += 1;
@@ -278,16 +275,6 @@ mod tests {
     }
 
     #[test]
-    fn pgn_files_are_known_by_their_names() {
-        for name in ["a.pgn", "a.PGN", "a.pgn.bz2"] {
-            assert!(is_pgn(name), "{name}");
-        }
-        for name in ["a.pgna", "a.zst", ".pgn", "a.pgn.txt", "pgn"] {
-            assert!(!is_pgn(name), "{name}");
-        }
-    }
-
-    #[test]
     fn folders_are_walked_in_the_order_of_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("x");
@@ -297,6 +284,9 @@ mod tests {
         }
         let inputs = collect(&[root], true).unwrap();
         let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-        assert_eq!(names, ["x/B.pgn", "x/a.pgn", "x/a/z.pgn", "x/ä.pgn"]);
+        assert_eq!(
+            names,
+            ["x/B.pgn", "x/a.pgn", "x/a/z.pgn", "x/c.txt", "x/ä.pgn"]
+        );
     }
 }

@@ -19,6 +19,11 @@ const TAGS: [(&str, usize); 5] = [
 
 /// Prints one line a game.
 pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
+    let is_position = |selection: &Selection| matches!(selection, Selection::Position { .. });
+    if args.games.iter().any(is_position) {
+        let why = "list takes games, not positions; view prints 17@34";
+        return Err(Failure::usage(why.to_owned()));
+    }
     let archive = open(&args.archive, &args.reader)?;
     let mut output = Output::new();
     let form = match (args.json, output.is_terminal()) {

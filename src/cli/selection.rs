@@ -3,10 +3,13 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+/// The end of a range without one.
+pub(crate) const OPEN_END: u64 = u64::MAX;
+
 /// What an argument asks for. Games are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// Games, to the last one of the archive if it comes first.
+    /// Games; [`OPEN_END`] is the last one of the archive.
     Games(RangeInclusive<u64>),
     /// The position after so many plies of a game.
     Position {
@@ -32,7 +35,7 @@ impl FromStr for Selection {
         };
         let first = number(first)?;
         let last = match last {
-            "" => u64::MAX,
+            "" => OPEN_END,
             last => number(last)?,
         };
         if first > last {

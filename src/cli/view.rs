@@ -4,7 +4,7 @@ use super::args::{Common, ViewArgs};
 use super::errors::{Exit, Failure, say};
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
-use super::selection::Selection;
+use super::selection::{OPEN_END, Selection};
 use pgna::archive::{Game, Token};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -49,7 +49,11 @@ impl View<'_> {
                 Ok(())
             }
             Selection::Games(range) => {
-                (*range.start()..=games.min(*range.end())).try_for_each(|game| self.game(game))
+                (*range.start()..=games.min(*range.end())).try_for_each(|game| self.game(game))?;
+                if *range.end() > games && *range.end() != OPEN_END {
+                    self.missing(&no_game(*range.end(), games));
+                }
+                Ok(())
             }
             Selection::Position { game, .. } if *game > games => {
                 self.missing(&no_game(*game, games));

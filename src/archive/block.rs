@@ -12,7 +12,7 @@ use crate::codec::dictionary::Ids;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
 use crate::limits::Limits;
-use crate::pgn::{MAX_NODES, Patch, Rest, Tag, Tree, render};
+use crate::pgn::{Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -273,7 +273,7 @@ impl OpenBlock {
             .and_then(Rest::from_number)
     }
 
-    /// Whether the layout alone gives the record's text, with no patch.
+    /// Whether the record's text needs a patch beside its layout.
     pub(super) fn has_patch(&self, record: usize) -> bool {
         self.string(PATCH, record)
             .is_ok_and(|patch| !patch.is_empty())
@@ -312,7 +312,7 @@ impl OpenBlock {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
         let tree = Tree {
             tags: self.tags(record, tables)?,
-            nodes: assemble(self.movetext(record)?, max_bytes.min(MAX_NODES), limits)?,
+            nodes: assemble(self.movetext(record)?, max_bytes, limits)?,
             tail: self.string(TAIL, record)?,
         };
         let patch = Patch::read(self.string(PATCH, record)?)?;

@@ -64,9 +64,7 @@ pub enum ArchiveError {
         reason: &'static str,
     },
     /// A block did not give back what was packed into it.
-    #[error(
-        "internal error: a block of {source_name:?} does not give back its text; nothing was written"
-    )]
+    #[error("internal error: a block of {source_name:?} does not give back its text")]
     Unproven {
         /// The source that the block begins in.
         source_name: String,

@@ -6,7 +6,10 @@ use super::tables::SegmentTables;
 use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::limits::Limits;
 use crate::pgn::{Game, Rest};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Segments whose tables are kept in memory: a few megabytes each.
+const MAX_OPEN_SEGMENTS: usize = 16;
 
 /// An archive that is open for reading, by any number of threads.
 ///
@@ -26,7 +29,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Debug)]
 pub struct Archive<S> {
     container: Container<S>,
-    segments: Vec<OnceLock<Arc<OpenSegment>>>,
+    /// The segments that were read last, the latest behind, by number.
+    segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
     /// The block that was read last, with its segment's and its own number:
     /// games that are read in order find it here.
     latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
@@ -80,14 +84,9 @@ impl<S: ReadAt> Archive<S> {
     /// footers or directory.
     pub fn open(source: S, limits: Limits) -> Result<Self, ArchiveError> {
         let (container, warnings) = Container::open(source, limits)?;
-        let segments = container
-            .segments()
-            .iter()
-            .map(|_| OnceLock::new())
-            .collect();
         Ok(Archive {
             container,
-            segments,
+            segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
             warnings: Mutex::new(warnings),
         })
@@ -123,7 +122,7 @@ impl<S: ReadAt> Archive<S> {
     /// # Errors
     /// A segment is damaged.
     pub fn blocks(&self) -> Result<u64, ArchiveError> {
-        (0..self.segments.len()).try_fold(0u64, |blocks, number| {
+        (0..self.container.segments().len()).try_fold(0u64, |blocks, number| {
             let (segment, warning) = self.container.segment(number)?;
             self.warn(warning);
             Ok(blocks.saturating_add(segment.index().blocks().len() as u64))
@@ -216,23 +215,26 @@ impl<S: ReadAt> Archive<S> {
     }
 
     pub(super) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, ArchiveError> {
-        let slot = self.segments.get(number);
-        if let Some(open) = slot.and_then(OnceLock::get) {
+        if let Some((_, open)) = lock(&self.segments).iter().find(|(at, _)| *at == number) {
             return Ok(Arc::clone(open));
         }
         let (segment, index_warning) = self.container.segment(number)?;
         let (tables, tables_warning) = self.container.tables(&segment)?;
         self.warn(index_warning.into_iter().chain(tables_warning));
+        segment.source_parts(&tables)?;
         let tables =
             SegmentTables::parse(&tables, self.limits()).map_err(|error| ArchiveError::Tables {
                 segment: number,
                 error,
             })?;
         let open = Arc::new(OpenSegment { segment, tables });
-        if let Some(slot) = slot {
-            // Another thread may have been quicker; both have read the same.
-            let _ = slot.set(Arc::clone(&open));
+        let mut segments = lock(&self.segments);
+        // Another thread may have been quicker; both have read the same.
+        segments.retain(|(at, _)| *at != number);
+        if segments.len() >= MAX_OPEN_SEGMENTS {
+            segments.remove(0);
         }
+        segments.push((number, Arc::clone(&open)));
         Ok(open)
     }
 

@@ -5,7 +5,7 @@ use crate::bits::{ByteReader, put_varint};
 use crate::chess::{Ply, Position, Spelling};
 use crate::limits::Limits;
 use crate::moves::{self, CannotRepresent, Codec, Line, MoveCodec, Shape, Start};
-use crate::pgn::{Mark, Node, read_shape, write_shape};
+use crate::pgn::{MAX_NODES, Mark, Node, read_shape, write_shape};
 use std::borrow::Cow;
 
 /// What the columns hold of a record's movetext.
@@ -74,15 +74,18 @@ pub(super) fn dismantle<'a>(
     Ok(movetext)
 }
 
-/// Puts the nodes of a tree together again. `max_nodes` bounds their number.
+/// Puts the nodes of a tree together again. `max_bytes` is the most that
+/// their text can take.
 pub(super) fn assemble<'a>(
     movetext: Movetext<'a>,
-    max_nodes: usize,
+    max_bytes: usize,
     limits: &Limits,
 ) -> Result<Vec<Node<'a>>, ContentError> {
-    if movetext.plies > max_nodes as u64 {
-        return Err(ContentError::Invalid("more plies than bytes of text"));
+    // The shortest text of a ply is a move of two bytes.
+    if movetext.plies > (max_bytes / 2).min(MAX_NODES) as u64 {
+        return Err(ContentError::Invalid("more plies than the text can hold"));
     }
+    let max_nodes = max_bytes.min(MAX_NODES);
     let count = usize::try_from(movetext.plies).unwrap_or(max_nodes);
     let marks = read_shape(&movetext.shape, count, max_nodes)?;
     let plies = decode_plies(&movetext, &marks, limits)?;

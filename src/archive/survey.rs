@@ -17,6 +17,10 @@ const MAX_ENTRY_BYTES: usize = 255;
 /// tables stay few whatever the input.
 const MAX_DICTIONARIES: u64 = 4096;
 
+/// All dictionaries of a segment together have at most this many entries, so that
+/// they stay within the default limits for tables.
+const MAX_ENTRIES: usize = 1 << 19;
+
 /// What pass 1 has learned of a segment.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
@@ -60,6 +64,21 @@ pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
         surveyed.push(surveyor.look(bytes, &lexemes));
     }
     surveyor.finish(surveyed)
+}
+
+/// The values that occur more than once; if there are more than `most`, those
+/// that occur most often.
+fn entries(counts: HashMap<&[u8], u32>, most: usize) -> Vec<Vec<u8>> {
+    let mut repeated: Vec<(&[u8], u32)> =
+        counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    if repeated.len() > most {
+        repeated.sort_unstable_by_key(|(value, count)| (std::cmp::Reverse(*count), *value));
+        repeated.truncate(most);
+    }
+    repeated
+        .into_iter()
+        .map(|(value, _)| value.to_vec())
+        .collect()
 }
 
 #[derive(Default)]
@@ -145,9 +164,10 @@ impl<'a> Surveyor<'a> {
             rosters: self.rosters.values,
             ..Survey::default()
         };
+        let mut budget = MAX_ENTRIES;
         for (column, counts) in self.counts {
-            let repeated = counts.into_iter().filter(|(_, count)| *count > 1);
-            let strings: Vec<Vec<u8>> = repeated.map(|(value, _)| value.to_vec()).collect();
+            let strings = entries(counts, budget);
+            budget -= strings.len();
             if !strings.is_empty() {
                 let (bytes, ids) = dictionary::build(strings);
                 survey.dictionaries.insert(column, bytes);

@@ -7,7 +7,7 @@ use crate::codec::dictionary::Dictionary;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
-use crate::pgn::{Layout, MAX_TAGS};
+use crate::pgn::{Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
 use std::collections::BTreeMap;
 
 /// A segment has at most this many tag names.
@@ -44,6 +44,12 @@ impl SegmentTables {
             layouts,
             dictionaries,
         })
+    }
+
+    /// Reads every dictionary to its end.
+    pub(super) fn check(&self) -> Result<(), ContentError> {
+        let mut dictionaries = self.dictionaries.values();
+        Ok(dictionaries.try_for_each(Dictionary::check)?)
     }
 
     /// The tag names of a roster, by number.
@@ -92,8 +98,9 @@ fn read_names(bytes: &[u8]) -> Result<Vec<Vec<u8>>, ContentError> {
     let mut names = Vec::new();
     while !input.is_empty() {
         let name = input.bytes()?.to_vec();
-        if name.is_empty() || names.len() >= MAX_NAMES {
-            return Err(ContentError::Invalid("an empty tag name, or too many"));
+        let is_name = (1..=MAX_TAG_NAME_BYTES).contains(&name.len());
+        if !is_name || names.len() >= MAX_NAMES {
+            return Err(ContentError::Invalid("an impossible tag name, or too many"));
         }
         names.push(name);
     }

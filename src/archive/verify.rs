@@ -49,11 +49,17 @@ impl<S: ReadAt + Sync> Archive<S> {
         let Ok(open) = self.segment(number) else {
             return Vec::new();
         };
+        let tables = open.tables.check().err().map(|error| {
+            Loss::of_no_game(ArchiveError::Tables {
+                segment: number,
+                error,
+            })
+        });
         let sections = open.segment.index().sections().iter();
         let damaged = sections
             .filter_map(|entry| self.container().section(&open.segment, entry).err())
             .map(|error| Loss::of_no_game(error.into()));
-        damaged.collect()
+        tables.into_iter().chain(damaged).collect()
     }
 }
 

@@ -84,6 +84,8 @@ pub struct Writer<W> {
     segments: usize,
     /// Names in lower case, so that sources differ on any file system.
     names: HashSet<String>,
+    /// The folders that the names stand in.
+    folders: HashSet<String>,
     report: PackReport,
     on_progress: Box<dyn FnMut(u64) + Send>,
 }
@@ -104,6 +106,7 @@ impl<W: Write> Writer<W> {
             sources: Vec::new(),
             segments: 0,
             names: HashSet::new(),
+            folders: HashSet::new(),
             report: PackReport::default(),
             on_progress: Box::new(|_| {}),
         })
@@ -178,8 +181,10 @@ impl<W: Write> Writer<W> {
                 reason,
             });
         }
-        let name = free_name(name, |name| self.names.contains(&name.to_lowercase()));
-        self.names.insert(name.to_lowercase());
+        let name = free_name(name, |name| self.is_taken(&name.to_lowercase()));
+        let lower = name.to_lowercase();
+        self.folders.extend(parents(&lower).map(str::to_owned));
+        self.names.insert(lower);
         self.sources.push(Source {
             name,
             bytes: 0,
@@ -188,6 +193,14 @@ impl<W: Write> Writer<W> {
             digest: [0; 32],
         });
         Ok(())
+    }
+
+    /// Whether a file or folder has the name, or a file the name of a folder that
+    /// it would stand in.
+    fn is_taken(&self, name: &str) -> bool {
+        self.names.contains(name)
+            || self.folders.contains(name)
+            || parents(name).any(|folder| self.names.contains(folder))
     }
 
     fn close_source(&mut self, digest: &blake3::Hasher) {
@@ -330,4 +343,10 @@ impl<W: Write> Writer<W> {
         let (sink, slot) = self.container.finish(self.sources)?;
         Ok((sink, slot, self.report))
     }
+}
+
+/// The folders that a name stands in.
+fn parents(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices('/')
+        .filter_map(|(slash, _)| name.get(..slash))
 }

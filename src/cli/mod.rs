@@ -38,6 +38,10 @@ pub(crate) fn run() -> ExitCode {
     };
     match run_verb(&args) {
         Ok(exit) => exit.into(),
+        // A list may be cut; an archive or a file that is cut is not done.
+        Err(Failure::ClosedPipe) if matches!(args.verb, Verb::Pack(_) | Verb::Unpack(_)) => {
+            Exit::Usage.into()
+        }
         Err(failure) => failure.report().into(),
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::chess::{Ply, Position, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 /// Variants whose moves are those of chess: lower case, letters and digits.
@@ -55,7 +56,13 @@ impl Game {
     /// Reads a game from its text. What cannot be read is left out: this is
     /// what the game means, not what it looks like.
     pub fn parse(text: &[u8]) -> Game {
-        let mut reader = Reader::build(text)
+        // pgn-reader moves its whole buffer at every token once less than the
+        // supported length is left, which would be quadratic in a long game. So
+        // as much is left behind the text, after a blank line, which ends the
+        // movetext.
+        let padding = io::repeat(b' ').take(text.len() as u64);
+        let input = text.chain(&b"\n\n"[..]).chain(padding);
+        let mut reader = Reader::build(input)
             .set_supported_tag_line_length(text.len())
             .set_supported_comment_length(text.len())
             .finish();
@@ -86,10 +93,12 @@ impl Game {
         })
     }
 
-    /// The plies of the main line from the standard start position, up to the
-    /// first that is not legal.
+    /// The plies of the main line from the game's start position, up to the
+    /// first that is not legal. None if the start is no position of chess.
     pub fn plies(&self) -> Vec<Ply> {
-        let mut position = Position::standard();
+        let Some(mut position) = self.start() else {
+            return Vec::new();
+        };
         self.main_line()
             .map_while(|san| {
                 let (ply, _) = position.read(&SanText::parse(san.as_bytes())?)?;
@@ -98,9 +107,7 @@ impl Game {
             })
             .collect()
     }
-}
 
-impl Game {
     /// The position after this many plies of the main line, 0 being the start.
     /// `None` if the line is shorter or leads on by moves that are not legal, or
     /// if the start is no position of chess.
@@ -264,6 +271,15 @@ mod tests {
         assert_eq!(fen("[FEN \"nonsense\"]", "1. e4"), None);
         assert_eq!(fen("[Variant \"Atomic\"]", "1. e4"), None);
         assert!(fen("[Variant \"Fischer Random\"]", "1. e4").is_some());
+    }
+
+    /// A debug build reads a megabyte of tokens in a second or two; quadratic
+    /// time would take minutes.
+    #[test]
+    fn many_tokens_are_read_in_linear_time() {
+        for token in ["(", "$1", ";\n", "-- ", ". "] {
+            Game::parse(token.repeat(1_000_000 / token.len()).as_bytes());
+        }
     }
 
     #[test]

@@ -18,8 +18,13 @@ pub const MAX_LAYOUTS: usize = 255;
 const MIN_USES: u32 = 4;
 /// A group of this many records keeps only its simplest candidate.
 const SETTLED_USES: u32 = 64;
-/// Work is bounded by this many steps of checking for each lexeme seen.
-const STEPS_PER_LEXEME: u64 = 64;
+/// Checking a record against a candidate takes a step for each lexeme and for
+/// each this many bytes.
+const BYTES_PER_STEP: usize = 16;
+/// Work is bounded by this many checks of each record, on average.
+const CHECKS_PER_RECORD: u64 = 64;
+/// Steps that may be saved up for later records.
+const MAX_BUDGET: u64 = 1 << 24;
 
 /// Learns the layouts of records, given in the order of the file.
 #[derive(Debug, Default)]
@@ -73,10 +78,8 @@ struct Fit {
 impl Learner {
     /// Puts a record into a group; `None` if no single layout gives its text.
     pub fn observe(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
-        let work = lexemes.len() as u64 + 1;
-        self.budget = self
-            .budget
-            .saturating_add(STEPS_PER_LEXEME.saturating_mul(work));
+        let granted = CHECKS_PER_RECORD.saturating_mul(steps_of(record, lexemes));
+        self.budget = self.budget.min(MAX_BUDGET).saturating_add(granted);
         let latest = self.latest;
         let others = (0..self.groups.len()).filter(|group| *group != latest);
         for index in std::iter::once(latest).chain(others) {
@@ -88,8 +91,9 @@ impl Learner {
         self.found(record, lexemes)
     }
 
-    fn spend(&mut self, work: usize) -> bool {
-        match self.budget.checked_sub(work as u64 + 1) {
+    fn spend(&mut self, checks: usize, record: &[u8], lexemes: &[Lexeme]) -> bool {
+        let work = steps_of(record, lexemes).saturating_mul(checks as u64);
+        match self.budget.checked_sub(work) {
             Some(rest) => {
                 self.budget = rest;
                 true
@@ -103,7 +107,7 @@ impl Learner {
             .groups
             .get(index)
             .map_or(0, |group| group.candidates.len());
-        if candidates == 0 || !self.spend(candidates * lexemes.len()) {
+        if candidates == 0 || !self.spend(candidates, record, lexemes) {
             return false;
         }
         let Some(group) = self.groups.get_mut(index) else {
@@ -136,7 +140,7 @@ impl Learner {
     fn found(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
         let index = u16::try_from(self.groups.len()).ok()?;
         let rules = rules();
-        if usize::from(index) >= MAX_LAYOUTS || !self.spend(rules.len() * lexemes.len()) {
+        if usize::from(index) >= MAX_LAYOUTS || !self.spend(rules.len(), record, lexemes) {
             return None;
         }
         let ending = line_ending(record);
@@ -191,6 +195,11 @@ impl Learner {
         }
         learned
     }
+}
+
+/// Steps that a check of the record takes.
+fn steps_of(record: &[u8], lexemes: &[Lexeme]) -> u64 {
+    (1 + lexemes.len() + record.len() / BYTES_PER_STEP) as u64
 }
 
 /// All wrapping rules, the simplest first; their widths are still to be found.

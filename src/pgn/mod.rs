@@ -28,7 +28,7 @@ pub use learn::{Learned, Learner, MAX_LAYOUTS};
 pub use parse::{MAX_NODES, MAX_TAGS, Parsed, Rest, parse, tag_lexemes};
 pub use patch::{MAX_PIECES, Patch};
 pub use render::{RenderError, render};
-pub use scan::{Kind, Lexeme, Scanner};
+pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};
 pub use shape::{Mark, Marks, ShapeError, read_shape, write_shape};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use steps::{Context, Slot};

@@ -209,7 +209,13 @@ impl<'a> Scanner<'a> {
         match memchr(b'}', rest) {
             Some(close) => self.lexeme(Kind::Comment, from + close + 1 - self.pos),
             None => {
-                self.unclosed = self.pos..self.text.len();
+                // A record can start before what is known, at its move number.
+                let known = if from == self.pos {
+                    self.pos
+                } else {
+                    self.unclosed.start
+                };
+                self.unclosed = known..self.text.len();
                 self.touched_end = true;
                 self.skip(1)
             }
@@ -292,6 +298,9 @@ pub(super) fn nag_value(digits: &[u8]) -> Option<u8> {
     (value.to_string() == text).then_some(value)
 }
 
+/// A longer name makes no tag pair.
+pub const MAX_TAG_NAME_BYTES: usize = 255;
+
 /// Takes a line apart that starts with `[`: the length of `[Name`, and where
 /// `"value"]` stands.
 ///
@@ -309,7 +318,7 @@ fn tag_pair(line: &[u8]) -> Option<(usize, std::ops::Range<usize>)> {
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count();
     let start = 1 + name + spaces;
-    if name == 0 || line.get(start) != Some(&b'"') {
+    if name == 0 || name > MAX_TAG_NAME_BYTES || line.get(start) != Some(&b'"') {
         return None;
     }
     let value = line.get(start + 1..)?;
@@ -402,6 +411,15 @@ mod tests {
     fn what_is_no_lexeme_stays_in_gaps() {
         assert_eq!(kinds("%e4 e5\n12 ... hello $ $999 $01 } [e4] x@f3"), []);
         assert_eq!(kinds("{ e4 e5"), [(Kind::Move, "e4"), (Kind::Move, "e5")]);
+    }
+
+    #[test]
+    fn tag_names_are_of_a_bounded_length() {
+        let tag = |len| kinds(&format!("[{} \"x\"]", "a".repeat(len))).len();
+        assert_eq!(
+            (tag(MAX_TAG_NAME_BYTES), tag(MAX_TAG_NAME_BYTES + 1)),
+            (2, 0)
+        );
     }
 
     #[test]

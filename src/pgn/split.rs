@@ -203,6 +203,14 @@ mod tests {
         );
     }
 
+    /// Each record ends before a move number that stands before an unclosed
+    /// brace: what is known about braces must outlive the record.
+    #[test]
+    fn unclosed_braces_before_moves_are_linear() {
+        let text = "* 5 {{ e4 ".repeat(200_000);
+        assert!(split(&text).len() > 100_000);
+    }
+
     /// Splits with a buffer that grows and slides, as a stream does.
     fn split_streamed(text: &[u8], step: usize, max: usize) -> Vec<(usize, usize, bool, bool)> {
         let (mut from, mut to, mut in_piece) = (0, step.min(text.len()), false);

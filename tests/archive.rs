@@ -182,6 +182,18 @@ fn sources_keep_their_names_and_order() {
 }
 
 #[test]
+fn no_source_is_the_folder_of_another() {
+    let named = |name: &str| (name.to_owned(), b"1. e4 *\n".to_vec());
+    let sources = ["a", "a/b.pgn", "c/d/e", "c/d", "C", "c/d/f"].map(named);
+    let unpacked = unpack(&pack(&sources, PackOptions::default()).0).unwrap();
+    let names: Vec<&str> = unpacked.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["a", "a (2)/b.pgn", "c/d/e", "c/d (2)", "C (2)", "c/d/f"]
+    );
+}
+
+#[test]
 fn unsafe_names_are_refused() {
     let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
     let refused = writer.add_source("../up.pgn", &b""[..]);

@@ -181,7 +181,7 @@ impl<W: Write> Writer<W> {
                 reason,
             });
         }
-        let name = free_name(name, |name| self.is_taken(&name.to_lowercase()));
+        let name = self.free_path(name);
         let lower = name.to_lowercase();
         self.folders.extend(parents(&lower).map(str::to_owned));
         self.names.insert(lower);
@@ -195,12 +195,22 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Whether a file or folder has the name, or a file the name of a folder that
-    /// it would stand in.
-    fn is_taken(&self, name: &str) -> bool {
-        self.names.contains(name)
-            || self.folders.contains(name)
-            || parents(name).any(|folder| self.names.contains(folder))
+    /// The name with numbers where a file has the name of a folder in it, or a
+    /// file or folder its own name.
+    fn free_path(&self, name: &str) -> String {
+        let mut parts = name.split('/').peekable();
+        let mut path = String::new();
+        while let Some(part) = parts.next() {
+            let is_file = parts.peek().is_none();
+            path = free_name(&format!("{path}{part}"), |name| {
+                let name = name.to_lowercase();
+                self.names.contains(&name) || (is_file && self.folders.contains(&name))
+            });
+            if !is_file {
+                path.push('/');
+            }
+        }
+        path
     }
 
     fn close_source(&mut self, digest: &blake3::Hasher) {

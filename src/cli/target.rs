@@ -98,9 +98,8 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
 
 /// Whether an input and a path are one file, under whatever names.
 fn is_same_file(input: &Input, path: &Path) -> bool {
-    let Some(input) = &input.path else {
-        return false;
-    };
+    let stdin = Path::new("/dev/stdin");
+    let input = input.path.as_deref().unwrap_or(stdin);
     let same_path = matches!(
         (input.canonicalize(), path.canonicalize()),
         (Ok(input), Ok(path)) if input == path

@@ -23,7 +23,8 @@ pub struct PackOptions {
     /// The move codecs to choose from; the smallest is kept, game by game.
     pub codecs: Vec<Codec>,
     /// How much text a segment holds, in bytes. It bounds the memory that
-    /// packing takes, to about ten times as much.
+    /// packing takes: 1.3 times as much for master games on one thread, 5.5 times
+    /// for a comment of 1 GB.
     pub segment_bytes: usize,
 }
 

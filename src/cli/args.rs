@@ -132,8 +132,8 @@ pub(crate) struct PackArgs {
     pub(crate) strict: bool,
     /// How much text a segment holds, in MiB
     ///
-    /// Larger segments pack a little better and take more memory, about ten
-    /// times as much as this.
+    /// Larger segments pack a little better and take more memory: about one
+    /// and a half times as much as this for plain games, more for long comments.
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,
 }

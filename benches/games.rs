@@ -107,12 +107,7 @@ fn moves(text: &[u8]) -> Result<()> {
     let start = Position::standard();
     for codec in Codec::ALL {
         let clock = Instant::now();
-        let encode = |plies: &Vec<Ply>| {
-            codec.encode(Line {
-                start: &start,
-                plies,
-            })
-        };
+        let encode = |plies: &Vec<Ply>| codec.encode(Line::new(&start, plies));
         let encoded: Vec<Vec<u8>> = lines.iter().map(encode).collect::<Result<_, _>>()?;
         let encode_time = clock.elapsed();
         let clock = Instant::now();

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgna::chess::Position;
+use pgna::chess::{Position, Rules};
 use pgna::limits::Limits;
 use pgna::moves::huffman::Huffman;
 use pgna::moves::{Line, MoveCodec, Shape, Start};
@@ -24,17 +24,14 @@ fuzz_target!(|input: &[u8]| {
         true => b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         false => b"4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     };
-    let rest = Position::from_fen(fen, false).unwrap().rest();
+    let rest = Position::from_fen(fen, Rules::CHESS).unwrap().rest();
     let shape = Shape {
         start: Start::Rest(&rest),
         plies: u64::from(*plies),
         nulls: &nulls,
     };
     if let Ok(line) = form.decode(bytes, &shape, &Limits::default()) {
-        let again = Line {
-            start: &line.start,
-            plies: &line.plies,
-        };
+        let again = Line::new(&line.start, &line.plies);
         assert_eq!(form.encode(again), Ok(bytes.to_vec()));
     }
 });

@@ -57,10 +57,7 @@ pub(super) fn dismantle<'a>(
     movetext.plies = plies.len() as u64;
     if !plies.is_empty() {
         let start = Position::standard();
-        let line = Line {
-            start: &start,
-            plies: &plies,
-        };
+        let line = Line::new(&start, &plies);
         let (codec, bytes) = moves::encode_smallest(line, candidates)?;
         movetext.codec = codec.selector();
         movetext.moves = bytes.into();

@@ -1,12 +1,15 @@
 //! Positions, moves and SAN. The only module that names shakmaty.
 
+mod order;
 mod piece_id;
 mod position;
+mod rules;
 mod san;
 mod setup;
 
 pub use piece_id::{Identified, NoPieceIds, PieceId, PieceTracker};
-pub use position::{IllegalPly, Ply, Position};
+pub use position::{IllegalPly, Outcome, Ply, Position};
+pub use rules::{Rules, Variant};
 pub use san::{SanText, Spelling};
-pub use setup::{InvalidSetup, SetupRest};
+pub use setup::{Extras, InvalidSetup, SetupRest};
 pub use shakmaty::{Color, File, Rank, Role, Square};

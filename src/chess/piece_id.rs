@@ -317,7 +317,7 @@ impl PieceTracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::chess::{Position, Rules};
     use proptest::prelude::*;
     use shakmaty::Board;
 
@@ -402,7 +402,8 @@ mod tests {
         #[test]
         fn pieces_are_followed(start in 0..STARTS.len(), picks in prop::collection::vec(any::<usize>(), 0..120)) {
             let fen = STARTS[start].as_bytes();
-            let mut position = Position::from_fen(fen, start == 3).expect("a position");
+            let rules = if start == 3 { Rules::CHESS960 } else { Rules::CHESS };
+            let mut position = Position::from_fen(fen, rules).expect("a position");
             let mut tracker = PieceTracker::assign(position.pieces()).expect("IDs");
             for pick in picks {
                 let plies = position.legal_plies();

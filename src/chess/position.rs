@@ -1,6 +1,11 @@
 //! A position and the plies that lead on from it.
 
-use shakmaty::{Chess, Color, File, Move, MoveList, Position as _, Role, Square};
+use shakmaty::variant::VariantPosition;
+use shakmaty::{CastlingMode, Color, EnPassantMode, Move, MoveList, Position as _, Role, Square};
+
+pub use shakmaty::KnownOutcome as Outcome;
+
+use super::Rules;
 
 /// One half-move, named by squares: with the position it stands in, this is
 /// enough to name a legal move.
@@ -19,6 +24,13 @@ pub enum Ply {
         /// What a pawn becomes on the last rank.
         promotion: Option<Role>,
     },
+    /// A piece comes from the hand onto the board, as in Crazyhouse.
+    Drop {
+        /// What is dropped.
+        role: Role,
+        /// Where it is put.
+        to: Square,
+    },
 }
 
 /// A ply that cannot be played in the position.
@@ -26,9 +38,9 @@ pub enum Ply {
 #[error("illegal move")]
 pub struct IllegalPly;
 
-/// A chess position.
+/// A position of chess or of one of its variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position(pub(super) Chess);
+pub struct Position(pub(super) VariantPosition);
 
 impl Default for Position {
     fn default() -> Self {
@@ -39,7 +51,27 @@ impl Default for Position {
 impl Position {
     /// The standard start position.
     pub fn standard() -> Self {
-        Position(Chess::default())
+        Position(VariantPosition::default())
+    }
+
+    /// The usual start position by these rules.
+    pub fn start(rules: Rules) -> Self {
+        let usual = VariantPosition::new(rules.variant);
+        if !rules.chess960 {
+            return Position(usual);
+        }
+        let setup = usual.to_setup(EnPassantMode::Always);
+        let castling = CastlingMode::Chess960;
+        let position = VariantPosition::from_setup(rules.variant, setup, castling);
+        Position(position.unwrap_or(usual))
+    }
+
+    /// The rules that the position is played by.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            variant: self.0.variant(),
+            chess960: self.0.castles().mode().is_chess960(),
+        }
     }
 
     /// The side to move.
@@ -52,26 +84,28 @@ impl Position {
         self.0.is_check()
     }
 
-    /// Whether the side to move is in check and has no legal move.
-    pub fn is_checkmate(&self) -> bool {
-        self.0.is_check() && self.0.legal_moves().is_empty()
+    /// Who has won, or that nobody has, where no legal move is left.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if !self.0.legal_moves().is_empty() {
+            return None;
+        }
+        self.0.outcome().known()
     }
 
-    /// All legal moves, in the canonical order of the format: by square of
-    /// origin, then target, then promotion N, B, R, Q, with the squares of
-    /// Black counted from the other end of the board.
-    pub fn legal_plies(&self) -> Vec<Ply> {
-        let mut moves = self.0.legal_moves();
-        let turn = self.turn();
-        moves.sort_by_key(|m| canonical_key(*m, turn));
-        moves.iter().map(|m| self.ply(*m)).collect()
+    /// Whether the ply that led here has won the game: by mate or, in a
+    /// variant, by its own rule.
+    pub fn is_won(&self) -> bool {
+        match &self.0 {
+            VariantPosition::Chess(chess) => chess.is_check() && chess.legal_moves().is_empty(),
+            variant => matches!(variant.outcome().known(), Some(Outcome::Decisive { .. })),
+        }
     }
 
     /// Plays one ply.
     pub fn play(&mut self, ply: Ply) -> Result<(), IllegalPly> {
         match ply {
             Ply::Null => self.pass(),
-            Ply::Move { .. } => {
+            Ply::Move { .. } | Ply::Drop { .. } => {
                 let legal = self.legal_move(ply).ok_or(IllegalPly)?;
                 self.0.play_unchecked(legal);
                 Ok(())
@@ -80,7 +114,7 @@ impl Position {
     }
 
     fn pass(&mut self) -> Result<(), IllegalPly> {
-        if self.is_check() {
+        if self.is_check() || self.0.is_variant_end() {
             return Err(IllegalPly);
         }
         self.0 = self.0.clone().swap_turn().map_err(|_| IllegalPly)?;
@@ -89,13 +123,17 @@ impl Position {
 
     /// The legal move that a ply names, if there is one.
     pub(super) fn legal_move(&self, ply: Ply) -> Option<Move> {
-        let Ply::Move {
-            from,
-            to,
-            promotion,
-        } = ply
-        else {
-            return None;
+        let (from, to, promotion) = match ply {
+            Ply::Null => return None,
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => (from, to, promotion),
+            Ply::Drop { role, to } => {
+                let drop = Move::Put { role, to };
+                return self.0.is_legal(drop).then_some(drop);
+            }
         };
         let board = self.0.board();
         let role = board.role_at(from)?;
@@ -133,14 +171,18 @@ impl Position {
 
     /// The ply of a move of this position.
     pub(super) fn ply(&self, m: Move) -> Ply {
-        let to = match m {
-            Move::Castle { rook, .. } if self.0.castles().mode().is_chess960() => rook,
-            _ => target(m),
-        };
-        Ply::Move {
-            from: m.from().unwrap_or(to),
-            to,
-            promotion: m.promotion(),
+        match m {
+            Move::Put { role, to } => Ply::Drop { role, to },
+            Move::Castle { king, rook } if self.0.castles().mode().is_chess960() => Ply::Move {
+                from: king,
+                to: rook,
+                promotion: None,
+            },
+            _ => Ply::Move {
+                from: m.from().unwrap_or(m.to()),
+                to: super::order::target(m),
+                promotion: m.promotion(),
+            },
         }
     }
 
@@ -148,38 +190,6 @@ impl Position {
     pub(super) fn candidates(&self, role: Role, to: Square) -> MoveList {
         self.0.san_candidates(role, to)
     }
-}
-
-/// Where the moving piece arrives; of castling, the king.
-fn target(m: Move) -> Square {
-    match m {
-        Move::Castle { king, rook } => {
-            let file = if king < rook { File::G } else { File::C };
-            Square::from_coords(file, king.rank())
-        }
-        _ => m.to(),
-    }
-}
-
-/// Sorts into canonical order. Castling stands behind a plain king's move to
-/// the same square, which Chess960 makes possible.
-fn canonical_key(m: Move, turn: Color) -> (u32, u32, u8, bool) {
-    let number = |square: Square| {
-        let own = if turn.is_white() {
-            square
-        } else {
-            square.rotate_180()
-        };
-        u32::from(own)
-    };
-    let to = target(m);
-    let promotion = m.promotion().map_or(0, u8::from);
-    (
-        number(m.from().unwrap_or(to)),
-        number(to),
-        promotion,
-        m.is_castle(),
-    )
 }
 
 #[cfg(test)]
@@ -229,17 +239,6 @@ mod tests {
             }
         }
         assert!(castled);
-    }
-
-    #[test]
-    fn canonical_order_of_the_first_ply() {
-        let plies = Position::standard().legal_plies();
-        let e4 = Ply::Move {
-            from: Square::E2,
-            to: Square::E4,
-            promotion: None,
-        };
-        assert_eq!(plies.iter().position(|ply| *ply == e4), Some(13));
     }
 
     #[test]

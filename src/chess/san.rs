@@ -6,6 +6,7 @@
 //! text, so that writing gives the same text again.
 
 use super::position::{IllegalPly, Ply, Position};
+use super::rules::Variant;
 use shakmaty::{File, Move, Rank, Role, Square};
 
 /// How the text of a move departs from standard SAN; 0 is no departure.
@@ -18,7 +19,8 @@ pub struct Spelling(u8);
 impl Spelling {
     /// Standard SAN.
     pub const STANDARD: Spelling = Spelling(0);
-    /// The file of origin is written although not needed, or the reverse.
+    /// The file of origin is written although not needed, or the reverse; of a
+    /// pawn that is dropped, the `P` is not written.
     pub const FILE: u8 = 1;
     /// The rank of origin is written although not needed, or the reverse.
     pub const RANK: u8 = 2;
@@ -87,7 +89,11 @@ enum Body {
     },
     Piece(PieceMove),
     /// A piece comes from the hand (`N@f3`), as it does in variants.
-    Drop,
+    Drop {
+        role: Role,
+        to: Square,
+        bare: bool,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,8 +148,10 @@ impl<'a> SanText<'a> {
         let fixed = FIXED.iter().find(|(text, _)| *text == body);
         let body = match fixed {
             Some((_, body)) => *body,
-            None if is_drop(body) => Body::Drop,
-            None => Body::Piece(PieceMove::parse(body)?),
+            None => match parse_drop(body) {
+                Some(drop) => drop,
+                None => Body::Piece(PieceMove::parse(body)?),
+            },
         };
         Some(SanText { body, suffix })
     }
@@ -189,12 +197,23 @@ impl PieceMove {
     }
 }
 
-fn is_drop(text: &[u8]) -> bool {
-    let at = text.strip_prefix(b"@").or(match text {
-        [b'P' | b'N' | b'B' | b'R' | b'Q' | b'K', b'@', rest @ ..] => Some(rest),
-        _ => None,
-    });
-    at.is_some_and(|square| Square::from_ascii(square).is_ok())
+/// A drop: `N@f3`, and of a pawn `P@e4` or the bare `@e4`.
+fn parse_drop(text: &[u8]) -> Option<Body> {
+    let (piece, to) = match text {
+        [b'@', to @ ..] => (None, to),
+        [piece, b'@', to @ ..] => (Some(char::from(*piece)), to),
+        _ => return None,
+    };
+    let role = match piece {
+        None => Role::Pawn,
+        Some(letter) if letter.is_ascii_uppercase() => Role::from_char(letter)?,
+        Some(_) => return None,
+    };
+    Some(Body::Drop {
+        role,
+        to: Square::from_ascii(to).ok()?,
+        bare: piece.is_none(),
+    })
 }
 
 fn split_role(text: &[u8]) -> Option<(Role, &[u8])> {
@@ -216,6 +235,8 @@ fn split_promotion(text: &[u8]) -> (Option<Role>, bool, &[u8]) {
         b'B' => Some(Role::Bishop),
         b'R' => Some(Role::Rook),
         b'Q' => Some(Role::Queen),
+        // Antichess.
+        b'K' => Some(Role::King),
         _ => None,
     };
     match text {
@@ -238,7 +259,7 @@ impl Position {
                 (self.ply(*castling.first()?), flag(zeros, Spelling::ZEROS))
             }
             Body::Piece(piece) => self.read_piece(&piece)?,
-            Body::Drop => return None,
+            Body::Drop { role, to, bare } => (Ply::Drop { role, to }, flag(bare, Spelling::FILE)),
         };
         let mut after = self.clone();
         after.play(ply).ok()?;
@@ -286,15 +307,15 @@ impl Position {
         }
     }
 
-    /// The suffixes of the move that led to this position, if it gives check.
+    /// The suffixes of the move that led to this position, if it gives check
+    /// or wins.
     fn suffixes(&self) -> Option<[&'static str; 4]> {
         let [check, mate] = Spelling::SUFFIXES;
-        if !self.is_check() {
-            None
-        } else if self.is_checkmate() {
+        let is_check = self.is_check();
+        if (is_check || self.rules().variant != Variant::Chess) && self.is_won() {
             Some(mate)
         } else {
-            Some(check)
+            is_check.then_some(check)
         }
     }
 
@@ -332,6 +353,13 @@ impl Position {
                 (false, true) => b"0-0-0",
             });
             return;
+        }
+        if let Move::Put { role, to } = m {
+            if role != Role::Pawn || !spelling.has(Spelling::FILE) {
+                out.push(upper(role));
+            }
+            out.push(b'@');
+            return push_square(to, out);
         }
         if m.role() != Role::Pawn {
             out.push(upper(m.role()));

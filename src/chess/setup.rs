@@ -3,17 +3,28 @@
 use std::num::NonZeroU32;
 
 use shakmaty::fen::Fen;
+use shakmaty::variant::VariantPosition;
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position as _,
-    PositionError, Role, Setup, Square,
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Color, EnPassantMode, Piece, Position as _,
+    PositionError, RemainingChecks, Role, Setup, Square,
 };
 
-use super::Position;
+use super::{Position, Rules, Variant};
 
-/// Pieces and the rest that make no position of chess.
+/// Pieces and the rest that make no position by these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a position of chess")]
 pub struct InvalidSetup;
+
+/// What a position of a variant has that one of chess has not: pieces in hand
+/// and which pieces on the board are promoted (Crazyhouse), checks still to
+/// give (Three-check).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Extras {
+    promoted: Bitboard,
+    pockets: Option<ByColor<ByRole<u8>>>,
+    remaining_checks: Option<ByColor<RemainingChecks>>,
+}
 
 /// What a position has besides its pieces and the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,21 +37,27 @@ pub struct SetupRest {
     pub halfmoves: u32,
     /// The number of the coming move; at least 1.
     pub fullmoves: NonZeroU32,
-    /// Whether castling follows the rules of Chess960, and is written as the
-    /// king's move onto its own rook.
-    pub chess960: bool,
+    /// The rules that are played by.
+    pub rules: Rules,
+    /// What the variant adds.
+    pub extras: Extras,
 }
 
 impl Position {
     /// What the position has besides its pieces and the side to move.
     pub fn rest(&self) -> SetupRest {
-        let castles = self.0.castles();
+        let setup = self.0.to_setup(EnPassantMode::Always);
         SetupRest {
-            castling_rooks: castles.castling_rights().0,
-            ep_square: self.0.ep_square(EnPassantMode::Always),
-            halfmoves: self.0.halfmoves(),
-            fullmoves: self.0.fullmoves(),
-            chess960: castles.mode().is_chess960(),
+            castling_rooks: setup.castling_rights.0,
+            ep_square: setup.ep_square,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+            rules: self.rules(),
+            extras: Extras {
+                promoted: setup.promoted,
+                pockets: setup.pockets,
+                remaining_checks: setup.remaining_checks,
+            },
         }
     }
 
@@ -63,29 +80,33 @@ impl Position {
             ep_square: rest.ep_square,
             halfmoves: rest.halfmoves,
             fullmoves: rest.fullmoves,
-            ..Setup::empty()
+            promoted: rest.extras.promoted,
+            pockets: rest.extras.pockets,
+            remaining_checks: rest.extras.remaining_checks,
         };
-        Self::from_setup(setup, rest.chess960)
+        from_setup(setup, rest.rules)?
+            .or_else(PositionError::ignore_impossible_check)
+            .map(Position)
+            .map_err(|_| InvalidSetup)
     }
 
     /// The position of a FEN, with the same bounds. Missing fields at its end
-    /// are taken as `-`, 0 and 1.
-    pub fn from_fen(fen: &[u8], chess960: bool) -> Result<Self, InvalidSetup> {
+    /// are taken as `-`, 0 and 1; castling rights without their king and rook,
+    /// and an en-passant square without its pawn, as not given.
+    pub fn from_fen(fen: &[u8], rules: Rules) -> Result<Self, InvalidSetup> {
         let setup = Fen::from_ascii(fen).map_err(|_| InvalidSetup)?.into_setup();
-        Self::from_setup(setup, chess960)
+        from_setup(setup, rules)?
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .or_else(PositionError::ignore_impossible_check)
+            .map(Position)
+            .map_err(|_| InvalidSetup)
     }
 
     /// The position as a FEN. The en-passant square is given only where a pawn
     /// can capture there.
     pub fn fen(&self) -> String {
         Fen::from_position(&self.0, EnPassantMode::Legal).to_string()
-    }
-
-    fn from_setup(setup: Setup, chess960: bool) -> Result<Self, InvalidSetup> {
-        Chess::from_setup(setup, CastlingMode::from_chess960(chess960))
-            .or_else(PositionError::ignore_impossible_check)
-            .map(Position)
-            .map_err(|_| InvalidSetup)
     }
 
     /// The pieces on the board, in square order.
@@ -111,13 +132,28 @@ impl Position {
     }
 }
 
+/// The position of a setup, or what is wrong with it. Where the rules allow
+/// any number of kings, so that more moves could be legal than a move list
+/// holds, no more than 16 pieces a side are taken.
+fn from_setup(
+    setup: Setup,
+    rules: Rules,
+) -> Result<Result<VariantPosition, PositionError<VariantPosition>>, InvalidSetup> {
+    let most = Color::ALL.map(|side| setup.board.by_color(side).count());
+    if rules.variant == Variant::Antichess && most.into_iter().any(|pieces| pieces > 16) {
+        return Err(InvalidSetup);
+    }
+    let mode = CastlingMode::from_chess960(rules.chess960);
+    Ok(VariantPosition::from_setup(rules.variant, setup, mode))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::Ply;
 
     fn position(fen: &str) -> Position {
-        Position::from_fen(fen.as_bytes(), false).expect("a position")
+        Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position")
     }
 
     #[test]
@@ -188,7 +224,7 @@ mod tests {
             "k7/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
             "no FEN",
         ] {
-            let refused = Position::from_fen(fen.as_bytes(), false);
+            let refused = Position::from_fen(fen.as_bytes(), Rules::CHESS);
             assert_eq!(refused, Err(InvalidSetup));
         }
     }
@@ -196,7 +232,7 @@ mod tests {
     /// The king on f1 can step to g1 and castle to g1: two plies.
     #[test]
     fn chess960_castling_goes_onto_the_rook() {
-        let position = Position::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", true);
+        let position = Position::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", Rules::CHESS960);
         let mut targets = Vec::new();
         for ply in position.expect("a position").legal_plies() {
             if let Ply::Move {

@@ -146,7 +146,7 @@ mod tests {
         let ply = moved.legal_plies()[0];
         moved.play(ply).expect("a legal ply");
         let choice = |start, plies: &[Ply], from: &[Codec]| {
-            let line = Line { start, plies };
+            let line = Line::new(start, plies);
             encode_smallest(line, from).map(|(codec, _)| codec)
         };
         let forms = Codec::named("huffman");

@@ -1,6 +1,6 @@
 //! What goes into a move codec and what comes out.
 
-use crate::chess::{IllegalPly, NoPieceIds, Ply, Position, SetupRest};
+use crate::chess::{IllegalPly, NoPieceIds, Outcome, Ply, Position, SetupRest};
 use crate::limits::Limits;
 
 use super::huffman::HuffmanError;
@@ -12,9 +12,21 @@ pub struct Line<'a> {
     pub start: &'a Position,
     /// The plies, null moves included.
     pub plies: &'a [Ply],
+    /// How the game ended, as its termination marker says: for `radix-end`,
+    /// which codes it. `None` where that is open or the line is no whole game.
+    pub result: Option<Outcome>,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    /// A line of which no result is told.
+    pub fn new(start: &'a Position, plies: &'a [Ply]) -> Self {
+        Line {
+            start,
+            plies,
+            result: None,
+        }
+    }
+
     /// How many plies are moves.
     pub(super) fn moves(&self) -> usize {
         self.plies.iter().filter(|ply| **ply != Ply::Null).count()
@@ -46,7 +58,8 @@ pub enum CannotRepresent {
 pub struct Shape<'a> {
     /// What is known of the start position.
     pub start: Start<'a>,
-    /// How many plies there are, null moves included.
+    /// How many plies there are, null moves included. `radix-end` says so
+    /// itself and does not look at it.
     pub plies: u64,
     /// The plies that are null moves, counted from 0, ascending.
     pub nulls: &'a [u64],
@@ -79,6 +92,8 @@ pub struct DecodedLine {
     pub start: Position,
     /// The plies, null moves included.
     pub plies: Vec<Ply>,
+    /// How the game ended, from a codec that codes it.
+    pub result: Option<Outcome>,
 }
 
 /// Why a line could not be decoded.
@@ -162,7 +177,11 @@ impl Shape<'_> {
             position.play(played).map_err(|IllegalPly| fault)?;
             plies.push(played);
         }
-        Ok(DecodedLine { start, plies })
+        Ok(DecodedLine {
+            start,
+            plies,
+            result: None,
+        })
     }
 }
 
@@ -235,7 +254,7 @@ mod tests {
     #[test]
     fn nobody_passes_in_check() {
         let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
-        let start = Position::from_fen(fen, false).expect("a position");
+        let start = Position::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
         let rest = start.rest();
         let line = shape(&rest, 1, &[0]).play(start, |_| Ok::<_, MoveError>(Ply::Null));
         assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));

@@ -1,30 +1,11 @@
 //! A game's meaning, for users of the library: read by pgn-reader, the field's
 //! own parser, from the exact text.
 
+use super::start::Start;
 use crate::chess::{Ply, Position, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-
-/// Variants whose moves are those of chess: lower case, letters and digits.
-const CHESS_VARIANTS: [&str; 9] = [
-    "",
-    "chess",
-    "standard",
-    "normal",
-    "fromposition",
-    "chess960",
-    "fischerandom",
-    "fischerrandom",
-    "freestyle",
-];
-
-/// Whether a `Variant` tag names the rules of chess.
-pub(super) fn is_chess(variant: &[u8]) -> bool {
-    let mut name = variant.to_ascii_lowercase();
-    name.retain(u8::is_ascii_alphanumeric);
-    CHESS_VARIANTS.iter().any(|known| name == known.as_bytes())
-}
 
 /// What stands in a game's movetext.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,25 +104,9 @@ impl Game {
     }
 
     fn start(&self) -> Option<Position> {
-        if !self.is_chess() {
-            return None;
-        }
-        match self.tag(b"FEN") {
-            None => Some(Position::standard()),
-            // The castling of Chess960 is not always announced by a variant.
-            Some(fen) => {
-                let position = Position::from_fen(fen, false);
-                position.or_else(|_| Position::from_fen(fen, true)).ok()
-            }
-        }
-    }
-
-    /// Whether the moves are those of chess, Chess960 included.
-    fn is_chess(&self) -> bool {
-        let Some(variant) = self.tag(b"Variant") else {
-            return true;
-        };
-        is_chess(variant)
+        let tags = self.tags.iter();
+        let (_, position) = Start::of(tags.map(|(name, value)| (&name[..], &value[..])))?;
+        Some(position)
     }
 
     fn push(&mut self, token: Token) -> ControlFlow<()> {
@@ -269,7 +234,8 @@ mod tests {
         let castles = "[FEN \"4k3/8/8/8/8/8/8/2R1K3 w C - 0 1\"]";
         assert!(fen(castles, "1. O-O-O").is_some());
         assert_eq!(fen("[FEN \"nonsense\"]", "1. e4"), None);
-        assert_eq!(fen("[Variant \"Atomic\"]", "1. e4"), None);
+        assert!(fen("[Variant \"Crazyhouse\"]", "1. e4").is_some());
+        assert_eq!(fen("[Variant \"Xiangqi\"]", "1. e4"), None);
         assert!(fen("[Variant \"Fischer Random\"]", "1. e4").is_some());
     }
 

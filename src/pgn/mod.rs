@@ -18,6 +18,7 @@ mod render;
 mod scan;
 mod shape;
 mod split;
+mod start;
 mod steps;
 mod tree;
 
@@ -31,5 +32,6 @@ pub use render::{RenderError, render};
 pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};
 pub use shape::{Mark, Marks, ShapeError, read_shape, write_shape};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
+pub use start::{FEN_TAG, Start};
 pub use steps::{Context, Slot};
 pub use tree::{Node, Tag, Tree};

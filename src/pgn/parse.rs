@@ -1,9 +1,8 @@
 //! From lexemes to the tree: how far a record is structure.
 
-use super::game::is_chess;
 use super::scan::{Kind, Lexeme, nag_value};
 use super::tree::{Node, Tag, Tree, glyph_nag, result_number};
-use crate::chess::{Position, SanText};
+use crate::chess::{Position, Rules, SanText, Variant};
 use std::borrow::Cow;
 
 /// A game with more tag pairs than this keeps the others verbatim.
@@ -195,7 +194,8 @@ impl<'a> Parser<'a> {
         let tag = self.tree.tags.last_mut().ok_or(Rest::Misplaced)?;
         tag.value = value.strip_suffix(b"\"").unwrap_or(value);
         self.is_set_up |= tag.name == b"FEN";
-        self.is_variant |= tag.name == b"Variant" && !is_chess(tag.value);
+        self.is_variant |= tag.name == b"Variant"
+            && Rules::named(tag.value).is_none_or(|rules| rules.variant != Variant::Chess);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::chess::{Ply, Position, SetupRest, Square};
+use pgna::chess::{Extras, Ply, Position, Rules, SetupRest, Square};
 use pgna::limits::Limits;
 use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start, null_plies};
 use serde_json::{Value, json};
@@ -45,10 +45,7 @@ impl Vector {
         let start = position(fen);
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
         let plies: Vec<Ply> = texts.iter().map(|text| ply(text)).collect();
-        let line = Line {
-            start: &start,
-            plies: &plies,
-        };
+        let line = Line::new(&start, &plies);
         Vector {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -111,7 +108,7 @@ impl Vector {
                 assert_eq!(line.plies, plies, "{}", self.name);
                 assert_eq!(self.decode(Start::Position(&start)), Ok(line));
                 let (start, plies) = (&start, plies.as_slice());
-                let encoded = self.codec.encode(Line { start, plies });
+                let encoded = self.codec.encode(Line::new(start, plies));
                 assert_eq!(encoded.as_ref(), Ok(&self.bytes), "{}", self.name);
             }
         }
@@ -133,7 +130,7 @@ impl Vector {
                 "ep_square": self.rest.ep_square.map(|square| square.to_string()),
                 "halfmoves": self.rest.halfmoves,
                 "fullmoves": self.rest.fullmoves,
-                "chess960": self.rest.chess960,
+                "chess960": self.rest.rules.chess960,
             },
         });
         match &self.expected {
@@ -200,7 +197,12 @@ pub(crate) fn stored() -> Vec<Vector> {
 pub(crate) fn position(fen: &str) -> Position {
     let rights = fen.split(' ').nth(2).unwrap();
     let chess960 = rights.chars().any(|c| matches!(c, 'a'..='h' | 'A'..='H'));
-    Position::from_fen(fen.as_bytes(), chess960).expect("a position")
+    let rules = if chess960 {
+        Rules::CHESS960
+    } else {
+        Rules::CHESS
+    };
+    Position::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
 /// A ply in the notation of UCI, `--` for a null move.
@@ -237,7 +239,12 @@ fn rest(json: &Value) -> SetupRest {
             .unwrap()
             .try_into()
             .unwrap(),
-        chess960: json["chess960"].as_bool().expect("a bool"),
+        rules: if json["chess960"].as_bool().expect("a bool") {
+            Rules::CHESS960
+        } else {
+            Rules::CHESS
+        },
+        extras: Extras::default(),
     }
 }
 

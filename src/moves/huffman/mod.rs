@@ -61,6 +61,7 @@ impl MoveCodec for Huffman {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Rules;
     use crate::chess::{Ply, Position};
     use crate::moves::{Start, null_plies};
     use proptest::prelude::*;
@@ -80,7 +81,12 @@ mod tests {
     ];
 
     fn start(index: usize) -> Position {
-        Position::from_fen(STARTS[index].as_bytes(), index >= 6).expect("a position")
+        let rules = if index >= 6 {
+            Rules::CHESS960
+        } else {
+            Rules::CHESS
+        };
+        Position::from_fen(STARTS[index].as_bytes(), rules).expect("a position")
     }
 
     /// Plays from a start position, one ply a pick; now and then a null move.
@@ -117,10 +123,7 @@ mod tests {
     fn only_the_standard_start_can_be_elided() {
         for index in 0..STARTS.len() {
             let start = start(index);
-            let line = Line {
-                start: &start,
-                plies: &[],
-            };
+            let line = Line::new(&start, &[]);
             let expected = match index {
                 0 => Ok(Vec::new()),
                 _ => Err(CannotRepresent::NotStandardStart),
@@ -133,10 +136,8 @@ mod tests {
     #[test]
     fn the_start_announced_is_checked() {
         let announced = start(1);
-        let line = Line {
-            start: &start(0),
-            plies: &[],
-        };
+        let standard = start(0);
+        let line = Line::new(&standard, &[]);
         for form in [Huffman::Written, Huffman::StartElided] {
             let bytes = form.encode(line).expect("an encoding");
             let shape = Shape {
@@ -163,10 +164,7 @@ mod tests {
         let mut plies = play(&start, &[1, 2, 3]);
         plies.extend(plies.clone());
         for form in [Huffman::Written, Huffman::StartElided] {
-            let line = Line {
-                start: &start,
-                plies: &plies,
-            };
+            let line = Line::new(&start, &plies);
             let answer = Err(CannotRepresent::IllegalPly { ply: 3 });
             assert_eq!(form.encode(line), answer);
         }
@@ -183,7 +181,7 @@ mod tests {
             let form = form(elided && index == 0);
             let start = start(index);
             let plies = play(&start, &picks);
-            let line = Line { start: &start, plies: &plies };
+            let line = Line::new(&start, &plies);
             let bytes = form.encode(line).expect("an encoding");
             prop_assert!(form.least_bytes(line) <= bytes.len());
             let rest = start.rest();
@@ -208,7 +206,7 @@ mod tests {
             let form = form(elided && index == 0);
             let start = start(index);
             let plies = play(&start, &picks);
-            let mut bytes = form.encode(Line { start: &start, plies: &plies }).expect("an encoding");
+            let mut bytes = form.encode(Line::new(&start, &plies)).expect("an encoding");
             if bytes.is_empty() {
                 return Ok(());
             }
@@ -223,7 +221,7 @@ mod tests {
                 nulls: &null_plies(&plies),
             };
             if let Ok(decoded) = form.decode(&bytes, &shape, &Limits::default()) {
-                let line = Line { start: &decoded.start, plies: &decoded.plies };
+                let line = Line::new(&decoded.start, &decoded.plies);
                 prop_assert_eq!(form.encode(line), Ok(bytes));
             }
         }
@@ -239,7 +237,7 @@ mod tests {
             let shape = Shape { start: Start::Rest(&rest), plies, nulls: &[] };
             let form = form(elided);
             if let Ok(line) = form.decode(&bytes, &shape, &Limits::default()) {
-                let again = Line { start: &line.start, plies: &line.plies };
+                let again = Line::new(&line.start, &line.plies);
                 prop_assert_eq!(form.encode(again), Ok(bytes));
             }
         }

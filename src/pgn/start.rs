@@ -1,0 +1,132 @@
+//! The start position of a game, as its tag pairs tell it.
+
+use crate::chess::{Position, Rules};
+
+/// The tag that gives a start position.
+pub const FEN_TAG: &[u8] = b"FEN";
+const VARIANT_TAG: &[u8] = b"Variant";
+
+/// From where a game starts, and by which rules it is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Start {
+    /// The rules.
+    pub rules: Rules,
+    /// Whether the first FEN tag gives the position; else it is the usual one
+    /// of the variant.
+    pub has_fen: bool,
+}
+
+const FEN: u8 = 1;
+const CHESS960: u8 = 2;
+const VARIANT: u8 = 4;
+
+impl Start {
+    /// The start that tag pairs, names with values, tell of; `None` where the
+    /// variant is not known or the FEN is none. The first tag of a name counts.
+    ///
+    /// Castling is that of Chess960 if the variant says so, or if only then
+    /// all castling rights of the FEN have a king and a rook.
+    pub fn of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Option<(Start, Position)> {
+        let (mut variant, mut fen) = (None, None);
+        for (name, value) in tags {
+            if name == VARIANT_TAG {
+                variant.get_or_insert(value);
+            } else if name == FEN_TAG {
+                fen.get_or_insert(value);
+            }
+        }
+        let mut start = Start {
+            rules: variant.map_or(Some(Rules::CHESS), Rules::named)?,
+            has_fen: fen.is_some(),
+        };
+        let position = start.position(fen)?;
+        if fen.is_none() || start.rules.chess960 {
+            return Some((start, position));
+        }
+        start.rules.chess960 = true;
+        match start.position(fen) {
+            Some(other) if other.rest().castling_rooks != position.rest().castling_rooks => {
+                Some((start, other))
+            }
+            _ => {
+                start.rules.chess960 = false;
+                Some((start, position))
+            }
+        }
+    }
+
+    /// The position, where `fen` is the value of the first FEN tag.
+    pub fn position(self, fen: Option<&[u8]>) -> Option<Position> {
+        if self.has_fen {
+            Position::from_fen(fen?, self.rules).ok()
+        } else {
+            Some(Position::start(self.rules))
+        }
+    }
+
+    /// The number that stands for the start in the format.
+    pub fn number(self) -> u8 {
+        let flag = |set, flag| if set { flag } else { 0 };
+        flag(self.has_fen, FEN)
+            | flag(self.rules.chess960, CHESS960)
+            | VARIANT * self.rules.variant_number()
+    }
+
+    /// The start of a number.
+    pub fn from_number(number: u8) -> Option<Start> {
+        let rules = Rules::from_variant_number(number / VARIANT, number & CHESS960 != 0)?;
+        Some(Start {
+            rules,
+            has_fen: number & FEN != 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Variant;
+
+    fn of(tags: &[(&str, &str)]) -> Option<(Start, String)> {
+        let tags = tags
+            .iter()
+            .map(|(name, value)| (name.as_bytes(), value.as_bytes()));
+        Start::of(tags).map(|(start, position)| (start, position.fen()))
+    }
+
+    #[test]
+    fn tags_tell_the_start() {
+        assert_eq!(of(&[]).map(|(start, _)| start.number()), Some(0));
+        let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 7";
+        let (start, read) = of(&[("FEN", fen), ("FEN", "nonsense")]).expect("a start");
+        assert_eq!((start.rules, read.as_str()), (Rules::CHESS, fen));
+        assert_eq!(of(&[("FEN", "nonsense")]), None);
+        assert_eq!(of(&[("Variant", "Xiangqi")]), None);
+        let (start, _) = of(&[("Variant", "Horde")]).expect("a start");
+        assert_eq!(start.rules.variant, Variant::Horde);
+    }
+
+    #[test]
+    fn chess960_shows_in_the_castling_rights() {
+        let castles = |tags: &[(&str, &str)]| of(tags).map(|(start, _)| start.rules.chess960);
+        for (fen, chess960) in [
+            ("4k3/8/8/8/8/8/8/2R1K3 w C - 0 1", true),
+            ("4k3/8/8/8/8/8/8/2R1K3 w Q - 0 1", true),
+            ("4k3/8/8/8/8/8/8/R3K3 w A - 0 1", false),
+            ("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", false),
+        ] {
+            assert_eq!(castles(&[("FEN", fen)]), Some(chess960), "{fen}");
+        }
+        let fen = ("FEN", "4k3/8/8/8/8/8/8/R3K3 w A - 0 1");
+        assert_eq!(castles(&[("Variant", "Fischerandom"), fen]), Some(true));
+    }
+
+    #[test]
+    fn numbers_come_back() {
+        let known = (0..=u8::MAX).filter_map(Start::from_number);
+        assert_eq!(known.clone().count(), 32);
+        for start in known {
+            assert_eq!(Start::from_number(start.number()), Some(start));
+        }
+    }
+}

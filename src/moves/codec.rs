@@ -26,6 +26,17 @@ pub trait MoveCodec {
     fn least_bytes(&self, line: Line<'_>) -> usize;
 }
 
+/// What an encoding of the Huffman family is made of, in bits, without padding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// The two trees.
+    pub trees: u64,
+    /// Promotion table, initial position and side to move.
+    pub start: u64,
+    /// The moves.
+    pub moves: u64,
+}
+
 /// A codec as the format names it. The numbers are for good; `spec/moves.md`
 /// lists those that are spoken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +76,12 @@ impl Codec {
         let mut forms = Self::ALL.to_vec();
         forms.retain(|codec| codec.name() == name);
         forms
+    }
+
+    /// What the encoding of a line is made of; `None` for codecs that have no
+    /// such parts, and for lines that cannot be represented.
+    pub fn parts(self, _line: Line<'_>) -> Option<Parts> {
+        None
     }
 
     fn implementation(self) -> &'static dyn MoveCodec {

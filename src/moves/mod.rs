@@ -9,5 +9,5 @@ mod codec;
 pub mod huffman;
 mod line;
 
-pub use codec::{Codec, MoveCodec, encode_smallest};
+pub use codec::{Codec, MoveCodec, Parts, encode_smallest};
 pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};

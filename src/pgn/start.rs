@@ -69,7 +69,7 @@ impl Start {
         let flag = |set, flag| if set { flag } else { 0 };
         flag(self.has_fen, FEN)
             | flag(self.rules.chess960, CHESS960)
-            | VARIANT * self.rules.variant_number()
+            | (VARIANT * self.rules.variant_number())
     }
 
     /// The start of a number.

@@ -153,7 +153,6 @@ fn random_game(fen: &str) -> String {
 fn uci(ply: Ply) -> String {
     match ply {
         Ply::Drop { role, to } => format!("{}@{to}", role.upper_char()),
-        Ply::Drop { .. } => panic!("no drops in chess"),
         Ply::Null => "--".to_owned(),
         Ply::Move {
             from,

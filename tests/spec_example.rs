@@ -65,7 +65,7 @@ fn the_example_is_what_the_writer_makes_of_it() {
     let mut layout = Vec::new();
     learned.layouts[0].write(&mut layout);
     assert_shown(PGN, "layout", &layout);
-    let encoded = encode(record, &lexemes, &parsed, &learned.layouts[0]).unwrap();
+    let encoded = encode(record, &parsed, &learned.layouts[0]).unwrap();
     let mut patch = Vec::new();
     encoded.patch.write(&mut patch);
     assert_shown(PGN, "patch", &patch);

@@ -63,7 +63,7 @@ fn layouts(records: &[&[u8]]) -> Vec<Layout> {
 fn check_record(record: &[u8], layout: &Layout) {
     let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
     let parsed = parse(record, &lexemes);
-    let Some(encoded) = encode(record, &lexemes, &parsed, layout) else {
+    let Some(encoded) = encode(record, &parsed, layout) else {
         return;
     };
     let mut bytes = Vec::new();

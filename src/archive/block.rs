@@ -5,14 +5,16 @@ use super::error::ContentError;
 use super::record::{Movetext, assemble};
 use super::registry::{
     CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SHAPE, TAIL, tag_column,
+    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SHAPE, START, TAIL, VARIATION_BYTES,
+    VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::tables::SegmentTables;
+use crate::chess::Position;
 use crate::codec::dictionary::Ids;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
 use crate::limits::Limits;
-use crate::pgn::{Patch, Rest, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, Patch, Rest, Start, Tag, Tree, render};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -33,6 +35,7 @@ pub(super) struct StoredRecord<'a> {
     pub(super) roster: u32,
     /// Values of the roster's tag pairs.
     pub(super) values: Vec<&'a [u8]>,
+    pub(super) start: Start,
     pub(super) movetext: Movetext<'a>,
     pub(super) patch: Vec<u8>,
     pub(super) tail: &'a [u8],
@@ -50,6 +53,10 @@ pub(super) fn write_columns(
         .iter()
         .flat_map(|record| record.movetext.moves.iter().copied());
     columns.raw(MOVES, moves.collect());
+    let variations = records
+        .iter()
+        .flat_map(|record| record.movetext.variations.iter().copied());
+    columns.raw(VARIATIONS, variations.collect());
     write_strings(records, ids, &mut columns);
     write_tags(records, rosters, ids, &mut columns);
     columns
@@ -70,6 +77,11 @@ fn write_ints(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
     ints(MOVE_BYTES, |record| record.movetext.moves.len() as u64);
     ints(COMMENT_COUNT, |record| {
         record.movetext.comments.len() as u64
+    });
+    ints(START, |record| record.start.number().into());
+    ints(VARIATION_PLIES, |record| record.movetext.variation_plies);
+    ints(VARIATION_BYTES, |record| {
+        record.movetext.variations.len() as u64
     });
 }
 
@@ -116,8 +128,9 @@ pub(super) struct OpenBlock {
     shape: BlockShape,
     ints: BTreeMap<ColumnId, Vec<u64>>,
     moves: Vec<u8>,
+    variations: Vec<u8>,
     strings: BTreeMap<ColumnId, Strings>,
-    /// Of each record, where its moves, comments and tag values start.
+    /// Of each record, where its moves, variations, comments and tag values start.
     starts: Vec<Starts>,
     /// For each tag pair of each record, its number in the column.
     values: Vec<usize>,
@@ -126,11 +139,12 @@ pub(super) struct OpenBlock {
 #[derive(Debug, Clone, Copy, Default)]
 struct Starts {
     moves: usize,
+    variations: usize,
     comments: usize,
     values: usize,
 }
 
-const INTS: [ColumnId; 10] = [
+const INTS: [ColumnId; 13] = [
     IS_GAME,
     REST,
     LAYOUT,
@@ -141,6 +155,9 @@ const INTS: [ColumnId; 10] = [
     CODEC,
     MOVE_BYTES,
     COMMENT_COUNT,
+    START,
+    VARIATION_PLIES,
+    VARIATION_BYTES,
 ];
 
 impl OpenBlock {
@@ -159,6 +176,7 @@ impl OpenBlock {
             shape,
             ints: BTreeMap::new(),
             moves: columns.raw(MOVES).to_vec(),
+            variations: columns.raw(VARIATIONS).to_vec(),
             strings: BTreeMap::new(),
             starts: Vec::with_capacity(count),
             values: Vec::new(),
@@ -192,6 +210,7 @@ impl OpenBlock {
             starts.values = self.values.len();
             self.starts.push(starts);
             starts.moves = add(starts.moves, self.int(MOVE_BYTES, record))?;
+            starts.variations = add(starts.variations, self.int(VARIATION_BYTES, record))?;
             starts.comments = add(starts.comments, self.int(COMMENT_COUNT, record))?;
             for name in self.roster(record, tables)? {
                 let next = used.entry(tag_column(*name)).or_default();
@@ -202,7 +221,7 @@ impl OpenBlock {
                 return Err(ContentError::Invalid("more values than bytes of text"));
             }
         }
-        if starts.moves != self.moves.len() {
+        if (starts.moves, starts.variations) != (self.moves.len(), self.variations.len()) {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         for (column, count) in used {
@@ -279,9 +298,30 @@ impl OpenBlock {
             .is_ok_and(|patch| !patch.is_empty())
     }
 
-    /// Plies of the record's main line that are structure.
-    pub(super) fn plies(&self, record: usize) -> u64 {
-        self.int(PLIES, record)
+    /// Plies of the record's main line that are structure. Where the moves tell
+    /// how many these are, they are decoded.
+    pub(super) fn plies(
+        &self,
+        record: usize,
+        tables: &SegmentTables,
+        limits: &Limits,
+    ) -> Result<u64, ContentError> {
+        let movetext = self.movetext(record)?;
+        if !movetext.tells_plies() {
+            return Ok(movetext.plies);
+        }
+        let start = self.start(record, &self.tags(record, tables)?)?;
+        let line = movetext.decode(&start, &[], limits)?;
+        Ok(line.plies.len() as u64)
+    }
+
+    /// The position from which a record with these tag pairs starts.
+    fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<Position, ContentError> {
+        let number = to_byte(self.int(START, record))?;
+        let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
+        Start::from_number(number)
+            .and_then(|start| start.position(fen.map(|tag| tag.value)))
+            .ok_or(ContentError::Invalid("no such start position"))
     }
 
     /// The record's tag pairs.
@@ -310,9 +350,12 @@ impl OpenBlock {
         limits: &Limits,
     ) -> Result<Vec<u8>, ContentError> {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
+        let tags = self.tags(record, tables)?;
+        let start = self.start(record, &tags)?;
         let tree = Tree {
-            tags: self.tags(record, tables)?,
-            nodes: assemble(self.movetext(record)?, max_bytes, limits)?,
+            tags,
+            nodes: assemble(self.movetext(record)?, &start, max_bytes, limits)?,
+            start,
             tail: self.string(TAIL, record)?,
         };
         let patch = Patch::read(self.string(PATCH, record)?)?;
@@ -325,6 +368,8 @@ impl OpenBlock {
         let starts = self.starts.get(record).copied().unwrap_or_default();
         let moves_end = add(starts.moves, self.int(MOVE_BYTES, record))?;
         let moves = self.moves.get(starts.moves..moves_end).unwrap_or_default();
+        let variations_end = add(starts.variations, self.int(VARIATION_BYTES, record))?;
+        let variations = self.variations.get(starts.variations..variations_end);
         let comments_end = add(starts.comments, self.int(COMMENT_COUNT, record))?;
         let comment = |index| self.string(COMMENTS, index).map(Cow::Borrowed);
         Ok(Movetext {
@@ -336,6 +381,8 @@ impl OpenBlock {
             plies: self.int(PLIES, record),
             codec: to_byte(self.int(CODEC, record))?,
             moves: Cow::Borrowed(moves),
+            variation_plies: self.int(VARIATION_PLIES, record),
+            variations: Cow::Borrowed(variations.unwrap_or_default()),
             shape: Cow::Borrowed(self.string(SHAPE, record)?),
             comments: (starts.comments..comments_end)
                 .map(comment)

@@ -4,7 +4,7 @@ use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, ErrorClass};
 use crate::moves::MoveError;
-use crate::pgn::{RenderError, ShapeError};
+use crate::pgn::{MisplacedVariation, RenderError, ShapeError};
 use std::io;
 
 /// Why an archive could not be written or read.
@@ -107,6 +107,9 @@ pub enum ContentError {
     /// The shape of a movetext.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// A variation stands where none can.
+    #[error(transparent)]
+    Variation(#[from] MisplacedVariation),
     /// The text could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),

@@ -16,9 +16,11 @@ mod record;
 pub mod registry;
 mod segment;
 mod sizes;
+mod spelling;
 mod survey;
 mod tables;
 mod unpack;
+mod variations;
 mod verify;
 mod writer;
 

@@ -167,7 +167,9 @@ impl<S: ReadAt> Archive<S> {
                 .iter()
                 .map(|tag| (tag.name.to_vec(), tag.value.to_vec()))
                 .collect(),
-            plies: block.plies(place.record),
+            plies: block
+                .plies(place.record, &segment.tables, self.limits())
+                .map_err(|error| place.error(error))?,
             rest: block.rest(place.record),
             is_patched: block.has_patch(place.record),
         })

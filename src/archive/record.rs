@@ -1,94 +1,312 @@
 //! A record as the columns of a block hold it, and back.
 
 use super::error::ContentError;
-use crate::bits::{ByteReader, put_varint};
-use crate::chess::{Ply, Position, Spelling};
+use super::spelling::{read_spellings, write_spellings};
+use super::variations::{VariationReader, fold_variations};
+use crate::chess::{Color, Outcome, Ply, Position, Spelling};
 use crate::limits::Limits;
-use crate::moves::{self, CannotRepresent, Codec, Line, MoveCodec, Shape, Start};
-use crate::pgn::{MAX_NODES, Mark, Node, read_shape, write_shape};
+use crate::moves::{self, CannotRepresent, Codec, DecodedLine, Line, MoveCodec, Shape, Start};
+use crate::pgn::{MAX_NODES, Mark, Marks, Node, Tree, read_shape, write_shape};
 use std::borrow::Cow;
 
 /// What the columns hold of a record's movetext.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Movetext<'a> {
     pub(super) habit: u8,
-    /// The marker at the end of the movetext plus 1, or 0.
+    /// The marker at the end of the movetext plus 1, or 0 where there is none
+    /// or the moves tell it.
     pub(super) result: u8,
+    /// Plies of the main line, or 0 where the moves tell how many there are.
     pub(super) plies: u64,
-    /// Selector of the codec, or 0 where there are no plies.
+    /// Plies of all variations.
+    pub(super) variation_plies: u64,
+    /// Selector of the main line's codec, or 0 where it has no plies.
     pub(super) codec: u8,
     pub(super) moves: Cow<'a, [u8]>,
+    pub(super) variations: Cow<'a, [u8]>,
     pub(super) shape: Cow<'a, [u8]>,
-    /// Comments of both kinds, in their order.
+    /// The texts of the marks that have one, in their order.
     pub(super) comments: Vec<Cow<'a, [u8]>>,
     pub(super) departures: Cow<'a, [u8]>,
 }
 
-/// Takes the nodes of a tree apart.
-///
-/// # Errors
-/// No candidate codec can represent the moves.
-pub(super) fn dismantle<'a>(
-    nodes: &[Node<'a>],
-    candidates: &[Codec],
-) -> Result<Movetext<'a>, CannotRepresent> {
+/// Takes the movetext of a tree apart. The main line is written with the best
+/// of the candidates or, where none can, with `radix`.
+/// `None` if a move is not legal or a variation stands where none can.
+pub(super) fn dismantle<'a>(tree: &Tree<'a>, candidates: &[Codec]) -> Option<Movetext<'a>> {
     let mut movetext = Movetext::default();
-    let nodes = match nodes.split_last() {
+    let nodes = match tree.nodes.split_last() {
         Some((Node::Result(number), rest)) => {
             movetext.result = number + 1;
             rest
         }
-        _ => nodes,
+        _ => &tree.nodes,
     };
-    let mut plies = Vec::new();
-    let mut spellings = Vec::new();
-    let mut marks = Vec::new();
+    let mut plies = 0;
+    let mut marks = Marks::new();
     for node in nodes {
-        marks.extend(Mark::of(node).map(|mark| (plies.len(), mark)));
+        marks.extend(Mark::of(node).map(|mark| (plies, mark)));
         match node {
-            Node::Ply(ply, spelling) => {
-                plies.push(*ply);
-                spellings.push(*spelling);
+            Node::Ply(..) => plies += 1,
+            Node::Comment(text) | Node::LineComment(text) | Node::Verbatim(text) => {
+                movetext.comments.push(text.clone());
             }
-            Node::Comment(text) | Node::LineComment(text) => movetext.comments.push(text.clone()),
             _ => {}
         }
     }
-    movetext.plies = plies.len() as u64;
-    if !plies.is_empty() {
-        let start = Position::standard();
-        let line = Line::new(&start, &plies);
-        let (codec, bytes) = moves::encode_smallest(line, candidates)?;
-        movetext.codec = codec.selector();
-        movetext.moves = bytes.into();
-    }
     let mut shape = Vec::new();
-    write_shape(plies.len(), &marks, &mut shape);
+    write_shape(plies, &marks, &mut shape);
     movetext.shape = shape.into();
-    let (habit, departures) = spelling_habit(&plies, &spellings);
+    let main: Vec<Ply> = tree.plies().collect();
+    movetext.variation_plies = (plies - main.len()) as u64;
+    if movetext.variation_plies > 0 {
+        movetext.variations = fold_variations(tree)?.into();
+    }
+    encode_main_line(&mut movetext, &tree.start, &main, candidates).ok()?;
+    let (habit, departures) = write_spellings(tree);
     movetext.habit = habit.to_byte();
     movetext.departures = departures.into();
-    Ok(movetext)
+    Some(movetext)
 }
 
-/// Puts the nodes of a tree together again. `max_bytes` is the most that
-/// their text can take.
+fn encode_main_line(
+    movetext: &mut Movetext<'_>,
+    start: &Position,
+    plies: &[Ply],
+    candidates: &[Codec],
+) -> Result<(), CannotRepresent> {
+    if plies.is_empty() {
+        return Ok(());
+    }
+    let line = Line {
+        start,
+        plies,
+        result: movetext.result.checked_sub(1).and_then(outcome),
+    };
+    let has_nulls = plies.contains(&Ply::Null);
+    let mut candidates = candidates.to_vec();
+    candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
+    let encoded = moves::encode_smallest(line, &candidates);
+    let (codec, bytes) = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]))?;
+    movetext.codec = codec.selector();
+    movetext.moves = bytes.into();
+    if codec.tells_plies() {
+        movetext.result = 0;
+    } else {
+        movetext.plies = plies.len() as u64;
+    }
+    Ok(())
+}
+
+/// The outcome that a termination marker states.
+fn outcome(marker: u8) -> Option<Outcome> {
+    OUTCOMES.get(usize::from(marker)).copied()
+}
+
+/// The outcomes of the first termination markers.
+const OUTCOMES: [Outcome; 3] = [
+    Outcome::Decisive {
+        winner: Color::White,
+    },
+    Outcome::Decisive {
+        winner: Color::Black,
+    },
+    Outcome::Draw,
+];
+
+/// Puts the nodes of a tree together again, for a game from `start`.
+/// `max_bytes` is the most that their text can take.
 pub(super) fn assemble<'a>(
-    movetext: Movetext<'a>,
+    mut movetext: Movetext<'a>,
+    start: &Position,
     max_bytes: usize,
     limits: &Limits,
 ) -> Result<Vec<Node<'a>>, ContentError> {
-    // The shortest text of a ply is a move of two bytes.
-    if movetext.plies > (max_bytes / 2).min(MAX_NODES) as u64 {
-        return Err(ContentError::Invalid("more plies than the text can hold"));
+    let mut main = None;
+    if movetext.tells_plies() {
+        let line = movetext.decode(start, &[], limits)?;
+        movetext.take_ending(&line)?;
+        main = Some(line.plies);
     }
-    let max_nodes = max_bytes.min(MAX_NODES);
-    let count = usize::try_from(movetext.plies).unwrap_or(max_nodes);
-    let marks = read_shape(&movetext.shape, count, max_nodes)?;
-    let plies = decode_plies(&movetext, &marks, limits)?;
-    let spellings = read_spellings(&movetext, count)?;
+    // The shortest text of a ply is a move of two bytes.
+    let most = (max_bytes / 2).min(MAX_NODES);
+    let count = movetext.plies.checked_add(movetext.variation_plies);
+    let count = count.and_then(|count| usize::try_from(count).ok());
+    let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
+    let marks = read_shape(&movetext.shape, count, max_bytes.min(MAX_NODES))?;
+    let lines = Lines::of(&marks, count)?;
+    if lines.main_plies(count) as u64 != movetext.plies {
+        return Err(ContentError::Invalid("another number of plies"));
+    }
+    let main = match main {
+        Some(_) if !lines.nulls.is_empty() => return Err(MISPLACED_NULL),
+        Some(plies) => plies,
+        None if movetext.plies == 0 => movetext.no_plies()?,
+        None => movetext.decode(start, &lines.nulls, limits)?.plies,
+    };
+    let spellings = read_spellings(movetext.habit, &movetext.departures, count)?;
+    let plies = match lines.in_variations {
+        Some(in_variations) => {
+            let mut reader = VariationReader::new(start.clone(), &movetext.variations);
+            let plies = interleave(&mut reader, &main, &marks, &in_variations)?;
+            reader.finish()?;
+            plies
+        }
+        None if movetext.variations.is_empty() => main,
+        None => return Err(ContentError::Invalid("moves without plies")),
+    };
+    let result = movetext.result.checked_sub(1).map(Node::Result);
+    let mut nodes = weave(marks, plies, spellings, movetext.comments)?;
+    nodes.extend(result);
+    Ok(nodes)
+}
+
+const TOO_MANY_PLIES: ContentError = ContentError::Invalid("more plies than the text can hold");
+const MISPLACED_NULL: ContentError =
+    ContentError::Invalid("a null move in a line whose length its moves tell");
+
+impl Movetext<'_> {
+    /// Whether the moves tell how many plies the main line has.
+    pub(super) fn tells_plies(&self) -> bool {
+        Codec::from_selector(self.codec).is_some_and(Codec::tells_plies)
+    }
+
+    /// The main line, `nulls` being its null moves.
+    pub(super) fn decode(
+        &self,
+        start: &Position,
+        nulls: &[u64],
+        limits: &Limits,
+    ) -> Result<DecodedLine, ContentError> {
+        let codec =
+            Codec::from_selector(self.codec).ok_or(ContentError::Invalid("unknown move codec"))?;
+        let shape = Shape {
+            start: Start::Position(start),
+            plies: self.plies,
+            nulls,
+        };
+        Ok(codec.decode(&self.moves, &shape, limits)?)
+    }
+
+    /// Notes the number of plies and the termination marker that moves tell.
+    fn take_ending(&mut self, line: &DecodedLine) -> Result<(), ContentError> {
+        if self.plies != 0 || self.result != 0 {
+            return Err(ContentError::Invalid("an ending that the moves tell"));
+        }
+        self.plies = line.plies.len() as u64;
+        let marker = OUTCOMES
+            .iter()
+            .position(|known| line.result == Some(*known));
+        let marker = marker.and_then(|marker| u8::try_from(marker + 1).ok());
+        self.result = marker.ok_or(ContentError::Invalid("moves without an ending"))?;
+        Ok(())
+    }
+
+    /// A main line without plies, of which nothing else may be said.
+    fn no_plies(&self) -> Result<Vec<Ply>, ContentError> {
+        if self.codec == 0 && self.moves.is_empty() {
+            Ok(Vec::new())
+        } else {
+            Err(ContentError::Invalid("moves without plies"))
+        }
+    }
+}
+
+/// What the marks say of the lines of a movetext.
+struct Lines {
+    /// Of each ply, in the order of the text, whether it stands in a variation;
+    /// none if all are of the main line.
+    in_variations: Option<Vec<bool>>,
+    /// The null moves of the main line, by its plies.
+    nulls: Vec<u64>,
+}
+
+impl Lines {
+    fn of(marks: &[(usize, Mark)], count: usize) -> Result<Self, ContentError> {
+        let mut in_variations = Vec::new();
+        let mut nulls = Vec::new();
+        let (mut depth, mut inside) = (0usize, 0usize);
+        for (at, mark) in marks {
+            if depth > 0 {
+                inside += at.saturating_sub(in_variations.len());
+            }
+            in_variations.resize(*at, depth > 0);
+            match mark {
+                Mark::Open => depth += 1,
+                Mark::Close => {
+                    depth = depth
+                        .checked_sub(1)
+                        .ok_or(ContentError::Invalid("a variation that is not open"))?;
+                }
+                Mark::Null if *at >= count => {
+                    return Err(ContentError::Invalid("a null move behind the last ply"));
+                }
+                Mark::Null if depth == 0 => nulls.push((at - inside) as u64),
+                _ => {}
+            }
+        }
+        in_variations.resize(count, depth > 0);
+        let has_variations = marks.iter().any(|(_, mark)| *mark == Mark::Open);
+        Ok(Lines {
+            in_variations: has_variations.then_some(in_variations),
+            nulls,
+        })
+    }
+
+    fn main_plies(&self, count: usize) -> usize {
+        let inside = self
+            .in_variations
+            .iter()
+            .flatten()
+            .filter(|inside| **inside);
+        count - inside.count()
+    }
+}
+
+/// The plies of all lines in the order of the text.
+fn interleave(
+    reader: &mut VariationReader<'_>,
+    main: &[Ply],
+    marks: &[(usize, Mark)],
+    in_variations: &[bool],
+) -> Result<Vec<Ply>, ContentError> {
+    let mut main = main.iter();
+    let mut marks = marks.iter().peekable();
+    let mut plies = Vec::with_capacity(in_variations.len());
+    for at in 0..=in_variations.len() {
+        let mut is_null = false;
+        while let Some((_, mark)) = marks.next_if(|(mark_at, _)| *mark_at == at) {
+            match mark {
+                Mark::Open => reader.open()?,
+                Mark::Close => reader.close()?,
+                Mark::Null if is_null => return Err(MISPLACED_NULL),
+                Mark::Null => is_null = true,
+                _ => {}
+            }
+        }
+        plies.extend(match in_variations.get(at) {
+            Some(true) if is_null => Some(reader.follow(Ply::Null)?),
+            Some(true) => Some(reader.next()?),
+            Some(false) => match main.next() {
+                Some(ply) => Some(reader.follow(*ply)?),
+                None => None,
+            },
+            None => None,
+        });
+    }
+    Ok(plies)
+}
+
+/// Marks and plies as nodes.
+fn weave<'a>(
+    marks: Marks,
+    plies: Vec<Ply>,
+    spellings: Vec<Spelling>,
+    comments: Vec<Cow<'a, [u8]>>,
+) -> Result<Vec<Node<'a>>, ContentError> {
+    let count = plies.len();
     let mut nodes = Vec::with_capacity(count + marks.len() + 1);
-    let mut comments = movetext.comments.into_iter();
+    let mut comments = comments.into_iter();
     let mut marks = marks.into_iter().peekable();
     let mut moves = plies.into_iter().zip(spellings);
     for ply in 0..=count {
@@ -100,7 +318,6 @@ pub(super) fn assemble<'a>(
     if comments.next().is_some() {
         return Err(ContentError::Invalid("more comments than marks"));
     }
-    nodes.extend(movetext.result.checked_sub(1).map(Node::Result));
     Ok(nodes)
 }
 
@@ -109,123 +326,57 @@ fn node_of<'a>(
     mark: Mark,
     comments: &mut impl Iterator<Item = Cow<'a, [u8]>>,
 ) -> Result<Option<Node<'a>>, ContentError> {
-    let missing = ContentError::Invalid("fewer comments than marks");
+    let mut text = || {
+        let missing = ContentError::Invalid("fewer comments than marks");
+        comments.next().ok_or(missing)
+    };
     Ok(Some(match mark {
-        Mark::Comment => Node::Comment(comments.next().ok_or(missing)?),
-        Mark::LineComment => Node::LineComment(comments.next().ok_or(missing)?),
+        Mark::Comment => Node::Comment(text()?),
+        Mark::LineComment => Node::LineComment(text()?),
+        Mark::Verbatim => Node::Verbatim(text()?),
         Mark::Nag(nag) => Node::Nag(nag),
         Mark::Glyph(nag) => Node::Glyph(nag),
         Mark::Result(number) => Node::Result(number),
+        Mark::Open => Node::Open,
+        Mark::Close => Node::Close,
         Mark::Null => return Ok(None),
     }))
-}
-
-fn decode_plies(
-    movetext: &Movetext<'_>,
-    marks: &[(usize, Mark)],
-    limits: &Limits,
-) -> Result<Vec<Ply>, ContentError> {
-    let nulls: Vec<u64> = marks
-        .iter()
-        .filter(|(_, mark)| *mark == Mark::Null)
-        .map(|(ply, _)| *ply as u64)
-        .collect();
-    if movetext.plies == 0 {
-        let is_empty = movetext.codec == 0 && movetext.moves.is_empty() && nulls.is_empty();
-        return if is_empty {
-            Ok(Vec::new())
-        } else {
-            Err(ContentError::Invalid("moves without plies"))
-        };
-    }
-    let codec =
-        Codec::from_selector(movetext.codec).ok_or(ContentError::Invalid("unknown move codec"))?;
-    let start = Position::standard();
-    let shape = Shape {
-        start: Start::Position(&start),
-        plies: movetext.plies,
-        nulls: &nulls,
-    };
-    Ok(codec.decode(&movetext.moves, &shape, limits)?.plies)
-}
-
-/// The habit that leaves the fewest departures, and these as bytes: for each,
-/// the plies since the one before and the spelling.
-fn spelling_habit(plies: &[Ply], spellings: &[Spelling]) -> (Spelling, Vec<u8>) {
-    if spellings
-        .iter()
-        .all(|spelling| *spelling == Spelling::STANDARD)
-    {
-        return (Spelling::STANDARD, Vec::new());
-    }
-    let habits = [Spelling::STANDARD, Spelling::habit(spellings)];
-    let departures = habits.map(|habit| (habit, departures(plies, spellings, habit)));
-    let [standard, habit] = departures;
-    if habit.1.len() < standard.1.len() {
-        habit
-    } else {
-        standard
-    }
-}
-
-fn departures(plies: &[Ply], spellings: &[Spelling], habit: Spelling) -> Vec<u8> {
-    let mut position = Position::standard();
-    let mut out = Vec::new();
-    let mut next = 0;
-    for (index, (ply, spelling)) in plies.iter().zip(spellings).enumerate() {
-        let (mut usual, mut actual) = (Vec::new(), Vec::new());
-        let is_legal = position.clone().write(*ply, habit, &mut usual).is_ok()
-            && position.write(*ply, *spelling, &mut actual).is_ok();
-        if usual != actual || !is_legal {
-            put_varint(&mut out, (index - next) as u64);
-            out.push(spelling.to_byte());
-            next = index + 1;
-        }
-    }
-    out
-}
-
-fn read_spellings(movetext: &Movetext<'_>, count: usize) -> Result<Vec<Spelling>, ContentError> {
-    let mut spellings = vec![Spelling::from_byte(movetext.habit); count];
-    let mut input = ByteReader::new(&movetext.departures);
-    let mut next = 0usize;
-    while !input.is_empty() {
-        let ply = next.checked_add(input.length()?);
-        let slot = ply.and_then(|ply| spellings.get_mut(ply));
-        *slot.ok_or(ContentError::Invalid("a spelling behind the last ply"))? =
-            Spelling::from_byte(input.u8()?);
-        next = ply.map_or(count, |ply| ply + 1);
-    }
-    Ok(spellings)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::{Lexeme, Scanner, parse};
+    use crate::pgn::{Lexeme, Scanner, Walker, parse};
 
     fn nodes_come_back(text: &str) -> u8 {
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.rest, None, "{text}");
-        let movetext = dismantle(&parsed.tree.nodes, &Codec::ALL).unwrap();
+        let movetext = dismantle(&parsed.tree, &Codec::ALL).unwrap();
         let habit = movetext.habit;
-        let nodes = assemble(movetext, text.len(), &Limits::default()).unwrap();
-        assert_eq!(write(&nodes), write(&parsed.tree.nodes));
+        let start = &parsed.tree.start;
+        let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
+        assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
         habit
     }
 
     /// Nodes with the texts of their moves: a habit may say more of a move than
     /// shows in its text.
-    fn write(nodes: &[Node<'_>]) -> Vec<String> {
-        let mut position = Position::standard();
-        let text = |node: &Node<'_>| match node {
-            Node::Ply(ply, spelling) => {
-                let mut out = Vec::new();
-                position.write(*ply, *spelling, &mut out).unwrap();
-                String::from_utf8(out).unwrap()
+    fn write(start: &Position, nodes: &[Node<'_>]) -> Vec<String> {
+        let mut walker = Walker::new(start.clone());
+        let text = |node: &Node<'_>| {
+            match node {
+                Node::Open => walker.open().unwrap(),
+                Node::Close => walker.close().unwrap(),
+                Node::Ply(ply, spelling) => {
+                    let mut out = Vec::new();
+                    let play = |position: &mut Position| position.write(*ply, *spelling, &mut out);
+                    walker.step(play).unwrap();
+                    return String::from_utf8(out).unwrap();
+                }
+                _ => {}
             }
-            node => format!("{node:?}"),
+            format!("{node:?}")
         };
         nodes.iter().map(text).collect()
     }
@@ -236,6 +387,44 @@ mod tests {
         nodes_come_back("{a} *");
         nodes_come_back("1. e4! $3 {a} e5 ; b\n2. -- {c} -- 1-0 {d}");
         nodes_come_back("1. Ng1f3 Nf6 2. d4 e6 0-1");
+        nodes_come_back("1. e4 e5 2. f4 -- 3. f5 1-0");
+    }
+
+    #[test]
+    fn variations_come_back() {
+        nodes_come_back(
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4 -- {pass}) 2. Nc3 *) 1... e5 $1 (1... c5) 1/2-1/2",
+        );
+        nodes_come_back("1. e4 ({first} 1. d4! $13 (1. c4) 1... d5) () *");
+        nodes_come_back("1. e4 -- (1... e5 2. --) 2. d4 ( 1... --");
+        nodes_come_back("1. Nf3 (1. Ng1f3 Ng8f6) 1... Nf6 *");
+    }
+
+    #[test]
+    fn set_ups_and_variants_come_back() {
+        nodes_come_back("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Ke7 10. e4 *");
+        nodes_come_back("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e5 P@d4 *");
+        nodes_come_back("[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Ne5 d6 3. Nf7# 1-0");
+    }
+
+    #[test]
+    fn codecs_that_tell_the_plies_leave_nothing_else_to_say() {
+        for (text, told) in [
+            ("1. f3 e5 2. g4 Qh4# 0-1", true),
+            ("1. f3 1-0", true),
+            ("1. f3 0-1", false),
+            ("1. f3 *", false),
+            ("1. f3 -- 1/2-1/2", false),
+        ] {
+            let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+            let parsed = parse(text.as_bytes(), &lexemes);
+            let movetext = dismantle(&parsed.tree, &Codec::ALL).unwrap();
+            assert_eq!(movetext.tells_plies(), told, "{text}");
+            assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
+            let start = &parsed.tree.start;
+            let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
+            assert_eq!(nodes, parsed.tree.nodes);
+        }
     }
 
     #[test]
@@ -255,7 +444,7 @@ mod tests {
         let lie = |change: fn(&mut Movetext<'_>)| {
             let mut movetext = Movetext::default();
             change(&mut movetext);
-            assemble(movetext, 10, &Limits::default()).unwrap_err()
+            assemble(movetext, &Position::standard(), 10, &Limits::default()).unwrap_err()
         };
         lie(|movetext| movetext.plies = 11);
         lie(|movetext| movetext.codec = 1);

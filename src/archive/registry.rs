@@ -40,9 +40,10 @@ pub const LAYOUT: ColumnId = ColumnId(2);
 pub const ROSTER: ColumnId = ColumnId(3);
 /// The spelling that each record's moves have if nothing else is said.
 pub const HABIT: ColumnId = ColumnId(4);
-/// The termination marker that ends each movetext, plus 1; 0 for none.
+/// The termination marker that ends each movetext, plus 1; 0 for none, or where
+/// the moves tell it.
 pub const RESULT: ColumnId = ColumnId(5);
-/// How many plies each record's main line has.
+/// How many plies each record's main line has; 0 where its moves tell that.
 pub const PLIES: ColumnId = ColumnId(6);
 /// The selector of the codec of each main line; 0 where there are no plies.
 pub const CODEC: ColumnId = ColumnId(7);
@@ -62,6 +63,14 @@ pub const DEPARTURES: ColumnId = ColumnId(13);
 pub const PATCH: ColumnId = ColumnId(14);
 /// The tail of each record.
 pub const TAIL: ColumnId = ColumnId(15);
+/// From where each game starts: its variant, castling, and whether a FEN tells.
+pub const START: ColumnId = ColumnId(16);
+/// How many plies the variations of each record have.
+pub const VARIATION_PLIES: ColumnId = ColumnId(17);
+/// The length of the moves of each record's variations in bytes.
+pub const VARIATION_BYTES: ColumnId = ColumnId(18);
+/// The moves of all variations of each record, one bit string a record.
+pub const VARIATIONS: ColumnId = ColumnId(19);
 /// The values of the first tag name of the segment; the others follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
@@ -83,6 +92,10 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (DEPARTURES, "departures"),
     (PATCH, "patch"),
     (TAIL, "tail"),
+    (START, "start"),
+    (VARIATION_PLIES, "variation plies"),
+    (VARIATION_BYTES, "variation bytes"),
+    (VARIATIONS, "variations"),
 ];
 
 /// Sizes and bounds of what an archive holds, in bytes unless the name says

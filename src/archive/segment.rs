@@ -153,10 +153,10 @@ impl<'s> Encoder<'s> {
         let lexemes: Vec<Lexeme> = Scanner::new(bytes).collect();
         let parsed = parse(bytes, &lexemes);
         let layout = self.survey.learned.layout_of(surveyed.group);
-        self.structured(bytes, &lexemes, &parsed, layout, surveyed)
+        self.structured(bytes, &parsed, layout, surveyed)
             .or_else(|| {
                 let only_tags = Parsed::only_tags(bytes, &lexemes, Rest::Patch);
-                self.structured(bytes, &lexemes, &only_tags, layout, surveyed)
+                self.structured(bytes, &only_tags, layout, surveyed)
             })
             .unwrap_or_else(|| self.verbatim(record, Rest::Patch))
     }
@@ -165,12 +165,11 @@ impl<'s> Encoder<'s> {
     fn structured(
         &self,
         bytes: &'s [u8],
-        lexemes: &[Lexeme],
         parsed: &Parsed<'s>,
         layout: Option<u8>,
         surveyed: Surveyed,
     ) -> Option<StoredRecord<'s>> {
-        let (layout, encoded, patch) = self.lay_out(bytes, lexemes, parsed, layout)?;
+        let (layout, encoded, patch) = self.lay_out(bytes, parsed, layout)?;
         let structure_bytes = bytes.len() - parsed.tree.tail.len();
         if 2 * patch.len() > structure_bytes {
             return None;
@@ -181,7 +180,8 @@ impl<'s> Encoder<'s> {
             layout,
             roster: surveyed.roster?,
             values: parsed.tree.tags.iter().map(|tag| tag.value).collect(),
-            movetext: dismantle(&encoded.tree.nodes, self.codecs).ok()?,
+            start: parsed.start,
+            movetext: dismantle(&encoded.tree, self.codecs)?,
             patch,
             tail: parsed.tree.tail,
         })
@@ -191,12 +191,11 @@ impl<'s> Encoder<'s> {
     fn lay_out(
         &self,
         bytes: &'s [u8],
-        lexemes: &[Lexeme],
         parsed: &Parsed<'s>,
         known: Option<u8>,
     ) -> Option<(u8, pgn::Encoded<'s>, Vec<u8>)> {
         let attempt = |(number, layout): (u8, &Layout)| {
-            let encoded = pgn::encode(bytes, lexemes, parsed, layout)?;
+            let encoded = pgn::encode(bytes, parsed, layout)?;
             let mut patch = Vec::new();
             encoded.patch.write(&mut patch);
             Some((number, encoded, patch))

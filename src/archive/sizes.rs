@@ -7,6 +7,7 @@ use super::reader::{Archive, OpenSegment};
 use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
 use super::tables::SegmentTables;
 use crate::container::{self, ReadAt, Table, TableKind};
+use crate::limits::Limits;
 use crate::pgn::Rest;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -133,20 +134,31 @@ impl<S: ReadAt + Sync> Archive<S> {
             columns: columns.sizes().collect(),
             ..BlockSizes::default()
         };
-        sizes.count(&self.read_block(segment, number)?);
+        let block = self.read_block(segment, number)?;
+        sizes
+            .count(&block, &open.tables, self.limits())
+            .map_err(error)?;
         Ok(sizes)
     }
 }
 
 impl BlockSizes {
-    fn count(&mut self, block: &OpenBlock) {
+    fn count(
+        &mut self,
+        block: &OpenBlock,
+        tables: &SegmentTables,
+        limits: &Limits,
+    ) -> Result<(), ContentError> {
         for record in (0..block.records()).filter(|record| block.is_game(*record)) {
-            self.plies = self.plies.saturating_add(block.plies(record));
+            self.plies = self
+                .plies
+                .saturating_add(block.plies(record, tables, limits)?);
             self.patched += u64::from(block.has_patch(record));
             if let Some(rest) = block.rest(record) {
                 *self.rests.entry(rest).or_default() += 1;
             }
         }
+        Ok(())
     }
 }
 

@@ -79,6 +79,11 @@ impl Position {
         self.0.turn()
     }
 
+    /// The number of the coming move; at least 1.
+    pub fn fullmoves(&self) -> u32 {
+        self.0.fullmoves().get()
+    }
+
     /// Whether the king of the side to move is attacked.
     pub fn is_check(&self) -> bool {
         self.0.is_check()

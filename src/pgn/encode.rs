@@ -5,8 +5,8 @@ use super::layout::Layout;
 use super::parse::Parsed;
 use super::patch::Patch;
 use super::render::sketch;
-use super::scan::{Kind, Lexeme};
-use super::steps::steps;
+use super::scan::Kind;
+use super::steps::{Lexed, steps};
 use super::tree::{Node, Tree};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -26,15 +26,9 @@ pub struct Encoded<'a> {
 
 /// Finds the patch with which `layout` gives the record's text. `None` if
 /// there is none, or it would take more than a few rounds to find.
-pub fn encode<'a>(
-    record: &'a [u8],
-    lexemes: &[Lexeme],
-    parsed: &Parsed<'a>,
-    layout: &Layout,
-) -> Option<Encoded<'a>> {
+pub fn encode<'a>(record: &'a [u8], parsed: &Parsed<'a>, layout: &Layout) -> Option<Encoded<'a>> {
     let tree = flow(&parsed.tree, layout);
-    let structured = lexemes.get(..parsed.structured)?;
-    let (mut patch, gaps) = patch_pieces(record, structured, tree.tail.is_empty(), layout);
+    let (mut patch, gaps) = patch_pieces(record, parsed, layout);
     for _ in 0..MAX_ROUNDS {
         let wrong = wrong_breaks(record, &tree, layout, &patch, &gaps)?;
         if patch.is_full() {
@@ -68,14 +62,19 @@ fn flow<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
 /// where each gap stands.
 fn patch_pieces<'a>(
     record: &'a [u8],
-    lexemes: &[Lexeme],
-    to_end: bool,
+    parsed: &Parsed<'_>,
     layout: &Layout,
 ) -> (Patch<'a>, BTreeMap<u64, Range<usize>>) {
     let mut patch = Patch::default();
     let mut gaps = BTreeMap::new();
     let mut piece = 0;
-    for step in steps(record, lexemes, to_end) {
+    let tree = &parsed.tree;
+    let text = Lexed {
+        record,
+        lexemes: &parsed.lexemes,
+        start: &tree.start,
+    };
+    for step in steps(text, tree.tail.is_empty()) {
         let range = step.start..step.start + step.gap.len();
         let fits = match layout.gap(step.context) {
             Some(template) => match_gap(template, layout, &step, |_| {}),

@@ -93,14 +93,17 @@ impl Wrap {
     pub const ONLY_WHITE: u8 = 8;
     /// The blank before a break is kept.
     pub const KEEP_BLANK: u8 = 16;
+    /// Not before a comment, which stays with its move.
+    pub const COMMENT_STAYS: u8 = 32;
 
     /// Every place flag, with its name.
-    pub const PLACES: [(u8, &'static str); 5] = [
+    pub const PLACES: [(u8, &'static str); 6] = [
         (Self::AFTER_NUMBERS, "after numbers"),
         (Self::BEFORE_RESULT, "before result"),
         (Self::IN_COMMENTS, "in comments"),
         (Self::ONLY_WHITE, "only White"),
         (Self::KEEP_BLANK, "keep blank"),
+        (Self::COMMENT_STAYS, "comment stays"),
     ];
 
     /// Whether a place flag is set.
@@ -139,6 +142,7 @@ impl Wrap {
             && !context.is_rigid()
             && (self.has(Wrap::BEFORE_RESULT) || !context.is_before(Slot::Result))
             && (!self.has(Wrap::ONLY_WHITE) || context.is_before(Slot::WhiteMove))
+            && (!self.has(Wrap::COMMENT_STAYS) || !context.is_before(Slot::Comment))
     }
 }
 
@@ -314,7 +318,7 @@ impl Layout {
 fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
     Some(Wrap {
         mode: WrapMode::from_number(mode)?,
-        places: (places < 2 * Wrap::KEEP_BLANK).then_some(places)?,
+        places: (places < 2 * Wrap::COMMENT_STAYS).then_some(places)?,
         width: u32::try_from(width).ok()?,
     })
 }

@@ -7,9 +7,11 @@
 
 use super::compare::{SeenPlace, comment_places, line_ending, match_gap};
 use super::layout::{Layout, LineEnding, Template, Wrap, WrapMode};
+use super::parse::start_of;
 use super::render::{column_after, line_len};
 use super::scan::{Kind, Lexeme};
-use super::steps::{Context, Step, steps};
+use super::steps::{Context, Lexed, Step, steps};
+use crate::chess::Position;
 
 /// A segment keeps at most this many layouts.
 pub const MAX_LAYOUTS: usize = 255;
@@ -22,7 +24,7 @@ const SETTLED_USES: u32 = 64;
 /// each this many bytes.
 const BYTES_PER_STEP: usize = 16;
 /// Work is bounded by this many checks of each record, on average.
-const CHECKS_PER_RECORD: u64 = 64;
+const CHECKS_PER_RECORD: u64 = 96;
 /// Steps that may be saved up for later records.
 const MAX_BUDGET: u64 = 1 << 24;
 
@@ -78,21 +80,30 @@ struct Fit {
 impl Learner {
     /// Puts a record into a group; `None` if no single layout gives its text.
     pub fn observe(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
-        let granted = CHECKS_PER_RECORD.saturating_mul(steps_of(record, lexemes));
+        let start = start_of(record, lexemes).map_or_else(Position::standard, |start| start.1);
+        self.observe_text(Lexed {
+            record,
+            lexemes,
+            start: &start,
+        })
+    }
+
+    fn observe_text(&mut self, text: Lexed<'_>) -> Option<u16> {
+        let granted = CHECKS_PER_RECORD.saturating_mul(steps_of(text));
         self.budget = self.budget.min(MAX_BUDGET).saturating_add(granted);
         let latest = self.latest;
         let others = (0..self.groups.len()).filter(|group| *group != latest);
         for index in std::iter::once(latest).chain(others) {
-            if self.admit(index, record, lexemes) {
+            if self.admit(index, text) {
                 self.latest = index;
                 return u16::try_from(index).ok();
             }
         }
-        self.found(record, lexemes)
+        self.found(text)
     }
 
-    fn spend(&mut self, checks: usize, record: &[u8], lexemes: &[Lexeme]) -> bool {
-        let work = steps_of(record, lexemes).saturating_mul(checks as u64);
+    fn spend(&mut self, checks: usize, text: Lexed<'_>) -> bool {
+        let work = steps_of(text).saturating_mul(checks as u64);
         match self.budget.checked_sub(work) {
             Some(rest) => {
                 self.budget = rest;
@@ -102,12 +113,12 @@ impl Learner {
         }
     }
 
-    fn admit(&mut self, index: usize, record: &[u8], lexemes: &[Lexeme]) -> bool {
+    fn admit(&mut self, index: usize, text: Lexed<'_>) -> bool {
         let candidates = self
             .groups
             .get(index)
             .map_or(0, |group| group.candidates.len());
-        if candidates == 0 || !self.spend(candidates, record, lexemes) {
+        if candidates == 0 || !self.spend(candidates, text) {
             return false;
         }
         let Some(group) = self.groups.get_mut(index) else {
@@ -117,7 +128,7 @@ impl Learner {
         let fits: Vec<_> = group
             .candidates
             .iter()
-            .map(|candidate| candidate.check(record, lexemes, places))
+            .map(|candidate| candidate.check(text, places))
             .collect();
         if fits.iter().all(Option::is_none) {
             return false;
@@ -137,17 +148,17 @@ impl Learner {
     }
 
     /// Founds a group on a record.
-    fn found(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
+    fn found(&mut self, text: Lexed<'_>) -> Option<u16> {
         let index = u16::try_from(self.groups.len()).ok()?;
         let rules = rules();
-        if usize::from(index) >= MAX_LAYOUTS || !self.spend(rules.len(), record, lexemes) {
+        if usize::from(index) >= MAX_LAYOUTS || !self.spend(rules.len(), text) {
             return None;
         }
-        let ending = line_ending(record);
+        let ending = line_ending(text.record);
         let mut candidates = Vec::new();
         for wrap in rules {
             let mut candidate = Candidate::new(ending, wrap);
-            if let Some(fit) = candidate.check(record, lexemes, &mut self.places) {
+            if let Some(fit) = candidate.check(text, &mut self.places) {
                 candidate.narrow(fit);
                 candidates.push(candidate);
             }
@@ -198,15 +209,15 @@ impl Learner {
 }
 
 /// Steps that a check of the record takes.
-fn steps_of(record: &[u8], lexemes: &[Lexeme]) -> u64 {
-    (1 + lexemes.len() + record.len() / BYTES_PER_STEP) as u64
+fn steps_of(text: Lexed<'_>) -> u64 {
+    (1 + text.lexemes.len() + text.record.len() / BYTES_PER_STEP) as u64
 }
 
 /// All wrapping rules, the simplest first; their widths are still to be found.
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for keep in [0, Wrap::KEEP_BLANK] {
-        for comments in [0, Wrap::IN_COMMENTS] {
+        for comments in [0, Wrap::IN_COMMENTS, Wrap::COMMENT_STAYS] {
             for mode in [WrapMode::Fit, WrapMode::Reach] {
                 let numbers = [Wrap::AFTER_NUMBERS, 0].into_iter();
                 let flowing = numbers.flat_map(|n| [Wrap::BEFORE_RESULT, 0].map(|r| n | r));
@@ -249,13 +260,13 @@ impl Candidate {
     /// Whether some layout of the candidate gives the record's text, and which.
     ///
     /// Gaps that no template describes are left to the patch.
-    fn check(&self, record: &[u8], lexemes: &[Lexeme], places: &mut Vec<SeenPlace>) -> Option<Fit> {
-        if line_ending(record) != self.layout.ending {
+    fn check(&self, text: Lexed<'_>, places: &mut Vec<SeenPlace>) -> Option<Fit> {
+        if line_ending(text.record) != self.layout.ending {
             return None;
         }
         places.clear();
         let mut gaps: Vec<(Context, Template)> = Vec::new();
-        for step in steps(record, lexemes, true) {
+        for step in steps(text, true) {
             if self.layout.wrap.is_bound(step.context) {
                 places.push(SeenPlace {
                     range: step.start..step.start,
@@ -268,14 +279,14 @@ impl Candidate {
                 && lexeme.kind == Kind::Comment
                 && self.layout.wrap.enters_comments()
             {
-                let inner = comment_places(lexeme.text(record), &self.layout);
+                let inner = comment_places(lexeme.text(text.record), &self.layout);
                 places.extend(inner.map(|place| SeenPlace {
                     range: lexeme.start + place.range.start..lexeme.start + place.range.end,
                     ..place
                 }));
             }
         }
-        let (least, most) = self.check_width(record, places)?;
+        let (least, most) = self.check_width(text.record, places)?;
         Some(Fit { least, most, gaps })
     }
 

@@ -21,6 +21,7 @@ mod split;
 mod start;
 mod steps;
 mod tree;
+mod walk;
 
 pub use encode::{Encoded, encode};
 pub use game::{Game, Token};
@@ -35,3 +36,4 @@ pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start};
 pub use steps::{Context, Slot};
 pub use tree::{Node, Tag, Tree};
+pub use walk::{MisplacedVariation, Walker};

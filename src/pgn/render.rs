@@ -9,7 +9,8 @@ use super::patch::{Cursor, Patch};
 use super::scan::Kind;
 use super::steps::Follower;
 use super::tree::{Node, Tree, glyph_text, result_text};
-use crate::chess::{IllegalPly, Position};
+use super::walk::{MisplacedVariation, Walker};
+use crate::chess::IllegalPly;
 use memchr::{memchr2, memrchr2};
 
 /// Why a record cannot be rendered.
@@ -18,9 +19,9 @@ pub enum RenderError {
     /// A move is not legal in its position.
     #[error("{0}")]
     Illegal(#[from] IllegalPly),
-    /// A variation opens before the first move, or closes unopened.
-    #[error("misplaced variation")]
-    Variation,
+    /// A variation stands where none can.
+    #[error("{0}")]
+    Variation(#[from] MisplacedVariation),
     /// The patch names pieces that the record does not have.
     #[error("patch of a piece that is not there")]
     Patch,
@@ -147,15 +148,15 @@ pub(super) fn sketch(
         cursor: patch.cursor(),
         sketch: Sketch::default(),
         piece: 0,
-        follower: Follower::default(),
+        follower: Follower::new(&tree.start),
     };
     for tag in &tree.tags {
         sketcher.lexeme(Kind::TagName, &[b"[", tag.name]);
         sketcher.lexeme(Kind::TagValue, &[b"\"", tag.value, b"\"]"]);
     }
-    let mut position = Position::standard();
+    let mut walker = Walker::new(tree.start.clone());
     for node in &tree.nodes {
-        sketcher.node(node, &mut position)?;
+        sketcher.node(node, &mut walker)?;
         if sketcher.sketch.text.len() > max_bytes {
             return Err(RenderError::TooLong);
         }
@@ -178,19 +179,32 @@ struct Sketcher<'l> {
 }
 
 impl<'l> Sketcher<'l> {
-    fn node(&mut self, node: &Node<'_>, position: &mut Position) -> Result<(), RenderError> {
+    fn node(&mut self, node: &Node<'_>, walker: &mut Walker) -> Result<(), RenderError> {
         match node {
             Node::Ply(ply, spelling) => {
                 self.gap(Some(Kind::Move));
                 self.piece += 1;
-                position.write(*ply, *spelling, &mut self.sketch.text)?;
+                let text = &mut self.sketch.text;
+                walker.step(|position| position.write(*ply, *spelling, text))?;
+            }
+            Node::Verbatim(text) => {
+                self.gap(Some(Kind::Move));
+                self.piece += 1;
+                self.sketch.text.extend_from_slice(text);
+            }
+            Node::Open => {
+                walker.open()?;
+                self.lexeme(Kind::Open, &[b"("]);
+            }
+            Node::Close => {
+                walker.close()?;
+                self.lexeme(Kind::Close, &[b")"]);
             }
             Node::Nag(nag) => self.lexeme(Kind::Nag, &[b"$", Digits::of(u32::from(*nag)).bytes()]),
             Node::Glyph(nag) => self.lexeme(Kind::Glyph, &[glyph_text(*nag)]),
             Node::Comment(text) if self.layout.wrap.enters_comments() => self.flowing_comment(text),
             Node::Comment(text) => self.lexeme(Kind::Comment, &[b"{", text, b"}"]),
             Node::LineComment(text) => self.lexeme(Kind::LineComment, &[b";", text]),
-            Node::Open | Node::Close => return Err(RenderError::Variation),
             Node::Result(number) => self.lexeme(Kind::Result, &[result_text(*number)]),
         }
         Ok(())

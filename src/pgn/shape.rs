@@ -1,5 +1,6 @@
 //! What stands between the plies of a movetext, as bytes.
 //!
+//! Plies are counted in the order of the text, those of variations among them.
 //! The marks before each ply (and behind the last) form a group. Groups are
 //! written as runs: plies whose groups are empty, repetitions, and the group.
 //! A comment behind every ply thus takes four bytes a game.
@@ -18,6 +19,12 @@ pub enum Mark {
     Nag(u8),
     /// The ply that follows is a null move.
     Null,
+    /// A variation opens.
+    Open,
+    /// A variation closes.
+    Close,
+    /// The rest of a variation, kept verbatim.
+    Verbatim,
     /// An annotation glyph by its NAG, 1 to 6.
     Glyph(u8),
     /// A termination marker.
@@ -28,6 +35,9 @@ const COMMENT: u8 = 1;
 const LINE_COMMENT: u8 = 2;
 const NAG: u8 = 3;
 const NULL: u8 = 4;
+const OPEN: u8 = 5;
+const CLOSE: u8 = 6;
+const VERBATIM: u8 = 7;
 const GLYPH: u8 = 0x10;
 const RESULT: u8 = 0x20;
 
@@ -41,7 +51,10 @@ impl Mark {
             Node::Glyph(nag) => Some(Mark::Glyph(*nag)),
             Node::Result(number) => Some(Mark::Result(*number)),
             Node::Ply(crate::chess::Ply::Null, _) => Some(Mark::Null),
-            Node::Ply(..) | Node::Open | Node::Close => None,
+            Node::Open => Some(Mark::Open),
+            Node::Close => Some(Mark::Close),
+            Node::Verbatim(_) => Some(Mark::Verbatim),
+            Node::Ply(..) => None,
         }
     }
 
@@ -51,6 +64,9 @@ impl Mark {
             Mark::LineComment => out.push(LINE_COMMENT),
             Mark::Nag(nag) => out.extend_from_slice(&[NAG, nag]),
             Mark::Null => out.push(NULL),
+            Mark::Open => out.push(OPEN),
+            Mark::Close => out.push(CLOSE),
+            Mark::Verbatim => out.push(VERBATIM),
             Mark::Glyph(nag) => out.push(GLYPH | nag),
             Mark::Result(number) => out.push(RESULT | number),
         }
@@ -63,6 +79,9 @@ impl Mark {
             (0, LINE_COMMENT) => Some(Mark::LineComment),
             (0, NAG) => Some(Mark::Nag(input.u8()?)),
             (0, NULL) => Some(Mark::Null),
+            (0, OPEN) => Some(Mark::Open),
+            (0, CLOSE) => Some(Mark::Close),
+            (0, VERBATIM) => Some(Mark::Verbatim),
             (GLYPH, nag @ 1..=6) => Some(Mark::Glyph(nag)),
             (RESULT, number @ 0..=3) => Some(Mark::Result(number)),
             _ => None,
@@ -84,7 +103,7 @@ pub enum ShapeError {
     Limit,
 }
 
-/// Marks, each with the number of plies before it.
+/// Marks, each with the number of plies before it, those of variations counted.
 pub type Marks = Vec<(usize, Mark)>;
 
 /// Appends the shape of a movetext of `plies` plies. `marks` are in the order
@@ -166,6 +185,9 @@ mod tests {
             Just(Mark::LineComment),
             any::<u8>().prop_map(Mark::Nag),
             Just(Mark::Null),
+            Just(Mark::Open),
+            Just(Mark::Close),
+            Just(Mark::Verbatim),
             (1u8..=6).prop_map(Mark::Glyph),
             (0u8..=3).prop_map(Mark::Result),
         ]

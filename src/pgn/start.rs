@@ -4,7 +4,7 @@ use crate::chess::{Position, Rules};
 
 /// The tag that gives a start position.
 pub const FEN_TAG: &[u8] = b"FEN";
-const VARIANT_TAG: &[u8] = b"Variant";
+pub(super) const VARIANT_TAG: &[u8] = b"Variant";
 
 /// From where a game starts, and by which rules it is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

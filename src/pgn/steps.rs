@@ -5,6 +5,7 @@
 //! lexemes of a text or over the nodes of a tree.
 
 use super::scan::{Kind, Lexeme};
+use crate::chess::Position;
 
 /// What stands beside a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +125,15 @@ pub(super) struct Follower {
 }
 
 impl Follower {
+    /// Stands before a game from this start position.
+    pub(super) fn new(start: &Position) -> Self {
+        let moves = start.fullmoves().saturating_sub(1);
+        Follower {
+            ply: moves.saturating_mul(2) | u32::from(start.turn().is_black()),
+            ..Follower::default()
+        }
+    }
+
     /// Steps over the gap before a lexeme of this kind, or before the end:
     /// its context and the number of the move behind it.
     pub(super) fn gap(&mut self, kind: Option<Kind>) -> (Context, u32) {
@@ -175,13 +185,22 @@ pub(super) struct Step<'a> {
     pub(super) lexeme: Option<Lexeme>,
 }
 
+/// A record that has been cut into lexemes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lexed<'a> {
+    pub(super) record: &'a [u8],
+    pub(super) lexemes: &'a [Lexeme],
+    /// The position before the first ply, which says where moves are numbered
+    /// from.
+    pub(super) start: &'a Position,
+}
+
 /// The steps through a record; with `to_end`, the gap before its end too.
-pub(super) fn steps<'a>(
-    record: &'a [u8],
-    lexemes: &'a [Lexeme],
-    to_end: bool,
-) -> impl Iterator<Item = Step<'a>> {
-    let mut follower = Follower::default();
+pub(super) fn steps(text: Lexed<'_>, to_end: bool) -> impl Iterator<Item = Step<'_>> {
+    let Lexed {
+        record, lexemes, ..
+    } = text;
+    let mut follower = Follower::new(text.start);
     let mut start = 0;
     let end = to_end.then_some(None);
     lexemes

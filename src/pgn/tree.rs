@@ -1,7 +1,7 @@
 //! A game as data: tag pairs, and one flat list of what stands in its movetext.
 
 use super::scan::{GLYPHS, RESULTS};
-use crate::chess::{Ply, Spelling};
+use crate::chess::{Ply, Position, Spelling};
 use std::borrow::Cow;
 
 /// A tag pair.
@@ -30,6 +30,9 @@ pub enum Node<'a> {
     Open,
     /// A variation closes.
     Close,
+    /// The rest of a variation from its first move that is illegal, kept as it
+    /// stands.
+    Verbatim(Cow<'a, [u8]>),
     /// A termination marker, by its number in the format.
     Result(u8),
 }
@@ -39,6 +42,8 @@ pub enum Node<'a> {
 pub struct Tree<'a> {
     /// Tag pairs in their order.
     pub tags: Vec<Tag<'a>>,
+    /// The position before the first ply.
+    pub start: Position,
     /// The movetext.
     pub nodes: Vec<Node<'a>>,
     /// What follows, kept verbatim. Empty if the record is structure to its end.

@@ -1,0 +1,106 @@
+//! Following the positions of a movetext with its variations.
+
+use crate::chess::{IllegalPly, Position};
+
+/// A variation that opens before the first move of its line, or closes
+/// without having been opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("misplaced variation")]
+pub struct MisplacedVariation;
+
+/// Where one stands in a movetext: a stack of lines, the main line at the
+/// bottom, each variation upon the line that it belongs to.
+#[derive(Debug, Clone, Default)]
+pub struct Walker {
+    line: LinePosition,
+    outer: Vec<LinePosition>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct LinePosition {
+    now: Position,
+    /// The position before the last ply: where a variation branches off.
+    before: Option<Position>,
+}
+
+impl Walker {
+    /// Stands before the first ply of a main line.
+    pub fn new(start: Position) -> Self {
+        Walker {
+            line: LinePosition {
+                now: start,
+                before: None,
+            },
+            outer: Vec::new(),
+        }
+    }
+
+    /// The position in the current line.
+    pub fn position(&self) -> &Position {
+        &self.line.now
+    }
+
+    /// Whether the current line is the main line.
+    pub fn is_main(&self) -> bool {
+        self.outer.is_empty()
+    }
+
+    /// Steps over a ply, which `play` plays.
+    pub fn step<T>(
+        &mut self,
+        play: impl FnOnce(&mut Position) -> Result<T, IllegalPly>,
+    ) -> Result<T, IllegalPly> {
+        let before = self.line.now.clone();
+        let played = play(&mut self.line.now)?;
+        self.line.before = Some(before);
+        Ok(played)
+    }
+
+    /// Opens a variation: its first ply replaces the last ply of the line.
+    pub fn open(&mut self) -> Result<(), MisplacedVariation> {
+        let branch = self.line.before.clone().ok_or(MisplacedVariation)?;
+        let inner = LinePosition {
+            now: branch,
+            before: None,
+        };
+        self.outer.push(std::mem::replace(&mut self.line, inner));
+        Ok(())
+    }
+
+    /// Closes a variation: the line goes on where it was left.
+    pub fn close(&mut self) -> Result<(), MisplacedVariation> {
+        self.line = self.outer.pop().ok_or(MisplacedVariation)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::SanText;
+
+    fn play(walker: &mut Walker, san: &str) {
+        let text = SanText::parse(san.as_bytes()).expect("a move");
+        let (ply, _) = walker.position().read(&text).expect("a legal move");
+        walker.step(|position| position.play(ply)).expect("legal");
+    }
+
+    #[test]
+    fn lines_go_on_where_they_were_left() {
+        let mut walker = Walker::new(Position::standard());
+        play(&mut walker, "e4");
+        play(&mut walker, "e5");
+        let main = walker.position().clone();
+        walker.open().expect("a ply to replace");
+        play(&mut walker, "c5");
+        walker.open().expect("a ply to replace");
+        assert_eq!(walker.open(), Err(MisplacedVariation));
+        play(&mut walker, "c6");
+        assert!(!walker.is_main());
+        walker.close().expect("open");
+        walker.close().expect("open");
+        assert!(walker.is_main() && walker.position().is_same_as(&main));
+        assert_eq!(walker.close(), Err(MisplacedVariation));
+        play(&mut walker, "Nf3");
+    }
+}

@@ -76,18 +76,24 @@ fn count(moves: &MoveList) -> u32 {
     moves.iter().map(|_| 1).sum()
 }
 
-/// The move of a number in canonical order: it is selected, which is faster
-/// than sorting all.
+/// The move of a number in canonical order. It is selected, not sorted out;
+/// each key carries the place of its move in the list.
 fn nth(moves: &MoveList, index: u32, turn: Color) -> Option<Move> {
-    let mut keys: Vec<(u32, &Move)> = Vec::with_capacity(moves.len());
-    keys.extend(moves.iter().map(|m| (canonical_key(*m, turn), m)));
+    let keys = (0..)
+        .zip(moves)
+        .map(|(place, m)| canonical_key(*m, turn) << PLACE_BITS | place);
+    let mut keys: Vec<u32> = keys.collect();
     let index = usize::try_from(index).ok()?;
     if index >= keys.len() {
         return None;
     }
-    let (_, (_, chosen), _) = keys.select_nth_unstable_by_key(index, |(key, _)| *key);
-    Some(**chosen)
+    let (_, key, _) = keys.select_nth_unstable(index);
+    let place = usize::try_from(*key & ((1 << PLACE_BITS) - 1)).ok()?;
+    moves.get(place).copied()
 }
+
+/// Bits of a place in a list of moves, which has room for 450.
+const PLACE_BITS: u32 = 9;
 
 /// Where the moving piece arrives; of castling, the king.
 pub(super) fn target(m: Move) -> Square {
@@ -103,13 +109,8 @@ pub(super) fn target(m: Move) -> Square {
 /// Sorts into canonical order. Castling stands behind a plain king's move to
 /// the same square, which Chess960 makes possible.
 fn canonical_key(m: Move, turn: Color) -> u32 {
-    let number = |square: Square| {
-        u32::from(if turn.is_white() {
-            square
-        } else {
-            square.rotate_180()
-        })
-    };
+    let from_other_end = if turn.is_white() { 0 } else { 63 };
+    let number = |square: Square| u32::from(square) ^ from_other_end;
     let to = number(target(m));
     let Some(from) = m.from() else {
         return 1 << 16 | u32::from(u8::from(m.role())) << 6 | to;

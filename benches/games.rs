@@ -11,7 +11,7 @@ mod inputs;
 use anyhow::Result;
 use pgna::archive::registry::{DEPARTURES, HABIT, LAYOUT, LAYOUTS, PATCH};
 use pgna::archive::{Archive, FileWriter, PackOptions, PackReport};
-use pgna::chess::{Ply, Position};
+use pgna::chess::{Outcome, Ply, Position};
 use pgna::limits::Limits;
 use pgna::moves::{Codec, Line, MoveCodec, Shape, Start, null_plies};
 use pgna::pgn::{Lexeme, Rest, Scanner, Splitter, parse};
@@ -105,10 +105,17 @@ fn moves(text: &[u8]) -> Result<()> {
         ratio(plies, lines.len() as u64)
     );
     let start = Position::standard();
+    let endings: Vec<Outcome> = lines.iter().map(|plies| ending(plies)).collect();
     for codec in Codec::ALL {
         let clock = Instant::now();
-        let encode = |plies: &Vec<Ply>| codec.encode(Line::new(&start, plies));
-        let encoded: Vec<Vec<u8>> = lines.iter().map(encode).collect::<Result<_, _>>()?;
+        let encode = |(plies, ending): (&Vec<Ply>, &Outcome)| {
+            codec.encode(Line {
+                result: Some(*ending),
+                ..Line::new(&start, plies)
+            })
+        };
+        let encoded = lines.iter().zip(&endings).map(encode);
+        let encoded: Vec<Vec<u8>> = encoded.collect::<Result<_, _>>()?;
         let encode_time = clock.elapsed();
         let clock = Instant::now();
         for (bytes, line) in encoded.iter().zip(&lines) {
@@ -133,6 +140,14 @@ fn moves(text: &[u8]) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// An ending that every codec can write: by the rules, else an agreed draw.
+fn ending(plies: &[Ply]) -> Outcome {
+    let mut position = Position::standard();
+    let is_legal = plies.iter().all(|ply| position.play(*ply).is_ok());
+    let ended = position.outcome().filter(|_| is_legal);
+    ended.unwrap_or(Outcome::Draw)
 }
 
 /// Games read at random from one open archive.

@@ -41,22 +41,35 @@ archives() {
   done
 }
 
-# The vectors of the founding codec, after the form, the plies and no null moves.
-huffman_vectors() {
-  local target=huffman_decode file selector plies
+# vectors CODEC TARGET: the vectors of a move codec, after the options of its
+# target: for the Huffman family the form, then for all the start position (the
+# first of the list, or the second, of which only the rest is told), the plies
+# and no null moves.
+vectors() {
+  local codec=$1 target=$2 file selector plies
   mkdir -p "fuzz/corpus/$target"
-  for file in tests/vectors/huffman/*.bin; do
+  for file in tests/vectors/"$codec"/*.bin; do
     selector=$(field "${file%.bin}.json" selector)
     plies=$(field "${file%.bin}.json" plies)
-    { printf '%b' "$(printf '\\x%02x' $((selector - 1)) $((plies % 256)) 0)" && cat "$file"; } \
-      >"fuzz/corpus/$target/seed-$(basename "$file" .bin)"
+    {
+      case $selector in
+        1 | 3) printf '\x00\x41' ;;
+        2 | 4) printf '\x01\x00' ;;
+        *) printf '\x00' ;;
+      esac
+      printf '%b' "$(printf '\\x%02x' $((plies % 256)) 0)" && cat "$file"
+    } >"fuzz/corpus/$target/seed-$(basename "$file" .bin)"
   done
 }
 
 # field FILE NAME: a number of a JSON file that has one field a line.
 field() { sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" "$1"; }
 
-huffman_vectors
+vectors huffman huffman_decode
+vectors radix radix_decode
+vectors radix-end radix_end_decode
+vectors squares squares_decode
+vectors san san_decode
 texts split_lossless half '\x80'
 texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'

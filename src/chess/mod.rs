@@ -7,6 +7,7 @@ mod rules;
 mod san;
 mod setup;
 
+pub use order::Choice;
 pub use piece_id::{Identified, NoPieceIds, PieceId, PieceTracker};
 pub use position::{IllegalPly, Outcome, Ply, Position};
 pub use rules::{Rules, Variant};

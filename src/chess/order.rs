@@ -1,9 +1,18 @@
 //! The canonical order of the legal moves of a position (`spec/moves.md`,
 //! "Canonical order").
 
-use shakmaty::{Color, File, Move, Position as _, Square};
+use shakmaty::{Color, File, Move, MoveList, Position as _, Square};
 
-use super::{Ply, Position};
+use super::{IllegalPly, Ply, Position};
+
+/// One of the legal moves of a position, by its number in canonical order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The number, counted from 0.
+    pub index: u32,
+    /// How many legal moves there are.
+    pub count: u32,
+}
 
 impl Position {
     /// All legal moves, in the canonical order of the format: by square of
@@ -16,7 +25,75 @@ impl Position {
         moves.sort_unstable_by_key(|m| canonical_key(*m, turn));
         moves.iter().map(|m| self.ply(*m)).collect()
     }
+
+    /// How many moves are legal.
+    pub fn legal_count(&self) -> u32 {
+        count(&self.0.legal_moves())
+    }
+
+    /// Plays a move and says which of the legal ones it was. A null move is
+    /// none of them.
+    pub fn play_counted(&mut self, ply: Ply) -> Result<Choice, IllegalPly> {
+        let wanted = self.named(ply).ok_or(IllegalPly)?;
+        let moves = self.0.legal_moves();
+        let turn = self.turn();
+        let wanted_key = canonical_key(wanted, turn);
+        let mut is_legal = false;
+        let mut index = 0;
+        for m in &moves {
+            let key = canonical_key(*m, turn);
+            index += u32::from(key < wanted_key);
+            is_legal |= key == wanted_key && *m == wanted;
+        }
+        if !is_legal {
+            return Err(IllegalPly);
+        }
+        self.0.play_unchecked(wanted);
+        Ok(Choice {
+            index,
+            count: count(&moves),
+        })
+    }
+
+    /// Plays the legal move whose number `choose` says when told how many there
+    /// are, and gives it back; where there is no such move, plays nothing.
+    pub fn play_nth<E>(
+        &mut self,
+        choose: impl FnOnce(u32) -> Result<u32, E>,
+    ) -> Result<Option<Ply>, E> {
+        let moves = self.0.legal_moves();
+        let index = choose(count(&moves))?;
+        let Some(chosen) = nth(&moves, index, self.turn()) else {
+            return Ok(None);
+        };
+        let ply = self.ply(chosen);
+        self.0.play_unchecked(chosen);
+        Ok(Some(ply))
+    }
 }
+
+fn count(moves: &MoveList) -> u32 {
+    moves.iter().map(|_| 1).sum()
+}
+
+/// The move of a number in canonical order. It is selected, not sorted out;
+/// each key carries the place of its move in the list.
+fn nth(moves: &MoveList, index: u32, turn: Color) -> Option<Move> {
+    let keys = (0..)
+        .zip(moves)
+        .map(|(place, m)| canonical_key(*m, turn) << PLACE_BITS | place);
+    let mut keys: Vec<u32> = keys.collect();
+    let index = usize::try_from(index).ok()?;
+    if index >= keys.len() {
+        return None;
+    }
+    let (_, key, _) = keys.select_nth_unstable(index);
+    let place = usize::try_from(*key & ((1 << PLACE_BITS) - 1)).ok()?;
+    moves.get(place).copied()
+}
+
+/// Bits of a place in a list of moves, which has room for 450.
+const PLACE_BITS: u32 = 9;
 
 /// Where the moving piece arrives; of castling, the king.
 pub(super) fn target(m: Move) -> Square {
@@ -32,13 +109,8 @@ pub(super) fn target(m: Move) -> Square {
 /// Sorts into canonical order. Castling stands behind a plain king's move to
 /// the same square, which Chess960 makes possible.
 fn canonical_key(m: Move, turn: Color) -> u32 {
-    let number = |square: Square| {
-        u32::from(if turn.is_white() {
-            square
-        } else {
-            square.rotate_180()
-        })
-    };
+    let from_other_end = if turn.is_white() { 0 } else { 63 };
+    let number = |square: Square| u32::from(square) ^ from_other_end;
     let to = number(target(m));
     let Some(from) = m.from() else {
         return 1 << 16 | u32::from(u8::from(m.role())) << 6 | to;
@@ -61,6 +133,148 @@ mod tests {
             promotion: None,
         };
         assert_eq!(plies.iter().position(|ply| *ply == e4), Some(13));
+    }
+
+    fn position(fen: &str, variant: &str) -> Position {
+        let rules = crate::chess::Rules::named(variant.as_bytes()).expect("rules");
+        Position::from_fen(fen.as_bytes(), rules).expect("a position")
+    }
+
+    /// The targets of the moves from a square, in canonical order.
+    fn targets(position: &Position, origin: Square) -> Vec<(Square, Option<Role>)> {
+        let mut out = Vec::new();
+        for ply in position.legal_plies() {
+            if let Ply::Move {
+                from,
+                to,
+                promotion,
+            } = ply
+                && from == origin
+            {
+                out.push((to, promotion));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn the_squares_of_black_count_from_h8() {
+        let position = position(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+            "",
+        );
+        let first = Ply::Move {
+            from: Square::G8,
+            to: Square::H6,
+            promotion: None,
+        };
+        let plies = position.legal_plies();
+        assert_eq!(plies.first(), Some(&first));
+        let last = Ply::Move {
+            from: Square::A7,
+            to: Square::A5,
+            promotion: None,
+        };
+        assert_eq!(plies.last(), Some(&last));
+    }
+
+    #[test]
+    fn promotions_go_from_knight_to_king() {
+        let roles = [
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+            Role::King,
+        ];
+        let fen = "8/P7/8/8/8/7k/8/7K w - - 0 1";
+        let promotions = |position: &Position| {
+            let targets = targets(position, Square::A7);
+            targets
+                .into_iter()
+                .map(|(_, role)| role)
+                .collect::<Vec<_>>()
+        };
+        let chess = promotions(&position(fen, ""));
+        assert_eq!(
+            chess,
+            roles[..4].iter().copied().map(Some).collect::<Vec<_>>()
+        );
+        let antichess = promotions(&position("8/P7/8/8/8/7k/8/7K w - - 0 1", "antichess"));
+        assert_eq!(antichess, roles.map(Some));
+    }
+
+    /// Kf1–g1 and O-O (onto the rook h1) have the same target.
+    #[test]
+    fn castling_stands_behind_the_step_of_the_king() {
+        let position = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "chess960");
+        let squares: Vec<Square> = targets(&position, Square::F1)
+            .into_iter()
+            .map(|(to, _)| to)
+            .collect();
+        let expected = [
+            Square::E1,
+            Square::G1,
+            Square::H1,
+            Square::E2,
+            Square::F2,
+            Square::G2,
+        ];
+        assert_eq!(squares, expected);
+        assert_eq!(
+            position.legal_plies().get(2).map(|ply| *ply),
+            Some(Ply::Move {
+                from: Square::F1,
+                to: Square::H1,
+                promotion: None,
+            })
+        );
+    }
+
+    /// Counting and selecting agree with sorting, in games of all variants.
+    #[test]
+    fn numbers_are_those_of_the_sorted_list() {
+        let mut seed = 1u64;
+        for variant in shakmaty::variant::Variant::ALL {
+            for chess960 in [false, true] {
+                let mut position = Position::start(crate::chess::Rules { variant, chess960 });
+                for _ in 0..200 {
+                    let legal = position.legal_plies();
+                    let count = u32::try_from(legal.len()).expect("few");
+                    for (index, ply) in (0..).zip(&legal) {
+                        let (mut by_ply, mut by_number) = (position.clone(), position.clone());
+                        let choice = by_ply.play_counted(*ply);
+                        assert_eq!(choice, Ok(Choice { index, count }));
+                        let played = by_number.play_nth(|told| {
+                            assert_eq!(told, count);
+                            Ok::<_, ()>(index)
+                        });
+                        assert_eq!(played, Ok(Some(*ply)));
+                        assert!(by_ply.is_same_as(&by_number));
+                    }
+                    assert_eq!(position.clone().play_nth(|_| Ok::<_, ()>(count)), Ok(None));
+                    if legal.is_empty() {
+                        break;
+                    }
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    let pick = usize::try_from(seed >> 33).expect("31 bits") % legal.len();
+                    position.play(legal[pick]).expect("a legal ply");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_legal_has_no_number() {
+        let mut start = Position::standard();
+        let e2_e5 = Ply::Move {
+            from: Square::E2,
+            to: Square::E5,
+            promotion: None,
+        };
+        assert_eq!(start.play_counted(e2_e5), Err(IllegalPly));
+        assert_eq!(start.play_counted(Ply::Null), Err(IllegalPly));
+        assert!(start.is_standard_start());
     }
 
     #[test]

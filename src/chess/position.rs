@@ -1,7 +1,9 @@
 //! A position and the plies that lead on from it.
 
 use shakmaty::variant::VariantPosition;
-use shakmaty::{CastlingMode, Color, EnPassantMode, Move, MoveList, Position as _, Role, Square};
+use shakmaty::{
+    CastlingMode, Color, EnPassantMode, Move, MoveList, Position as _, Rank, Role, Square,
+};
 
 pub use shakmaty::KnownOutcome as Outcome;
 
@@ -128,6 +130,11 @@ impl Position {
 
     /// The legal move that a ply names, if there is one.
     pub(super) fn legal_move(&self, ply: Ply) -> Option<Move> {
+        self.named(ply).filter(|m| self.0.is_legal(*m))
+    }
+
+    /// The only move that a ply can name in this position; it need not be legal.
+    pub(super) fn named(&self, ply: Ply) -> Option<Move> {
         let (from, to, promotion) = match ply {
             Ply::Null => return None,
             Ply::Move {
@@ -135,10 +142,7 @@ impl Position {
                 to,
                 promotion,
             } => (from, to, promotion),
-            Ply::Drop { role, to } => {
-                let drop = Move::Put { role, to };
-                return self.0.is_legal(drop).then_some(drop);
-            }
+            Ply::Drop { role, to } => return Some(Move::Put { role, to }),
         };
         let board = self.0.board();
         let role = board.role_at(from)?;
@@ -159,8 +163,15 @@ impl Position {
                 promotion,
             }
         };
-        let consistent = promotion.is_none() || matches!(candidate, Move::Normal { .. });
-        (consistent && self.0.is_legal(candidate)).then_some(candidate)
+        let is_consistent = promotion.is_none() || matches!(candidate, Move::Normal { .. });
+        is_consistent.then_some(candidate)
+    }
+
+    /// Whether a move between these squares takes a pawn of the side to move
+    /// to its last rank, so that it must say what the pawn becomes.
+    pub fn promotes(&self, from: Square, to: Square) -> bool {
+        let last = self.turn().fold_wb(Rank::Eighth, Rank::First);
+        to.rank() == last && self.0.our(Role::Pawn).contains(from)
     }
 
     /// Whether a king's move can only be castling: a step of two files along

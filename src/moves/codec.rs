@@ -4,6 +4,9 @@ use crate::limits::Limits;
 
 use super::huffman::Huffman;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::radix::{Radix, RadixEnd};
+use super::san::San;
+use super::squares::Squares;
 
 /// A way to write the moves of a line as bits.
 pub trait MoveCodec {
@@ -46,11 +49,26 @@ pub enum Codec {
     Huffman = 1,
     /// `huffman`, start elided: from the standard start position.
     HuffmanElided = 2,
+    /// `radix`: indices into the legal moves.
+    Radix = 5,
+    /// `radix-end`: the same, with the ending of the game.
+    RadixEnd = 6,
+    /// `squares`: origin and target of each move.
+    Squares = 7,
+    /// `san`: plain text.
+    San = 8,
 }
 
 impl Codec {
     /// All codecs, by number.
-    pub const ALL: [Codec; 2] = [Codec::Huffman, Codec::HuffmanElided];
+    pub const ALL: [Codec; 6] = [
+        Codec::Huffman,
+        Codec::HuffmanElided,
+        Codec::Radix,
+        Codec::RadixEnd,
+        Codec::Squares,
+        Codec::San,
+    ];
 
     /// The number that stands for the codec in the format.
     pub fn selector(self) -> u8 {
@@ -68,6 +86,10 @@ impl Codec {
     pub fn name(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanElided => "huffman",
+            Codec::Radix => "radix",
+            Codec::RadixEnd => "radix-end",
+            Codec::Squares => "squares",
+            Codec::San => "san",
         }
     }
 
@@ -88,6 +110,10 @@ impl Codec {
         match self {
             Codec::Huffman => &Huffman::Written,
             Codec::HuffmanElided => &Huffman::StartElided,
+            Codec::Radix => &Radix,
+            Codec::RadixEnd => &RadixEnd,
+            Codec::Squares => &Squares,
+            Codec::San => &San,
         }
     }
 }
@@ -169,6 +195,11 @@ mod tests {
         let forms = Codec::named("huffman");
         assert_eq!(choice(&start, &[ply], &forms), Ok(Codec::HuffmanElided));
         assert_eq!(choice(&moved, &[], &forms), Ok(Codec::Huffman));
+        // Equal sizes: the lowest selector. 12 bits against 3 bytes.
+        let all = [Codec::San, Codec::Squares, Codec::RadixEnd, Codec::Radix];
+        assert_eq!(choice(&start, &[ply], &all), Ok(Codec::Radix));
+        assert_eq!(choice(&start, &[ply], &all[..2]), Ok(Codec::Squares));
+        assert_eq!(choice(&start, &[], &all), Ok(Codec::Radix));
         assert_eq!(choice(&start, &[], &[]), Err(CannotRepresent::NoCandidate));
         let illegal = CannotRepresent::IllegalPly { ply: 1 };
         assert_eq!(choice(&start, &[ply, ply], &forms), Err(illegal));

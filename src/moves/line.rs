@@ -4,6 +4,9 @@ use crate::chess::{IllegalPly, NoPieceIds, Outcome, Ply, Position, SetupRest};
 use crate::limits::Limits;
 
 use super::huffman::HuffmanError;
+use super::radix::RadixError;
+use super::san::SanError;
+use super::squares::SquaresError;
 
 /// A line to encode: a start position and what is played from it.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +51,22 @@ pub enum CannotRepresent {
     /// The pieces of the start position cannot have IDs.
     #[error(transparent)]
     PieceIds(#[from] NoPieceIds),
+    /// A piece is dropped, for which the codec has no form.
+    #[error("a drop at ply {ply}")]
+    Drop {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// A pawn becomes a king, for which the codec has no form.
+    #[error("a promotion to king at ply {ply}")]
+    KingPromotion {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// The codec writes how the game ended, and it did not end by mate,
+    /// stalemate, resignation of the side to move or agreed draw.
+    #[error("no ending that the codec has")]
+    Ending,
     /// There was no codec to try.
     #[error("no codec to try")]
     NoCandidate,
@@ -81,6 +100,14 @@ impl Start<'_> {
         match self {
             Start::Position(known) => known.is_same_as(position),
             Start::Rest(rest) => **rest == position.rest(),
+        }
+    }
+
+    /// The start position, for a codec that does not code it.
+    pub(super) fn known(&self) -> Result<&Position, MoveError> {
+        match self {
+            Start::Position(known) => Ok(known),
+            Start::Rest(_) => Err(MoveError::StartUnknown),
         }
     }
 }
@@ -125,6 +152,18 @@ pub enum MoveError {
     /// The start position is not the one that was announced.
     #[error("another start position than announced")]
     WrongStart,
+    /// The codec does not write the start position and was not told it.
+    #[error("the start position is not known")]
+    StartUnknown,
+    /// What `radix` or `radix-end` found wrong.
+    #[error(transparent)]
+    Radix(#[from] RadixError),
+    /// What `squares` found wrong.
+    #[error(transparent)]
+    Squares(#[from] SquaresError),
+    /// What `san` found wrong.
+    #[error(transparent)]
+    San(#[from] SanError),
     /// What `huffman` found wrong.
     #[error(transparent)]
     Huffman(#[from] HuffmanError),
@@ -139,9 +178,18 @@ impl Shape<'_> {
                 limit: limits.plies,
             });
         }
-        let ascending = self.nulls.is_sorted_by(|a, b| a < b);
         let inside = self.nulls.last().is_none_or(|last| *last < self.plies);
-        if ascending && inside {
+        if inside {
+            self.check_order()
+        } else {
+            Err(MoveError::NullPlies)
+        }
+    }
+
+    /// Checks that the null moves are in order, where the number of plies is
+    /// not known.
+    pub(super) fn check_order(&self) -> Result<(), MoveError> {
+        if self.nulls.is_sorted_by(|a, b| a < b) {
             Ok(())
         } else {
             Err(MoveError::NullPlies)
@@ -166,15 +214,28 @@ impl Shape<'_> {
         start: Position,
         mut next: impl FnMut(u64) -> Result<Ply, E>,
     ) -> Result<DecodedLine, MoveError> {
+        self.play_by(start, |position, ply| {
+            let played = next(ply).map_err(E::into)?;
+            let illegal = |IllegalPly| MoveError::IllegalMove { ply };
+            position.play(played).map_err(illegal)?;
+            Ok(played)
+        })
+    }
+
+    /// As [`play`](Self::play), where `next` plays the ply itself.
+    pub(super) fn play_by(
+        &self,
+        start: Position,
+        mut next: impl FnMut(&mut Position, u64) -> Result<Ply, MoveError>,
+    ) -> Result<DecodedLine, MoveError> {
         let mut position = start.clone();
         let mut plies = Vec::new();
         let mut nulls = self.nulls.iter().peekable();
         for ply in 0..self.plies {
-            let (played, fault) = match nulls.next_if_eq(&&ply) {
-                Some(_) => (Ply::Null, MoveError::NullInCheck { ply }),
-                None => (next(ply).map_err(E::into)?, MoveError::IllegalMove { ply }),
+            let played = match nulls.next_if_eq(&&ply) {
+                Some(_) => pass(&mut position, ply)?,
+                None => next(&mut position, ply)?,
             };
-            position.play(played).map_err(|IllegalPly| fault)?;
             plies.push(played);
         }
         Ok(DecodedLine {
@@ -183,6 +244,13 @@ impl Shape<'_> {
             result: None,
         })
     }
+}
+
+/// Plays a null move, the ply of that index.
+pub(super) fn pass(position: &mut Position, ply: u64) -> Result<Ply, MoveError> {
+    let in_check = |IllegalPly| MoveError::NullInCheck { ply };
+    position.play(Ply::Null).map_err(in_check)?;
+    Ok(Ply::Null)
 }
 
 /// The indices of the null moves of a line, as a decoder is told them.

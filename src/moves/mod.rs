@@ -8,6 +8,11 @@
 mod codec;
 pub mod huffman;
 mod line;
+pub mod radix;
+pub mod san;
+pub mod squares;
+#[cfg(test)]
+mod testing;
 
 pub use codec::{Codec, MoveCodec, Parts, encode_smallest};
 pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};

@@ -13,7 +13,7 @@ pub(crate) const TWO_QUEENS: &str = "7k/1P6/8/8/8/8/Q1Q5/2K5 w - - 0 40";
 /// The worked example from the standard start position.
 pub(crate) const SHORT: &str = "e2e4 e7e5 g1f3 f7f6 f3e5 f6e5";
 /// En passant, a promoted pawn that moves on, castling to both sides.
-const RULES: &str = "e2e4 d7d5 e4e5 f7f5 e5f6 b8c6 f6g7 c8e6 g7h8q d8d7 g1f3 e8c8 f1e2 g8f6 \
+pub(crate) const RULES: &str = "e2e4 d7d5 e4e5 f7f5 e5f6 b8c6 f6g7 c8e6 g7h8q d8d7 g1f3 e8c8 f1e2 g8f6 \
                      e1g1 a7a6 h8f8";
 
 /// All vectors.
@@ -133,7 +133,7 @@ fn written_lines() -> Vec<Vector> {
 }
 
 /// Up to 400 legal plies picked by a linear congruential generator.
-fn random_game(fen: &str) -> String {
+pub(crate) fn random_game(fen: &str) -> String {
     let mut position: Position = position(fen);
     let mut state = 1u64;
     let mut plies = Vec::new();

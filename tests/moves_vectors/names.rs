@@ -4,6 +4,9 @@ use pgna::bits::BitsError;
 use pgna::codec::huffman::TreeError;
 use pgna::moves::MoveError;
 use pgna::moves::huffman::HuffmanError;
+use pgna::moves::radix::RadixError;
+use pgna::moves::san::SanError;
+use pgna::moves::squares::SquaresError;
 
 /// The name of an error.
 pub(crate) fn error_name(error: &MoveError) -> &'static str {
@@ -13,7 +16,31 @@ pub(crate) fn error_name(error: &MoveError) -> &'static str {
         MoveError::NullInCheck { .. } => "null-in-check",
         MoveError::IllegalMove { .. } => "illegal-move",
         MoveError::WrongStart => "wrong-start",
+        MoveError::StartUnknown => "start-unknown",
         MoveError::Huffman(error) => huffman_name(error),
+        MoveError::Radix(error) => radix_name(error),
+        MoveError::Squares(SquaresError(error)) => bits_name(error),
+        MoveError::San(SanError::NotAMove { .. }) => "not-a-move",
+        MoveError::San(SanError::NotStandard { .. }) => "not-standard",
+        MoveError::San(SanError::Bits(error)) => bits_name(error),
+    }
+}
+
+fn bits_name(error: &BitsError) -> &'static str {
+    match error {
+        BitsError::EndOfInput => "cut-short",
+        BitsError::Varint => "length",
+        BitsError::Trailing => "trailing",
+    }
+}
+
+fn radix_name(error: &RadixError) -> &'static str {
+    match error {
+        RadixError::NoLegalMove => "no-legal-move",
+        RadixError::Remainder => "remainder",
+        RadixError::LeadingZeros => "leading-zeros",
+        RadixError::SingleNumber => "single-number",
+        RadixError::Bits(error) => bits_name(error),
     }
 }
 
@@ -32,8 +59,7 @@ fn huffman_name(error: &HuffmanError) -> &'static str {
         HuffmanError::TwoOnSquare(_) => "two-on-square",
         HuffmanError::Setup => "not-a-position",
         HuffmanError::CapturedMoves { .. } => "captured-moves",
-        HuffmanError::Bits(BitsError::EndOfInput | BitsError::Varint) => "cut-short",
-        HuffmanError::Bits(BitsError::Trailing) => "trailing",
+        HuffmanError::Bits(error) => bits_name(error),
         HuffmanError::NotCanonical => "not-canonical",
     }
 }

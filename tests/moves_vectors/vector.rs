@@ -1,22 +1,32 @@
 //! A vector: the bits of a line in a file, and beside it, as JSON, what they
 //! are to be decoded to.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::chess::{Extras, Ply, Position, Rules, SetupRest, Square};
+use pgna::chess::{Color, Extras, Outcome, Ply, Position, Rules, SetupRest, Square};
 use pgna::limits::Limits;
 use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start, null_plies};
 use serde_json::{Value, json};
 
 use super::names::error_name;
 
+/// A start position: a FEN and the rules to read it by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Setup {
+    pub fen: String,
+    pub rules: Rules,
+}
+
 /// What a file is to be decoded to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// This start position, as FEN, and these plies.
     Line(String, Vec<String>),
+    /// The same, of a game that ended so.
+    Game(String, Vec<String>, Outcome),
     /// The error of this name.
     Error(String),
 }
@@ -27,6 +37,8 @@ pub(crate) struct Vector {
     pub description: String,
     pub codec: Codec,
     pub rest: SetupRest,
+    /// The start position, where the decoder is told all of it.
+    pub start: Option<Setup>,
     pub plies: u64,
     pub nulls: Vec<u64>,
     pub bytes: Vec<u8>,
@@ -51,11 +63,54 @@ impl Vector {
             description: description.to_owned(),
             codec,
             rest: start.rest(),
+            start: None,
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
             bytes: codec.encode(line).expect("an encoding"),
             expected: Expected::Line(fen.to_owned(), texts),
         }
+    }
+
+    /// A line that is to come back by a codec that is told the start position;
+    /// of a game that has ended, where there is a result.
+    pub(crate) fn told(
+        (name, description): (&str, &str),
+        codec: Codec,
+        (fen, variant): (&str, &str),
+        plies: &str,
+        result: Option<Outcome>,
+    ) -> Self {
+        let rules = Rules::named(variant.as_bytes()).expect("rules");
+        let fen = fen.to_owned();
+        let setup = Setup { fen, rules };
+        let start = setup.position();
+        let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
+        let plies: Vec<Ply> = texts.iter().map(|text| ply(text)).collect();
+        let line = Line {
+            result,
+            ..Line::new(&start, &plies)
+        };
+        Vector {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            codec,
+            rest: start.rest(),
+            plies: plies.len() as u64,
+            nulls: null_plies(&plies),
+            bytes: codec.encode(line).expect("an encoding"),
+            expected: match result {
+                None => Expected::Line(setup.fen.clone(), texts),
+                Some(result) => Expected::Game(setup.fen.clone(), texts, result),
+            },
+            start: Some(setup),
+        }
+    }
+
+    /// The vector with something changed so that it fails.
+    pub(crate) fn broken(mut self, error: &str, change: impl FnOnce(&mut Vector)) -> Self {
+        self.expected = Expected::Error(error.to_owned());
+        change(&mut self);
+        self
     }
 
     /// Bits that are to fail.
@@ -68,13 +123,14 @@ impl Vector {
     ) -> Self {
         let start = match codec {
             Codec::HuffmanElided => Position::standard(),
-            Codec::Huffman => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            _ => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         };
         Vector {
             name: name.to_owned(),
             description: description.to_owned(),
             codec,
             rest: start.rest(),
+            start: None,
             plies,
             nulls: Vec::new(),
             bytes,
@@ -94,48 +150,67 @@ impl Vector {
 
     /// Checks that the bits decode as expected, and encode back.
     pub(crate) fn check(&self) {
-        let decoded = self.decode(Start::Rest(&self.rest));
+        let told = self.start.as_ref().map(Setup::position);
+        let decoded = match &told {
+            Some(start) => self.decode(Start::Position(start)),
+            None => self.decode(Start::Rest(&self.rest)),
+        };
         match &self.expected {
             Expected::Error(name) => {
                 let error = decoded.expect_err(&self.name);
                 assert_eq!(error_name(&error), name, "{}: {error}", self.name);
             }
-            Expected::Line(fen, plies) => {
-                let line = decoded.expect(&self.name);
-                let start = position(fen);
-                let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
-                assert!(line.start.is_same_as(&start), "{}", self.name);
-                assert_eq!(line.plies, plies, "{}", self.name);
-                assert_eq!(self.decode(Start::Position(&start)), Ok(line));
-                let (start, plies) = (&start, plies.as_slice());
-                let encoded = self.codec.encode(Line::new(start, plies));
-                assert_eq!(encoded.as_ref(), Ok(&self.bytes), "{}", self.name);
+            Expected::Line(fen, plies) => self.check_line(decoded, fen, plies, None),
+            Expected::Game(fen, plies, result) => {
+                self.check_line(decoded, fen, plies, Some(*result));
             }
         }
     }
 
+    fn check_line(
+        &self,
+        decoded: Result<DecodedLine, MoveError>,
+        fen: &str,
+        plies: &[String],
+        result: Option<Outcome>,
+    ) {
+        let line = decoded.expect(&self.name);
+        let start = match &self.start {
+            Some(setup) => setup.position(),
+            None => position(fen),
+        };
+        let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
+        assert!(line.start.is_same_as(&start), "{}", self.name);
+        assert_eq!(line.plies, plies, "{}", self.name);
+        assert_eq!(line.result, result, "{}", self.name);
+        assert_eq!(self.decode(Start::Position(&start)), Ok(line));
+        let line = Line {
+            result,
+            ..Line::new(&start, &plies)
+        };
+        let encoded = self.codec.encode(line);
+        assert_eq!(encoded.as_ref(), Ok(&self.bytes), "{}", self.name);
+    }
+
     pub(crate) fn to_json(&self) -> Value {
-        let rooks = Square::ALL.into_iter().filter(|square| {
-            let number: u32 = (*square).into();
-            self.rest.castling_rooks >> number & 1 == 1
-        });
         let mut json = json!({
             "description": self.description,
             "codec": self.codec.name(),
             "selector": self.codec.selector(),
             "plies": self.plies,
             "null_plies": self.nulls,
-            "rest_of_start": {
-                "castling_rooks": rooks.map(|rook| rook.to_string()).collect::<Vec<_>>(),
-                "ep_square": self.rest.ep_square.map(|square| square.to_string()),
-                "halfmoves": self.rest.halfmoves,
-                "fullmoves": self.rest.fullmoves,
-                "chess960": self.rest.rules.chess960,
-            },
         });
+        match &self.start {
+            Some(setup) => json["start"] = setup.to_json(),
+            None => json["rest_of_start"] = rest_to_json(&self.rest),
+        }
         match &self.expected {
             Expected::Error(name) => json["error"] = json!(name),
             Expected::Line(fen, plies) => json["line"] = json!({"start": fen, "plies": plies}),
+            Expected::Game(fen, plies, result) => {
+                let result = result.to_string();
+                json["line"] = json!({"start": fen, "plies": plies, "result": result});
+            }
         }
         json
     }
@@ -144,15 +219,23 @@ impl Vector {
         let selector = u8::try_from(number(&json["selector"])).unwrap();
         let codec = Codec::from_selector(selector).expect("a codec");
         assert_eq!(codec.name(), json["codec"], "{name}");
-        let expected = match json["error"].as_str() {
-            Some(error) => Expected::Error(error.to_owned()),
-            None => Expected::Line(text(&json["line"]["start"]), texts(&json["line"]["plies"])),
+        let line = &json["line"];
+        let fen = || text(&line["start"]);
+        let expected = match (json["error"].as_str(), line["result"].as_str()) {
+            (Some(error), _) => Expected::Error(error.to_owned()),
+            (None, None) => Expected::Line(fen(), texts(&line["plies"])),
+            (None, Some(result)) => Expected::Game(fen(), texts(&line["plies"]), outcome(result)),
         };
+        let start = json.get("start").map(Setup::from_json);
         Vector {
             name: name.to_owned(),
             description: text(&json["description"]),
             codec,
-            rest: rest(&json["rest_of_start"]),
+            rest: match &start {
+                Some(setup) => setup.position().rest(),
+                None => rest(&json["rest_of_start"]),
+            },
+            start,
             plies: number(&json["plies"]),
             nulls: list(&json["null_plies"]).iter().map(number).collect(),
             bytes,
@@ -161,23 +244,56 @@ impl Vector {
     }
 
     pub(crate) fn write(&self) {
-        fs::create_dir_all(folder()).unwrap();
-        let path = folder().join(&self.name);
+        let folder = folder().join(self.codec.name());
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(&self.name);
         fs::write(path.with_extension("bin"), &self.bytes).unwrap();
         let json = serde_json::to_string_pretty(&self.to_json()).unwrap();
         fs::write(path.with_extension("json"), json + "\n").unwrap();
     }
 }
 
-/// Where the vectors of `huffman` lie.
-pub(crate) fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/huffman")
+impl Setup {
+    pub(crate) fn position(&self) -> Position {
+        Position::from_fen(self.fen.as_bytes(), self.rules).expect("a position")
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "fen": self.fen,
+            "variant": self.rules.variant.uci(),
+            "chess960": self.rules.chess960,
+        })
+    }
+
+    fn from_json(json: &Value) -> Self {
+        let named = Rules::named(text(&json["variant"]).as_bytes()).expect("rules");
+        Setup {
+            fen: text(&json["fen"]),
+            rules: Rules {
+                chess960: json["chess960"].as_bool().expect("a bool"),
+                ..named
+            },
+        }
+    }
 }
 
-/// All vectors of the folder, by name.
+/// Where the vectors lie, those of each codec in a folder of its name.
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors")
+}
+
+/// All vectors, by codec and name.
 pub(crate) fn stored() -> Vec<Vector> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder())
-        .unwrap()
+    let names: BTreeSet<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
+    names.into_iter().flat_map(stored_of).collect()
+}
+
+/// All vectors of the codec of a name, by name.
+fn stored_of(codec: &str) -> Vec<Vector> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder().join(codec))
+        .into_iter()
+        .flatten()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
             path.extension()
@@ -190,7 +306,9 @@ pub(crate) fn stored() -> Vec<Vector> {
         let json = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
         Vector::from_json(name, &json, fs::read(path.with_extension("bin")).unwrap())
     };
-    paths.into_iter().map(read).collect()
+    let vectors: Vec<Vector> = paths.into_iter().map(read).collect();
+    assert!(vectors.iter().all(|vector| vector.codec.name() == codec));
+    vectors
 }
 
 /// The position of a FEN; rights written as files mean Chess960 castling.
@@ -221,8 +339,34 @@ fn ply(text: &str) -> Ply {
             to,
             promotion,
         },
-        _ => panic!("{text} is no ply"),
+        shakmaty::uci::UciMove::Put { role, to } => Ply::Drop { role, to },
+        shakmaty::uci::UciMove::Null => panic!("{text} is no ply"),
     }
+}
+
+/// A result as PGN writes it.
+fn outcome(text: &str) -> Outcome {
+    let decisive = |winner| Outcome::Decisive { winner };
+    match text {
+        "1-0" => decisive(Color::White),
+        "0-1" => decisive(Color::Black),
+        "1/2-1/2" => Outcome::Draw,
+        _ => panic!("{text} is no result"),
+    }
+}
+
+fn rest_to_json(rest: &SetupRest) -> Value {
+    let rooks = Square::ALL.into_iter().filter(|square| {
+        let number: u32 = (*square).into();
+        rest.castling_rooks >> number & 1 == 1
+    });
+    json!({
+        "castling_rooks": rooks.map(|rook| rook.to_string()).collect::<Vec<_>>(),
+        "ep_square": rest.ep_square.map(|square| square.to_string()),
+        "halfmoves": rest.halfmoves,
+        "fullmoves": rest.fullmoves,
+        "chess960": rest.rules.chess960,
+    })
 }
 
 fn rest(json: &Value) -> SetupRest {

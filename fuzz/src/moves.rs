@@ -1,0 +1,123 @@
+//! What the targets of the move codecs share: start positions, games that the
+//! input plays, and what must hold of each codec.
+
+use pgna::chess::{Outcome, Ply, Position, Rules};
+use pgna::moves::{Codec, Line, MoveCodec, Shape, Start, null_plies};
+
+use super::small_limits;
+
+/// Start positions and the names of their rules. The first is the standard one.
+const STARTS: [(&str, &str); 18] = [
+    (STANDARD, "chess"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess"),
+    ("r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1", "chess"),
+    ("r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w Kq d6 0 17", "chess"),
+    ("1r2k3/8/QN6/NQ6/1N1R4/8/P6P/RR2K3 b - - 0 1", "chess"),
+    ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "chess"),
+    ("1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1", "chess960"),
+    ("5k1r/8/8/8/8/8/8/5K1R w Hh - 0 1", "chess960"),
+    ("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", "chess960"),
+    (STANDARD, "atomic"),
+    (STANDARD, "antichess"),
+    ("8/PPP5/8/8/8/8/5ppp/8 w - - 0 1", "antichess"),
+    (STANDARD, "kingofthehill"),
+    (STANDARD, "threecheck"),
+    (STANDARD, "crazyhouse"),
+    ("r3k3/7P/8/8/8/8/8/4K2R[QRBNPqrbnp] w K - 0 1", "crazyhouse"),
+    ("8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "racingkings"),
+    (
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+        "horde",
+    ),
+];
+
+const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Set in the first byte where the rest is a game to play, not bits.
+const PLAYS: u8 = 0x80;
+
+/// Set there where the decoder is told only what the pieces do not say.
+const REST_ONLY: u8 = 0x40;
+
+/// Checks a codec on an input. In front stand options: the start position, the
+/// plies, and which of the first eight are null moves; behind them bits to
+/// decode, or bytes that pick the moves of a game.
+///
+/// # Panics
+/// The codec is wrong.
+pub fn check(codec: Codec, input: &[u8]) {
+    let [options, plies, null_mask, bytes @ ..] = input else {
+        return;
+    };
+    let (fen, rules) = STARTS[usize::from(options & 0x3f) % STARTS.len()];
+    let rules = Rules::named(rules.as_bytes()).expect("rules");
+    let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
+    if options & PLAYS != 0 {
+        comes_back(codec, &start, bytes, plies & 1 == 1);
+        return;
+    }
+    let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
+    let rest = start.rest();
+    let shape = Shape {
+        start: match options & REST_ONLY {
+            0 => Start::Position(&start),
+            _ => Start::Rest(&rest),
+        },
+        plies: u64::from(*plies),
+        nulls: &nulls,
+    };
+    if let Ok(line) = codec.decode(bytes, &shape, &small_limits()) {
+        let again = Line {
+            start: &line.start,
+            plies: &line.plies,
+            result: line.result,
+        };
+        assert_eq!(codec.encode(again), Ok(bytes.to_vec()));
+    }
+}
+
+/// Plays a game, one ply a byte, and looks whether it comes back. A codec that
+/// cannot represent it has given its answer.
+fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
+    let (plies, last) = play(start, picks);
+    let resigned = Outcome::Decisive {
+        winner: last.turn().other(),
+    };
+    let agreed = if is_drawn { Outcome::Draw } else { resigned };
+    let line = Line {
+        result: Some(last.outcome().unwrap_or(agreed)),
+        ..Line::new(start, &plies)
+    };
+    let Ok(bytes) = codec.encode(line) else {
+        return;
+    };
+    assert!(codec.least_bytes(line) <= bytes.len());
+    let shape = Shape {
+        start: Start::Position(start),
+        plies: plies.len() as u64,
+        nulls: &null_plies(&plies),
+    };
+    let decoded = codec.decode(&bytes, &shape, &small_limits()).expect("a line");
+    assert!(decoded.start.is_same_as(start));
+    assert_eq!(decoded.plies, plies);
+    assert!(decoded.result.is_none() || decoded.result == line.result);
+}
+
+/// The plies that bytes pick among the legal ones, and where they lead; 255
+/// passes where that is possible.
+fn play(start: &Position, picks: &[u8]) -> (Vec<Ply>, Position) {
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    for pick in picks {
+        if *pick == u8::MAX && position.play(Ply::Null).is_ok() {
+            plies.push(Ply::Null);
+            continue;
+        }
+        let choose = |moves: u32| Ok::<_, ()>(u32::from(*pick) % moves.max(1));
+        match position.play_nth(choose) {
+            Ok(Some(ply)) => plies.push(ply),
+            _ => break,
+        }
+    }
+    (plies, position)
+}

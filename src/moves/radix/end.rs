@@ -1,0 +1,134 @@
+//! `radix-end`: `radix` with the ending of the game (`spec/moves.md`,
+//! "radix-end").
+
+use std::iter::Peekable;
+use std::slice::Iter;
+
+use crate::chess::{Outcome, Ply, Position};
+use crate::limits::Limits;
+use crate::moves::codec::MoveCodec;
+use crate::moves::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, pass};
+
+use super::{Fold, RadixError, Unfold, fold_plies, least_bytes};
+
+/// Each ply has one option more than there are legal moves: the end.
+const END: u32 = 1;
+
+/// What the number leaves behind the end where the side to move has resigned.
+const RESIGNED: u32 = 0;
+
+/// What it leaves where a draw was agreed.
+const AGREED: u32 = 1;
+
+/// `radix-end`: the bits say where the game ends, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RadixEnd;
+
+impl MoveCodec for RadixEnd {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        let result = line.result.ok_or(CannotRepresent::Ending)?;
+        let mut fold = Fold::new();
+        let last = fold_plies(line, END, &mut fold)?;
+        let remainder = match (last.legal_count(), result) {
+            (0, _) if last.outcome() == Some(result) => {
+                fold.make_room();
+                return Ok(fold.finish());
+            }
+            (0, _) => return Err(CannotRepresent::Ending),
+            (_, Outcome::Draw) => AGREED,
+            (_, Outcome::Decisive { winner }) if winner != last.turn() => RESIGNED,
+            (_, Outcome::Decisive { .. }) => return Err(CannotRepresent::Ending),
+        };
+        fold.push(last.legal_count(), last.legal_count() + END);
+        Ok(fold.finish_with(remainder.into()))
+    }
+
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError> {
+        shape.check_order()?;
+        let start = shape.start.known()?.clone();
+        let decoder = Decoder {
+            position: start.clone(),
+            plies: Vec::new(),
+            nulls: shape.nulls.iter().peekable(),
+            digits: Unfold::new(bytes)?,
+            limit: limits.plies,
+        };
+        let (plies, ending) = decoder.decode()?;
+        Ok(DecodedLine {
+            start,
+            plies,
+            result: Some(ending),
+        })
+    }
+
+    fn least_bytes(&self, line: Line<'_>) -> usize {
+        least_bytes(line)
+    }
+}
+
+struct Decoder<'a> {
+    position: Position,
+    plies: Vec<Ply>,
+    nulls: Peekable<Iter<'a, u64>>,
+    digits: Unfold<'a>,
+    /// Most plies.
+    limit: u64,
+}
+
+impl Decoder<'_> {
+    fn decode(mut self) -> Result<(Vec<Ply>, Outcome), MoveError> {
+        while let Some(ply) = self.next()? {
+            self.plies.push(ply);
+        }
+        if self.nulls.next().is_some() {
+            return Err(MoveError::NullPlies);
+        }
+        let ending = self.ending()?;
+        Ok((self.plies, ending))
+    }
+
+    /// Plays the next ply; none behind the end or without a legal move.
+    fn next(&mut self) -> Result<Option<Ply>, MoveError> {
+        let ply = self.plies.len() as u64;
+        let limit = self.limit;
+        let within = || {
+            let plies = ply + 1;
+            let error = MoveError::TooManyPlies { plies, limit };
+            (ply < limit).then_some(()).ok_or(error)
+        };
+        if self.nulls.next_if_eq(&&ply).is_some() {
+            within()?;
+            return pass(&mut self.position, ply).map(Some);
+        }
+        let digits = &mut self.digits;
+        self.position.play_nth(|moves| {
+            if moves == 0 {
+                digits.make_room()?;
+                return Ok(0);
+            }
+            let digit = digits.digit(moves + END)?;
+            if digit < moves {
+                within()?;
+            }
+            Ok(digit)
+        })
+    }
+
+    /// How the game ended in the position that has been reached.
+    fn ending(&mut self) -> Result<Outcome, RadixError> {
+        let remainder = self.digits.remainder()?;
+        match (self.position.outcome(), remainder) {
+            (Some(outcome), 0) => Ok(outcome),
+            (None, RESIGNED) => Ok(Outcome::Decisive {
+                winner: self.position.turn().other(),
+            }),
+            (None, AGREED) => Ok(Outcome::Draw),
+            _ => Err(RadixError::Remainder),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Digits of changing bases as numbers, and back.
+//!
+//! The first digit is the least significant: g = d0 + n0·(d1 + n1·(d2 + …)).
+//! A number takes 1,024 digits; what follows goes into the next number, because
+//! folding is quadratic.
+
+use crate::bits::{BitsError, ByteReader, put_bytes};
+
+use super::error::RadixError;
+
+/// Digits in one number.
+pub(super) const DIGITS: usize = 1024;
+
+/// Stands behind several numbers. A single number never ends with it.
+const SEVERAL: u8 = 0;
+
+/// Folds digits into numbers.
+#[derive(Debug, Clone, Default)]
+pub struct Fold {
+    /// The numbers that are full, each with its length before it.
+    full: Vec<u8>,
+    /// Runs of digits of the number at hand, the first one least significant:
+    /// what they make, and the product of their bases. Runs as long as 64 bits
+    /// hold make the work with long numbers 12 times less.
+    runs: Vec<(u64, u64)>,
+    /// Digits in the number at hand.
+    digits: usize,
+    /// Whether there are numbers before the one at hand.
+    is_long: bool,
+}
+
+impl Fold {
+    /// No digits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a digit, which must be less than its base.
+    pub fn push(&mut self, digit: u32, base: u32) {
+        self.make_room();
+        self.digits += 1;
+        let (digit, base) = (u64::from(digit), u64::from(base));
+        if let Some((value, product)) = self.runs.last_mut()
+            && let Some(larger) = product.checked_mul(base)
+        {
+            *value += digit * *product;
+            *product = larger;
+            return;
+        }
+        self.runs.push((digit, base));
+    }
+
+    /// Begins the next number where the one at hand has all its digits.
+    pub fn make_room(&mut self) {
+        if self.digits < DIGITS {
+            return;
+        }
+        put_bytes(&mut self.full, &number(&self.runs, 0));
+        self.runs.clear();
+        self.digits = 0;
+        self.is_long = true;
+    }
+
+    /// The bytes of all digits.
+    pub fn finish(self) -> Vec<u8> {
+        self.finish_with(0)
+    }
+
+    /// The bytes of all digits; what the digits leave of the last number is
+    /// `remainder`.
+    pub fn finish_with(mut self, remainder: u64) -> Vec<u8> {
+        let last = number(&self.runs, remainder);
+        if !self.is_long {
+            return last;
+        }
+        put_bytes(&mut self.full, &last);
+        self.full.push(SEVERAL);
+        self.full
+    }
+}
+
+/// The number of runs and what they leave, little-endian without leading zeros.
+fn number(runs: &[(u64, u64)], remainder: u64) -> Vec<u8> {
+    let mut limbs = vec![remainder];
+    for (value, product) in runs.iter().rev() {
+        let mut carry = *value;
+        for limb in &mut limbs {
+            (*limb, carry) = limb.carrying_mul(*product, carry);
+        }
+        if carry > 0 {
+            limbs.push(carry);
+        }
+    }
+    let mut bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+    while bytes.pop_if(|last| *last == 0).is_some() {}
+    bytes
+}
+
+/// Takes the digits out of numbers again, one by one.
+#[derive(Debug, Clone)]
+pub struct Unfold<'a> {
+    /// The numbers to come.
+    rest: ByteReader<'a>,
+    /// What is left of the number at hand, 32 bits an entry, the lowest first;
+    /// the last one is not 0.
+    limbs: Vec<u64>,
+    /// Digits taken from the number at hand.
+    digits: usize,
+}
+
+impl<'a> Unfold<'a> {
+    /// The digits of these bytes.
+    ///
+    /// # Errors
+    /// The bytes are not numbers as [`Fold`] writes them.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, RadixError> {
+        let (number, rest) = match bytes.split_last() {
+            Some((&SEVERAL, numbers)) => {
+                let mut reader = ByteReader::new(numbers);
+                let first = reader.bytes()?;
+                if reader.is_empty() {
+                    return Err(RadixError::SingleNumber);
+                }
+                (first, reader)
+            }
+            _ => (bytes, ByteReader::new(&[])),
+        };
+        Ok(Unfold {
+            rest,
+            limbs: limbs(number)?,
+            digits: 0,
+        })
+    }
+
+    /// The next digit, by its base.
+    ///
+    /// # Errors
+    /// The base is 0, or the next number is not there.
+    pub fn digit(&mut self, base: u32) -> Result<u32, RadixError> {
+        if base == 0 {
+            return Err(RadixError::NoLegalMove);
+        }
+        self.make_room()?;
+        self.digits += 1;
+        let base = u64::from(base);
+        let mut digit = 0;
+        for limb in self.limbs.iter_mut().rev() {
+            let part = digit << 32 | *limb;
+            *limb = part / base;
+            digit = part % base;
+        }
+        while self.limbs.pop_if(|last| *last == 0).is_some() {}
+        u32::try_from(digit).map_err(|_| RadixError::Remainder)
+    }
+
+    /// Goes to the next number where the one at hand has given all its digits.
+    ///
+    /// # Errors
+    /// Something is left of the number, or there is no other.
+    pub fn make_room(&mut self) -> Result<(), RadixError> {
+        if self.digits < DIGITS {
+            return Ok(());
+        }
+        if !self.limbs.is_empty() {
+            return Err(RadixError::Remainder);
+        }
+        self.limbs = limbs(self.rest.bytes()?)?;
+        self.digits = 0;
+        Ok(())
+    }
+
+    /// Ends the taking: nothing may be left.
+    ///
+    /// # Errors
+    /// Something is left of the number at hand, or numbers follow.
+    pub fn finish(&self) -> Result<(), RadixError> {
+        match self.remainder()? {
+            0 => Ok(()),
+            _ => Err(RadixError::Remainder),
+        }
+    }
+
+    /// Ends the taking: what is left of the number at hand, which must be the
+    /// last.
+    ///
+    /// # Errors
+    /// More than 32 bits are left, or numbers follow.
+    pub fn remainder(&self) -> Result<u32, RadixError> {
+        let left = match self.limbs.as_slice() {
+            [] => 0,
+            [low] => u32::try_from(*low).map_err(|_| RadixError::Remainder)?,
+            _ => return Err(RadixError::Remainder),
+        };
+        if self.rest.is_empty() {
+            Ok(left)
+        } else {
+            Err(BitsError::Trailing.into())
+        }
+    }
+}
+
+/// A number in parts of 32 bits.
+fn limbs(number: &[u8]) -> Result<Vec<u64>, RadixError> {
+    if number.last() == Some(&0) {
+        return Err(RadixError::LeadingZeros);
+    }
+    let limb = |bytes: &[u8]| {
+        let from_highest = bytes.iter().rev();
+        from_highest.fold(0, |limb, byte| limb << 8 | u64::from(*byte))
+    };
+    Ok(number.chunks(4).map(limb).collect())
+}

@@ -1,0 +1,77 @@
+//! `radix`: the number of each move among the legal ones is a digit, and the
+//! digits are one number (`spec/moves.md`, "radix").
+
+mod end;
+mod error;
+mod fold;
+
+use crate::chess::{IllegalPly, Ply, Position};
+use crate::limits::Limits;
+
+use super::codec::MoveCodec;
+use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+
+pub use end::RadixEnd;
+pub use error::RadixError;
+pub use fold::{Fold, Unfold};
+
+/// `radix`: the container says how many plies there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Radix;
+
+impl MoveCodec for Radix {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        let mut fold = Fold::new();
+        fold_plies(line, 0, &mut fold)?;
+        Ok(fold.finish())
+    }
+
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError> {
+        shape.check(limits)?;
+        let start = shape.start.known()?.clone();
+        let mut digits = Unfold::new(bytes)?;
+        let line = shape.play_by(start, |position, _| {
+            let played = position.play_nth(|count| digits.digit(count))?;
+            Ok(played.ok_or(RadixError::NoLegalMove)?)
+        })?;
+        digits.finish()?;
+        Ok(line)
+    }
+
+    fn least_bytes(&self, line: Line<'_>) -> usize {
+        least_bytes(line)
+    }
+}
+
+/// Folds the moves of a line, each base larger by `options`; gives back the
+/// position behind them.
+fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position, CannotRepresent> {
+    let mut position = line.start.clone();
+    for (ply, played) in (0..).zip(line.plies) {
+        let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
+        if *played == Ply::Null {
+            position.play(Ply::Null).map_err(illegal)?;
+        } else {
+            let choice = position.play_counted(*played).map_err(illegal)?;
+            fold.push(choice.index, choice.count + options);
+        }
+    }
+    Ok(position)
+}
+
+/// Any number may be 0 and take no bytes; but where there are several, each
+/// has its length, and one byte stands behind them.
+fn least_bytes(line: Line<'_>) -> usize {
+    match line.moves().div_ceil(fold::DIGITS) {
+        0 | 1 => 0,
+        numbers => numbers + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests;

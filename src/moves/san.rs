@@ -1,0 +1,121 @@
+//! `san`: the standard text of each move and a blank (`spec/moves.md`,
+//! "san"). A yardstick.
+
+use crate::bits::BitsError;
+use crate::chess::{IllegalPly, Ply, Position, SanText, Spelling};
+use crate::limits::Limits;
+
+use super::codec::MoveCodec;
+use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+
+/// Stands behind each move.
+const END: u8 = b' ';
+
+/// No text of a move is shorter, with the byte behind it.
+const LEAST_BYTES: usize = 3;
+
+/// Why bytes are not the moves of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SanError {
+    /// A text that is not that of a move.
+    #[error("not the text of a move at ply {ply}")]
+    NotAMove {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// A text that names a legal move, but not in the standard's spelling.
+    #[error("not standard SAN at ply {ply}")]
+    NotStandard {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// The bytes end inside a move, or do not end with the last one.
+    #[error(transparent)]
+    Bits(#[from] BitsError),
+}
+
+/// `san`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct San;
+
+impl MoveCodec for San {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        let mut out = Vec::new();
+        let mut position = line.start.clone();
+        for (ply, played) in (0..).zip(line.plies) {
+            let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
+            if *played == Ply::Null {
+                position.play(Ply::Null).map_err(illegal)?;
+            } else {
+                let written = position.write(*played, Spelling::STANDARD, &mut out);
+                written.map_err(illegal)?;
+                out.push(END);
+            }
+        }
+        Ok(out)
+    }
+
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError> {
+        shape.check(limits)?;
+        let start = shape.start.known()?.clone();
+        let mut rest = bytes;
+        let line = shape.play_by(start, |position, ply| {
+            play(position, token(&mut rest)?, ply)
+        })?;
+        if rest.is_empty() {
+            Ok(line)
+        } else {
+            Err(SanError::Bits(BitsError::Trailing).into())
+        }
+    }
+
+    fn least_bytes(&self, line: Line<'_>) -> usize {
+        LEAST_BYTES * line.moves()
+    }
+}
+
+/// Takes the text up to the next end.
+fn token<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], SanError> {
+    let end = memchr::memchr(END, rest).and_then(|at| rest.split_at_checked(at));
+    let (token, behind) = end.ok_or(BitsError::EndOfInput)?;
+    *rest = behind.get(1..).unwrap_or_default();
+    Ok(token)
+}
+
+/// Plays the move of a text. That the text is the standard's is seen by
+/// writing it again.
+fn play(position: &mut Position, token: &[u8], ply: u64) -> Result<Ply, MoveError> {
+    let text = SanText::parse(token).ok_or(SanError::NotAMove { ply })?;
+    let illegal = MoveError::IllegalMove { ply };
+    let (played, _) = position.read(&text).ok_or(illegal)?;
+    if played == Ply::Null {
+        return Err(SanError::NotAMove { ply }.into());
+    }
+    let mut standard = Vec::new();
+    let written = position.write(played, Spelling::STANDARD, &mut standard);
+    written.map_err(|IllegalPly| illegal)?;
+    if standard == token {
+        Ok(played)
+    } else {
+        Err(SanError::NotStandard { ply }.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::testing::line_of;
+
+    #[test]
+    fn a_blank_stands_behind_each_move() {
+        let text = "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 ";
+        let (start, plies) = line_of(text);
+        let line = Line::new(&start, &plies);
+        assert_eq!(San.encode(line), Ok(text.as_bytes().to_vec()));
+    }
+}

@@ -1,0 +1,162 @@
+//! `squares`: origin and target of each move, 12 bits (`spec/moves.md`,
+//! "squares"). A yardstick.
+
+use crate::bits::{BitReader, BitWriter, BitsError};
+use crate::chess::{IllegalPly, Ply, Position, Role, Square};
+use crate::limits::Limits;
+
+use super::codec::MoveCodec;
+use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+
+/// What a pawn becomes, by the number that says so.
+const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// Why bits are not the squares of a line: they end inside a move, or do not
+/// end with the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(transparent)]
+pub struct SquaresError(#[from] pub BitsError);
+
+/// `squares`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Squares;
+
+impl MoveCodec for Squares {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        let mut bits = BitWriter::new();
+        let mut position = line.start.clone();
+        for (ply, played) in (0..).zip(line.plies) {
+            let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
+            position.play(*played).map_err(illegal)?;
+            write(*played, ply, &mut bits)?;
+        }
+        Ok(bits.into_bytes())
+    }
+
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError> {
+        shape.check(limits)?;
+        let start = shape.start.known()?.clone();
+        let mut bits = BitReader::new(bytes);
+        let line = shape.play_by(start, |position, ply| {
+            let played = read(&mut bits, position).map_err(SquaresError)?;
+            let illegal = |IllegalPly| MoveError::IllegalMove { ply };
+            position.play(played).map_err(illegal)?;
+            Ok(played)
+        })?;
+        bits.finish().map_err(SquaresError)?;
+        Ok(line)
+    }
+
+    /// The exact number, for lines that can be represented.
+    fn least_bytes(&self, line: Line<'_>) -> usize {
+        let bits = |ply: &Ply| match ply {
+            Ply::Move {
+                promotion: Some(_), ..
+            } => 14,
+            Ply::Move { .. } => 12,
+            Ply::Null | Ply::Drop { .. } => 0,
+        };
+        let bits: usize = line.plies.iter().map(bits).sum();
+        bits.div_ceil(8)
+    }
+}
+
+fn write(played: Ply, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let (from, to, promotion) = match played {
+        Ply::Null => return Ok(()),
+        Ply::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
+        Ply::Move {
+            from,
+            to,
+            promotion,
+        } => (from, to, promotion),
+    };
+    for square in [from, to] {
+        bits.push_bits(u64::from(square.file()), 3);
+        bits.push_bits(u64::from(square.rank()), 3);
+    }
+    if let Some(role) = promotion {
+        let number = (0..).zip(PROMOTIONS).find(|(_, known)| *known == role);
+        let (number, _) = number.ok_or(CannotRepresent::KingPromotion { ply })?;
+        bits.push_bits(number, 2);
+    }
+    Ok(())
+}
+
+/// Reads a move; whether it is legal remains to be seen.
+fn read(bits: &mut BitReader<'_>, position: &Position) -> Result<Ply, BitsError> {
+    let (from, to) = (read_square(bits)?, read_square(bits)?);
+    let promotion = match position.promotes(from, to) {
+        true => PROMOTIONS.get(index(bits, 2)?).copied(),
+        false => None,
+    };
+    Ok(Ply::Move {
+        from,
+        to,
+        promotion,
+    })
+}
+
+fn read_square(bits: &mut BitReader<'_>) -> Result<Square, BitsError> {
+    let (file, rank) = (index(bits, 3)?, index(bits, 3)?);
+    let square = Square::ALL.get(file + 8 * rank);
+    square.copied().ok_or(BitsError::EndOfInput)
+}
+
+fn index(bits: &mut BitReader<'_>, width: u32) -> Result<usize, BitsError> {
+    let value = bits.read_bits(width)?;
+    usize::try_from(value).map_err(|_| BitsError::EndOfInput)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::testing::{line_of, start};
+
+    /// The bit string of the proposal, its first move mended.
+    #[test]
+    fn squares_stand_file_first() {
+        let (start, plies) = line_of("e4 e5 Nf3 f6 Nxe5 fxe5");
+        let bytes = Squares.encode(Line::new(&start, &plies));
+        let bits = "100001100011 100110100100 110000101010 \
+                    101110101101 101010100100 101101100100";
+        let text: String = bytes
+            .expect("an encoding")
+            .iter()
+            .map(|byte| format!("{byte:08b}"))
+            .collect();
+        assert_eq!(text, bits.replace(' ', ""));
+    }
+
+    #[test]
+    fn what_has_no_form_is_refused() {
+        let drop = Ply::Drop {
+            role: Role::Queen,
+            to: Square::A4,
+        };
+        let crazyhouse = start("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", "crazyhouse");
+        let answer = Squares.encode(Line::new(&crazyhouse, &[drop]));
+        assert_eq!(answer, Err(CannotRepresent::Drop { ply: 0 }));
+        let king = Ply::Move {
+            from: Square::A7,
+            to: Square::A8,
+            promotion: Some(Role::King),
+        };
+        let antichess = start("8/P7/8/8/8/7k/8/8 w - - 0 1", "antichess");
+        let answer = Squares.encode(Line::new(&antichess, &[king]));
+        assert_eq!(answer, Err(CannotRepresent::KingPromotion { ply: 0 }));
+    }
+
+    #[test]
+    fn the_bound_is_exact() {
+        let (start, plies) = line_of("a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=N");
+        let line = Line::new(&start, &plies);
+        let bytes = Squares.encode(line).expect("an encoding");
+        assert_eq!(Squares.least_bytes(line), bytes.len());
+    }
+}

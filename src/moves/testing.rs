@@ -1,0 +1,219 @@
+//! Games for tests, and what holds of every codec that is told the start
+//! position.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::{CannotRepresent, Codec, Line, MoveCodec, MoveError, Shape, Start, null_plies};
+use crate::chess::{Outcome, Ply, Position, Rules, SanText};
+use crate::limits::Limits;
+
+/// Start positions with the rules that they are played by.
+const STARTS: [(&str, &str); 18] = [
+    (STANDARD, ""),
+    (
+        "r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1",
+        "",
+    ),
+    ("r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w Kq d6 0 17", ""),
+    ("8/8/4k3/8/8/3K4/8/8 b - - 99 120", ""),
+    ("1r2k3/8/QN6/NQ6/1N1R4/8/P6P/RR2K3 b - - 0 1", ""),
+    ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", ""),
+    ("1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1", "chess960"),
+    ("5k1r/8/8/8/8/8/8/5K1R w Hh - 0 1", "chess960"),
+    ("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", "chess960"),
+    (STANDARD, "atomic"),
+    (STANDARD, "antichess"),
+    ("8/PPP5/8/8/8/8/5ppp/8 w - - 0 1", "antichess"),
+    (STANDARD, "kingofthehill"),
+    (STANDARD, "threecheck"),
+    (STANDARD, "crazyhouse"),
+    ("r3k3/7P/8/8/8/8/8/4K2R[QRBNPqrbnp] w K - 0 1", "crazyhouse"),
+    ("8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "racingkings"),
+    (
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+        "horde",
+    ),
+];
+
+const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The codecs that are told the start position.
+const CODECS: [Codec; 4] = [Codec::Radix, Codec::RadixEnd, Codec::Squares, Codec::San];
+
+/// The position of a FEN, by the rules of a variant's name.
+pub(super) fn start(fen: &str, variant: &str) -> Position {
+    let rules = Rules::named(variant.as_bytes()).expect("rules");
+    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+}
+
+/// The standard start position and the plies of these moves.
+pub(super) fn line_of(sans: &str) -> (Position, Vec<Ply>) {
+    let start = Position::standard();
+    let mut position = start.clone();
+    let read = |san: &str| {
+        let text = SanText::parse(san.as_bytes()).expect("a move");
+        let (ply, _) = position.read(&text).expect("a legal move");
+        position.play(ply).expect("a legal move");
+        ply
+    };
+    let plies = sans.split_whitespace().map(read).collect();
+    (start, plies)
+}
+
+/// Plays from a start position, one ply a pick; now and then a null move.
+fn play(start: &Position, picks: &[usize]) -> (Vec<Ply>, Position) {
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    for pick in picks {
+        let legal = position.legal_plies();
+        let ply = match legal.get(pick % legal.len().max(1)) {
+            Some(_) if pick % 31 == 0 => Ply::Null,
+            Some(ply) => *ply,
+            None => break,
+        };
+        if position.play(ply).is_ok() {
+            plies.push(ply);
+        }
+    }
+    (plies, position)
+}
+
+/// The ending of a game in this position: as the rules say, otherwise agreed
+/// draw or resignation.
+fn ending(last: &Position, is_drawn: bool) -> Outcome {
+    let resigned = Outcome::Decisive {
+        winner: last.turn().other(),
+    };
+    let chosen = if is_drawn { Outcome::Draw } else { resigned };
+    last.outcome().unwrap_or(chosen)
+}
+
+fn picks() -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(any::<usize>(), 0..150)
+}
+
+proptest! {
+    #[test]
+    fn games_come_back(
+        index in 0..STARTS.len(),
+        picks in picks(),
+        is_drawn: bool,
+    ) {
+        let (fen, variant) = STARTS[index];
+        let start = start(fen, variant);
+        let (plies, last) = play(&start, &picks);
+        let nulls = null_plies(&plies);
+        let result = Some(ending(&last, is_drawn));
+        let line = Line { result, ..Line::new(&start, &plies) };
+        for codec in CODECS {
+            let bytes = match codec.encode(line) {
+                Ok(bytes) => bytes,
+                Err(CannotRepresent::Drop { .. } | CannotRepresent::KingPromotion { .. })
+                    if codec == Codec::Squares => continue,
+                Err(answer) => panic!("{codec:?}: {answer}"),
+            };
+            prop_assert!(codec.least_bytes(line) <= bytes.len());
+            let shape = Shape {
+                start: Start::Position(&start),
+                plies: plies.len() as u64,
+                nulls: &nulls,
+            };
+            let decoded = codec.decode(&bytes, &shape, &Limits::default()).expect("a line");
+            prop_assert!(decoded.start.is_same_as(&start));
+            prop_assert_eq!(&decoded.plies, &plies);
+            prop_assert_eq!(decoded.result, result.filter(|_| codec == Codec::RadixEnd));
+        }
+    }
+
+    /// Whatever decodes is what its line is encoded with.
+    #[test]
+    fn one_game_has_one_encoding(
+        index in 0..STARTS.len(),
+        picks in picks(),
+        is_drawn: bool,
+        flips in prop::collection::vec(any::<Index>(), 1..4),
+    ) {
+        let (fen, variant) = STARTS[index];
+        let start = start(fen, variant);
+        let (plies, last) = play(&start, &picks);
+        let result = Some(ending(&last, is_drawn));
+        let line = Line { result, ..Line::new(&start, &plies) };
+        for codec in CODECS {
+            let Ok(mut bytes) = codec.encode(line) else { continue };
+            for flip in &flips {
+                if bytes.is_empty() {
+                    break;
+                }
+                let bit = flip.index(bytes.len() * 8);
+                bytes[bit / 8] ^= 0x80 >> (bit % 8);
+            }
+            check_any(codec, &start, &bytes, plies.len() as u64, &null_plies(&plies))?;
+        }
+    }
+
+    #[test]
+    fn any_bytes_give_an_answer(
+        index in 0..STARTS.len(),
+        bytes in prop::collection::vec(any::<u8>(), 0..40),
+        plies in 0u64..80,
+    ) {
+        let (fen, variant) = STARTS[index];
+        let start = start(fen, variant);
+        for codec in CODECS {
+            check_any(codec, &start, &bytes, plies, &[])?;
+        }
+    }
+}
+
+/// What decodes is encoded with the same bytes.
+fn check_any(
+    codec: Codec,
+    start: &Position,
+    bytes: &[u8],
+    plies: u64,
+    nulls: &[u64],
+) -> Result<(), TestCaseError> {
+    let shape = Shape {
+        start: Start::Position(start),
+        plies,
+        nulls,
+    };
+    if let Ok(decoded) = codec.decode(bytes, &shape, &Limits::default()) {
+        let again = Line {
+            start: &decoded.start,
+            plies: &decoded.plies,
+            result: decoded.result,
+        };
+        prop_assert_eq!(codec.encode(again), Ok(bytes.to_vec()));
+    }
+    Ok(())
+}
+
+#[test]
+fn the_start_must_be_known() {
+    let rest = Position::standard().rest();
+    let shape = Shape {
+        start: Start::Rest(&rest),
+        plies: 0,
+        nulls: &[],
+    };
+    for codec in CODECS {
+        let decoded = codec.decode(&[], &shape, &Limits::default());
+        assert_eq!(decoded, Err(MoveError::StartUnknown));
+    }
+}
+
+#[test]
+fn what_is_not_legal_cannot_be_represented() {
+    let (start, mut plies) = line_of("e4 e5");
+    plies.extend(plies.clone());
+    for codec in CODECS {
+        let line = Line {
+            result: Some(Outcome::Draw),
+            ..Line::new(&start, &plies)
+        };
+        let answer = Err(CannotRepresent::IllegalPly { ply: 2 });
+        assert_eq!(codec.encode(line), answer);
+    }
+}

@@ -4,6 +4,7 @@ use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, ErrorClass};
 use crate::moves::MoveError;
+use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError, ShapeError};
 use std::io;
 
@@ -104,6 +105,9 @@ pub enum ContentError {
     /// The moves of a game.
     #[error("moves: {0}")]
     Moves(#[from] MoveError),
+    /// The moves of variations.
+    #[error("moves of variations: {0}")]
+    Radix(#[from] RadixError),
     /// The shape of a movetext.
     #[error(transparent)]
     Shape(#[from] ShapeError),

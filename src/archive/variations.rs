@@ -17,18 +17,20 @@ pub(super) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
         match node {
             Node::Open => walker.open().ok()?,
             Node::Close => walker.close().ok()?,
-            Node::Ply(ply, _) => {
-                if !walker.is_main() && *ply != Ply::Null {
-                    let (digit, base) = walker.position().index_of(*ply)?;
-                    fold.push(digit, base);
-                }
+            Node::Ply(ply, _) if walker.is_main() || *ply == Ply::Null => {
                 walker.step(|position| position.play(*ply)).ok()?;
+            }
+            Node::Ply(ply, _) => {
+                let choice = walker.step(|position| position.play_counted(*ply)).ok()?;
+                fold.push(choice.index, choice.count);
             }
             _ => {}
         }
     }
     Some(fold.finish())
 }
+
+const ILLEGAL: ContentError = ContentError::Invalid("an illegal move in or beside a variation");
 
 /// Walks through a movetext and finds the plies of its variations.
 pub(super) struct VariationReader<'a> {
@@ -37,11 +39,11 @@ pub(super) struct VariationReader<'a> {
 }
 
 impl<'a> VariationReader<'a> {
-    pub(super) fn new(start: Position, moves: &'a [u8]) -> Self {
-        VariationReader {
+    pub(super) fn new(start: Position, moves: &'a [u8]) -> Result<Self, ContentError> {
+        Ok(VariationReader {
             walker: Walker::new(start),
-            moves: Unfold::new(moves),
-        }
+            moves: Unfold::new(moves)?,
+        })
     }
 
     pub(super) fn open(&mut self) -> Result<(), MisplacedVariation> {
@@ -54,15 +56,18 @@ impl<'a> VariationReader<'a> {
 
     /// Steps over a ply that is known: of the main line, or a null move.
     pub(super) fn follow(&mut self, ply: Ply) -> Result<Ply, ContentError> {
-        let played = self.walker.step(|position| position.play(ply));
-        played.map_err(|IllegalPly| ContentError::Invalid("an illegal move"))?;
+        self.walker
+            .step(|position| position.play(ply).map_err(|IllegalPly| ILLEGAL))?;
         Ok(ply)
     }
 
     /// The next ply, which is of a variation and no null move.
     pub(super) fn next(&mut self) -> Result<Ply, ContentError> {
-        let ply = self.moves.ply(self.walker.position())?;
-        self.follow(ply)
+        let moves = &mut self.moves;
+        self.walker.step(|position| {
+            let ply = position.play_nth(|count| moves.digit(count))?;
+            ply.ok_or(ILLEGAL)
+        })
     }
 
     /// Checks that no moves are left over.

@@ -222,7 +222,7 @@ mod tests {
         ];
         assert_eq!(squares, expected);
         assert_eq!(
-            position.legal_plies().get(2).map(|ply| *ply),
+            position.legal_plies().get(2).copied(),
             Some(Ply::Move {
                 from: Square::F1,
                 to: Square::H1,

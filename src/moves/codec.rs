@@ -106,6 +106,11 @@ impl Codec {
         None
     }
 
+    /// Whether the bits tell how many plies there are.
+    pub fn tells_plies(self) -> bool {
+        self == Codec::RadixEnd
+    }
+
     fn implementation(self) -> &'static dyn MoveCodec {
         match self {
             Codec::Huffman => &Huffman::Written,

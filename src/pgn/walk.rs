@@ -1,6 +1,6 @@
 //! Following the positions of a movetext with its variations.
 
-use crate::chess::{IllegalPly, Position};
+use crate::chess::Position;
 
 /// A variation that opens before the first move of its line, or closes
 /// without having been opened.
@@ -46,10 +46,7 @@ impl Walker {
     }
 
     /// Steps over a ply, which `play` plays.
-    pub fn step<T>(
-        &mut self,
-        play: impl FnOnce(&mut Position) -> Result<T, IllegalPly>,
-    ) -> Result<T, IllegalPly> {
+    pub fn step<T, E>(&mut self, play: impl FnOnce(&mut Position) -> Result<T, E>) -> Result<T, E> {
         let before = self.line.now.clone();
         let played = play(&mut self.line.now)?;
         self.line.before = Some(before);

@@ -8,6 +8,7 @@
 mod codec;
 pub mod huffman;
 mod line;
+mod names;
 
 pub use codec::{Codec, MoveCodec, Parts, encode_smallest};
 pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};

@@ -70,7 +70,13 @@ const LAYERS: [(&str, &[&str]); 15] = [
             "error",
         ],
     ),
-    ("cli", &["archive", "query", "position", "xiangqi", "error"]),
+    // `compare` takes the games and the codecs as they are, without an archive.
+    (
+        "cli",
+        &[
+            "chess", "pgn", "moves", "archive", "query", "position", "xiangqi", "error",
+        ],
+    ),
 ];
 
 /// The only module that names shakmaty.

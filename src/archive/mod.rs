@@ -37,6 +37,8 @@ pub use verify::Loss;
 pub use writer::{PackOptions, PackReport, Writer};
 
 // What stands in the signatures above.
-pub use crate::container::{ErrorClass, FORMAT_VERSION, ReadAt, Source, Totals, Warning};
+pub use crate::container::{
+    ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
+};
 pub use crate::moves::Codec;
 pub use crate::pgn::{Game, Rest, Token};

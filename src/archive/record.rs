@@ -3,10 +3,13 @@
 use super::error::ContentError;
 use super::spelling::{read_spellings, write_spellings};
 use super::variations::{VariationReader, fold_variations};
-use crate::chess::{Color, Outcome, Ply, Position, Spelling};
+use crate::chess::{Ply, Position, Spelling};
 use crate::limits::Limits;
 use crate::moves::{self, CannotRepresent, Codec, DecodedLine, Line, MoveCodec, Shape, Start};
-use crate::pgn::{MAX_NODES, Mark, Marks, Node, Tree, read_shape, write_shape};
+use crate::pgn::{
+    MAX_NODES, Mark, Marks, Node, Tree, marker_of_outcome, outcome_of_marker, read_shape,
+    write_shape,
+};
 use std::borrow::Cow;
 
 /// What the columns hold of a record's movetext.
@@ -81,7 +84,7 @@ fn encode_main_line(
     let line = Line {
         start,
         plies,
-        result: movetext.result.checked_sub(1).and_then(outcome),
+        result: movetext.result.checked_sub(1).and_then(outcome_of_marker),
     };
     let has_nulls = plies.contains(&Ply::Null);
     let mut candidates = candidates.to_vec();
@@ -97,22 +100,6 @@ fn encode_main_line(
     }
     Ok(())
 }
-
-/// The outcome that a termination marker states.
-fn outcome(marker: u8) -> Option<Outcome> {
-    OUTCOMES.get(usize::from(marker)).copied()
-}
-
-/// The outcomes of the first termination markers.
-const OUTCOMES: [Outcome; 3] = [
-    Outcome::Decisive {
-        winner: Color::White,
-    },
-    Outcome::Decisive {
-        winner: Color::Black,
-    },
-    Outcome::Draw,
-];
 
 /// Puts the nodes of a tree together again, for a game from `start`.
 /// `max_bytes` is the most that their text can take.
@@ -194,11 +181,8 @@ impl Movetext<'_> {
             return Err(ContentError::Invalid("an ending that the moves tell"));
         }
         self.plies = line.plies.len() as u64;
-        let marker = OUTCOMES
-            .iter()
-            .position(|known| line.result == Some(*known));
-        let marker = marker.and_then(|marker| u8::try_from(marker + 1).ok());
-        self.result = marker.ok_or(ContentError::Invalid("moves without an ending"))?;
+        let marker = line.result.and_then(marker_of_outcome);
+        self.result = 1 + marker.ok_or(ContentError::Invalid("moves without an ending"))?;
         Ok(())
     }
 
@@ -404,7 +388,7 @@ mod tests {
     fn set_ups_and_variants_come_back() {
         nodes_come_back("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Ke7 10. e4 *");
         nodes_come_back("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e5 P@d4 *");
-        nodes_come_back("[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Ne5 d6 3. Nf7# 1-0");
+        nodes_come_back("[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Ne5 d6 3. Nxf7# 1-0");
     }
 
     #[test]

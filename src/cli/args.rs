@@ -1,7 +1,9 @@
 //! The arguments: verbs, options and their help.
 
+use super::compare::help;
 use super::selection::Selection;
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 use pgna::archive::{Codec, PackOptions};
 use std::path::PathBuf;
 
@@ -84,6 +86,7 @@ pub(crate) enum Verb {
     List(ListArgs),
     Info(InfoArgs),
     Test(TestArgs),
+    Compare(CompareArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -120,7 +123,10 @@ pub(crate) struct PackArgs {
     #[arg(short, long)]
     pub(crate) keep: bool,
     /// Which codec writes the moves
-    #[arg(long, value_enum, default_value_t = CodecChoice::Auto)]
+    ///
+    /// A game that the codec cannot represent is written with `radix`.
+    /// `pgna compare` tells what each codec makes of your own games.
+    #[arg(long, default_value = AUTO, value_parser = codec_parser())]
     pub(crate) codec: CodecChoice,
     /// Read everything back afterwards and prove it
     #[arg(long, conflicts_with = "stdout")]
@@ -151,27 +157,39 @@ impl PackArgs {
     pub(crate) fn options(&self) -> PackOptions {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         PackOptions {
-            codecs: self.codec.codecs(),
+            codecs: self.codec.0.clone(),
             segment_bytes: mebibytes.saturating_mul(1 << 20),
         }
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CodecChoice {
-    /// The smallest, game by game
-    Auto,
-    /// Huffman trees of the game's own pieces and squares
-    Huffman,
-}
+/// The codecs that may write the moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CodecChoice(Vec<Codec>);
+
+const AUTO: &str = "auto";
 
 impl CodecChoice {
-    fn codecs(self) -> Vec<Codec> {
-        match self {
-            CodecChoice::Auto => Codec::ALL.to_vec(),
-            CodecChoice::Huffman => Codec::named("huffman"),
-        }
+    /// The codecs of a name that [`codec_parser`] knows.
+    fn named(name: &str) -> Self {
+        CodecChoice(match name {
+            AUTO => Codec::ALL.to_vec(),
+            scheme => Codec::named(scheme),
+        })
     }
+}
+
+/// Knows the schemes of the library, and `auto`.
+fn codec_parser() -> impl TypedValueParser<Value = CodecChoice> {
+    let mut values = vec![PossibleValue::new(AUTO).help("The smallest, game by game")];
+    let mut schemes = Codec::ALL.to_vec();
+    schemes.dedup_by_key(|codec| codec.name());
+    values.extend(
+        schemes
+            .into_iter()
+            .map(|codec| PossibleValue::new(codec.name()).help(codec.about())),
+    );
+    PossibleValuesParser::new(values).map(|name| CodecChoice::named(&name))
 }
 
 /// Give back the files of an archive
@@ -333,6 +351,31 @@ const TEST_EXAMPLES: &str = "\
 Examples:
   pgna test games.pgna
   pgna test -q backup/*.pgna && echo all whole";
+
+/// Compare the move codecs on your own games
+///
+/// Encodes the main line of every game with every codec, one game by itself,
+/// decodes it and proves that it comes back. Nothing is written.
+///
+/// Inputs are taken as `pgna pack` takes them: files whatever their name, of
+/// folders all files, decompressed where they end in .zst, .gz, .bz2 or .xz,
+/// and - for stdin. Files that end in .pgna, or begin as archives do, are read
+/// as archives; not so on stdin.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = help::EXAMPLES, after_long_help = help::LONG_HELP)]
+pub(crate) struct CompareArgs {
+    /// Files, archives, folders, or - for stdin
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Take only the first N games of all inputs together
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: Option<u64>,
+    /// Print JSON: all figures unrounded, with the counts that they come from
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
 
 /// Print a completion script for a shell
 #[derive(Debug, ClapArgs)]

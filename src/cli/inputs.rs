@@ -1,8 +1,8 @@
-//! What to pack: files, folders and stdin.
+//! What to pack or to compare: files, folders and stdin.
 
 use super::errors::{Failure, say};
 use super::figures::count;
-use pgna::archive::safe_name;
+use pgna::archive::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -57,6 +57,26 @@ pub(crate) fn collect(paths: &[PathBuf], is_quiet: bool) -> Result<Vec<Input>, F
     Ok(inputs)
 }
 
+/// Refuses files that are named as archives are; what is in folders is taken as
+/// it is.
+pub(crate) fn refuse_archives(paths: &[PathBuf]) -> Result<(), Failure> {
+    let mut files = paths.iter().filter(|path| path.is_file());
+    let is_archive = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        is_archive_name(decompressed_name(&name).0)
+    };
+    files.find(is_archive).map_or(Ok(()), |path| {
+        Err(Failure::usage(format!(
+            "{}: is a PGN archive already; `pgna unpack` gives back what is in it",
+            path.display()
+        )))
+    })
+}
+
+fn is_archive_name(name: &str) -> bool {
+    strip_suffix(name, ".pgna").is_some()
+}
+
 fn metadata(path: &Path) -> Result<fs::Metadata, Failure> {
     fs::metadata(path).map_err(|error| Failure::io(path, &error))
 }
@@ -74,12 +94,6 @@ impl Input {
     fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let input = Input::new(path, &name.to_string_lossy());
-        if strip_suffix(&input.name, ".pgna").is_some() {
-            return Err(Failure::usage(format!(
-                "{}: is a PGN archive already; `pgna unpack` gives back what is in it",
-                path.display()
-            )));
-        }
         // Pipes can be opened but once.
         if metadata(path)?.is_file() {
             File::open(path).map_err(|error| Failure::io(path, &error))?;
@@ -99,6 +113,28 @@ impl Input {
     /// The name in an archive: the given one, unless it is not safe everywhere.
     pub(crate) fn stored_name(&self) -> String {
         safe_name(&self.name)
+    }
+
+    /// The path of an archive: a file that has the name of one, or begins as one.
+    ///
+    /// # Errors
+    /// It cannot be read, or only when it has been decompressed.
+    pub(crate) fn archive(&self) -> Result<Option<&Path>, Failure> {
+        let Some(path) = self.path.as_deref() else {
+            return Ok(None);
+        };
+        if self.compressor.is_some() {
+            return match is_archive_name(&self.name) {
+                true => Err(Failure::usage(format!(
+                    "{}: a compressed archive; decompress it first",
+                    path.display()
+                ))),
+                false => Ok(None),
+            };
+        }
+        let is_archive = is_archive_name(&self.name)
+            || begins_as_archive(path).map_err(|error| Failure::io(path, &error))?;
+        Ok(is_archive.then_some(path))
     }
 
     /// How the input is called in messages.
@@ -133,6 +169,19 @@ impl Input {
             Compressor::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(compressed)),
         })
     }
+}
+
+/// Whether the file has the signature of an archive. Pipes are not asked: what
+/// is read of them is gone.
+fn begins_as_archive(path: &Path) -> io::Result<bool> {
+    if !fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    File::open(path)?
+        .take(SIGNATURE.len() as u64)
+        .read_to_end(&mut start)?;
+    Ok(start == SIGNATURE)
 }
 
 /// The name of what is in a file of this name, and how it is compressed.

@@ -4,6 +4,7 @@
 //! program is to exit, or a [`Failure`](errors::Failure) that says it.
 
 mod args;
+mod compare;
 mod docs;
 mod errors;
 mod figures;
@@ -57,6 +58,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::List(args) => list::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
+        Verb::Compare(args) => compare::run(args, common),
         Verb::Completions(args) => docs::completions(args),
         Verb::Man(args) => docs::man(args),
     }

@@ -17,6 +17,7 @@ use std::path::Path;
 
 /// Packs the inputs.
 pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
+    inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
     let target = Target::new(args, &inputs)?;
     let (report, bytes) = write(args, common, &inputs, &target)?;

@@ -8,6 +8,7 @@
 mod codec;
 pub mod huffman;
 mod line;
+mod names;
 pub mod radix;
 pub mod san;
 pub mod squares;

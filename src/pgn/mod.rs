@@ -35,5 +35,5 @@ pub use shape::{Mark, Marks, ShapeError, read_shape, write_shape};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start};
 pub use steps::{Context, Slot};
-pub use tree::{Node, Tag, Tree};
+pub use tree::{Node, Tag, Tree, marker_of_outcome, outcome_of_marker};
 pub use walk::{MisplacedVariation, Walker};

@@ -1,7 +1,7 @@
 //! A game as data: tag pairs, and one flat list of what stands in its movetext.
 
 use super::scan::{GLYPHS, RESULTS};
-use crate::chess::{Ply, Position, Spelling};
+use crate::chess::{Color, Outcome, Ply, Position, Spelling};
 use std::borrow::Cow;
 
 /// A tag pair.
@@ -72,6 +72,29 @@ impl<'a> Tree<'a> {
             None
         })
     }
+}
+
+/// The outcomes that the first termination markers state; the last, `*`,
+/// states none.
+const OUTCOMES: [Outcome; 3] = [
+    Outcome::Decisive {
+        winner: Color::White,
+    },
+    Outcome::Decisive {
+        winner: Color::Black,
+    },
+    Outcome::Draw,
+];
+
+/// The outcome that a termination marker states, if it states one.
+pub fn outcome_of_marker(number: u8) -> Option<Outcome> {
+    OUTCOMES.get(usize::from(number)).copied()
+}
+
+/// The termination marker that states an outcome, by its number in the format.
+pub fn marker_of_outcome(outcome: Outcome) -> Option<u8> {
+    let number = OUTCOMES.iter().position(|known| *known == outcome)?;
+    u8::try_from(number).ok()
 }
 
 /// The text of a termination marker.

@@ -9,6 +9,7 @@
 )]
 
 mod broken;
+mod compare;
 mod pack;
 mod pipes;
 mod read;
@@ -149,6 +150,7 @@ fn every_verb_explains_itself() {
         "list",
         "info",
         "test",
+        "compare",
         "completions",
         "man",
     ] {
@@ -178,6 +180,9 @@ fn wrong_usage_exits_with_2() {
         &["info", "-"],
         &["info", "games.pgna", "-T", "99999"],
         &["man", "frobnicate"],
+        &["compare"],
+        &["compare", "missing.pgn"],
+        &["compare", "games.pgn", "--games", "0"],
         &["-q", "-v", "info", "games.pgna"],
     ] {
         let run = room.run(args).exits(2);

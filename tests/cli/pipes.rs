@@ -39,6 +39,7 @@ fn a_closed_pipe_is_quiet() {
         &["info", "games.pgna"],
         &["pack", "-c", "games.pgn", "-q"],
         &["completions", "bash"],
+        &["compare", "games.pgn", "--games", "9"],
     ] {
         let mut child = room
             .command(args)

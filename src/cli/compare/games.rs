@@ -1,0 +1,113 @@
+//! The games of an input, one after the other.
+
+use super::super::args::{Common, ReaderArgs};
+use super::super::errors::Failure;
+use super::super::inputs::Input;
+use super::super::open::{open, warn};
+use super::super::progress::Progress;
+use pgna::pgn::{MAX_RECORD_BYTES, Splitter};
+use std::io::{Read, Take};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// How much is read at a time. A longer record makes the buffer grow.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// A game as it stands in its input.
+pub(super) struct GameText<'a> {
+    pub(super) text: &'a [u8],
+    /// Whether it is but the first piece of a record that is too long.
+    pub(super) is_piece: bool,
+}
+
+/// Takes a game; may end the walk.
+pub(super) type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
+
+/// How inputs are read.
+pub(super) struct Games<'a> {
+    pub(super) reader: &'a ReaderArgs,
+    pub(super) common: &'a Common,
+    pub(super) progress: Progress,
+}
+
+impl Games<'_> {
+    /// Gives the games of an input to `see`, in their order.
+    ///
+    /// # Errors
+    /// The input cannot be read or is a damaged archive, or `see` fails.
+    pub(super) fn walk(
+        &self,
+        input: &Input,
+        see: &mut See<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.progress.verbose(&input.name);
+        match input.archive()? {
+            Some(path) => self.walk_archive(path, see),
+            None => self.walk_text(input, see),
+        }
+    }
+
+    fn walk_archive(&self, path: &Path, see: &mut See<'_>) -> Result<ControlFlow<()>, Failure> {
+        let archive = open(path, self.reader)?;
+        let mut flow = ControlFlow::Continue(());
+        for (number, text) in (1..).zip(archive.texts()) {
+            let text = text.map_err(|error| Failure::game(path, number, &error))?;
+            flow = see(GameText {
+                text: &text,
+                is_piece: text.len() >= MAX_RECORD_BYTES,
+            })?;
+            self.progress.add(text.len() as u64);
+            if flow.is_break() {
+                break;
+            }
+        }
+        warn(path, &archive.warnings(), self.common);
+        Ok(flow)
+    }
+
+    fn walk_text(&self, input: &Input, see: &mut See<'_>) -> Result<ControlFlow<()>, Failure> {
+        let unreadable = |error| Failure::io(&input.display(), &error);
+        let mut source = input.open().map_err(unreadable)?;
+        let mut text = Vec::new();
+        let mut in_piece = false;
+        loop {
+            let room = CHUNK_BYTES.max(text.len());
+            let mut chunk: Take<_> = source.by_ref().take(room as u64);
+            let read = chunk.read_to_end(&mut text).map_err(unreadable)?;
+            let is_last = read < room;
+            let mut splitter = Splitter::new(&text, is_last, in_piece);
+            for record in splitter.by_ref().filter(|record| record.is_game) {
+                let game = GameText {
+                    text: text.get(record.start..record.end).unwrap_or_default(),
+                    is_piece: record.is_piece,
+                };
+                if see(game)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            in_piece = splitter.in_piece();
+            let done = splitter.position();
+            text.drain(..done);
+            self.progress.add(done as u64);
+            if is_last {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+    }
+}
+
+/// How much text the inputs hold, where that is known before they are read.
+///
+/// # Errors
+/// An archive cannot be opened.
+pub(super) fn text_bytes(inputs: &[Input], reader: &ReaderArgs) -> Result<Option<u64>, Failure> {
+    let mut sum = Some(0u64);
+    for input in inputs {
+        let bytes = match input.archive()? {
+            Some(path) => Some(open(path, reader)?.totals().raw_bytes),
+            None => input.bytes(),
+        };
+        sum = sum.zip(bytes).map(|(sum, bytes)| sum.saturating_add(bytes));
+    }
+    Ok(sum)
+}

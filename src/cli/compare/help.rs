@@ -1,0 +1,48 @@
+//! What the figures mean, for `pgna compare --help`.
+
+/// What stands below the options with `-h`.
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  pgna compare games.pgn
+  pgna compare games.pgna --games 10000
+  zstd -dc big.pgn.zst | pgna compare - --games 10000
+  pgna compare games.pgn --json | jq -r '.codecs[] | [.codec, .form, .bits_per_ply] | @tsv'
+
+`pgna compare --help` says what each figure means.";
+
+/// What stands below the options with `--help`.
+pub(crate) const LONG_HELP: &str = "\
+Examples:
+  pgna compare games.pgn
+  pgna compare games.pgna --games 10000
+  zstd -dc big.pgn.zst | pgna compare - --games 10000
+  pgna compare games.pgn --json | jq -r '.codecs[] | [.codec, .form, .bits_per_ply] | @tsv'
+
+A row is one form of a codec, or `auto`: for each game the smallest of all, as
+`pgna pack` chooses it; among equals, the one that stands higher in the table.
+The figures of a codec are those of the games that it can represent; those of
+`auto` are of all games that any codec can.
+
+  bits/ply   8 x bytes / plies, whole bytes as they are stored, summed over the
+             games. A ply is a half-move
+  B/game     bytes a game
+  smallest   share of all games in which `auto` chooses the codec, in percent
+  cannot     games that the codec cannot represent
+  encode     millions of plies a second, encoded by one thread
+  decode     millions of plies a second, decoded by one thread. `auto` encodes
+             with those that may win, and decodes with the one that has won
+
+A second table takes the Huffman codecs apart, in bits a game: the two trees,
+the start (promotion table, initial position, side to move), the moves, and the
+padding to whole bytes.
+
+Not in the figures is what an archive keeps beside the bits: the number of plies
+and the result (only radix-end has both in its bits), how many bytes the bits
+take, null moves, and the start position where it is not the standard one (of
+it, forms with the start written have the pieces in their bits).
+
+Each game's main line is measured. Games without plies are left out, and so are
+those whose main line cannot be read to its end; they are counted apart. Where
+no game is left, the exit status is 1. A line that a codec does not give back is
+an internal error: exit status 4. Clocks run on one thread, whatever -T says;
+compare only speeds of one run.";

@@ -1,0 +1,62 @@
+//! The figures for programs: unrounded, with the counts that they come from.
+
+use super::super::figures::ratio;
+use super::OUTSIDE;
+use super::tally::{PartsSum, Sums, Tally};
+use pgna::moves::Codec;
+use serde_json::{Value, json};
+
+/// All figures as one object.
+pub(super) fn json(tally: &Tally) -> Value {
+    let codecs = Codec::ALL.into_iter().zip(&tally.codecs);
+    json!({
+        "games": tally.games,
+        "plies": tally.plies,
+        "plies_per_game": ratio(tally.plies, tally.games),
+        "games_without_plies": tally.without_plies,
+        "games_left_out": tally.left_out,
+        "codecs": codecs.map(|(codec, sums)| codec_json(codec, sums)).collect::<Vec<Value>>(),
+        "auto": sums_json(&tally.auto),
+        "note": OUTSIDE,
+    })
+}
+
+fn codec_json(codec: Codec, sums: &Sums) -> Value {
+    let mut value = json!({
+        "codec": codec.name(),
+        "form": codec.form(),
+        "selector": codec.selector(),
+    });
+    if let (Some(value), Value::Object(sums)) = (value.as_object_mut(), sums_json(sums)) {
+        value.extend(sums);
+    }
+    value
+}
+
+fn sums_json(sums: &Sums) -> Value {
+    json!({
+        "games": sums.games,
+        "plies": sums.plies,
+        "bytes": sums.bytes,
+        "bits_per_ply": sums.bits_per_ply(),
+        "bytes_per_game": sums.bytes_per_game(),
+        "smallest_games": sums.smallest,
+        "smallest_share": sums.smallest_share(),
+        "not_represented_games": sums.refused,
+        "encode_seconds": sums.encode.as_secs_f64(),
+        "decode_seconds": sums.decode.as_secs_f64(),
+        "encode_plies_per_second": sums.encode_speed(),
+        "decode_plies_per_second": sums.decode_speed(),
+        "parts": (sums.parts.games > 0).then(|| parts_json(&sums.parts)),
+    })
+}
+
+fn parts_json(parts: &PartsSum) -> Value {
+    json!({
+        "games": parts.games,
+        "trees_bits": parts.bits.trees,
+        "start_bits": parts.bits.start,
+        "moves_bits": parts.bits.moves,
+        "padding_bits": parts.padding_bits(),
+    })
+}

@@ -1,0 +1,181 @@
+//! One line, through every codec and back.
+
+use super::tally::{Answers, Coded};
+use pgna::limits::Limits;
+use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, Shape, Start, encode_smallest, null_plies};
+use std::time::{Duration, Instant};
+
+/// What must not be: a codec or the choice among them is wrong.
+pub(super) type Wrong = String;
+
+/// Codes a line with every codec, and holds that it comes back.
+pub(super) fn measure(line: Line<'_>) -> Result<Answers, Wrong> {
+    let mut codecs = Vec::with_capacity(Codec::ALL.len());
+    for codec in Codec::ALL {
+        let wrong = |wrong| format!("{}: {wrong}", codec.title());
+        let coded = round_trip(&codec, line).map_err(wrong)?;
+        codecs.push(match coded {
+            Some(coded) => Some(take_apart(codec, line, coded).map_err(wrong)?),
+            None => None,
+        });
+    }
+    let (smallest, auto_encode) = timed(|| encode_smallest(line, &Codec::ALL));
+    let answers = Answers {
+        codecs,
+        auto_encode,
+    };
+    let chosen = smallest
+        .ok()
+        .map(|(codec, bytes)| (codec, bytes.len() as u64));
+    let expected = answers
+        .smallest()
+        .and_then(|(index, coded)| Some((*Codec::ALL.get(index)?, coded.bytes)));
+    if chosen != expected {
+        return Err("auto has not chosen the smallest".to_owned());
+    }
+    Ok(answers)
+}
+
+/// Encodes and decodes a line; none where the codec cannot represent it.
+fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, Wrong> {
+    let (encoded, encode) = timed(|| codec.encode(line));
+    let Ok(bytes) = encoded else {
+        return Ok(None);
+    };
+    let nulls = null_plies(line.plies);
+    let shape = Shape {
+        start: Start::Position(line.start),
+        plies: line.plies.len() as u64,
+        nulls: &nulls,
+    };
+    let limits = Limits::default();
+    let (decoded, decode) = timed(|| codec.decode(&bytes, &shape, &limits));
+    match decoded {
+        Ok(decoded) if is_same(&decoded, line) => Ok(Some(Coded {
+            bytes: bytes.len() as u64,
+            encode,
+            decode,
+            parts: None,
+        })),
+        Ok(_) => Err("the line that was decoded is another".to_owned()),
+        Err(error) => Err(format!("what was encoded is not decoded: {error}")),
+    }
+}
+
+/// Whether a line has come back, with its result where the codec tells it.
+fn is_same(decoded: &DecodedLine, line: Line<'_>) -> bool {
+    decoded.plies == line.plies
+        && decoded.start.is_same_as(line.start)
+        && (decoded.result.is_none() || decoded.result == line.result)
+}
+
+/// Adds what the encoding is made of.
+fn take_apart(codec: Codec, line: Line<'_>, coded: Coded) -> Result<Coded, Wrong> {
+    let parts = codec.parts(line);
+    if let Some(parts) = parts {
+        let bits = parts.trees + parts.start + parts.moves;
+        if bits.div_ceil(8) != coded.bytes {
+            return Err(format!("parts of {bits} bits in {} bytes", coded.bytes));
+        }
+    }
+    Ok(Coded { parts, ..coded })
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let clock = Instant::now();
+    let done = work();
+    (done, clock.elapsed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgna::chess::{Outcome, Ply, Position};
+    use pgna::moves::{CannotRepresent, MoveError};
+
+    /// Answers whatever it is told to.
+    struct Told {
+        encoded: Result<Vec<u8>, CannotRepresent>,
+        decoded: Result<DecodedLine, MoveError>,
+    }
+
+    impl MoveCodec for Told {
+        fn encode(&self, _: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+            self.encoded.clone()
+        }
+
+        fn decode(&self, _: &[u8], _: &Shape<'_>, _: &Limits) -> Result<DecodedLine, MoveError> {
+            self.decoded.clone()
+        }
+
+        fn least_bytes(&self, _: Line<'_>) -> usize {
+            0
+        }
+    }
+
+    fn line_back() -> DecodedLine {
+        DecodedLine {
+            start: Position::standard(),
+            plies: vec![Ply::Null],
+            result: None,
+        }
+    }
+
+    fn trip(told: &Told) -> Result<Option<u64>, Wrong> {
+        let start = Position::standard();
+        let line = Line {
+            result: Some(Outcome::Draw),
+            ..Line::new(&start, &[Ply::Null])
+        };
+        Ok(round_trip(told, line)?.map(|coded| coded.bytes))
+    }
+
+    #[test]
+    fn a_line_that_does_not_come_back_is_an_error() {
+        let mut told = Told {
+            encoded: Ok(vec![0; 3]),
+            decoded: Ok(line_back()),
+        };
+        assert_eq!(trip(&told), Ok(Some(3)));
+        let mut draw = line_back();
+        draw.result = Some(Outcome::Draw);
+        told.decoded = Ok(draw);
+        assert_eq!(trip(&told), Ok(Some(3)));
+
+        let mut other_plies = line_back();
+        other_plies.plies.push(Ply::Null);
+        let mut other_start = line_back();
+        other_start.start.play(Ply::Null).unwrap();
+        let mut other_result = line_back();
+        other_result.result = Some(Outcome::Decisive {
+            winner: pgna::chess::Color::White,
+        });
+        for other in [other_plies, other_start, other_result] {
+            told.decoded = Ok(other);
+            assert!(trip(&told).unwrap_err().contains("is another"));
+        }
+        told.decoded = Err(MoveError::WrongStart);
+        assert!(trip(&told).unwrap_err().contains("is not decoded"));
+    }
+
+    #[test]
+    fn a_codec_may_refuse() {
+        let told = Told {
+            encoded: Err(CannotRepresent::NotStandardStart),
+            decoded: Err(MoveError::WrongStart),
+        };
+        assert_eq!(trip(&told), Ok(None));
+    }
+
+    #[test]
+    fn every_codec_is_asked() {
+        let start = Position::standard();
+        let mut moved = start.clone();
+        let ply = moved.legal_plies()[0];
+        moved.play(ply).unwrap();
+        let all = measure(Line::new(&start, &[ply])).unwrap();
+        assert_eq!(all.codecs.len(), Codec::ALL.len());
+        let illegal = measure(Line::new(&start, &[ply, ply])).unwrap();
+        assert_eq!(illegal.smallest(), None);
+    }
+}

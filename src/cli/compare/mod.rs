@@ -1,0 +1,106 @@
+//! `pgna compare`: every move codec on the user's own games.
+
+mod games;
+pub(crate) mod help;
+mod json;
+mod line;
+mod measure;
+mod table;
+mod tally;
+
+use super::args::{Common, CompareArgs};
+use super::errors::{Exit, Failure, say};
+use super::inputs::{self, Input};
+use super::output::Output;
+use super::progress::Progress;
+use games::{GameText, Games, text_bytes};
+use line::line_of;
+use measure::measure;
+use pgna::moves::{Codec, Line};
+use pgna::pgn::{Lexeme, Rest, Scanner, parse};
+use std::ops::ControlFlow;
+use std::path::Path;
+use tally::Tally;
+
+/// What stands outside the bits, whatever the codec: said with every table.
+const OUTSIDE: &str = "Not in the bits: plies and result (in radix-end they are), length in bytes, null moves, \
+     and a start that is not the standard one (where the start is written, its pieces are).";
+
+/// Compares the codecs.
+pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
+    let inputs = inputs::collect(&args.inputs, common.quiet)?;
+    let bytes = text_bytes(&inputs, &args.reader)?;
+    // Nobody knows how much text the first games have.
+    let total = bytes.filter(|_| args.games.is_none());
+    let games = Games {
+        reader: &args.reader,
+        common,
+        progress: Progress::new("comparing", total, common),
+    };
+    let tally = tally(&inputs, &games, args.games.unwrap_or(u64::MAX));
+    games.progress.finish();
+    let tally = tally?;
+    let mut output = Output::new();
+    match args.json {
+        true => output.json(&json::json(&tally))?,
+        false => output.bytes(table::text(&tally).as_bytes())?,
+    }
+    output.finish()?;
+    if tally.games == 0 {
+        say("no games with plies to compare");
+        return Ok(Exit::NothingFound);
+    }
+    Ok(Exit::Done)
+}
+
+/// Measures the first games of the inputs.
+fn tally(inputs: &[Input], games: &Games<'_>, most: u64) -> Result<Tally, Failure> {
+    let mut tally = Tally::new(Codec::ALL.len());
+    for input in inputs {
+        let mut number = 0;
+        let flow = games.walk(input, &mut |game| {
+            number += 1;
+            see(&mut tally, &game).map_err(|wrong| internal(&input.display(), number, &wrong))?;
+            Ok(match tally.seen() < most {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            })
+        })?;
+        if flow.is_break() {
+            break;
+        }
+    }
+    Ok(tally)
+}
+
+fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), measure::Wrong> {
+    if game.is_piece {
+        tally.leave_out(Rest::Piece.describe());
+        return Ok(());
+    }
+    let lexemes: Vec<Lexeme> = Scanner::new(game.text).collect();
+    let parsed = parse(game.text, &lexemes);
+    let Some((start, plies, result)) = line_of(&parsed) else {
+        let why = parsed.rest.map_or("no line", Rest::describe);
+        tally.leave_out(why);
+        return Ok(());
+    };
+    if plies.is_empty() {
+        tally.without_plies += 1;
+        return Ok(());
+    }
+    let line = Line {
+        result,
+        ..Line::new(&start, &plies)
+    };
+    tally.add(plies.len() as u64, &measure(line)?);
+    Ok(())
+}
+
+fn internal(path: &Path, number: u64, wrong: &str) -> Failure {
+    let message = format!(
+        "{}: game {number}: internal error: {wrong}; please report it, with the game",
+        path.display()
+    );
+    Failure::Said(Exit::Damaged, message)
+}

@@ -1,0 +1,177 @@
+//! The figures for people.
+
+use super::super::figures::{count, grouped, ratio};
+use super::OUTSIDE;
+use super::tally::{PartsSum, Sums, Tally};
+use pgna::moves::Codec;
+
+/// How wide the column of names is; the longest fits.
+const NAME_WIDTH: usize = 28;
+
+/// The tables, and what is to be said about them.
+pub(super) fn text(tally: &Tally) -> String {
+    let mut out = format!(
+        "{}, {}",
+        count(tally.games, "game"),
+        count(tally.plies, "ply").replace("plys", "plies")
+    );
+    if tally.games > 0 {
+        let a_game = ratio(tally.plies, tally.games);
+        out.push_str(&format!(", {a_game:.1} plies a game\n\n"));
+        out.push_str(&codecs(tally));
+        out.push_str(&parts(tally));
+        out.push_str(&format!(
+            "\nencode, decode: millions of plies a second, one thread.\n{OUTSIDE}"
+        ));
+    }
+    out.push('\n');
+    out.push_str(&left_out(tally));
+    out
+}
+
+/// A row a codec, and one for the smallest of all.
+fn codecs(tally: &Tally) -> String {
+    let mut out = format!(
+        "{:<NAME_WIDTH$}{:>9}{:>9}{:>10}{:>9}{:>8}{:>8}\n",
+        "codec", "bits/ply", "B/game", "smallest", "cannot", "encode", "decode"
+    );
+    for (codec, sums) in Codec::ALL.into_iter().zip(&tally.codecs) {
+        out.push_str(&row(&codec.title(), sums));
+    }
+    out.push_str(&row("auto", &tally.auto));
+    out
+}
+
+fn row(name: &str, sums: &Sums) -> String {
+    format!(
+        "{name:<NAME_WIDTH$}{:>9}{:>9}{:>8.2} %{:>9}{:>8}{:>8}\n",
+        figure(sums.bits_per_ply()),
+        figure(sums.bytes_per_game()),
+        100.0 * sums.smallest_share(),
+        grouped(sums.refused),
+        figure(sums.encode_speed().map(millions)),
+        figure(sums.decode_speed().map(millions)),
+    )
+}
+
+fn millions(number: f64) -> f64 {
+    number / 1e6
+}
+
+fn figure(number: Option<f64>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.2}"))
+}
+
+/// The codecs whose encodings have parts, taken apart; empty without any.
+fn parts(tally: &Tally) -> String {
+    let rows = Codec::ALL.into_iter().zip(&tally.codecs);
+    let rows: String = rows
+        .filter(|(_, sums)| sums.parts.games > 0)
+        .map(|(codec, sums)| parts_row(&codec.title(), &sums.parts))
+        .collect();
+    if rows.is_empty() {
+        return rows;
+    }
+    format!(
+        "\n{:<NAME_WIDTH$}{:>9}{:>9}{:>10}{:>9}\n{rows}",
+        "bits a game", "trees", "start", "moves", "padding"
+    )
+}
+
+fn parts_row(name: &str, parts: &PartsSum) -> String {
+    format!(
+        "{name:<NAME_WIDTH$}{:>9.2}{:>9.2}{:>10.2}{:>9.2}\n",
+        parts.a_game(parts.bits.trees),
+        parts.a_game(parts.bits.start),
+        parts.a_game(parts.bits.moves),
+        parts.a_game(parts.padding_bits()),
+    )
+}
+
+/// A line a reason for which games are not measured.
+fn left_out(tally: &Tally) -> String {
+    let mut reasons: Vec<(&str, u64)> = vec![("no plies", tally.without_plies)];
+    reasons.extend(tally.left_out.iter().map(|(why, games)| (*why, *games)));
+    let line = |(why, games): (&str, u64)| format!("{} left out: {why}\n", count(games, "game"));
+    let counted = reasons.into_iter().filter(|(_, games)| *games > 0);
+    counted.map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tally::{Answers, Coded};
+    use super::*;
+    use pgna::moves::Parts;
+    use std::time::Duration;
+
+    fn tally(parts: Option<Parts>) -> Tally {
+        let coded = Coded {
+            bytes: 15,
+            encode: Duration::from_micros(5),
+            decode: Duration::from_micros(4),
+            parts,
+        };
+        let mut codecs = vec![None; Codec::ALL.len()];
+        codecs[1] = Some(coded);
+        let mut tally = Tally::new(codecs.len());
+        tally.add(
+            10,
+            &Answers {
+                codecs,
+                auto_encode: Duration::from_micros(20),
+            },
+        );
+        tally
+    }
+
+    fn cells<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
+        let line = text.lines().find(|line| line.starts_with(name));
+        line.unwrap()[NAME_WIDTH..].split_whitespace().collect()
+    }
+
+    #[test]
+    fn a_row_has_all_figures() {
+        let text = text(&tally(None));
+        let [first, second] = [Codec::ALL[0].title(), Codec::ALL[1].title()];
+        assert_eq!(cells(&text, &first), ["-", "-", "0.00", "%", "1", "-", "-"]);
+        assert_eq!(
+            cells(&text, &second),
+            ["12.00", "15.00", "100.00", "%", "0", "2.00", "2.50"]
+        );
+        assert_eq!(cells(&text, "auto")[5..], ["0.50", "2.50"]);
+        assert!(text.starts_with("1 game, 10 plies, 10.0 plies a game\n"));
+        assert!(text.contains(OUTSIDE) && !text.contains("bits a game"));
+    }
+
+    #[test]
+    fn parts_have_a_table_of_their_own() {
+        let parts = Parts {
+            trees: 60,
+            start: 0,
+            moves: 57,
+        };
+        let text = text(&tally(Some(parts)));
+        let (_, table) = text.split_once("bits a game").unwrap();
+        assert_eq!(
+            cells(table, &Codec::ALL[1].title()),
+            ["60.00", "0.00", "57.00", "3.00"]
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_told() {
+        let mut tally = tally(None);
+        tally.without_plies = 2;
+        tally.leave_out("illegal");
+        let text = text(&tally);
+        assert!(text.ends_with("2 games left out: no plies\n1 game left out: illegal\n"));
+        assert_eq!(super::text(&Tally::new(0)), "0 games, 0 plies\n");
+    }
+
+    #[test]
+    fn names_fit_their_column() {
+        for codec in Codec::ALL {
+            assert!(codec.title().len() < NAME_WIDTH - 1);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What the codecs made of the games, added up.
+
+use super::super::figures::ratio;
+use pgna::moves::Parts;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A line as a codec has coded it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Coded {
+    /// Size of the encoding.
+    pub(super) bytes: u64,
+    /// Time to encode it.
+    pub(super) encode: Duration,
+    /// Time to decode it.
+    pub(super) decode: Duration,
+    /// What it is made of, where the codec tells.
+    pub(super) parts: Option<Parts>,
+}
+
+/// What all codecs made of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answers {
+    /// The answer of each codec; none where it cannot represent the line.
+    pub(super) codecs: Vec<Option<Coded>>,
+    /// Time to find the smallest encoding.
+    pub(super) auto_encode: Duration,
+}
+
+impl Answers {
+    /// The smallest encoding and its codec; the first among equals.
+    pub(super) fn smallest(&self) -> Option<(usize, Coded)> {
+        let coded = self.codecs.iter().enumerate();
+        coded
+            .filter_map(|(index, coded)| Some((index, (*coded)?)))
+            .min_by_key(|(_, coded)| coded.bytes)
+    }
+}
+
+/// What the encodings of a codec are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct PartsSum {
+    /// Encodings whose parts are known.
+    pub(super) games: u64,
+    /// Their size.
+    pub(super) bytes: u64,
+    /// Their parts, in bits.
+    pub(super) bits: Parts,
+}
+
+impl PartsSum {
+    fn add(&mut self, bytes: u64, parts: Parts) {
+        self.games += 1;
+        self.bytes += bytes;
+        self.bits.trees += parts.trees;
+        self.bits.start += parts.start;
+        self.bits.moves += parts.moves;
+    }
+
+    /// What fills up to whole bytes, in bits.
+    pub(super) fn padding_bits(&self) -> u64 {
+        (8 * self.bytes).saturating_sub(self.bits.trees + self.bits.start + self.bits.moves)
+    }
+
+    /// Bits a game of one of the parts.
+    pub(super) fn a_game(&self, bits: u64) -> f64 {
+        ratio(bits, self.games)
+    }
+}
+
+/// The sums of one codec, over the games that it can represent.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Sums {
+    /// Games that it can represent.
+    pub(super) games: u64,
+    /// Their plies.
+    pub(super) plies: u64,
+    /// Their encodings.
+    pub(super) bytes: u64,
+    /// Games in which it is the smallest.
+    pub(super) smallest: u64,
+    /// Games that it cannot represent.
+    pub(super) refused: u64,
+    /// Time to encode.
+    pub(super) encode: Duration,
+    /// Time to decode.
+    pub(super) decode: Duration,
+    /// What the encodings are made of.
+    pub(super) parts: PartsSum,
+}
+
+impl Sums {
+    fn add(&mut self, plies: u64, coded: &Coded, is_smallest: bool) {
+        self.games += 1;
+        self.plies += plies;
+        self.bytes += coded.bytes;
+        self.smallest += u64::from(is_smallest);
+        self.encode += coded.encode;
+        self.decode += coded.decode;
+        if let Some(parts) = coded.parts {
+            self.parts.add(coded.bytes, parts);
+        }
+    }
+
+    /// 8 × bytes / plies; none without plies.
+    pub(super) fn bits_per_ply(&self) -> Option<f64> {
+        (self.plies > 0).then(|| ratio(8 * self.bytes, self.plies))
+    }
+
+    /// Bytes a game; none without games.
+    pub(super) fn bytes_per_game(&self) -> Option<f64> {
+        (self.games > 0).then(|| ratio(self.bytes, self.games))
+    }
+
+    /// The share of all games in which the codec is the smallest.
+    pub(super) fn smallest_share(&self) -> f64 {
+        ratio(self.smallest, self.games + self.refused)
+    }
+
+    /// Plies encoded in a second; none where no time was measured.
+    pub(super) fn encode_speed(&self) -> Option<f64> {
+        plies_per_second(self.plies, self.encode)
+    }
+
+    /// Plies decoded in a second; none where no time was measured.
+    pub(super) fn decode_speed(&self) -> Option<f64> {
+        plies_per_second(self.plies, self.decode)
+    }
+}
+
+fn plies_per_second(plies: u64, time: Duration) -> Option<f64> {
+    let is_measured = plies > 0 && !time.is_zero();
+    is_measured.then(|| plies as f64 / time.as_secs_f64())
+}
+
+/// All that was measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// Games measured.
+    pub(super) games: u64,
+    /// Their plies.
+    pub(super) plies: u64,
+    /// Games without plies, which are not measured.
+    pub(super) without_plies: u64,
+    /// Games that are not measured for other reasons.
+    pub(super) left_out: BTreeMap<&'static str, u64>,
+    /// The sums of each codec.
+    pub(super) codecs: Vec<Sums>,
+    /// The sums of the smallest encodings.
+    pub(super) auto: Sums,
+}
+
+impl Tally {
+    /// A tally of so many codecs.
+    pub(super) fn new(codecs: usize) -> Self {
+        Tally {
+            games: 0,
+            plies: 0,
+            without_plies: 0,
+            left_out: BTreeMap::new(),
+            codecs: vec![Sums::default(); codecs],
+            auto: Sums::default(),
+        }
+    }
+
+    /// Adds a game of so many plies.
+    pub(super) fn add(&mut self, plies: u64, answers: &Answers) {
+        self.games += 1;
+        self.plies += plies;
+        let smallest = answers.smallest();
+        for (index, (sums, coded)) in self.codecs.iter_mut().zip(&answers.codecs).enumerate() {
+            let is_smallest = smallest.is_some_and(|(best, _)| best == index);
+            match coded {
+                Some(coded) => sums.add(plies, coded, is_smallest),
+                None => sums.refused += 1,
+            }
+        }
+        match smallest {
+            Some((_, coded)) => {
+                let coded = Coded {
+                    encode: answers.auto_encode,
+                    parts: None,
+                    ..coded
+                };
+                self.auto.add(plies, &coded, true);
+            }
+            None => self.auto.refused += 1,
+        }
+    }
+
+    /// Counts a game that is not measured.
+    pub(super) fn leave_out(&mut self, why: &'static str) {
+        *self.left_out.entry(why).or_default() += 1;
+    }
+
+    /// Games that were seen, measured or not.
+    pub(super) fn seen(&self) -> u64 {
+        self.games + self.without_plies + self.left_out.values().sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coded(bytes: u64, parts: Option<Parts>) -> Option<Coded> {
+        Some(Coded {
+            bytes,
+            encode: Duration::from_secs(bytes),
+            decode: Duration::from_secs(2 * bytes),
+            parts,
+        })
+    }
+
+    fn answers(codecs: [Option<Coded>; 3]) -> Answers {
+        Answers {
+            codecs: codecs.to_vec(),
+            auto_encode: Duration::from_secs(100),
+        }
+    }
+
+    fn tally(games: &[(u64, Answers)]) -> Tally {
+        let mut tally = Tally::new(3);
+        for (plies, answers) in games {
+            tally.add(*plies, answers);
+        }
+        tally
+    }
+
+    #[test]
+    fn each_codec_is_summed_over_its_own_games() {
+        let tally = tally(&[
+            (10, answers([coded(20, None), coded(15, None), None])),
+            (30, answers([coded(40, None), None, coded(60, None)])),
+        ]);
+        assert_eq!((tally.games, tally.plies), (2, 40));
+        let of = |sums: &Sums| (sums.games, sums.plies, sums.bytes, sums.smallest);
+        let rows: Vec<_> = tally.codecs.iter().map(of).collect();
+        assert_eq!(rows, [(2, 40, 60, 1), (1, 10, 15, 1), (1, 30, 60, 0)]);
+        let refused: Vec<u64> = tally.codecs.iter().map(|sums| sums.refused).collect();
+        assert_eq!(refused, [0, 1, 1]);
+        assert_eq!(of(&tally.auto), (2, 40, 55, 2));
+        assert_eq!(tally.codecs[1].bits_per_ply(), Some(12.0));
+        assert_eq!(tally.auto.bytes_per_game(), Some(27.5));
+        assert!((tally.codecs[1].smallest_share() - 0.5).abs() < 1e-12);
+        assert_eq!(tally.codecs[0].encode_speed(), Some(40.0 / 60.0));
+    }
+
+    #[test]
+    fn auto_takes_its_own_time_and_decodes_with_the_winner() {
+        let tally = tally(&[(10, answers([coded(20, None), coded(15, None), None]))]);
+        assert_eq!(tally.auto.encode, Duration::from_secs(100));
+        assert_eq!(tally.auto.decode, Duration::from_secs(30));
+    }
+
+    #[test]
+    fn the_first_of_equals_is_the_smallest() {
+        let answers = answers([None, coded(15, None), coded(15, None)]);
+        assert_eq!(answers.smallest().map(|(index, _)| index), Some(1));
+    }
+
+    #[test]
+    fn no_games_give_no_figures() {
+        let nothing = answers([None, None, None]);
+        assert_eq!(nothing.smallest(), None);
+        let mut tally = tally(&[(10, nothing)]);
+        assert_eq!((tally.auto.games, tally.auto.refused), (0, 1));
+        for sums in [&tally.auto, &tally.codecs[0]] {
+            assert_eq!((sums.bits_per_ply(), sums.bytes_per_game()), (None, None));
+            assert_eq!((sums.encode_speed(), sums.decode_speed()), (None, None));
+        }
+        tally.without_plies += 1;
+        tally.leave_out("a reason");
+        tally.leave_out("a reason");
+        assert_eq!(tally.seen(), 4);
+    }
+
+    #[test]
+    fn parts_and_padding_make_the_bytes() {
+        let parts = |trees, start, moves| {
+            Some(Parts {
+                trees,
+                start,
+                moves,
+            })
+        };
+        let first = answers([coded(4, parts(10, 5, 15)), None, None]);
+        let second = answers([coded(2, parts(9, 0, 7)), None, None]);
+        let tally = tally(&[(1, first), (1, second)]);
+        let sum = tally.codecs[0].parts;
+        assert_eq!((sum.games, sum.bytes, sum.padding_bits()), (2, 6, 2));
+        assert!((sum.a_game(sum.bits.trees) - 9.5).abs() < 1e-12);
+        assert_eq!(tally.auto.parts.games, 0);
+    }
+}

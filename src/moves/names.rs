@@ -1,0 +1,56 @@
+//! What the codecs are called, for people.
+
+use super::Codec;
+
+impl Codec {
+    /// The form of the scheme; empty where a scheme has but one.
+    pub fn form(self) -> &'static str {
+        match self {
+            Codec::Huffman => "start written",
+            Codec::HuffmanElided => "start elided",
+            Codec::Radix | Codec::RadixEnd | Codec::Squares | Codec::San => "",
+        }
+    }
+
+    /// The scheme in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Codec::Huffman | Codec::HuffmanElided => {
+                "Huffman trees of the game's own pieces and squares"
+            }
+            Codec::Radix => "Numbers of the legal moves, folded into one number",
+            Codec::RadixEnd => "The same, with the end of the game in the bits",
+            Codec::Squares => "From and to squares, 12 bits a ply",
+            Codec::San => "Plain algebraic text",
+        }
+    }
+
+    /// The scheme and, where it has several, the form: `huffman, start elided`.
+    pub fn title(self) -> String {
+        match self.form() {
+            "" => self.name().to_owned(),
+            form => format!("{}, {form}", self.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn titles_tell_the_codecs_apart() {
+        let titles: HashSet<String> = Codec::ALL.into_iter().map(Codec::title).collect();
+        assert_eq!(titles.len(), Codec::ALL.len());
+    }
+
+    #[test]
+    fn the_forms_of_a_scheme_are_told_as_one() {
+        for codec in Codec::ALL {
+            for form in Codec::named(codec.name()) {
+                assert_eq!(form.about(), codec.about());
+            }
+        }
+    }
+}

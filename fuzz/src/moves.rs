@@ -10,8 +10,14 @@ use super::small_limits;
 const STARTS: [(&str, &str); 18] = [
     (STANDARD, "chess"),
     ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess"),
-    ("r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1", "chess"),
-    ("r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w Kq d6 0 17", "chess"),
+    (
+        "r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1",
+        "chess",
+    ),
+    (
+        "r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w Kq d6 0 17",
+        "chess",
+    ),
     ("1r2k3/8/QN6/NQ6/1N1R4/8/P6P/RR2K3 b - - 0 1", "chess"),
     ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "chess"),
     ("1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1", "chess960"),
@@ -97,7 +103,9 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
         plies: plies.len() as u64,
         nulls: &null_plies(&plies),
     };
-    let decoded = codec.decode(&bytes, &shape, &small_limits()).expect("a line");
+    let decoded = codec
+        .decode(&bytes, &shape, &small_limits())
+        .expect("a line");
     assert!(decoded.start.is_same_as(start));
     assert_eq!(decoded.plies, plies);
     assert!(decoded.result.is_none() || decoded.result == line.result);

@@ -111,12 +111,18 @@ pub(super) fn target(m: Move) -> Square {
 fn canonical_key(m: Move, turn: Color) -> u32 {
     let from_other_end = if turn.is_white() { 0 } else { 63 };
     let number = |square: Square| u32::from(square) ^ from_other_end;
-    let to = number(target(m));
-    let Some(from) = m.from() else {
-        return 1 << 16 | u32::from(u8::from(m.role())) << 6 | to;
-    };
-    let promotion = m.promotion().map_or(0, u8::from);
-    number(from) << 10 | to << 4 | u32::from(promotion) << 1 | u32::from(m.is_castle())
+    let board = |from, to| number(from) << 10 | number(to) << 4;
+    match m {
+        Move::Normal {
+            from,
+            to,
+            promotion,
+            ..
+        } => board(from, to) | promotion.map_or(0, |role| u32::from(role) << 1),
+        Move::EnPassant { from, to } => board(from, to),
+        Move::Castle { king, .. } => board(king, target(m)) | 1,
+        Move::Put { role, to } => 1 << 16 | u32::from(role) << 6 | number(to),
+    }
 }
 
 #[cfg(test)]

@@ -388,7 +388,7 @@ mod tests {
     fn set_ups_and_variants_come_back() {
         nodes_come_back("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Ke7 10. e4 *");
         nodes_come_back("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e5 P@d4 *");
-        nodes_come_back("[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Ne5 d6 3. Nxf7# 1-0");
+        nodes_come_back("[Variant \"Atomic\"]\n\n1. Nf3 a6 2. Ne5 a5 3. Nxf7# 1-0");
     }
 
     #[test]

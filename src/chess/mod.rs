@@ -6,11 +6,13 @@ mod position;
 mod rules;
 mod san;
 mod setup;
+mod spelling;
 
 pub use order::Choice;
 pub use piece_id::{Identified, NoPieceIds, PieceId, PieceTracker};
 pub use position::{IllegalPly, Outcome, Ply, Position};
 pub use rules::{Rules, Variant};
-pub use san::{SanText, Spelling};
+pub use san::SanText;
 pub use setup::{Extras, InvalidSetup, SetupRest};
 pub use shakmaty::{Color, File, Rank, Role, Square};
+pub use spelling::Spelling;

@@ -6,6 +6,7 @@ mod position;
 mod rules;
 mod san;
 mod setup;
+mod targets;
 
 pub use piece_id::{Identified, NoPieceIds, PieceId, PieceTracker};
 pub use position::{IllegalPly, Outcome, Ply, Position};

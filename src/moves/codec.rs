@@ -24,6 +24,12 @@ pub trait MoveCodec {
 
     /// A bound, cheap to find: no encoding of the line has fewer bytes.
     fn least_bytes(&self, line: Line<'_>) -> usize;
+
+    /// What the encoding of a line is made of; `None` for codecs that have no
+    /// such parts, and for lines that cannot be represented.
+    fn parts(&self, _line: Line<'_>) -> Option<Parts> {
+        None
+    }
 }
 
 /// What an encoding of the Huffman family is made of, in bits, without padding.
@@ -46,11 +52,20 @@ pub enum Codec {
     Huffman = 1,
     /// `huffman`, start elided: from the standard start position.
     HuffmanElided = 2,
+    /// `huffman-index`, with the start position written out.
+    HuffmanIndex = 3,
+    /// `huffman-index`, start elided: from the standard start position.
+    HuffmanIndexElided = 4,
 }
 
 impl Codec {
     /// All codecs, by number.
-    pub const ALL: [Codec; 2] = [Codec::Huffman, Codec::HuffmanElided];
+    pub const ALL: [Codec; 4] = [
+        Codec::Huffman,
+        Codec::HuffmanElided,
+        Codec::HuffmanIndex,
+        Codec::HuffmanIndexElided,
+    ];
 
     /// The number that stands for the codec in the format.
     pub fn selector(self) -> u8 {
@@ -68,6 +83,7 @@ impl Codec {
     pub fn name(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanElided => "huffman",
+            Codec::HuffmanIndex | Codec::HuffmanIndexElided => "huffman-index",
         }
     }
 
@@ -78,16 +94,12 @@ impl Codec {
         forms
     }
 
-    /// What the encoding of a line is made of; `None` for codecs that have no
-    /// such parts, and for lines that cannot be represented.
-    pub fn parts(self, _line: Line<'_>) -> Option<Parts> {
-        None
-    }
-
     fn implementation(self) -> &'static dyn MoveCodec {
         match self {
-            Codec::Huffman => &Huffman::Written,
-            Codec::HuffmanElided => &Huffman::StartElided,
+            Codec::Huffman => &Huffman::WRITTEN,
+            Codec::HuffmanElided => &Huffman::ELIDED,
+            Codec::HuffmanIndex => &Huffman::INDEX_WRITTEN,
+            Codec::HuffmanIndexElided => &Huffman::INDEX_ELIDED,
         }
     }
 }
@@ -108,6 +120,10 @@ impl MoveCodec for Codec {
 
     fn least_bytes(&self, line: Line<'_>) -> usize {
         self.implementation().least_bytes(line)
+    }
+
+    fn parts(&self, line: Line<'_>) -> Option<Parts> {
+        self.implementation().parts(line)
     }
 }
 

@@ -26,11 +26,6 @@ impl<'a> Line<'a> {
             result: None,
         }
     }
-
-    /// How many plies are moves.
-    pub(super) fn moves(&self) -> usize {
-        self.plies.iter().filter(|ply| **ply != Ply::Null).count()
-    }
 }
 
 /// Why a codec cannot represent a line.
@@ -39,6 +34,18 @@ pub enum CannotRepresent {
     /// A ply, counted from 0, is not legal.
     #[error("ply {ply} is not legal")]
     IllegalPly {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// A ply, counted from 0, is a drop.
+    #[error("ply {ply} is a drop")]
+    Drop {
+        /// The index of the ply in the line.
+        ply: u64,
+    },
+    /// At a ply, counted from 0, a pawn becomes a king.
+    #[error("at ply {ply} a pawn becomes a king")]
+    KingPromotion {
         /// The index of the ply in the line.
         ply: u64,
     },
@@ -160,11 +167,11 @@ impl Shape<'_> {
     }
 
     /// Plays the line: null moves where they stand, elsewhere what `next` says
-    /// of the ply of that index, if it is legal.
+    /// of the position and the ply of that index, if it is legal.
     pub(super) fn play<E: Into<MoveError>>(
         &self,
         start: Position,
-        mut next: impl FnMut(u64) -> Result<Ply, E>,
+        mut next: impl FnMut(&Position, u64) -> Result<Ply, E>,
     ) -> Result<DecodedLine, MoveError> {
         let mut position = start.clone();
         let mut plies = Vec::new();
@@ -172,7 +179,10 @@ impl Shape<'_> {
         for ply in 0..self.plies {
             let (played, fault) = match nulls.next_if_eq(&&ply) {
                 Some(_) => (Ply::Null, MoveError::NullInCheck { ply }),
-                None => (next(ply).map_err(E::into)?, MoveError::IllegalMove { ply }),
+                None => (
+                    next(&position, ply).map_err(E::into)?,
+                    MoveError::IllegalMove { ply },
+                ),
             };
             position.play(played).map_err(|IllegalPly| fault)?;
             plies.push(played);
@@ -239,7 +249,7 @@ mod tests {
         let rest = start.rest();
         let shape = shape(&rest, 5, &nulls);
         assert_eq!((shape.moves(), shape.leading_nulls()), (1, 2));
-        let play = |played| shape.play(start.clone(), |_| Ok::<_, MoveError>(played));
+        let play = |played| shape.play(start.clone(), |_, _| Ok::<_, MoveError>(played));
         let line = play(e4).expect("a line");
         assert_eq!(line.plies, plies);
         let illegal = MoveError::IllegalMove { ply: 2 };
@@ -256,7 +266,7 @@ mod tests {
         let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
         let start = Position::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
         let rest = start.rest();
-        let line = shape(&rest, 1, &[0]).play(start, |_| Ok::<_, MoveError>(Ply::Null));
+        let line = shape(&rest, 1, &[0]).play(start, |_, _| Ok::<_, MoveError>(Ply::Null));
         assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));
     }
 }

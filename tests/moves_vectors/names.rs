@@ -32,6 +32,7 @@ fn huffman_name(error: &HuffmanError) -> &'static str {
         HuffmanError::TwoOnSquare(_) => "two-on-square",
         HuffmanError::Setup => "not-a-position",
         HuffmanError::CapturedMoves { .. } => "captured-moves",
+        HuffmanError::NoTarget { .. } => "no-target",
         HuffmanError::Bits(BitsError::EndOfInput | BitsError::Varint) => "cut-short",
         HuffmanError::Bits(BitsError::Trailing) => "trailing",
         HuffmanError::NotCanonical => "not-canonical",

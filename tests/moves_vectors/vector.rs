@@ -1,11 +1,12 @@
 //! A vector: the bits of a line in a file, and beside it, as JSON, what they
 //! are to be decoded to.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::chess::{Extras, Ply, Position, Rules, SetupRest, Square};
+use pgna::chess::{Extras, Ply, Position, Rules, SetupRest, Square, Variant};
 use pgna::limits::Limits;
 use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start, null_plies};
 use serde_json::{Value, json};
@@ -42,7 +43,20 @@ impl Vector {
         fen: &str,
         plies: &str,
     ) -> Self {
-        let start = position(fen);
+        let rules = position(fen).rules();
+        Self::passing_by(rules, name, description, codec, fen, plies)
+    }
+
+    /// A line that is to come back, by the rules of a variant.
+    pub(crate) fn passing_by(
+        rules: Rules,
+        name: &str,
+        description: &str,
+        codec: Codec,
+        fen: &str,
+        plies: &str,
+    ) -> Self {
+        let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
         let plies: Vec<Ply> = texts.iter().map(|text| ply(text)).collect();
         let line = Line::new(&start, &plies);
@@ -67,8 +81,8 @@ impl Vector {
         bytes: Vec<u8>,
     ) -> Self {
         let start = match codec {
-            Codec::HuffmanElided => Position::standard(),
-            Codec::Huffman => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            Codec::HuffmanElided | Codec::HuffmanIndexElided => Position::standard(),
+            Codec::Huffman | Codec::HuffmanIndex => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         };
         Vector {
             name: name.to_owned(),
@@ -80,6 +94,11 @@ impl Vector {
             bytes,
             expected: Expected::Error(error.to_owned()),
         }
+    }
+
+    /// The folder and the name, which are together unlike all others'.
+    pub(crate) fn key(&self) -> (&'static str, String) {
+        (self.codec.name(), self.name.clone())
     }
 
     /// Decodes the bits, with what is known of the start position.
@@ -102,7 +121,8 @@ impl Vector {
             }
             Expected::Line(fen, plies) => {
                 let line = decoded.expect(&self.name);
-                let start = position(fen);
+                let start = Position::from_fen(fen.as_bytes(), self.rest.rules);
+                let start = start.expect("a position");
                 let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
                 assert!(line.start.is_same_as(&start), "{}", self.name);
                 assert_eq!(line.plies, plies, "{}", self.name);
@@ -133,6 +153,10 @@ impl Vector {
                 "chess960": self.rest.rules.chess960,
             },
         });
+        if self.rest.rules.variant != Variant::Chess {
+            let variant = format!("{:?}", self.rest.rules.variant);
+            json["rest_of_start"]["variant"] = json!(variant);
+        }
         match &self.expected {
             Expected::Error(name) => json["error"] = json!(name),
             Expected::Line(fen, plies) => json["line"] = json!({"start": fen, "plies": plies}),
@@ -161,22 +185,29 @@ impl Vector {
     }
 
     pub(crate) fn write(&self) {
-        fs::create_dir_all(folder()).unwrap();
-        let path = folder().join(&self.name);
+        let folder = folder(self.codec.name());
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(&self.name);
         fs::write(path.with_extension("bin"), &self.bytes).unwrap();
         let json = serde_json::to_string_pretty(&self.to_json()).unwrap();
         fs::write(path.with_extension("json"), json + "\n").unwrap();
     }
 }
 
-/// Where the vectors of `huffman` lie.
-pub(crate) fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/huffman")
+/// Where the vectors of a codec lie.
+fn folder(codec: &str) -> PathBuf {
+    let vectors = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    vectors.join(codec)
 }
 
-/// All vectors of the folder, by name.
+/// All vectors, by codec and name.
 pub(crate) fn stored() -> Vec<Vector> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder())
+    let names: BTreeSet<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
+    names.into_iter().flat_map(stored_of).collect()
+}
+
+fn stored_of(codec: &str) -> Vec<Vector> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder(codec))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
@@ -239,10 +270,9 @@ fn rest(json: &Value) -> SetupRest {
             .unwrap()
             .try_into()
             .unwrap(),
-        rules: if json["chess960"].as_bool().expect("a bool") {
-            Rules::CHESS960
-        } else {
-            Rules::CHESS
+        rules: Rules {
+            chess960: json["chess960"].as_bool().expect("a bool"),
+            ..Rules::named(json["variant"].as_str().unwrap_or_default().as_bytes()).expect("rules")
         },
         extras: Extras::default(),
     }

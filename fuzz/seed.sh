@@ -41,14 +41,15 @@ archives() {
   done
 }
 
-# The vectors of the founding codec, after the form, the plies and no null moves.
+# huffman_vectors TARGET CODEC SELECTOR: the vectors of a codec whose first
+# selector that is, after the form, the plies and no null moves.
 huffman_vectors() {
-  local target=huffman_decode file selector plies
+  local target=$1 codec=$2 first=$3 file selector plies
   mkdir -p "fuzz/corpus/$target"
-  for file in tests/vectors/huffman/*.bin; do
+  for file in tests/vectors/"$codec"/*.bin; do
     selector=$(field "${file%.bin}.json" selector)
     plies=$(field "${file%.bin}.json" plies)
-    { printf '%b' "$(printf '\\x%02x' $((selector - 1)) $((plies % 256)) 0)" && cat "$file"; } \
+    { printf '%b' "$(printf '\\x%02x' $((selector - first)) $((plies % 256)) 0)" && cat "$file"; } \
       >"fuzz/corpus/$target/seed-$(basename "$file" .bin)"
   done
 }
@@ -56,7 +57,8 @@ huffman_vectors() {
 # field FILE NAME: a number of a JSON file that has one field a line.
 field() { sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" "$1"; }
 
-huffman_vectors
+huffman_vectors huffman_decode huffman 1
+huffman_vectors huffman_index_decode huffman-index 3
 texts split_lossless half '\x80'
 texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'

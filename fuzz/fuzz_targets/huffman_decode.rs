@@ -16,8 +16,8 @@ fuzz_target!(|input: &[u8]| {
     let elided = options & 1 == 1;
     let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
     let form = match elided {
-        true => Huffman::StartElided,
-        false => Huffman::Written,
+        true => Huffman::ELIDED,
+        false => Huffman::WRITTEN,
     };
     // Castling rights would make all positions invalid but those that have them.
     let fen: &[u8] = match elided {

@@ -41,7 +41,8 @@ impl Position {
         .collect()
     }
 
-    /// Without a list of moves.
+    /// Without a list of moves, with which `huffman-index` took 1.7 times as
+    /// long to encode.
     fn targets_of_chess(&self, chess: &Chess, from: Square) -> Bitboard {
         match chess.board().piece_at(from) {
             Some(piece) if piece.color != chess.turn() => Bitboard::EMPTY,

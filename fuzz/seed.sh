@@ -66,6 +66,7 @@ vectors() {
 field() { sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" "$1"; }
 
 vectors huffman huffman_decode
+vectors huffman-index huffman_index_decode
 vectors radix radix_decode
 vectors radix-end radix_end_decode
 vectors squares squares_decode

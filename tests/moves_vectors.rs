@@ -46,10 +46,9 @@ fn vectors_decode_as_they_say() {
 #[test]
 fn vectors_are_those_that_are_written_here() {
     let mut made = made();
-    made.sort_by_key(|vector| (vector.codec.name(), vector.name.clone()));
+    made.sort_by_key(Vector::key);
     let stored = vector::stored();
-    let name = |vector: &Vector| (vector.codec.name(), vector.name.clone());
-    let names = |vectors: &[Vector]| vectors.iter().map(name).collect::<Vec<_>>();
+    let names = |vectors: &[Vector]| vectors.iter().map(Vector::key).collect::<Vec<_>>();
     assert_eq!(names(&stored), names(&made));
     for (stored, made) in stored.iter().zip(&made) {
         assert_eq!(stored.bytes, made.bytes, "{}", made.name);
@@ -104,6 +103,16 @@ fn worked_examples_are_to_the_bit() {
         (
             "### Example: start written",
             Codec::Huffman,
+            "written-two-queens",
+        ),
+        (
+            "### Example: numbers, start elided",
+            Codec::HuffmanIndexElided,
+            "elided-short",
+        ),
+        (
+            "### Example: numbers, start written",
+            Codec::HuffmanIndex,
             "written-two-queens",
         ),
         ("### Example: radix", Codec::Radix, "short"),

@@ -232,6 +232,9 @@ fn marks() {
         named(Mark::LineComment, "line comment"),
         named(Mark::Nag(0), "NAG"),
         named(Mark::Null, "null"),
+        named(Mark::Open, "open"),
+        named(Mark::Close, "close"),
+        named(Mark::Verbatim, "verbatim"),
     ];
     code.extend((1..7).map(|n| named(Mark::Glyph(n), &format!("glyph {n}"))));
     code.extend((0..4).map(|n| named(Mark::Result(n), &format!("result {n}"))));

@@ -7,6 +7,7 @@ mod rules;
 mod san;
 mod setup;
 mod spelling;
+mod targets;
 
 pub use order::Choice;
 pub use piece_id::{Identified, NoPieceIds, PieceId, PieceTracker};

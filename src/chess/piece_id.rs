@@ -1,9 +1,9 @@
 //! Piece identities: a number for each of the 32 pieces, kept through a game
 //! (`spec/moves.md`, "Piece IDs").
 
-use shakmaty::{Color, File, Rank, Role, Square};
+use shakmaty::{Color, File, Rank, Role, Square, attacks};
 
-use super::Ply;
+use super::{Ply, Variant};
 
 /// The number of a piece: 0–15 White's, a1 … h1 then a2 … h2, and 16–31
 /// Black's, a8 … h8 then a7 … h7. A promoted pawn keeps its ID.
@@ -232,9 +232,9 @@ impl PieceTracker {
     /// Follows a legal ply. The rook of a castling and the pawn taken en
     /// passant follow by rule: a king that moves two files or onto its own
     /// rook castles, a pawn that changes file onto an empty square captures
-    /// the pawn beside it. A ply that is not legal leaves an unspecified
-    /// arrangement.
-    pub fn play(&mut self, ply: Ply) {
+    /// the pawn beside it, a capture of Atomic explodes. A drop, or a ply that
+    /// is not legal, leaves an unspecified arrangement.
+    pub fn play(&mut self, ply: Ply, variant: Variant) {
         let Ply::Move {
             from,
             to,
@@ -249,11 +249,25 @@ impl PieceTracker {
         if piece.role == Role::King && self.is_castling(piece, to) {
             return self.castle(piece, to);
         }
-        if piece.role == Role::Pawn && from.file() != to.file() && self.at(to).is_none() {
-            self.remove(Square::from_coords(to.file(), from.rank()));
+        let mut captured = self.remove(to);
+        if piece.role == Role::Pawn && from.file() != to.file() && captured.is_none() {
+            captured = self.remove(Square::from_coords(to.file(), from.rank()));
         }
-        self.remove(to);
         self.step(piece, to, promotion.unwrap_or(piece.role));
+        if variant == Variant::Atomic && captured.is_some() {
+            self.explode(to);
+        }
+    }
+
+    /// Removes the piece that has captured, and all but pawns around it.
+    fn explode(&mut self, at: Square) {
+        self.remove(at);
+        for square in attacks::king_attacks(at) {
+            let piece = self.at(square).and_then(|id| self.get(id));
+            if piece.is_some_and(|piece| piece.role != Role::Pawn) {
+                self.remove(square);
+            }
+        }
     }
 
     fn is_castling(&self, king: Identified, to: Square) -> bool {
@@ -390,27 +404,44 @@ mod tests {
     }
 
     /// Positions from which random play castles, promotes, captures en
-    /// passant, and castles as in Chess960.
-    const STARTS: [&str; 4] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1",
-        "r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w KQkq d6 0 1",
-        "1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1",
+    /// passant, castles as in Chess960, and explodes.
+    const STARTS: [(&str, &str); 6] = [
+        (
+            "chess",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (
+            "chess",
+            "r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1",
+        ),
+        (
+            "chess",
+            "r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w KQkq d6 0 1",
+        ),
+        ("chess960", "1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1"),
+        (
+            "atomic",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (
+            "atomic",
+            "r3k2r/1P4P1/nb6/p1pPpPp1/P1PpPpP1/5BN1/1p4p1/R3K2R w KQkq - 0 1",
+        ),
     ];
 
     proptest! {
         #[test]
         fn pieces_are_followed(start in 0..STARTS.len(), picks in prop::collection::vec(any::<usize>(), 0..120)) {
-            let fen = STARTS[start].as_bytes();
-            let rules = if start == 3 { Rules::CHESS960 } else { Rules::CHESS };
-            let mut position = Position::from_fen(fen, rules).expect("a position");
+            let (name, fen) = STARTS[start];
+            let rules = Rules::named(name.as_bytes()).expect("rules");
+            let mut position = Position::from_fen(fen.as_bytes(), rules).expect("a position");
             let mut tracker = PieceTracker::assign(position.pieces()).expect("IDs");
             for pick in picks {
                 let plies = position.legal_plies();
                 let Some(ply) = plies.get(pick % plies.len().max(1)) else {
                     break;
                 };
-                tracker.play(*ply);
+                tracker.play(*ply, rules.variant);
                 position.play(*ply).expect("a legal ply");
                 let mut pieces: Vec<_> = tracker
                     .pieces()

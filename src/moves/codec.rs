@@ -27,6 +27,12 @@ pub trait MoveCodec {
 
     /// A bound, cheap to find: no encoding of the line has fewer bytes.
     fn least_bytes(&self, line: Line<'_>) -> usize;
+
+    /// What the encoding of a line is made of; `None` for codecs that have no
+    /// such parts, and for lines that cannot be represented.
+    fn parts(&self, _line: Line<'_>) -> Option<Parts> {
+        None
+    }
 }
 
 /// What an encoding of the Huffman family is made of, in bits, without padding.
@@ -49,6 +55,10 @@ pub enum Codec {
     Huffman = 1,
     /// `huffman`, start elided: from the standard start position.
     HuffmanElided = 2,
+    /// `huffman-index`, with the start position written out.
+    HuffmanIndex = 3,
+    /// `huffman-index`, start elided: from the standard start position.
+    HuffmanIndexElided = 4,
     /// `radix`: indices into the legal moves.
     Radix = 5,
     /// `radix-end`: the same, with the ending of the game.
@@ -61,9 +71,11 @@ pub enum Codec {
 
 impl Codec {
     /// All codecs, by number.
-    pub const ALL: [Codec; 6] = [
+    pub const ALL: [Codec; 8] = [
         Codec::Huffman,
         Codec::HuffmanElided,
+        Codec::HuffmanIndex,
+        Codec::HuffmanIndexElided,
         Codec::Radix,
         Codec::RadixEnd,
         Codec::Squares,
@@ -86,6 +98,7 @@ impl Codec {
     pub fn name(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanElided => "huffman",
+            Codec::HuffmanIndex | Codec::HuffmanIndexElided => "huffman-index",
             Codec::Radix => "radix",
             Codec::RadixEnd => "radix-end",
             Codec::Squares => "squares",
@@ -100,12 +113,6 @@ impl Codec {
         forms
     }
 
-    /// What the encoding of a line is made of; `None` for codecs that have no
-    /// such parts, and for lines that cannot be represented.
-    pub fn parts(self, _line: Line<'_>) -> Option<Parts> {
-        None
-    }
-
     /// Whether the bits tell how many plies there are.
     pub fn tells_plies(self) -> bool {
         self == Codec::RadixEnd
@@ -113,8 +120,10 @@ impl Codec {
 
     fn implementation(self) -> &'static dyn MoveCodec {
         match self {
-            Codec::Huffman => &Huffman::Written,
-            Codec::HuffmanElided => &Huffman::StartElided,
+            Codec::Huffman => &Huffman::WRITTEN,
+            Codec::HuffmanElided => &Huffman::ELIDED,
+            Codec::HuffmanIndex => &Huffman::INDEX_WRITTEN,
+            Codec::HuffmanIndexElided => &Huffman::INDEX_ELIDED,
             Codec::Radix => &Radix,
             Codec::RadixEnd => &RadixEnd,
             Codec::Squares => &Squares,
@@ -139,6 +148,10 @@ impl MoveCodec for Codec {
 
     fn least_bytes(&self, line: Line<'_>) -> usize {
         self.implementation().least_bytes(line)
+    }
+
+    fn parts(&self, line: Line<'_>) -> Option<Parts> {
+        self.implementation().parts(line)
     }
 }
 

@@ -208,14 +208,14 @@ impl Shape<'_> {
     }
 
     /// Plays the line: null moves where they stand, elsewhere what `next` says
-    /// of the ply of that index, if it is legal.
+    /// of the position and the ply of that index, if it is legal.
     pub(super) fn play<E: Into<MoveError>>(
         &self,
         start: Position,
-        mut next: impl FnMut(u64) -> Result<Ply, E>,
+        mut next: impl FnMut(&Position, u64) -> Result<Ply, E>,
     ) -> Result<DecodedLine, MoveError> {
         self.play_by(start, |position, ply| {
-            let played = next(ply).map_err(E::into)?;
+            let played = next(position, ply).map_err(E::into)?;
             let illegal = |IllegalPly| MoveError::IllegalMove { ply };
             position.play(played).map_err(illegal)?;
             Ok(played)
@@ -307,7 +307,7 @@ mod tests {
         let rest = start.rest();
         let shape = shape(&rest, 5, &nulls);
         assert_eq!((shape.moves(), shape.leading_nulls()), (1, 2));
-        let play = |played| shape.play(start.clone(), |_| Ok::<_, MoveError>(played));
+        let play = |played| shape.play(start.clone(), |_, _| Ok::<_, MoveError>(played));
         let line = play(e4).expect("a line");
         assert_eq!(line.plies, plies);
         let illegal = MoveError::IllegalMove { ply: 2 };
@@ -324,7 +324,7 @@ mod tests {
         let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
         let start = Position::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
         let rest = start.rest();
-        let line = shape(&rest, 1, &[0]).play(start, |_| Ok::<_, MoveError>(Ply::Null));
+        let line = shape(&rest, 1, &[0]).play(start, |_, _| Ok::<_, MoveError>(Ply::Null));
         assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));
     }
 }

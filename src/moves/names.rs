@@ -6,8 +6,8 @@ impl Codec {
     /// The form of the scheme; empty where a scheme has but one.
     pub fn form(self) -> &'static str {
         match self {
-            Codec::Huffman => "start written",
-            Codec::HuffmanElided => "start elided",
+            Codec::Huffman | Codec::HuffmanIndex => "start written",
+            Codec::HuffmanElided | Codec::HuffmanIndexElided => "start elided",
             Codec::Radix | Codec::RadixEnd | Codec::Squares | Codec::San => "",
         }
     }
@@ -17,6 +17,9 @@ impl Codec {
         match self {
             Codec::Huffman | Codec::HuffmanElided => {
                 "Huffman trees of the game's own pieces and squares"
+            }
+            Codec::HuffmanIndex | Codec::HuffmanIndexElided => {
+                "The same, with numbers of targets instead of squares"
             }
             Codec::Radix => "Numbers of the legal moves, folded into one number",
             Codec::RadixEnd => "The same, with the end of the game in the bits",

@@ -3,49 +3,70 @@
 use pgna::bits::BitWriter;
 use pgna::chess::Square;
 use pgna::codec::huffman::{Alphabet, CodeTable, Tree};
+use pgna::moves::Codec;
 
 /// Something that the bits of a game say.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op {
     /// A piece ID, by the piece tree.
     Piece(u8),
-    /// A square, by the square tree.
+    /// A square of the initial position.
     At(Square),
+    /// The target of a move: its square, and its number among the targets of
+    /// the piece.
+    To(Square, u8),
     /// A field of so many bits.
     Field(u64, u32),
 }
 
-pub(crate) use Op::{At, Field, Piece};
+pub(crate) use Op::{At, Field, Piece, To};
 
-/// The trees of what is said, then what is said.
-pub(crate) fn craft(ops: &[Op]) -> Vec<u8> {
-    craft_with(&[], ops)
+/// The trees of what is said, then what is said, by the codec `huffman` or
+/// `huffman-index`.
+pub(crate) fn craft(codec: Codec, ops: &[Op]) -> Vec<u8> {
+    craft_with(codec, &[], ops)
 }
 
 /// As [`craft`], with leaves in the trees for things that are not said.
-pub(crate) fn craft_with(unsaid: &[Op], ops: &[Op]) -> Vec<u8> {
-    let (mut pieces, mut squares) = ([0; 32], [0; 64]);
+pub(crate) fn craft_with(codec: Codec, unsaid: &[Op], ops: &[Op]) -> Vec<u8> {
+    let by_number = codec.name() == "huffman-index";
+    let name = |op: &Op| match op {
+        To(_, number) if by_number => Some(*number),
+        To(square, _) => Some(u8::from(*square)),
+        At(square) if !by_number => Some(u8::from(*square)),
+        _ => None,
+    };
+    let (mut pieces, mut targets) = ([0; 32], [0; 64]);
     for op in unsaid.iter().chain(ops) {
-        match op {
-            Piece(id) => pieces[usize::from(*id)] += 1,
-            At(square) => squares[usize::from(*square)] += 1,
-            Field(..) => {}
+        if let Piece(id) = op {
+            pieces[usize::from(*id)] += 1;
+        }
+        if let Some(name) = name(op) {
+            targets[usize::from(name)] += 1;
         }
     }
-    let pieces = Tree::from_counts(&pieces).expect("a piece is mentioned");
-    let squares = Tree::from_counts(&squares).expect("a square is mentioned");
     let mut out = BitWriter::new();
+    let pieces = Tree::from_counts(&pieces).expect("a piece is mentioned");
     pieces.write(Alphabet::new(5, 32), &mut out);
-    squares.write(Alphabet::new(6, 64), &mut out);
-    let (pieces, squares) = (CodeTable::new(&pieces), CodeTable::new(&squares));
+    let targets = Tree::from_counts(&targets);
+    if let Some(targets) = &targets {
+        let id_bits = if by_number { 5 } else { 6 };
+        targets.write(Alphabet::new(id_bits, 1 << id_bits), &mut out);
+    }
+    let (pieces, targets) = (
+        CodeTable::new(&pieces),
+        targets.as_ref().map(CodeTable::new),
+    );
     for op in ops {
-        match op {
-            Piece(id) => pieces.get(*id).expect("a leaf").write(&mut out),
-            At(square) => squares
-                .get(u8::from(*square))
-                .expect("a leaf")
-                .write(&mut out),
-            Field(value, width) => out.push_bits(*value, *width),
+        match (op, name(op)) {
+            (Piece(id), _) => pieces.get(*id).expect("a leaf").write(&mut out),
+            (Field(value, width), _) => out.push_bits(*value, *width),
+            (At(square), None) => out.push_bits(u64::from(*square), 6),
+            (_, name) => {
+                let codes = targets.as_ref().expect("a tree");
+                let name = name.expect("a name");
+                codes.get(name).expect("a leaf").write(&mut out);
+            }
         }
     }
     out.into_bytes()

@@ -1,40 +1,92 @@
-//! The vectors of `huffman` that fail, as they are made.
+//! The vectors of `huffman` and `huffman-index` that fail, as they are made.
 
 use pgna::chess::Square;
-use pgna::moves::Codec::{self, Huffman, HuffmanElided};
+use pgna::moves::Codec::{self, HuffmanIndex, HuffmanIndexElided};
 
-use super::craft::{At, Field, Op, Piece, bits, craft, craft_with};
-use super::huffman::{SHORT, STANDARD, TWO_QUEENS};
+use super::craft::{At, Field, Op, Piece, To, bits, craft, craft_with};
+use super::huffman::{Forms, SHORT, STANDARD, TWO_QUEENS};
 use super::vector::{Expected, Vector};
 
-/// All of them.
-pub(crate) fn all() -> Vec<Vector> {
-    let mut all = tree_faults();
-    all.extend(opening_faults());
-    all.extend(move_faults());
-    all.extend(shape_faults());
+/// Those that both codecs have.
+pub(crate) fn all(forms: Forms) -> Vec<Vector> {
+    let mut all = tree_faults(forms.elided);
+    all.extend(opening_faults(forms.written));
+    all.extend(move_faults(forms));
+    all.extend(shape_faults(forms));
     all
 }
 
-fn tree_faults() -> Vec<Vector> {
-    let elided = |error, about, text| Vector::failing(error, about, HuffmanElided, 2, bits(text));
+/// Those of numbers alone.
+pub(crate) fn of_numbers() -> Vec<Vector> {
+    let elided = |error, name, description, plies, ops: &[Op]| {
+        let bytes = craft(HuffmanIndexElided, ops);
+        Vector::failing(error, (name, description), HuffmanIndexElided, plies, bytes)
+    };
+    vec![
+        elided(
+            "no-target",
+            "x-no-target",
+            "The pawn e2 has targets 0 and 1, but no 2",
+            1,
+            &[Piece(12), To(Square::E4, 2)],
+        ),
+        elided(
+            "tree-foreign-id",
+            "x-number-27",
+            "A leaf for number 27, which no target has",
+            1,
+            &[Piece(12), To(Square::E4, 27)],
+        ),
+        Vector::failing(
+            "table-not-pawn",
+            (
+                "x-number-tree-without-moves",
+                "No moves, but a number tree, which is read as the promotion table",
+            ),
+            HuffmanIndex,
+            0,
+            craft_with(
+                HuffmanIndex,
+                &[To(Square::E4, 1)],
+                &[
+                    Field(0, 4),
+                    Piece(4),
+                    At(Square::E1),
+                    Piece(20),
+                    At(Square::E8),
+                    Field(0, 1),
+                ],
+            ),
+        ),
+    ]
+}
+
+fn tree_faults(codec: Codec) -> Vec<Vector> {
+    let elided = |error, about, text: &str| Vector::failing(error, about, codec, 2, bits(text));
     let zeros = "0".repeat(64);
-    let squares = "0 1 011100 1 100100";
-    let e4_e5 = [Piece(12), At(Square::E4), Piece(28), At(Square::E5)];
+    // The targets of e4 and e5, and where the second of them begins again.
+    let (first, second) = match codec {
+        HuffmanIndexElided => ("1 00000", "1 00001"),
+        _ => ("1 011100", "1 100100"),
+    };
+    let targets = format!("0 {first} {second}");
     let foreign = |about, unsaid: Op| {
-        let bytes = craft_with(&[unsaid], &e4_e5);
-        Vector::failing("tree-foreign-id", about, HuffmanElided, 2, bytes)
+        let bytes = craft_with(codec, &[unsaid], &E4_E5);
+        Vector::failing("tree-foreign-id", about, codec, 2, bytes)
     };
     vec![
         elided(
             "tree-repeated-id",
             ("x-piece-tree-repeated-id", "Piece 12 has two leaves"),
-            &format!("0 1 01100 1 01100 {squares}"),
+            &format!("0 1 01100 1 01100 {targets}"),
         ),
         elided(
             "tree-repeated-id",
-            ("x-square-tree-repeated-id", "Square e4 has two leaves"),
-            "0 1 01100 1 11100 0 1 011100 1 011100",
+            (
+                "x-second-tree-repeated-id",
+                "A square or number has two leaves",
+            ),
+            &format!("0 1 01100 1 11100 0 {first} {first}"),
         ),
         elided(
             "tree-cut-short",
@@ -43,7 +95,7 @@ fn tree_faults() -> Vec<Vector> {
         ),
         elided(
             "tree-cut-short",
-            ("x-square-tree-cut-short", "The bits end in the square tree"),
+            ("x-second-tree-cut-short", "The bits end in the second tree"),
             "0 1 01100 1 11100 0 1 01",
         ),
         elided("tree-cut-short", ("x-no-tree", "Moves, but no bits"), ""),
@@ -58,8 +110,8 @@ fn tree_faults() -> Vec<Vector> {
         elided(
             "tree-too-many-leaves",
             (
-                "x-square-tree-too-many-leaves",
-                "64 branches call for 65 squares",
+                "x-second-tree-too-many-leaves",
+                "64 branches call for 65 squares or numbers",
             ),
             &format!("1 01100 {zeros}"),
         ),
@@ -72,30 +124,38 @@ fn tree_faults() -> Vec<Vector> {
         ),
         foreign(
             (
-                "x-square-tree-foreign-id",
-                "A leaf for a square that is not mentioned",
+                "x-second-tree-foreign-id",
+                "A leaf for a target that no move has",
             ),
-            At(Square::A1),
+            To(Square::A1, 9),
         ),
         elided(
             "not-canonical",
             ("x-mirrored-tree", "1. e4 e5 with the piece tree mirrored"),
-            &format!("0 1 11100 1 01100 {squares} 1 0 0 1"),
+            &match codec {
+                HuffmanIndexElided => format!("0 1 11100 1 01100 {targets} 1 1 0 0"),
+                _ => format!("0 1 11100 1 01100 {targets} 1 0 0 1"),
+            },
         ),
     ]
 }
 
+/// 1. e4 e5.
+const E4_E5: [Op; 4] = [Piece(12), To(Square::E4, 1), Piece(28), To(Square::E5, 0)];
+
 /// Kings on e1 and e8, and what is put between table and kings.
-fn kings(table: &[Op], others: &[Op], rest: &[Op]) -> Vec<u8> {
+fn kings(codec: Codec, table: &[Op], others: &[Op], rest: &[Op]) -> Vec<u8> {
     let white = [Piece(4), At(Square::E1)];
     let black = [Piece(20), At(Square::E8)];
-    craft(&[table, &white, others, &black, rest].concat())
+    craft(codec, &[table, &white, others, &black, rest].concat())
 }
 
-fn opening_faults() -> Vec<Vector> {
+fn opening_faults(codec: Codec) -> Vec<Vector> {
     let failing = |error, name, description, bytes| {
-        Vector::failing(error, (name, description), Huffman, 0, bytes)
+        Vector::failing(error, (name, description), codec, 0, bytes)
     };
+    let kings = |table: &[Op], others: &[Op], rest: &[Op]| kings(codec, table, others, rest);
+    let craft = |ops: &[Op]| craft(codec, ops);
     let (none, white) = ([Field(0, 4)], [Field(0, 1)]);
     let a_pawns = [Piece(8), At(Square::A5), Piece(9), At(Square::B5)];
     let queen = |pawn| [Piece(pawn), Field(3, 2)];
@@ -182,7 +242,10 @@ fn opening_faults() -> Vec<Vector> {
             "cut-short",
             "x-table-cut-short",
             "The bits end in the promotion table",
-            bits("0 1 00100 1 10100 0 1 000100 1 111100 1111"),
+            bits(match codec {
+                HuffmanIndex => "0 1 01000 1 11100 1111 0 11 1 11",
+                _ => "0 1 00100 1 10100 0 1 000100 1 111100 1111",
+            }),
         ),
         failing(
             "trailing",
@@ -193,69 +256,57 @@ fn opening_faults() -> Vec<Vector> {
     ]
 }
 
-fn move_faults() -> Vec<Vector> {
+fn move_faults(forms: Forms) -> Vec<Vector> {
     let (e4, e5, d4, d5) = (Square::E4, Square::E5, Square::D4, Square::D5);
-    let e4_e5 = [Piece(12), At(e4), Piece(28), At(e5)];
-    let short = Vector::passing("", "", HuffmanElided, STANDARD, SHORT).bytes;
-    let captured = [
-        Piece(12),
-        At(e4),
-        Piece(27),
-        At(d5),
-        Piece(12),
-        At(d5),
-        Piece(27),
-        At(d4),
-    ];
-    let elided = |error, name, description, plies, bytes| {
-        Vector::failing(error, (name, description), HuffmanElided, plies, bytes)
+    let short = Vector::passing("", "", forms.elided, STANDARD, SHORT).bytes;
+    // A move that is not legal has no number: 9 is one of no piece.
+    let illegal = match forms.elided {
+        HuffmanIndexElided => "no-target",
+        _ => "illegal-move",
     };
+    let elided = |error, name, description, plies, bytes| {
+        Vector::failing(error, (name, description), forms.elided, plies, bytes)
+    };
+    let craft = |ops: &[Op]| craft(forms.elided, ops);
     let mut padding = short.clone();
     *padding.last_mut().unwrap() |= 1;
-    // The kings step out and back, so that no padding is left to be read as a
-    // promotion.
-    let promotion = [
-        [Piece(8), At(Square::A7)],
-        [Piece(20), At(Square::E8)],
-        [Piece(4), At(Square::E2)],
-        [Piece(20), At(Square::E7)],
-        [Piece(4), At(Square::E1)],
-        [Piece(20), At(Square::E8)],
-        [Piece(8), At(Square::A8)],
-    ];
-    let promotion = [
-        &[Field(0, 4), Piece(4), At(Square::E1)],
-        promotion.as_flattened(),
-    ]
-    .concat();
     vec![
         elided(
             "captured-moves",
             "x-captured-moves",
             "A pawn moves that was captured",
             4,
-            craft(&captured),
+            craft(&[
+                Piece(12),
+                To(e4, 1),
+                Piece(27),
+                To(d5, 0),
+                Piece(12),
+                To(d5, 0),
+                Piece(27),
+                To(d4, 0),
+            ]),
         ),
         elided(
-            "illegal-move",
+            illegal,
             "x-blocked-pawn",
             "1. e4 e5 2. e5",
             3,
-            craft(&[&e4_e5[..], &[Piece(12), At(e5)]].concat()),
+            craft(&[&E4_E5[..], &[Piece(12), To(e5, 0)]].concat()),
         ),
         elided(
-            "illegal-move",
+            illegal,
             "x-wrong-side",
             "White moves twice",
             2,
-            craft(&[Piece(12), At(e4), Piece(11), At(d4)]),
+            craft(&[Piece(12), To(e4, 1), Piece(11), To(d4, 1)]),
         ),
         elided(
-            "illegal-move",
+            illegal,
             "x-king-takes-rook",
             "The king moves onto its own rook",
             1,
-            craft(&[Piece(4), At(Square::H1)]),
+            craft(&[Piece(4), To(Square::H1, 0)]),
         ),
         elided("trailing", "x-padding", "A padding bit is 1", 6, padding),
         elided(
@@ -263,7 +314,7 @@ fn move_faults() -> Vec<Vector> {
             "x-trailing-byte",
             "A byte of zeros follows",
             2,
-            [craft(&e4_e5), vec![0]].concat(),
+            [craft(&E4_E5), vec![0]].concat(),
         ),
         elided("trailing", "x-no-plies", "No plies, but a byte", 0, vec![0]),
         elided(
@@ -273,27 +324,52 @@ fn move_faults() -> Vec<Vector> {
             6,
             short[..short.len() - 1].to_vec(),
         ),
-        Vector::failing(
-            "cut-short",
-            (
-                "x-promotion-cut-short",
-                "The bits end before what the pawn becomes",
-            ),
-            Huffman,
-            5,
-            craft(&promotion),
-        ),
+        promotion_cut_short(forms.written),
     ]
 }
 
-fn shape_faults() -> Vec<Vector> {
+/// The kings step out and back so many times that no padding is left to be read
+/// as a promotion.
+fn promotion_cut_short(codec: Codec) -> Vector {
+    let setup = [
+        Field(0, 4),
+        Piece(4),
+        At(Square::E1),
+        Piece(8),
+        At(Square::A7),
+        Piece(20),
+        At(Square::E8),
+    ];
+    let steps = [
+        [Piece(4), To(Square::E2, 3)],
+        [Piece(20), To(Square::E7, 1)],
+        [Piece(4), To(Square::E1, 1)],
+        [Piece(20), To(Square::E8, 6)],
+    ];
+    let promotion = [Piece(8), To(Square::A8, 0)];
+    let rounds: usize = if codec == HuffmanIndex { 5 } else { 1 };
+    let steps = steps.as_flattened().repeat(rounds);
+    let ops = [&setup[..], &steps, &promotion].concat();
+    Vector::failing(
+        "cut-short",
+        (
+            "x-promotion-cut-short",
+            "The bits end before what the pawn becomes",
+        ),
+        codec,
+        4 * rounds as u64 + 1,
+        craft(codec, &ops),
+    )
+}
+
+fn shape_faults(forms: Forms) -> Vec<Vector> {
     let vector = |error: &str, name: &str, description: &str, codec: Codec, fen, plies| {
         let mut vector = Vector::passing(name, description, codec, fen, plies);
         vector.expected = Expected::Error(error.to_owned());
         vector
     };
     let elided = |error, name, description, plies| {
-        vector(error, name, description, HuffmanElided, STANDARD, plies)
+        vector(error, name, description, forms.elided, STANDARD, plies)
     };
     let mut too_many = elided(
         "too-many-plies",
@@ -335,7 +411,7 @@ fn shape_faults() -> Vec<Vector> {
         "not-a-position",
         "x-castling-right",
         "A castling right without its rook",
-        Huffman,
+        forms.written,
         TWO_QUEENS,
         "",
     );

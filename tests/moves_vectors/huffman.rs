@@ -1,7 +1,7 @@
-//! The vectors of `huffman` that pass, as they are made.
+//! The vectors of `huffman` and `huffman-index` that pass, as they are made.
 
-use pgna::chess::{Ply, Position};
-use pgna::moves::Codec::{Huffman, HuffmanElided};
+use pgna::chess::{Ply, Position, Rules};
+use pgna::moves::Codec;
 
 use super::faults;
 use super::vector::{Vector, position};
@@ -16,18 +16,42 @@ pub(crate) const SHORT: &str = "e2e4 e7e5 g1f3 f7f6 f3e5 f6e5";
 pub(crate) const RULES: &str = "e2e4 d7d5 e4e5 f7f5 e5f6 b8c6 f6g7 c8e6 g7h8q d8d7 g1f3 e8c8 f1e2 g8f6 \
                      e1g1 a7a6 h8f8";
 
+/// The two forms of a codec.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Forms {
+    pub written: Codec,
+    pub elided: Codec,
+}
+
+/// Both codecs of the family: they have the same vectors.
+const FAMILY: [Forms; 2] = [
+    Forms {
+        written: Codec::Huffman,
+        elided: Codec::HuffmanElided,
+    },
+    Forms {
+        written: Codec::HuffmanIndex,
+        elided: Codec::HuffmanIndexElided,
+    },
+];
+
 /// All vectors.
 pub(crate) fn all() -> Vec<Vector> {
-    let mut all = elided_lines();
-    all.extend(written_lines());
-    all.extend(faults::all());
+    let mut all = Vec::new();
+    for forms in FAMILY {
+        all.extend(elided_lines(forms));
+        all.extend(written_lines(forms));
+        all.extend(variant_lines(forms));
+        all.extend(faults::all(forms));
+    }
+    all.extend(faults::of_numbers());
     all
 }
 
-fn elided_lines() -> Vec<Vector> {
+fn elided_lines(forms: Forms) -> Vec<Vector> {
     let vector = |name: &str, description: &str, plies: &str| {
         let name = format!("elided-{name}");
-        Vector::passing(&name, description, HuffmanElided, STANDARD, plies)
+        Vector::passing(&name, description, forms.elided, STANDARD, plies)
     };
     vec![
         vector("empty", "No plies, no bits", ""),
@@ -56,10 +80,10 @@ fn elided_lines() -> Vec<Vector> {
     ]
 }
 
-fn written_lines() -> Vec<Vector> {
+fn written_lines(forms: Forms) -> Vec<Vector> {
     let vector = |name: &str, description: &str, fen: &str, plies: &str| {
         let name = format!("written-{name}");
-        Vector::passing(&name, description, Huffman, fen, plies)
+        Vector::passing(&name, description, forms.written, fen, plies)
     };
     let many = "1r2k3/P6P/QN6/NQ6/1N1R4/p7/6pp/RR2K3 b - - 7 33";
     vec![
@@ -128,6 +152,37 @@ fn written_lines() -> Vec<Vector> {
             "Castling by a king that stays",
             "6k1/8/8/8/8/8/8/6KR w H - 0 1",
             "g1h1 g8g7",
+        ),
+    ]
+}
+
+/// Explosions, and a race.
+fn variant_lines(forms: Forms) -> Vec<Vector> {
+    let vector = |rules, name, description, fen, plies| {
+        let rules = Rules::named(rules).expect("rules");
+        Vector::passing_by(rules, name, description, forms.written, fen, plies)
+    };
+    vec![
+        vector(
+            b"atomic",
+            "written-atomic",
+            "Explosions: 3. Nxf7 takes the queen, bishop, knight and king beside it",
+            STANDARD,
+            "g1f3 a7a6 f3g5 h7h6 g5f7",
+        ),
+        vector(
+            b"atomic",
+            "written-atomic-en-passant",
+            "En passant explodes where the pawn lands: the knight on c6 is gone, the pawn on c7 stays",
+            STANDARD,
+            "e2e4 b8c6 e4e5 d7d5 e5d6 c7c5 d1h5",
+        ),
+        vector(
+            b"racingkings",
+            "written-racing-kings",
+            "Racing Kings: no pawns, all IDs of officers",
+            "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+            "h2h3 a2a3 h3h4 a3a4 e2g3",
         ),
     ]
 }

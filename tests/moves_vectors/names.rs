@@ -59,6 +59,7 @@ fn huffman_name(error: &HuffmanError) -> &'static str {
         HuffmanError::TwoOnSquare(_) => "two-on-square",
         HuffmanError::Setup => "not-a-position",
         HuffmanError::CapturedMoves { .. } => "captured-moves",
+        HuffmanError::NoTarget { .. } => "no-target",
         HuffmanError::Bits(error) => bits_name(error),
         HuffmanError::NotCanonical => "not-canonical",
     }

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::chess::{Color, Extras, Outcome, Ply, Position, Rules, SetupRest, Square};
+use pgna::chess::{Color, Extras, Outcome, Ply, Position, Rules, SetupRest, Square, Variant};
 use pgna::limits::Limits;
 use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start, null_plies};
 use serde_json::{Value, json};
@@ -54,7 +54,20 @@ impl Vector {
         fen: &str,
         plies: &str,
     ) -> Self {
-        let start = position(fen);
+        let rules = position(fen).rules();
+        Self::passing_by(rules, name, description, codec, fen, plies)
+    }
+
+    /// A line that is to come back, by the rules of a variant.
+    pub(crate) fn passing_by(
+        rules: Rules,
+        name: &str,
+        description: &str,
+        codec: Codec,
+        fen: &str,
+        plies: &str,
+    ) -> Self {
+        let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
         let plies: Vec<Ply> = texts.iter().map(|text| ply(text)).collect();
         let line = Line::new(&start, &plies);
@@ -122,7 +135,7 @@ impl Vector {
         bytes: Vec<u8>,
     ) -> Self {
         let start = match codec {
-            Codec::HuffmanElided => Position::standard(),
+            Codec::HuffmanElided | Codec::HuffmanIndexElided => Position::standard(),
             _ => position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         };
         Vector {
@@ -136,6 +149,11 @@ impl Vector {
             bytes,
             expected: Expected::Error(error.to_owned()),
         }
+    }
+
+    /// The folder and the name, which are together unlike all others'.
+    pub(crate) fn key(&self) -> (&'static str, String) {
+        (self.codec.name(), self.name.clone())
     }
 
     /// Decodes the bits, with what is known of the start position.
@@ -177,7 +195,7 @@ impl Vector {
         let line = decoded.expect(&self.name);
         let start = match &self.start {
             Some(setup) => setup.position(),
-            None => position(fen),
+            None => Position::from_fen(fen.as_bytes(), self.rest.rules).expect("a position"),
         };
         let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
         assert!(line.start.is_same_as(&start), "{}", self.name);
@@ -360,13 +378,17 @@ fn rest_to_json(rest: &SetupRest) -> Value {
         let number: u32 = (*square).into();
         rest.castling_rooks >> number & 1 == 1
     });
-    json!({
+    let mut json = json!({
         "castling_rooks": rooks.map(|rook| rook.to_string()).collect::<Vec<_>>(),
         "ep_square": rest.ep_square.map(|square| square.to_string()),
         "halfmoves": rest.halfmoves,
         "fullmoves": rest.fullmoves,
         "chess960": rest.rules.chess960,
-    })
+    });
+    if rest.rules.variant != Variant::Chess {
+        json["variant"] = json!(rest.rules.variant.uci());
+    }
+    json
 }
 
 fn rest(json: &Value) -> SetupRest {
@@ -383,10 +405,9 @@ fn rest(json: &Value) -> SetupRest {
             .unwrap()
             .try_into()
             .unwrap(),
-        rules: if json["chess960"].as_bool().expect("a bool") {
-            Rules::CHESS960
-        } else {
-            Rules::CHESS
+        rules: Rules {
+            chess960: json["chess960"].as_bool().expect("a bool"),
+            ..Rules::named(json["variant"].as_str().unwrap_or_default().as_bytes()).expect("rules")
         },
         extras: Extras::default(),
     }

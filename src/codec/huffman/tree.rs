@@ -37,6 +37,11 @@ impl Alphabet {
         assert!(id_bits <= 6 && ids > 0 && ids <= 1 << id_bits);
         Alphabet { id_bits, ids }
     }
+
+    /// The width of an ID in bits.
+    pub const fn id_bits(self) -> u32 {
+        self.id_bits
+    }
 }
 
 /// A node of a tree whose nodes stand in preorder, so that the left child of a

@@ -4,58 +4,76 @@ use crate::bits::{BitReader, BitsError};
 use crate::chess::{Color, Identified, PieceId, PieceTracker, Ply, Position, Role, SetupRest};
 use crate::moves::line::{DecodedLine, MoveError, Shape, Start};
 
-use super::Huffman;
 use super::error::HuffmanError;
+use super::naming::Naming;
 use super::script::{MoveEntry, Opening, Script};
 use super::trees::{Trees, read_promotion};
+use super::{Form, Huffman};
 
 /// Decodes a line whose shape has been checked.
 pub(super) fn decode(
-    form: Huffman,
+    codec: Huffman,
     bytes: &[u8],
     shape: &Shape<'_>,
 ) -> Result<DecodedLine, MoveError> {
     let bits = BitReader::new(bytes);
-    let (start, mut game) = match form {
-        Huffman::StartElided => begin_elided(bits, shape)?,
-        Huffman::Written => begin_written(bits, shape)?,
+    let (start, mut game) = match codec.form {
+        Form::StartElided => begin_elided(codec.naming, bits, shape)?,
+        Form::Written => begin_written(codec.naming, bits, shape)?,
     };
     if !shape.start.agrees_with(&start) {
         return Err(MoveError::WrongStart);
     }
-    let line = shape.play(start, |ply| game.next(ply))?;
+    let line = shape.play(start, |position, ply| game.next(position, ply))?;
     game.finish(&line.start, bytes)?;
     Ok(line)
 }
 
 /// Reads what stands before the moves in the form without start position.
 fn begin_elided<'a>(
+    naming: Naming,
     mut bits: BitReader<'a>,
     shape: &Shape<'_>,
 ) -> Result<(Position, GameReader<'a>), MoveError> {
     let trees = match shape.moves() {
         0 => None,
-        _ => Some(Trees::read(&mut bits)?),
+        _ => Some(Trees::read(naming, true, &mut bits)?),
     };
     let start = Position::standard();
     let tracker = PieceTracker::standard();
-    Ok((start, GameReader::new(bits, trees, tracker, None)))
+    let script = Script::begin(naming, None);
+    Ok((
+        start,
+        GameReader {
+            bits,
+            trees,
+            tracker,
+            script,
+        },
+    ))
 }
 
 /// Reads what stands before the moves in the form with start position.
 fn begin_written<'a>(
+    naming: Naming,
     mut bits: BitReader<'a>,
     shape: &Shape<'_>,
 ) -> Result<(Position, GameReader<'a>), MoveError> {
-    let trees = Trees::read(&mut bits)?;
+    let trees = Trees::read(naming, shape.moves() > 0, &mut bits)?;
     let tracker = read_pieces(&mut bits, &trees)?;
     let turn = read_turn(&mut bits, &trees, shape).map_err(HuffmanError::Bits)?;
     let start = match shape.start {
         Start::Position(known) => set_up(&tracker, turn, &known.rest())?,
         Start::Rest(rest) => set_up(&tracker, turn, rest)?,
     };
-    let opening = Opening::new(&tracker, turn);
-    let game = GameReader::new(bits, Some(trees), tracker, Some(opening));
+    let script = Script::begin(naming, Some(Opening::new(&tracker, turn)));
+    let trees = Some(trees);
+    let game = GameReader {
+        bits,
+        trees,
+        tracker,
+        script,
+    };
     Ok((start, game))
 }
 
@@ -131,29 +149,16 @@ struct GameReader<'a> {
     script: Script,
 }
 
-impl<'a> GameReader<'a> {
-    fn new(
-        bits: BitReader<'a>,
-        trees: Option<Trees>,
-        tracker: PieceTracker,
-        opening: Option<Opening>,
-    ) -> Self {
-        let moves = Vec::new();
-        GameReader {
-            bits,
-            trees,
-            tracker,
-            script: Script { opening, moves },
-        }
-    }
-
+impl GameReader<'_> {
     /// Reads the move at a ply; whether it is legal remains to be seen.
-    fn next(&mut self, ply: u64) -> Result<Ply, HuffmanError> {
+    fn next(&mut self, position: &Position, ply: u64) -> Result<Ply, HuffmanError> {
         let trees = self.trees.as_ref().ok_or(BitsError::EndOfInput)?;
         let id = trees.piece(&mut self.bits)?;
         let captured = HuffmanError::CapturedMoves { ply, piece: id };
         let piece = self.tracker.get(id).ok_or(captured)?;
-        let to = trees.square(&mut self.bits)?;
+        let name = trees.target(&mut self.bits)?;
+        let target = self.script.naming.target(position, piece.square, name);
+        let to = target.ok_or(HuffmanError::NoTarget { ply, number: name })?;
         let promotion = match piece.promotes_on(to) {
             true => Some(read_promotion(&mut self.bits)?),
             false => None,
@@ -163,10 +168,10 @@ impl<'a> GameReader<'a> {
             to,
             promotion,
         };
-        self.tracker.play(played);
+        self.tracker.play(played, position.rules().variant);
         self.script.moves.push(MoveEntry {
             piece: id,
-            to,
+            target: name,
             promotion,
         });
         Ok(played)
@@ -185,7 +190,7 @@ impl<'a> GameReader<'a> {
             Some(opening) => PieceTracker::assign(start.pieces())
                 .is_ok_and(|tracker| *opening == Opening::new(&tracker, start.turn())),
         };
-        if same_start && self.script.write() == bytes {
+        if same_start && self.script.write().bytes == bytes {
             Ok(())
         } else {
             Err(HuffmanError::NotCanonical)

@@ -9,8 +9,10 @@ use crate::codec::huffman::TreeError;
 pub enum WhichTree {
     /// Over piece IDs.
     Pieces,
-    /// Over squares.
+    /// Over squares, of `huffman`.
     Squares,
+    /// Over numbers of targets, of `huffman-index`.
+    Numbers,
 }
 
 impl std::fmt::Display for WhichTree {
@@ -18,6 +20,7 @@ impl std::fmt::Display for WhichTree {
         f.write_str(match self {
             WhichTree::Pieces => "piece tree",
             WhichTree::Squares => "square tree",
+            WhichTree::Numbers => "number tree",
         })
     }
 }
@@ -56,6 +59,14 @@ pub enum HuffmanError {
         ply: u64,
         /// The piece.
         piece: PieceId,
+    },
+    /// The number of a target that the piece does not have.
+    #[error("ply {ply}: the piece has no target of number {number}")]
+    NoTarget {
+        /// The index of the ply in the line.
+        ply: u64,
+        /// The number.
+        number: u8,
     },
     /// The bits end inside the game, or do not end with it.
     #[error(transparent)]

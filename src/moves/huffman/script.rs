@@ -1,14 +1,17 @@
 //! What the bits of a game say, in their order; and writing it.
 
-use crate::chess::{Color, Identified, IllegalPly, PieceId, PieceTracker, Ply, Role, Square};
+use crate::chess::{Color, Identified, PieceId, PieceTracker, Ply, Role};
+use crate::moves::codec::Parts;
 use crate::moves::line::{CannotRepresent, Line};
 
-use super::Huffman;
+use super::naming::Naming;
 use super::trees::{Counts, EntryWriter};
+use super::{Form, Huffman};
 
 /// A game as entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Script {
+    pub(super) naming: Naming,
     /// The start position, unless elided.
     pub(super) opening: Option<Opening>,
     pub(super) moves: Vec<MoveEntry>,
@@ -25,32 +28,59 @@ pub(super) struct Opening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MoveEntry {
     pub(super) piece: PieceId,
-    pub(super) to: Square,
+    /// The name of the target in the second tree.
+    pub(super) target: u8,
     pub(super) promotion: Option<Role>,
 }
 
+/// A script as bits.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    pub(super) bytes: Vec<u8>,
+    pub(super) parts: Parts,
+}
+
 impl Script {
-    /// Lists a line, playing it.
-    pub(super) fn of(form: Huffman, line: Line<'_>) -> Result<Self, CannotRepresent> {
-        if form == Huffman::StartElided && !line.start.is_standard_start() {
+    /// A game of which no move is known yet.
+    pub(super) fn begin(naming: Naming, opening: Option<Opening>) -> Self {
+        let moves = Vec::new();
+        Script {
+            naming,
+            opening,
+            moves,
+        }
+    }
+
+    /// Lists a line. `name` is shown every ply, null moves too, and says what
+    /// the target of a move is called.
+    pub(super) fn of(
+        codec: Huffman,
+        line: Line<'_>,
+        mut name: impl FnMut(u64, Ply) -> Result<u8, CannotRepresent>,
+    ) -> Result<Self, CannotRepresent> {
+        if codec.form == Form::StartElided && !line.start.is_standard_start() {
             return Err(CannotRepresent::NotStandardStart);
         }
+        let variant = line.start.rules().variant;
         let mut tracker = PieceTracker::assign(line.start.pieces())?;
-        let mut position = line.start.clone();
-        let opening = (form == Huffman::Written).then(|| Opening::new(&tracker, position.turn()));
-        let mut moves = Vec::with_capacity(line.plies.len());
+        let opening = match codec.form {
+            Form::Written => Some(Opening::new(&tracker, line.start.turn())),
+            Form::StartElided => None,
+        };
+        let mut script = Script::begin(codec.naming, opening);
+        script.moves.reserve(line.plies.len());
         for (ply, played) in (0..).zip(line.plies) {
-            moves.extend(MoveEntry::of(&tracker, *played));
-            let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
-            position.play(*played).map_err(illegal)?;
-            tracker.play(*played);
+            let target = name(ply, *played)?;
+            let entry = MoveEntry::of(&tracker, ply, *played, target)?;
+            script.moves.extend(entry);
+            tracker.play(*played, variant);
         }
-        Ok(Script { opening, moves })
+        Ok(script)
     }
 
     /// How often everything occurs that the trees code.
     pub(super) fn counts(&self) -> Counts {
-        let mut counts = Counts::new();
+        let mut counts = Counts::new(self.naming);
         for piece in self.opening.iter().flat_map(|opening| &opening.pieces) {
             counts.piece(piece.id);
             counts.square(piece.square);
@@ -60,28 +90,38 @@ impl Script {
         }
         for entry in &self.moves {
             counts.piece(entry.piece);
-            counts.square(entry.to);
+            counts.target(entry.target);
         }
         counts
     }
 
     /// The bits, filled up to whole bytes. Without moves and start position
     /// there are none.
-    pub(super) fn write(&self) -> Vec<u8> {
+    pub(super) fn write(&self) -> Written {
         let Some(trees) = self.counts().trees() else {
-            return Vec::new();
+            return Written::default();
         };
         let mut out = EntryWriter::new(&trees);
+        let trees = out.bits.bit_len();
         if let Some(opening) = &self.opening {
             opening.write(&mut out);
+            if self.moves.is_empty() {
+                out.bits.push_bit(opening.turn.is_black());
+            }
         }
+        let before_moves = out.bits.bit_len();
         for entry in &self.moves {
             entry.write(&mut out);
         }
-        if let (Some(opening), []) = (&self.opening, self.moves.as_slice()) {
-            out.bits.push_bit(opening.turn.is_black());
+        let parts = Parts {
+            trees,
+            start: before_moves - trees,
+            moves: out.bits.bit_len() - before_moves,
+        };
+        Written {
+            bytes: out.bits.into_bytes(),
+            parts,
         }
-        out.bits.into_bytes()
     }
 }
 
@@ -107,25 +147,35 @@ impl Opening {
 }
 
 impl MoveEntry {
-    fn of(tracker: &PieceTracker, ply: Ply) -> Option<Self> {
-        let Ply::Move {
-            from,
-            to,
-            promotion,
-        } = ply
-        else {
-            return None;
+    /// The entry of the ply of that index; none of a null move.
+    fn of(
+        tracker: &PieceTracker,
+        ply: u64,
+        played: Ply,
+        target: u8,
+    ) -> Result<Option<Self>, CannotRepresent> {
+        let (from, promotion) = match played {
+            Ply::Null => return Ok(None),
+            Ply::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
+            Ply::Move {
+                from, promotion, ..
+            } => (from, promotion),
         };
-        tracker.at(from).map(|piece| MoveEntry {
+        if promotion == Some(Role::King) {
+            return Err(CannotRepresent::KingPromotion { ply });
+        }
+        let illegal = CannotRepresent::IllegalPly { ply };
+        let piece = tracker.at(from).ok_or(illegal)?;
+        Ok(Some(MoveEntry {
             piece,
-            to,
+            target,
             promotion,
-        })
+        }))
     }
 
     fn write(self, out: &mut EntryWriter) {
         out.piece(self.piece);
-        out.square(self.to);
+        out.target(self.target);
         if let Some(role) = self.promotion {
             out.promotion(role);
         }

@@ -5,22 +5,22 @@ use crate::chess::{PieceId, Role, Square};
 use crate::codec::huffman::{Alphabet, CodeTable, Tree};
 
 use super::error::{HuffmanError, WhichTree};
+use super::naming::{Naming, PIECES};
 
-const PIECES: Alphabet = Alphabet::new(5, 32);
-const SQUARES: Alphabet = Alphabet::new(6, 64);
-
-/// How often each piece and each square occurs.
+/// How often each piece and each name of a target occurs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Counts {
+    naming: Naming,
     pieces: [u64; 32],
-    squares: [u64; 64],
+    targets: [u64; 64],
 }
 
 impl Counts {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(naming: Naming) -> Self {
         Counts {
+            naming,
             pieces: [0; 32],
-            squares: [0; 64],
+            targets: [0; 64],
         }
     }
 
@@ -30,34 +30,72 @@ impl Counts {
         }
     }
 
-    pub(super) fn square(&mut self, square: Square) {
-        if let Some(count) = self.squares.get_mut(usize::from(square)) {
+    /// Counts the name of a move's target.
+    pub(super) fn target(&mut self, name: u8) {
+        if let Some(count) = self.targets.get_mut(usize::from(name)) {
             *count += 1;
         }
+    }
+
+    /// Counts a square of the initial position, if the second tree codes it.
+    pub(super) fn square(&mut self, square: Square) {
+        if self.naming == Naming::Squares {
+            self.target(u8::from(square));
+        }
+    }
+
+    /// No fewer bits write both trees and what they code: no code beats the
+    /// entropy of the counts, of which this is the part in whole bits.
+    pub(super) fn least_bits(&self) -> usize {
+        least_bits(PIECES, &self.pieces) + least_bits(self.naming.alphabet(), &self.targets)
     }
 
     /// The trees; none where nothing is counted.
     pub(super) fn trees(&self) -> Option<Trees> {
         Some(Trees {
+            naming: self.naming,
             pieces: Tree::from_counts(&self.pieces)?,
-            squares: Tree::from_counts(&self.squares)?,
+            targets: Tree::from_counts(&self.targets),
         })
     }
 }
 
-/// The piece tree and the square tree of a game.
+fn least_bits(alphabet: Alphabet, counts: &[u64]) -> usize {
+    let total: u64 = counts.iter().sum();
+    let mut bits = 0;
+    for count in counts.iter().filter(|count| **count > 0) {
+        let leaf_and_branch = u64::from(alphabet.id_bits()) + 2;
+        bits += leaf_and_branch + count * u64::from((total / count).ilog2());
+    }
+    usize::try_from(bits.saturating_sub(1)).unwrap_or(usize::MAX)
+}
+
+/// The piece tree and the second tree of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trees {
+    naming: Naming,
     pieces: Tree,
-    squares: Tree,
+    /// None where nothing is to be named.
+    targets: Option<Tree>,
 }
 
 impl Trees {
-    pub(super) fn read(bits: &mut BitReader<'_>) -> Result<Self, HuffmanError> {
-        use WhichTree::{Pieces, Squares};
+    /// Reads the trees of a game that has moves or not.
+    pub(super) fn read(
+        naming: Naming,
+        has_moves: bool,
+        bits: &mut BitReader<'_>,
+    ) -> Result<Self, HuffmanError> {
+        let fault = |which| move |error| HuffmanError::Tree(which, error);
+        let pieces = Tree::read(PIECES, bits).map_err(fault(WhichTree::Pieces))?;
+        let targets = match has_moves || naming == Naming::Squares {
+            true => Some(Tree::read(naming.alphabet(), bits).map_err(fault(naming.tree()))?),
+            false => None,
+        };
         Ok(Trees {
-            pieces: Tree::read(PIECES, bits).map_err(|e| HuffmanError::Tree(Pieces, e))?,
-            squares: Tree::read(SQUARES, bits).map_err(|e| HuffmanError::Tree(Squares, e))?,
+            naming,
+            pieces,
+            targets,
         })
     }
 
@@ -70,8 +108,18 @@ impl Trees {
         PieceId::new(self.pieces.decode(bits)?).ok_or(BitsError::EndOfInput)
     }
 
+    /// Reads the name of a move's target.
+    pub(super) fn target(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
+        let targets = self.targets.as_ref().ok_or(BitsError::EndOfInput)?;
+        targets.decode(bits)
+    }
+
+    /// Reads a square of the initial position.
     pub(super) fn square(&self, bits: &mut BitReader<'_>) -> Result<Square, BitsError> {
-        let number = u32::from(self.squares.decode(bits)?);
+        let number = match self.naming {
+            Naming::Squares => self.target(bits)?.into(),
+            Naming::Numbers => bits.read_bits(6)?,
+        };
         Square::try_from(number).map_err(|_| BitsError::EndOfInput)
     }
 
@@ -85,8 +133,9 @@ impl Trees {
         if let Some(id) = unused(&self.pieces, &counts.pieces) {
             return Err(HuffmanError::ForeignId(WhichTree::Pieces, id));
         }
-        if let Some(id) = unused(&self.squares, &counts.squares) {
-            return Err(HuffmanError::ForeignId(WhichTree::Squares, id));
+        let targets = self.targets.as_ref();
+        if let Some(id) = targets.and_then(|tree| unused(tree, &counts.targets)) {
+            return Err(HuffmanError::ForeignId(self.naming.tree(), id));
         }
         Ok(())
     }
@@ -94,8 +143,9 @@ impl Trees {
 
 /// Writes with the codes of two trees.
 pub(super) struct EntryWriter {
+    naming: Naming,
     pieces: CodeTable,
-    squares: CodeTable,
+    targets: Option<CodeTable>,
     pub(super) bits: BitWriter,
 }
 
@@ -104,10 +154,13 @@ impl EntryWriter {
     pub(super) fn new(trees: &Trees) -> Self {
         let mut bits = BitWriter::new();
         trees.pieces.write(PIECES, &mut bits);
-        trees.squares.write(SQUARES, &mut bits);
+        if let Some(targets) = &trees.targets {
+            targets.write(trees.naming.alphabet(), &mut bits);
+        }
         EntryWriter {
+            naming: trees.naming,
             pieces: CodeTable::new(&trees.pieces),
-            squares: CodeTable::new(&trees.squares),
+            targets: trees.targets.as_ref().map(CodeTable::new),
             bits,
         }
     }
@@ -119,10 +172,19 @@ impl EntryWriter {
         }
     }
 
-    /// Writes a square, which the tree has.
-    pub(super) fn square(&mut self, square: Square) {
-        if let Some(code) = self.squares.get(u8::from(square)) {
+    /// Writes the name of a move's target, which the tree has.
+    pub(super) fn target(&mut self, name: u8) {
+        let targets = self.targets.as_ref();
+        if let Some(code) = targets.and_then(|targets| targets.get(name)) {
             code.write(&mut self.bits);
+        }
+    }
+
+    /// Writes a square of the initial position.
+    pub(super) fn square(&mut self, square: Square) {
+        match self.naming {
+            Naming::Squares => self.target(u8::from(square)),
+            Naming::Numbers => self.bits.push_bits(u64::from(square), 6),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Positions, moves and SAN. The only module that names shakmaty.
 
+mod legal;
+mod move_sets;
 mod order;
 mod piece_id;
 mod position;

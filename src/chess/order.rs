@@ -1,8 +1,10 @@
 //! The canonical order of the legal moves of a position (`spec/moves.md`,
 //! "Canonical order").
 
+use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, File, Move, MoveList, Position as _, Square};
 
+use super::move_sets::MoveSets;
 use super::{IllegalPly, Ply, Position};
 
 /// One of the legal moves of a position, by its number in canonical order.
@@ -28,31 +30,23 @@ impl Position {
 
     /// How many moves are legal.
     pub fn legal_count(&self) -> u32 {
-        count(&self.0.legal_moves())
+        match self.numbering() {
+            Numbering::Sets(sets) => sets.count(),
+            Numbering::List(moves) => count(&moves),
+        }
     }
 
     /// Plays a move and says which of the legal ones it was. A null move is
     /// none of them.
     pub fn play_counted(&mut self, ply: Ply) -> Result<Choice, IllegalPly> {
         let wanted = self.named(ply).ok_or(IllegalPly)?;
-        let moves = self.0.legal_moves();
-        let turn = self.turn();
-        let wanted_key = canonical_key(wanted, turn);
-        let mut is_legal = false;
-        let mut index = 0;
-        for m in &moves {
-            let key = canonical_key(*m, turn);
-            index += u32::from(key < wanted_key);
-            is_legal |= key == wanted_key && *m == wanted;
-        }
-        if !is_legal {
-            return Err(IllegalPly);
-        }
+        let choice = match self.numbering() {
+            Numbering::Sets(sets) => sets.choice(wanted),
+            Numbering::List(moves) => choice(&moves, wanted, self.turn()),
+        };
+        let choice = choice.ok_or(IllegalPly)?;
         self.0.play_unchecked(wanted);
-        Ok(Choice {
-            index,
-            count: count(&moves),
-        })
+        Ok(choice)
     }
 
     /// Plays the legal move whose number `choose` says when told how many there
@@ -61,19 +55,51 @@ impl Position {
         &mut self,
         choose: impl FnOnce(u32) -> Result<u32, E>,
     ) -> Result<Option<Ply>, E> {
-        let moves = self.0.legal_moves();
-        let index = choose(count(&moves))?;
-        let Some(chosen) = nth(&moves, index, self.turn()) else {
+        let chosen = match self.numbering() {
+            Numbering::Sets(sets) => sets.nth(choose(sets.count())?),
+            Numbering::List(moves) => nth(&moves, choose(count(&moves))?, self.turn()),
+        };
+        let Some(chosen) = chosen else {
             return Ok(None);
         };
         let ply = self.ply(chosen);
         self.0.play_unchecked(chosen);
         Ok(Some(ply))
     }
+
+    /// The legal moves, in the way in which they are numbered soonest.
+    fn numbering(&self) -> Numbering<'_> {
+        if let VariantPosition::Chess(chess) = &self.0
+            && let Some(sets) = MoveSets::new(chess)
+        {
+            return Numbering::Sets(sets);
+        }
+        Numbering::List(self.0.legal_moves())
+    }
+}
+
+#[allow(
+    clippy::large_enum_variant,
+    reason = "short-lived; a box would cost what the sets save"
+)]
+enum Numbering<'c> {
+    Sets(MoveSets<'c>),
+    List(MoveList),
 }
 
 fn count(moves: &MoveList) -> u32 {
     moves.iter().map(|_| 1).sum()
+}
+
+/// Which of the moves it is, if it is one of them.
+fn choice(moves: &MoveList, wanted: Move, turn: Color) -> Option<Choice> {
+    let wanted_key = canonical_key(wanted, turn);
+    let below = |m: &&Move| canonical_key(**m, turn) < wanted_key;
+    let index = moves.iter().filter(below).map(|_| 1).sum();
+    moves.contains(&wanted).then(|| Choice {
+        index,
+        count: count(moves),
+    })
 }
 
 /// The move of a number in canonical order. It is selected, not sorted out;

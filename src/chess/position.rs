@@ -8,6 +8,7 @@ use shakmaty::{
 pub use shakmaty::KnownOutcome as Outcome;
 
 use super::Rules;
+use super::legal::Legal;
 
 /// One half-move, named by squares: with the position it stands in, this is
 /// enough to name a legal move.
@@ -130,7 +131,23 @@ impl Position {
 
     /// The legal move that a ply names, if there is one.
     pub(super) fn legal_move(&self, ply: Ply) -> Option<Move> {
-        self.named(ply).filter(|m| self.0.is_legal(*m))
+        self.named(ply).filter(|m| self.is_legal(*m))
+    }
+
+    /// Whether a move that a ply has named is legal.
+    fn is_legal(&self, m: Move) -> bool {
+        let (VariantPosition::Chess(chess), Some(from)) = (&self.0, m.from()) else {
+            return self.0.is_legal(m);
+        };
+        if m.is_castle() {
+            return chess.is_legal(m);
+        }
+        let promotion = m.promotion();
+        let is_officer =
+            |role| matches!(role, Role::Knight | Role::Bishop | Role::Rook | Role::Queen);
+        self.promotes(from, m.to()) == promotion.is_some()
+            && promotion.is_none_or(is_officer)
+            && Legal::new(chess).is_some_and(|legal| legal.targets(from).contains(m.to()))
     }
 
     /// The only move that a ply can name in this position; it need not be legal.

@@ -1,8 +1,9 @@
 //! Where a piece can go, as a set of squares counted from a1.
 
 use shakmaty::variant::VariantPosition;
-use shakmaty::{Bitboard, CastlingSide, Chess, Position as _, Role, Square, attacks};
+use shakmaty::{Bitboard, Position as _, Square};
 
+use super::legal::Legal;
 use super::{Ply, Position};
 
 impl Position {
@@ -24,10 +25,21 @@ impl Position {
     /// The legal targets of the piece on a square; none if it is not one of
     /// the side to move.
     fn targets(&self, from: Square) -> Bitboard {
-        match &self.0 {
-            VariantPosition::Chess(chess) => self.targets_of_chess(chess, from),
-            _ => self.targets_listed(from),
+        let VariantPosition::Chess(chess) = &self.0 else {
+            return self.targets_listed(from);
+        };
+        let Some(legal) = Legal::new(chess) else {
+            return Bitboard::EMPTY;
+        };
+        let targets = legal.targets(from);
+        if !chess.board().kings().contains(from) || !legal.pieces().contains(from) {
+            return targets;
         }
+        let castlings = legal.castlings().filter_map(|m| match self.ply(m) {
+            Ply::Move { to, .. } => Some(to),
+            Ply::Null | Ply::Drop { .. } => None,
+        });
+        targets | castlings.collect::<Bitboard>()
     }
 
     /// By the list of all legal moves.
@@ -40,87 +52,6 @@ impl Position {
         })
         .collect()
     }
-
-    /// Without a list of moves, with which `huffman-index` took 1.7 times as
-    /// long to encode.
-    fn targets_of_chess(&self, chess: &Chess, from: Square) -> Bitboard {
-        match chess.board().piece_at(from) {
-            Some(piece) if piece.color != chess.turn() => Bitboard::EMPTY,
-            None => Bitboard::EMPTY,
-            Some(piece) => match piece.role {
-                Role::King => king_steps(chess, from) | self.castling_targets(chess),
-                Role::Pawn => {
-                    pawn_moves(chess, from) & shelter(chess, from) | en_passant(chess, from)
-                }
-                _ => {
-                    let attacked = attacks::attacks(from, piece, chess.board().occupied());
-                    attacked & !chess.us() & shelter(chess, from)
-                }
-            },
-        }
-    }
-
-    fn castling_targets(&self, chess: &Chess) -> Bitboard {
-        let sides = CastlingSide::ALL.into_iter();
-        let moves = sides.flat_map(|side| chess.castling_moves(side));
-        moves
-            .filter_map(|m| match self.ply(m) {
-                Ply::Move { to, .. } => Some(to),
-                Ply::Null | Ply::Drop { .. } => None,
-            })
-            .collect()
-    }
-}
-
-/// Where a piece other than the king may land so that its king is safe. With
-/// the piece lifted off the board, nothing attacks the king, or one piece does,
-/// which is captured or shut off; nothing helps against two.
-fn shelter(chess: &Chess, from: Square) -> Bitboard {
-    let board = chess.board();
-    let Some(king) = board.king_of(chess.turn()) else {
-        return Bitboard::EMPTY;
-    };
-    let attackers = board.attacks_to(king, !chess.turn(), board.occupied().without(from));
-    match (attackers.first(), attackers.more_than_one()) {
-        (None, _) => Bitboard::FULL,
-        (Some(attacker), false) => attacks::between(king, attacker).with(attacker),
-        (Some(_), true) => Bitboard::EMPTY,
-    }
-}
-
-fn king_steps(chess: &Chess, king: Square) -> Bitboard {
-    let board = chess.board();
-    let lifted = board.occupied().without(king);
-    let near = attacks::king_attacks(king) & !chess.us();
-    let is_safe = |to: &Square| board.attacks_to(*to, !chess.turn(), lifted).is_empty();
-    near.into_iter().filter(is_safe).collect()
-}
-
-/// Steps and captures, but not en passant.
-fn pawn_moves(chess: &Chess, from: Square) -> Bitboard {
-    let side = chess.turn();
-    let free = !chess.board().occupied();
-    let ahead = |squares: Bitboard| squares.shift(side.fold_wb(8, -8)) & free;
-    let one = ahead(Bitboard::from_square(from));
-    let home = side.fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh);
-    let two = if from.rank() == home {
-        ahead(one)
-    } else {
-        Bitboard::EMPTY
-    };
-    one | two | attacks::pawn_attacks(side, from) & chess.them()
-}
-
-fn en_passant(chess: &Chess, from: Square) -> Bitboard {
-    let reaches = |square: &Square| attacks::pawn_attacks(chess.turn(), from).contains(*square);
-    let target = chess.maybe_ep_square().filter(reaches);
-    let is_legal = |_: &Square| {
-        chess
-            .en_passant_moves()
-            .iter()
-            .any(|m| m.from() == Some(from))
-    };
-    target.filter(is_legal).into_iter().collect()
 }
 
 #[cfg(test)]

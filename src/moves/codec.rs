@@ -166,7 +166,14 @@ pub fn encode_smallest(
     candidates: &[Codec],
 ) -> Result<(Codec, Vec<u8>), CannotRepresent> {
     let bound = |codec: &Codec| (codec.least_bytes(line), *codec);
-    let mut bounds: Vec<_> = candidates.iter().map(bound).collect();
+    // `radix-end` writes the digits of `radix` in larger bases, and more of them:
+    // it never takes fewer bytes.
+    let has_radix = candidates.contains(&Codec::Radix);
+    let mut bounds: Vec<_> = candidates
+        .iter()
+        .filter(|codec| !(has_radix && **codec == Codec::RadixEnd))
+        .map(bound)
+        .collect();
     bounds.sort_unstable();
     let mut best: Option<(usize, Codec, Vec<u8>)> = None;
     let mut refusal = CannotRepresent::NoCandidate;

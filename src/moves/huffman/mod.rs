@@ -84,11 +84,27 @@ impl MoveCodec for Huffman {
         decode::decode(*self, bytes, shape)
     }
 
-    /// From the counts of a script whose line is not played: squares are those
-    /// of the plies, numbers all the same, which takes fewest bits.
+    /// Start written: from the leaves of the trees and the initial position.
+    /// Start elided: from the counts of a script whose line is not played,
+    /// squares those of the plies, numbers all the same, which is cheapest.
     fn least_bytes(&self, line: Line<'_>) -> usize {
-        let script = Script::of(*self, line, |_, ply| Ok(self.naming.cheapest(ply)));
-        script.map_or(0, |script| script.counts().least_bits().div_ceil(8))
+        let bits = match self.form {
+            Form::Written => {
+                let pieces = line.start.pieces().count();
+                let square = match self.naming {
+                    Naming::Squares => 8,
+                    Naming::Numbers => 6,
+                };
+                // A leaf, its branch, a square, and a bit an entry, but for one
+                // branch a tree.
+                (7 + square + 1) * pieces + line.moves() - 2
+            }
+            Form::StartElided => {
+                let script = Script::of(*self, line, |_, ply| Ok(self.naming.cheapest(ply)));
+                script.map_or(0, |script| script.counts().least_bits())
+            }
+        };
+        bits.div_ceil(8)
     }
 
     fn parts(&self, line: Line<'_>) -> Option<Parts> {

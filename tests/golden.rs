@@ -24,8 +24,9 @@ fn golden() -> PathBuf {
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.
-const SAMPLES: [&str; 8] = [
+const SAMPLES: [&str; 9] = [
     "annotated.pgn",
+    "chess960.pgn",
     "crlf-72-before-white.pgn",
     "garbage.pgn",
     "latin-1.pgn",

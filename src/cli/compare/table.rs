@@ -6,7 +6,7 @@ use super::tally::{PartsSum, Sums, Tally};
 use pgna::moves::Codec;
 
 /// How wide the column of names is; the longest fits.
-const NAME_WIDTH: usize = 28;
+const NAME_WIDTH: usize = 31;
 
 /// The tables, and what is to be said about them.
 pub(super) fn text(tally: &Tally) -> String {

@@ -1,0 +1,162 @@
+//! The legal moves of a position of chess as sets of squares. Without a list of
+//! moves the codecs that number moves take half the time.
+
+use shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
+};
+
+/// What all moves of the side to move must heed, found once a position.
+#[derive(Debug)]
+pub(super) struct Legal<'c> {
+    chess: &'c Chess,
+    king: Square,
+    /// Where a piece other than the king may land: anywhere; in check, where it
+    /// captures the checker or shuts it off; nowhere, if two give check.
+    shelter: Bitboard,
+    /// Pieces that shield their king: they stay on the line with it.
+    pinned: Bitboard,
+    is_check: bool,
+}
+
+impl<'c> Legal<'c> {
+    /// None without a king, which no position of chess is.
+    pub(super) fn new(chess: &'c Chess) -> Option<Self> {
+        let board = chess.board();
+        let king = board.king_of(chess.turn())?;
+        let checkers = board.attacks_to(king, !chess.turn(), board.occupied());
+        let shelter = match (checkers.first(), checkers.more_than_one()) {
+            (None, _) => Bitboard::FULL,
+            (Some(checker), false) => attacks::between(king, checker).with(checker),
+            (Some(_), true) => Bitboard::EMPTY,
+        };
+        Some(Legal {
+            chess,
+            king,
+            shelter,
+            pinned: pinned(chess, king),
+            is_check: checkers.any(),
+        })
+    }
+
+    pub(super) fn turn(&self) -> Color {
+        self.chess.turn()
+    }
+
+    pub(super) fn king(&self) -> Square {
+        self.king
+    }
+
+    /// The own pieces.
+    pub(super) fn pieces(&self) -> Bitboard {
+        self.chess.us()
+    }
+
+    /// Where the piece on a square can go, but for castling; nowhere, if it is
+    /// not one of the side to move.
+    pub(super) fn targets(&self, from: Square) -> Bitboard {
+        let board = self.chess.board();
+        if !self.chess.us().contains(from) {
+            return Bitboard::EMPTY;
+        }
+        let occupied = board.occupied();
+        let attacked = match board.role_at(from) {
+            None => return Bitboard::EMPTY,
+            Some(Role::King) => return self.king_steps(),
+            Some(Role::Pawn) => {
+                return self.keep_safe(from, self.pawn_moves(from)) | self.en_passant(from);
+            }
+            Some(Role::Knight) => attacks::knight_attacks(from),
+            Some(Role::Bishop) => attacks::bishop_attacks(from, occupied),
+            Some(Role::Rook) => attacks::rook_attacks(from, occupied),
+            Some(Role::Queen) => attacks::queen_attacks(from, occupied),
+        };
+        self.keep_safe(from, attacked & !self.chess.us())
+    }
+
+    /// The targets on which a pawn is promoted.
+    pub(super) fn promotions(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let last = self.turn().fold_wb(Rank::Eighth, Rank::First);
+        if self.chess.board().pawns().contains(from) {
+            targets & Bitboard::from_rank(last)
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    /// The legal castling moves.
+    pub(super) fn castlings(&self) -> impl Iterator<Item = Move> + use<'_> {
+        let (turn, castles) = (self.chess.turn(), self.chess.castles());
+        let is_open = move |side: &CastlingSide| {
+            let path = castles.path(turn, *side);
+            !self.is_check
+                && castles.has(turn, *side)
+                && (path & self.chess.board().occupied()).is_empty()
+        };
+        let open = CastlingSide::ALL.into_iter().filter(is_open);
+        open.flat_map(|side| self.chess.castling_moves(side))
+    }
+
+    fn keep_safe(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let safe = targets & self.shelter;
+        if self.pinned.contains(from) {
+            safe & attacks::ray(self.king, from)
+        } else {
+            safe
+        }
+    }
+
+    fn king_steps(&self) -> Bitboard {
+        let board = self.chess.board();
+        let lifted = board.occupied().without(self.king);
+        let near = attacks::king_attacks(self.king) & !self.chess.us();
+        let is_safe = |to: &Square| {
+            let attackers = board.attacks_to(*to, !self.chess.turn(), lifted);
+            attackers.is_empty()
+        };
+        near.into_iter().filter(is_safe).collect()
+    }
+
+    /// Steps and captures, but not en passant.
+    fn pawn_moves(&self, from: Square) -> Bitboard {
+        let side = self.chess.turn();
+        let free = !self.chess.board().occupied();
+        let ahead = |squares: Bitboard| squares.shift(side.fold_wb(8, -8)) & free;
+        let one = ahead(Bitboard::from_square(from));
+        let home = side.fold_wb(Rank::Second, Rank::Seventh);
+        let two = if from.rank() == home {
+            ahead(one)
+        } else {
+            Bitboard::EMPTY
+        };
+        one | two | attacks::pawn_attacks(side, from) & self.chess.them()
+    }
+
+    fn en_passant(&self, from: Square) -> Bitboard {
+        let attacked = attacks::pawn_attacks(self.chess.turn(), from);
+        let reached = self.chess.maybe_ep_square().into_iter();
+        let is_legal = |to: &Square| {
+            attacked.contains(*to) && {
+                let captures = self.chess.en_passant_moves();
+                captures.iter().any(|m| m.from() == Some(from))
+            }
+        };
+        reached.filter(is_legal).collect()
+    }
+}
+
+/// The pieces of the side to move that alone stand between their king and a
+/// piece that would attack it.
+fn pinned(chess: &Chess, king: Square) -> Bitboard {
+    let board = chess.board();
+    let straight = attacks::rook_attacks(king, chess.them());
+    let diagonal = attacks::bishop_attacks(king, chess.them());
+    let snipers = straight & board.rooks_and_queens() | diagonal & board.bishops_and_queens();
+    let mut pinned = Bitboard::EMPTY;
+    for sniper in snipers & chess.them() {
+        let between = attacks::between(king, sniper) & board.occupied();
+        if !between.more_than_one() {
+            pinned |= between & chess.us();
+        }
+    }
+    pinned
+}

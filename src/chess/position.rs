@@ -125,7 +125,16 @@ impl Position {
         if self.is_check() || self.0.is_variant_end() {
             return Err(IllegalPly);
         }
-        self.0 = self.0.clone().swap_turn().map_err(|_| IllegalPly)?;
+        let rules = self.rules();
+        let mut setup = self.0.to_setup(EnPassantMode::Always);
+        setup.halfmoves = setup.halfmoves.saturating_add(1);
+        if setup.turn.is_black() {
+            setup.fullmoves = setup.fullmoves.saturating_add(1);
+        }
+        setup.swap_turn();
+        let castling = CastlingMode::from_chess960(rules.chess960);
+        let passed = VariantPosition::from_setup(rules.variant, setup, castling);
+        self.0 = passed.map_err(|_| IllegalPly)?;
         Ok(())
     }
 
@@ -272,6 +281,15 @@ mod tests {
             }
         }
         assert!(castled);
+    }
+
+    #[test]
+    fn counters_go_on_behind_a_null_move() {
+        let mut position = Position::standard();
+        position.play(Ply::Null).expect("no check");
+        position.play(Ply::Null).expect("no check");
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2 2";
+        assert_eq!(position.fen(), fen);
     }
 
     #[test]

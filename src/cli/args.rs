@@ -293,6 +293,9 @@ pub(crate) struct ListArgs {
     #[arg(value_name = "GAME")]
     pub(crate) games: Vec<Selection>,
     /// Print JSON, one object a line
+    ///
+    /// `verbatim` says why some of a game is kept as it stands, because it is not
+    /// structure to the archive; null for most games.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

@@ -116,7 +116,9 @@ fn hint(error: &ArchiveError) -> &'static str {
     match error.class() {
         Some(ErrorClass::Signature) => "; archives are made with `pgna pack`",
         Some(ErrorClass::Damaged) => "; `pgna test` lists all that is damaged",
-        Some(ErrorClass::Version) => "; unpack it with the release that made it, or look for a newer one",
+        Some(ErrorClass::Version) => {
+            "; unpack it with the release that made it, or look for a newer one"
+        }
         _ => "",
     }
 }

@@ -5,7 +5,7 @@ use super::errors::{Exit, Failure, say};
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use pgna::archive::{ArchiveError, GameHead};
+use pgna::archive::{ArchiveError, GameHead, Rest};
 use serde_json::{Value, json};
 
 /// The tags that are listed, with the width that they have on a terminal.
@@ -85,6 +85,8 @@ struct Line {
     /// Values of [`TAGS`]; of a tag that comes twice, the first.
     values: Vec<Vec<u8>>,
     plies: u64,
+    /// Why some of the game is kept verbatim, if it is.
+    verbatim: Option<&'static str>,
 }
 
 impl Line {
@@ -99,6 +101,7 @@ impl Line {
             number,
             values: TAGS.iter().map(|(name, _)| listed(&head, name)).collect(),
             plies,
+            verbatim: head.rest.map(Rest::describe),
         })
     }
 
@@ -140,6 +143,7 @@ impl Line {
                 object.insert(name.to_ascii_lowercase(), text.into());
             }
             object.insert("plies".to_owned(), self.plies.into());
+            object.insert("verbatim".to_owned(), self.verbatim.into());
         }
         value
     }
@@ -186,6 +190,7 @@ mod tests {
             number: 7,
             values: values.iter().map(|value| value.to_vec()).collect(),
             plies: 34,
+            verbatim: None,
         }
     }
 

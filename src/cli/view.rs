@@ -86,8 +86,8 @@ impl View<'_> {
     fn position(&mut self, number: u64, ply: usize) -> Result<(), Failure> {
         let game = self.parsed(number)?;
         let Some(position) = game.position(ply) else {
-            let plies = game.main_line().count();
-            self.missing(&no_position(number, ply, plies));
+            let why = no_position(&game, ply);
+            self.missing(&format!("no position {number}@{ply}: {why}"));
             return Ok(());
         };
         let fen = position.fen();
@@ -105,11 +105,16 @@ fn no_game(number: u64, games: u64) -> String {
     format!("no game {number}: the archive has {games}")
 }
 
-fn no_position(number: u64, ply: usize, plies: usize) -> String {
+/// Why a game has no such position.
+fn no_position(game: &Game, ply: usize) -> String {
+    let plies = game.main_line().count();
     if ply > plies {
-        return format!("no position {number}@{ply}: the game has {plies} plies");
+        return format!("its main line ends at ply {plies}");
     }
-    format!("no position {number}@{ply}: it is not reached by legal moves of chess")
+    match game.position(0) {
+        None => "its FEN gives no position, or its variant is not known".to_owned(),
+        Some(_) => format!("ply {} is not legal", game.plies().len() + 1),
+    }
 }
 
 /// A game as JSON. The movetext is a flat list, because variations can be

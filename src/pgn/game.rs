@@ -1,9 +1,11 @@
 //! A game's meaning, for users of the library: read by pgn-reader, the field's
 //! own parser, from the exact text.
 
+use super::scan::Scanner;
 use super::start::Start;
 use crate::chess::{Ply, Position, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
@@ -42,6 +44,7 @@ impl Game {
         // as much is left behind the text, after a blank line, which ends the
         // movetext.
         let padding = io::repeat(b' ').take(text.len() as u64);
+        let text = &close_braces(text)[..];
         let input = text.chain(&b"\n\n"[..]).chain(padding);
         let mut reader = Reader::build(input)
             .set_supported_tag_line_length(text.len())
@@ -161,6 +164,29 @@ impl Visitor for Game {
     fn end_game(&mut self, (): ()) {}
 }
 
+/// The text without braces that open and never close. They open no comment:
+/// for pgn-reader the rest of the game would be one.
+fn close_braces(text: &[u8]) -> Cow<'_, [u8]> {
+    let last_open = text.iter().rposition(|byte| *byte == b'{');
+    let last_close = text.iter().rposition(|byte| *byte == b'}');
+    if last_open.is_none() || last_open < last_close {
+        return Cow::Borrowed(text);
+    }
+    let mut closed = text.to_vec();
+    let mut start = 0;
+    for end in Scanner::new(text)
+        .map(|lexeme| (lexeme.start, lexeme.end))
+        .chain([(text.len(), text.len())])
+    {
+        let gap = closed.get_mut(start..end.0).unwrap_or_default();
+        for byte in gap.iter_mut().filter(|byte| **byte == b'{') {
+            *byte = b' ';
+        }
+        start = end.1;
+    }
+    Cow::Owned(closed)
+}
+
 /// A tag's value without its escapes. (`RawTag::decode` of pgn-reader 0.29
 /// reads four backslashes as one.)
 fn unescape(raw: &[u8]) -> Vec<u8> {
@@ -253,7 +279,8 @@ mod tests {
         for text in ["", "[White \"x", "1. e4 {unclosed", "(((((", ")))"] {
             Game::parse(text.as_bytes());
         }
-        let game = Game::parse(b"1. e4 e5 {unclosed");
-        assert_eq!(game.main_line().count(), 2);
+        let game = Game::parse(b"[White \"{\"]\n\n1. e4 {a} e5 {unclosed 2. Nf3 *\n");
+        assert_eq!(game.main_line().count(), 3);
+        assert_eq!(game.tag(b"White"), Some(&b"{"[..]));
     }
 }

@@ -27,7 +27,7 @@ fn what_does_not_exist_is_named() {
         .exits(1);
     assert_eq!(run.text().lines().count(), 1);
     let run = run.says("no game 3: the archive has 2");
-    run.says("no position 1@4: the game has 3 plies");
+    run.says("no position 1@4: its main line ends at ply 3");
     let run = room.run(&["view", "games.pgna", "1-9"]).exits(1);
     assert_eq!(run.text(), TWO_GAMES);
     run.says("no game 9: the archive has 2");

@@ -5,6 +5,7 @@ use super::super::errors::Failure;
 use super::super::inputs::Input;
 use super::super::open::{open, warn};
 use super::super::progress::Progress;
+use pgna::archive::SIGNATURE;
 use pgna::pgn::{MAX_RECORD_BYTES, Splitter};
 use std::io::{Read, Take};
 use std::ops::ControlFlow;
@@ -75,6 +76,10 @@ impl Games<'_> {
             let mut chunk: Take<_> = source.by_ref().take(room as u64);
             let read = chunk.read_to_end(&mut text).map_err(unreadable)?;
             let is_last = read < room;
+            if text.starts_with(&SIGNATURE) {
+                let message = "an archive is read by its name, not from a stream";
+                return Err(Failure::usage(format!("{}: {message}", input.name)));
+            }
             let mut splitter = Splitter::new(&text, is_last, in_piece);
             for record in splitter.by_ref().filter(|record| record.is_game) {
                 let game = GameText {

@@ -32,6 +32,13 @@ The figures of a codec are those of the games that it can represent; those of
   decode     millions of plies a second, decoded by one thread. `auto` encodes
              with those that may win, and decodes with the one that has won
 
+What the codecs cannot represent: drops and promotions to king (huffman,
+huffman-index, squares), sides without one king (huffman, huffman-index), other
+starts than the standard one (forms with the start elided: they do not write it,
+forms with the start written do), and games that end otherwise than by mate,
+stalemate, resignation of the side to move or agreed draw (radix-end). `pgna pack
+--codec huffman` takes the smaller form.
+
 A second table takes the Huffman codecs apart, in bits a game: the two trees,
 the start (promotion table, initial position, side to move), the moves, and the
 padding to whole bytes.
@@ -42,7 +49,8 @@ take, null moves, and the start position where it is not the standard one (of
 it, forms with the start written have the pieces in their bits).
 
 Each game's main line is measured. Games without plies are left out, and so are
-those whose main line cannot be read to its end; they are counted apart. Where
+those that are not structure to their end (`-v` names them); they are counted
+apart, but count for --games. Where
 no game is left, the exit status is 1. A line that a codec does not give back is
 an internal error: exit status 4. Clocks run on one thread, whatever -T says;
 compare only speeds of one run.";

@@ -60,7 +60,14 @@ fn tally(inputs: &[Input], games: &Games<'_>, most: u64) -> Result<Tally, Failur
         let mut number = 0;
         let flow = games.walk(input, &mut |game| {
             number += 1;
-            see(&mut tally, &game).map_err(|wrong| internal(&input.display(), number, &wrong))?;
+            let seen = see(&mut tally, &game);
+            let seen = seen.map_err(|wrong| internal(&input.display(), number, &wrong))?;
+            if let (Seen::LeftOut(why), true) = (seen, games.common.verbose) {
+                say(&format!(
+                    "{}: game {number} left out: {why}",
+                    input.display().display()
+                ));
+            }
             Ok(match tally.seen() < most {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
@@ -73,28 +80,35 @@ fn tally(inputs: &[Input], games: &Games<'_>, most: u64) -> Result<Tally, Failur
     Ok(tally)
 }
 
-fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), measure::Wrong> {
+/// What became of a game.
+enum Seen {
+    Counted,
+    LeftOut(&'static str),
+}
+
+fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
+    let mut leave_out = |why| {
+        tally.leave_out(why);
+        Ok(Seen::LeftOut(why))
+    };
     if game.is_piece {
-        tally.leave_out(Rest::Piece.describe());
-        return Ok(());
+        return leave_out(Rest::Piece.describe());
     }
     let lexemes: Vec<Lexeme> = Scanner::new(game.text).collect();
     let parsed = parse(game.text, &lexemes);
     let Some((start, plies, result)) = line_of(&parsed) else {
-        let why = parsed.rest.map_or("no line", Rest::describe);
-        tally.leave_out(why);
-        return Ok(());
+        return leave_out(parsed.rest.map_or("no line", Rest::describe));
     };
     if plies.is_empty() {
         tally.without_plies += 1;
-        return Ok(());
+        return Ok(Seen::Counted);
     }
     let line = Line {
         result,
         ..Line::new(&start, &plies)
     };
     tally.add(plies.len() as u64, &measure(line)?);
-    Ok(())
+    Ok(Seen::Counted)
 }
 
 fn internal(path: &Path, number: u64, wrong: &str) -> Failure {

@@ -126,7 +126,7 @@ pub(super) fn assemble<'a>(
         return Err(ContentError::Invalid("another number of plies"));
     }
     let main = match main {
-        Some(_) if !lines.nulls.is_empty() => return Err(MISPLACED_NULL),
+        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_ENDED_LINE),
         Some(plies) => plies,
         None if movetext.plies == 0 => movetext.no_plies()?,
         None => movetext.decode(start, &lines.nulls, limits)?.plies,
@@ -149,7 +149,7 @@ pub(super) fn assemble<'a>(
 }
 
 const TOO_MANY_PLIES: ContentError = ContentError::Invalid("more plies than the text can hold");
-const MISPLACED_NULL: ContentError =
+const NULL_IN_ENDED_LINE: ContentError =
     ContentError::Invalid("a null move in a line whose length its moves tell");
 
 impl Movetext<'_> {
@@ -210,7 +210,17 @@ impl Lines {
         let mut in_variations = Vec::new();
         let mut nulls = Vec::new();
         let (mut depth, mut inside) = (0usize, 0usize);
+        let mut last_null = None;
         for (at, mark) in marks {
+            // Behind it, another line could open or close before its ply.
+            if last_null == Some(*at) {
+                return Err(ContentError::Invalid(
+                    "a mark of a null move that is not the last of its group",
+                ));
+            }
+            if *mark == Mark::Null {
+                last_null = Some(*at);
+            }
             if depth > 0 {
                 inside += at.saturating_sub(in_variations.len());
             }
@@ -263,7 +273,6 @@ fn interleave(
             match mark {
                 Mark::Open => reader.open()?,
                 Mark::Close => reader.close()?,
-                Mark::Null if is_null => return Err(MISPLACED_NULL),
                 Mark::Null => is_null = true,
                 _ => {}
             }
@@ -421,6 +430,39 @@ mod tests {
             nodes_come_back("1. e4 d5 2. Bb5 c6 3. Bc6 Bd7 4. Bd7 *"),
             Spelling::SUFFIX | Spelling::NO_CAPTURE
         );
+    }
+
+    /// The line of a null move would not be the one in which its mark stands.
+    #[test]
+    fn the_mark_of_a_null_move_stands_last_in_its_group() {
+        const NULL: u8 = 4;
+        const OPEN: u8 = 5;
+        const CLOSE: u8 = 6;
+        let assembled = |before_variation: &[u8], behind_it: &[u8]| {
+            let mut shape = vec![1, 1, 0];
+            shape[2] = u8::try_from(before_variation.len()).expect("few");
+            shape.extend_from_slice(before_variation);
+            shape.extend([0, 1, u8::try_from(behind_it.len()).expect("few")]);
+            shape.extend_from_slice(behind_it);
+            let movetext = Movetext {
+                plies: 2,
+                variation_plies: 1,
+                codec: Codec::Radix.selector(),
+                shape: shape.into(),
+                ..Movetext::default()
+            };
+            assemble(movetext, &Position::standard(), 20, &Limits::default())
+        };
+        assert!(assembled(&[OPEN, NULL], &[CLOSE, NULL]).is_ok());
+        for (before, behind) in [
+            (&[NULL, OPEN][..], &[CLOSE][..]),
+            (&[OPEN], &[NULL, CLOSE]),
+            (&[OPEN, NULL, NULL], &[CLOSE]),
+            (&[OPEN], &[CLOSE, NULL, NULL]),
+        ] {
+            let error = assembled(before, behind).expect_err("not last");
+            assert!(error.to_string().contains("null"), "{error}");
+        }
     }
 
     #[test]

@@ -125,7 +125,13 @@ impl Position {
         if self.is_check() || self.0.is_variant_end() {
             return Err(IllegalPly);
         }
-        self.0 = self.0.clone().swap_turn().map_err(|_| IllegalPly)?;
+        let mut setup = self.0.to_setup(EnPassantMode::Always);
+        let moves = u32::from(setup.turn.is_black());
+        setup.swap_turn();
+        setup.halfmoves = setup.halfmoves.saturating_add(1);
+        setup.fullmoves = setup.fullmoves.saturating_add(moves);
+        let passed = VariantPosition::from_setup(self.0.variant(), setup, self.0.castles().mode());
+        self.0 = passed.map_err(|_| IllegalPly)?;
         Ok(())
     }
 
@@ -272,6 +278,17 @@ mod tests {
             }
         }
         assert!(castled);
+    }
+
+    #[test]
+    fn a_pass_counts_as_a_move() {
+        let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7";
+        let mut position = Position::from_fen(fen.as_bytes(), super::super::Rules::CHESS).unwrap();
+        for (rest, number) in [("b - - 1 7", 7), ("w - - 2 8", 8)] {
+            position.play(Ply::Null).unwrap();
+            assert_eq!(position.fen(), format!("4k3/8/8/3pP3/8/8/8/4K3 {rest}"));
+            assert_eq!(position.fullmoves(), number);
+        }
     }
 
     #[test]

@@ -9,8 +9,10 @@ use pgna::chess::{Color, Ply, Position, Spelling};
 
 use crate::inputs::Corpus;
 
-/// The games by name, each with what makes its text.
-pub(crate) const GAMES: [(&str, fn() -> Result<String>); 3] = [
+/// A game: its name and what makes its text.
+pub(crate) type Game = (&'static str, fn() -> Result<String>);
+
+pub(crate) const GAMES: [Game; 3] = [
     ("5,000 plies", || game(5_000, 0)),
     ("10,000 variations", || game(250, 40)),
     ("50,000 nested", || Ok(nested(50_000))),

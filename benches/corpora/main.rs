@@ -77,9 +77,8 @@ fn corpus_rows(options: &Options, folder: &Path) -> Result<Vec<Row>> {
 }
 
 fn large_rows(options: &Options, folder: &Path) -> Result<Vec<Row>> {
-    let row = |(name, text): &(&str, fn() -> Result<String>)| {
-        row(&large::prepare(name, &text()?, folder)?, options, folder)
-    };
+    let row =
+        |(name, text): &large::Game| row(&large::prepare(name, &text()?, folder)?, options, folder);
     large::GAMES.iter().map(row).collect()
 }
 

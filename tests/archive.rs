@@ -7,7 +7,9 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Unpack, Writer};
+use pgna::archive::{
+    Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Unpack, Writer,
+};
 use pgna::container::Source;
 use pgna::limits::Limits;
 use pgna::moves::Codec;
@@ -134,13 +136,42 @@ fn the_layout_alone_gives_the_text_of_regular_collections() {
                 "one-line.pgn",
                 "lichess-clk-eval.pgn",
                 "wrapped-inside-comments.pgn",
+                "variants-played.pgn",
             ]
             .contains(&name.as_str())
         })
         .collect();
-    assert_eq!(regular.len(), 5);
+    assert_eq!(regular.len(), 6);
     let (_, report) = pack(&regular, PackOptions::default());
     assert_eq!((report.patched, report.rests), (0, BTreeMap::new()));
+}
+
+#[test]
+fn only_what_is_no_game_by_its_rules_is_verbatim() {
+    let rests = |file: &str| -> Vec<(u64, Rest)> {
+        let of = samples().into_iter().filter(|(name, _)| name == file);
+        let (archive, _) = pack(&of.collect::<Vec<_>>(), PackOptions::default());
+        let archive = Archive::new(archive).unwrap();
+        let heads = (1..=archive.games()).map(|number| archive.head(number).unwrap());
+        heads
+            .filter_map(|head| Some((head.number, head.rest?)))
+            .collect()
+    };
+    let no_position = (24..=28).map(|number| (number, Rest::SetUp));
+    assert_eq!(rests("set-up-tags.pgn"), no_position.collect::<Vec<_>>());
+    let odd = [
+        (6, Rest::Variation),
+        (7, Rest::Variation),
+        (8, Rest::Variation),
+        (10, Rest::Misplaced),
+        (11, Rest::Misplaced),
+        (12, Rest::Misplaced),
+        (13, Rest::Illegal),
+        (14, Rest::Patch),
+        (16, Rest::Misplaced),
+        (17, Rest::Variation),
+    ];
+    assert_eq!(rests("variations.pgn"), odd);
 }
 
 #[test]

@@ -1,21 +1,26 @@
 //! Sizes, times and memory on real collections, beside the strongest general
 //! compressors.
 //!
-//!     cargo bench --bench corpora [-- [--json] [--threads N] [--no-peers] NAME…]
+//!     cargo bench --bench corpora [-- [--json] [--threads N] [--no-peers] [--large] NAME…]
 //!
 //! The corpora are the `*.pgn` and `*.pgn.zst` files of the folder that
 //! `PGNA_CORPORA` names, or of `../shared/corpora`; without any, the sample
 //! collection `tests/data` is taken as one. `NAME` picks corpora by a part of
-//! their name. `xz`, `zstd` and `bzip2` are run from the path; one that is
+//! their name. With `--large`, single games of great size are made and taken
+//! instead. `xz`, `zstd` and `bzip2` are run from the path; one that is
 //! missing prints `n/a`. All run with one thread unless `--threads` gives
 //! `pgna` more.
 
 mod inputs;
+mod large;
 mod measure;
 mod table;
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 
+use crate::inputs::Corpus;
 use crate::measure::Row;
 
 /// What the command line asks for.
@@ -24,6 +29,7 @@ struct Options {
     json: bool,
     threads: Option<u32>,
     no_peers: bool,
+    large: bool,
     names: Vec<String>,
 }
 
@@ -36,6 +42,7 @@ fn options() -> Result<Options> {
             "--bench" => {}
             "--json" => options.json = true,
             "--no-peers" => options.no_peers = true,
+            "--large" => options.large = true,
             "--threads" => {
                 let count = args.next().context("--threads needs a number")?;
                 options.threads = Some(count.parse().context("--threads needs a number")?);
@@ -50,22 +57,33 @@ fn options() -> Result<Options> {
 fn main() -> Result<()> {
     let options = options()?;
     let folder = tempfile::tempdir()?;
-    let mut rows: Vec<Row> = Vec::new();
-    for source in inputs::sources(&options.names)? {
-        eprintln!("{} …", source.name);
-        let corpus = source.prepare(folder.path())?;
-        let threads = options.threads.unwrap_or(1);
-        rows.push(measure::row(
-            &corpus,
-            folder.path(),
-            threads,
-            !options.no_peers,
-        )?);
-    }
+    let rows = if options.large {
+        large_rows(&options, folder.path())?
+    } else {
+        corpus_rows(&options, folder.path())?
+    };
     if options.json {
         println!("{}", serde_json::to_string_pretty(&table::json(&rows))?);
     } else {
         print!("{}", table::text(&rows));
     }
     Ok(())
+}
+
+fn corpus_rows(options: &Options, folder: &Path) -> Result<Vec<Row>> {
+    let sources = inputs::sources(&options.names)?;
+    let row = |source: inputs::Source| row(&source.prepare(folder)?, options, folder);
+    sources.into_iter().map(row).collect()
+}
+
+fn large_rows(options: &Options, folder: &Path) -> Result<Vec<Row>> {
+    let row =
+        |(name, text): &large::Game| row(&large::prepare(name, &text()?, folder)?, options, folder);
+    large::GAMES.iter().map(row).collect()
+}
+
+fn row(corpus: &Corpus, options: &Options, folder: &Path) -> Result<Row> {
+    eprintln!("{} …", corpus.name);
+    let threads = options.threads.unwrap_or(1);
+    measure::row(corpus, folder, threads, !options.no_peers)
 }

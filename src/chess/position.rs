@@ -125,15 +125,12 @@ impl Position {
         if self.is_check() || self.0.is_variant_end() {
             return Err(IllegalPly);
         }
-        let rules = self.rules();
         let mut setup = self.0.to_setup(EnPassantMode::Always);
-        setup.halfmoves = setup.halfmoves.saturating_add(1);
-        if setup.turn.is_black() {
-            setup.fullmoves = setup.fullmoves.saturating_add(1);
-        }
+        let moves = u32::from(setup.turn.is_black());
         setup.swap_turn();
-        let castling = CastlingMode::from_chess960(rules.chess960);
-        let passed = VariantPosition::from_setup(rules.variant, setup, castling);
+        setup.halfmoves = setup.halfmoves.saturating_add(1);
+        setup.fullmoves = setup.fullmoves.saturating_add(moves);
+        let passed = VariantPosition::from_setup(self.0.variant(), setup, self.0.castles().mode());
         self.0 = passed.map_err(|_| IllegalPly)?;
         Ok(())
     }
@@ -284,12 +281,14 @@ mod tests {
     }
 
     #[test]
-    fn counters_go_on_behind_a_null_move() {
-        let mut position = Position::standard();
-        position.play(Ply::Null).expect("no check");
-        position.play(Ply::Null).expect("no check");
-        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2 2";
-        assert_eq!(position.fen(), fen);
+    fn a_pass_counts_as_a_move() {
+        let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7";
+        let mut position = Position::from_fen(fen.as_bytes(), super::super::Rules::CHESS).unwrap();
+        for (rest, number) in [("b - - 1 7", 7), ("w - - 2 8", 8)] {
+            position.play(Ply::Null).unwrap();
+            assert_eq!(position.fen(), format!("4k3/8/8/3pP3/8/8/8/4K3 {rest}"));
+            assert_eq!(position.fullmoves(), number);
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod habits;
 mod odd;
 mod player;
 mod rng;
+mod rules;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 type Sample = (&'static str, Vec<u8>);
 
 /// Files that are their own source.
-const TYPED: [&str; 21] = [
+const TYPED: [&str; 22] = [
     "annotated.pgn",
     "chessbase-like.pgn",
     "comments-everywhere.pgn",
@@ -46,12 +47,14 @@ const TYPED: [&str; 21] = [
     "text-between-games.pgn",
     "unclosed-brace.pgn",
     "unclosed-tag.pgn",
+    "variations.pgn",
     "xiangqi.pgn",
 ];
 
 fn samples() -> Vec<Sample> {
     let mut samples = collections::samples();
     samples.extend(odd::samples());
+    samples.extend(rules::samples());
     samples
 }
 

@@ -36,6 +36,8 @@ pub(super) struct StoredRecord<'a> {
     /// Values of the roster's tag pairs.
     pub(super) values: Vec<&'a [u8]>,
     pub(super) start: Start,
+    /// How many plies the main line has.
+    pub(super) plies: u64,
     pub(super) movetext: Movetext<'a>,
     pub(super) patch: Vec<u8>,
     pub(super) tail: &'a [u8],

@@ -121,6 +121,10 @@ pub(super) fn assemble<'a>(
     let count = count.and_then(|count| usize::try_from(count).ok());
     let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
     let marks = read_shape(&movetext.shape, count, max_bytes.min(MAX_NODES))?;
+    let nodes = marks.iter().filter(|(_, mark)| *mark != Mark::Null);
+    if nodes.count() + count > MAX_NODES {
+        return Err(ContentError::Invalid("more nodes than a movetext may have"));
+    }
     let lines = Lines::of(&marks, count)?;
     if lines.main_plies(count) as u64 != movetext.plies {
         return Err(ContentError::Invalid("another number of plies"));

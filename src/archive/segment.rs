@@ -181,6 +181,7 @@ impl<'s> Encoder<'s> {
             roster: surveyed.roster?,
             values: parsed.tree.tags.iter().map(|tag| tag.value).collect(),
             start: parsed.start,
+            plies: parsed.tree.plies().count() as u64,
             movetext: dismantle(&encoded.tree, self.codecs)?,
             patch,
             tail: parsed.tree.tail,
@@ -222,7 +223,7 @@ impl BlockReport {
         };
         for record in stored.iter().filter(|record| record.is_game) {
             report.patched += u64::from(!record.patch.is_empty());
-            report.plies += record.movetext.plies;
+            report.plies += record.plies;
             if let Some(rest) = record.rest {
                 *report.rests.entry(rest).or_default() += 1;
             }

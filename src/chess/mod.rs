@@ -5,6 +5,7 @@ mod move_sets;
 mod order;
 mod piece_id;
 mod position;
+mod room;
 mod rules;
 mod san;
 mod setup;

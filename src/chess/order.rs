@@ -45,12 +45,13 @@ impl Position {
             Numbering::List(moves) => choice(&moves, wanted, self.turn()),
         };
         let choice = choice.ok_or(IllegalPly)?;
-        self.0.play_unchecked(wanted);
+        self.advance(wanted)?;
         Ok(choice)
     }
 
     /// Plays the legal move whose number `choose` says when told how many there
-    /// are, and gives it back; where there is no such move, plays nothing.
+    /// are, and gives it back; where there is no such move, or it leads to no
+    /// position, plays nothing.
     pub fn play_nth<E>(
         &mut self,
         choose: impl FnOnce(u32) -> Result<u32, E>,
@@ -63,8 +64,7 @@ impl Position {
             return Ok(None);
         };
         let ply = self.ply(chosen);
-        self.0.play_unchecked(chosen);
-        Ok(Some(ply))
+        Ok(self.advance(chosen).is_ok().then_some(ply))
     }
 
     /// The legal moves, in the way in which they are numbered soonest.

@@ -115,9 +115,24 @@ impl Position {
             Ply::Null => self.pass(),
             Ply::Move { .. } | Ply::Drop { .. } => {
                 let legal = self.legal_move(ply).ok_or(IllegalPly)?;
-                self.0.play_unchecked(legal);
-                Ok(())
+                self.advance(legal)
             }
+        }
+    }
+
+    /// Plays a legal move, if it leads to a position.
+    pub(super) fn advance(&mut self, legal: Move) -> Result<(), IllegalPly> {
+        let before = match &self.0 {
+            VariantPosition::Crazyhouse(_) => Some(self.clone()),
+            _ => None,
+        };
+        self.0.play_unchecked(legal);
+        match before {
+            Some(before) if !super::room::has_room(&self.0) => {
+                *self = before;
+                Err(IllegalPly)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -131,7 +146,11 @@ impl Position {
         setup.halfmoves = setup.halfmoves.saturating_add(1);
         setup.fullmoves = setup.fullmoves.saturating_add(moves);
         let passed = VariantPosition::from_setup(self.0.variant(), setup, self.0.castles().mode());
-        self.0 = passed.map_err(|_| IllegalPly)?;
+        let passed = passed.map_err(|_| IllegalPly)?;
+        if !super::room::has_room(&passed) {
+            return Err(IllegalPly);
+        }
+        self.0 = passed;
         Ok(())
     }
 

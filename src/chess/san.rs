@@ -268,7 +268,7 @@ impl Position {
         match self.legal_move(ply) {
             Some(legal) => {
                 self.write_body(legal, spelling, out);
-                shakmaty::Position::play_unchecked(&mut self.0, legal);
+                self.advance(legal)?;
             }
             None => {
                 self.play(ply)?;

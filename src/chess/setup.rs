@@ -9,6 +9,7 @@ use shakmaty::{
     PositionError, RemainingChecks, Role, Setup, Square,
 };
 
+use super::room::has_room;
 use super::{Position, Rules, Variant};
 
 /// Pieces and the rest that make no position by these rules.
@@ -86,8 +87,8 @@ impl Position {
         };
         from_setup(setup, rest.rules)?
             .or_else(PositionError::ignore_impossible_check)
-            .map(Position)
             .map_err(|_| InvalidSetup)
+            .and_then(with_room)
     }
 
     /// The position of a FEN, with the same bounds. Missing fields at its end
@@ -99,8 +100,8 @@ impl Position {
             .or_else(PositionError::ignore_invalid_castling_rights)
             .or_else(PositionError::ignore_invalid_ep_square)
             .or_else(PositionError::ignore_impossible_check)
-            .map(Position)
             .map_err(|_| InvalidSetup)
+            .and_then(with_room)
     }
 
     /// The position as a FEN. The en-passant square is given only where a pawn
@@ -129,6 +130,13 @@ impl Position {
         self.0.board() == other.0.board()
             && self.turn() == other.turn()
             && self.rest() == other.rest()
+    }
+}
+
+fn with_room(position: VariantPosition) -> Result<Position, InvalidSetup> {
+    match has_room(&position) {
+        true => Ok(Position(position)),
+        false => Err(InvalidSetup),
     }
 }
 

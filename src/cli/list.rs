@@ -214,6 +214,7 @@ mod tests {
         let json = line([b"M\xfcller", b"", b"", b"", b""]).json();
         assert_eq!(json["white"], "M\u{fffd}ller");
         assert_eq!(json["plies"], 34);
-        assert_eq!(json.as_object().unwrap().len(), 7);
+        assert_eq!(json["verbatim"], Value::Null);
+        assert_eq!(json.as_object().unwrap().len(), 8);
     }
 }

@@ -51,15 +51,15 @@ pub(super) fn match_gap(
 /// A number in decimal, without an allocation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Digits {
-    buffer: [u8; 10],
+    buffer: [u8; 20],
     start: usize,
 }
 
 impl Digits {
-    pub(super) fn of(mut number: u32) -> Self {
+    pub(super) fn of(mut number: u64) -> Self {
         let mut digits = Digits {
-            buffer: [b'0'; 10],
-            start: 10,
+            buffer: [b'0'; 20],
+            start: 20,
         };
         for slot in digits.buffer.iter_mut().rev() {
             let [digit, ..] = (number % 10).to_le_bytes();
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn digits_are_decimal() {
-        for number in [0, 7, 10, 99, 100, 65_536, u32::MAX] {
+        for number in [0, 7, 10, 99, 100, 65_536, u64::MAX] {
             assert_eq!(Digits::of(number).bytes(), number.to_string().as_bytes());
         }
     }

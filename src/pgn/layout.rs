@@ -171,7 +171,7 @@ pub(super) enum Part {
 impl Template {
     /// The template of a gap, if it is made of nothing but blanks, dots, line
     /// endings and this move number.
-    pub(super) fn of(gap: &[u8], number: u32, ending: LineEnding, wraps: bool) -> Option<Template> {
+    pub(super) fn of(gap: &[u8], number: u64, ending: LineEnding, wraps: bool) -> Option<Template> {
         let digits = number.to_string();
         let mut out = Vec::new();
         let mut rest = gap;
@@ -269,7 +269,7 @@ impl Layout {
     pub(super) fn template_of(
         &self,
         gap: &[u8],
-        number: u32,
+        number: u64,
         context: Context,
     ) -> Option<Template> {
         Template::of(gap, number, self.ending, self.wrap.reaches(context))

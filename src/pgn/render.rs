@@ -200,7 +200,7 @@ impl<'l> Sketcher<'l> {
                 walker.close()?;
                 self.lexeme(Kind::Close, &[b")"]);
             }
-            Node::Nag(nag) => self.lexeme(Kind::Nag, &[b"$", Digits::of(u32::from(*nag)).bytes()]),
+            Node::Nag(nag) => self.lexeme(Kind::Nag, &[b"$", Digits::of(u64::from(*nag)).bytes()]),
             Node::Glyph(nag) => self.lexeme(Kind::Glyph, &[glyph_text(*nag)]),
             Node::Comment(text) if self.layout.wrap.enters_comments() => self.flowing_comment(text),
             Node::Comment(text) => self.lexeme(Kind::Comment, &[b"{", text, b"}"]),

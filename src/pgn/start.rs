@@ -24,6 +24,8 @@ impl Start {
     /// The start that tag pairs, names with values, tell of; `None` where the
     /// variant is not known or the FEN is none. The first tag of a name counts.
     ///
+    /// An empty FEN, or `?`, tells of none.
+    ///
     /// Castling is that of Chess960 if the variant says so, or if only then
     /// all castling rights of the FEN have a king and a rook.
     pub fn of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Option<(Start, Position)> {
@@ -35,6 +37,7 @@ impl Start {
                 fen.get_or_insert(value);
             }
         }
+        let fen = fen.filter(|fen| !matches!(fen, [] | [b'?']));
         let mut start = Start {
             rules: variant.map_or(Some(Rules::CHESS), Rules::named)?,
             has_fen: fen.is_some(),
@@ -101,6 +104,7 @@ mod tests {
         let (start, read) = of(&[("FEN", fen), ("FEN", "nonsense")]).expect("a start");
         assert_eq!((start.rules, read.as_str()), (Rules::CHESS, fen));
         assert_eq!(of(&[("FEN", "nonsense")]), None);
+        assert_eq!(of(&[("FEN", "")]), of(&[]));
         assert_eq!(of(&[("Variant", "Xiangqi")]), None);
         let (start, _) = of(&[("Variant", "Horde")]).expect("a start");
         assert_eq!(start.rules.variant, Variant::Horde);

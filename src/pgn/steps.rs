@@ -117,9 +117,9 @@ impl Context {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Follower {
     /// Plies before the next one in the current line.
-    ply: u32,
+    ply: u64,
     /// The same of the lines that are interrupted by variations.
-    outer: Vec<u32>,
+    outer: Vec<u64>,
     has_moved: bool,
     left: Option<Slot>,
 }
@@ -127,16 +127,16 @@ pub(super) struct Follower {
 impl Follower {
     /// Stands before a game from this start position.
     pub(super) fn new(start: &Position) -> Self {
-        let moves = start.fullmoves().saturating_sub(1);
+        let moves = u64::from(start.fullmoves().saturating_sub(1));
         Follower {
-            ply: moves.saturating_mul(2) | u32::from(start.turn().is_black()),
+            ply: 2 * moves + u64::from(start.turn().is_black()),
             ..Follower::default()
         }
     }
 
     /// Steps over the gap before a lexeme of this kind, or before the end:
     /// its context and the number of the move behind it.
-    pub(super) fn gap(&mut self, kind: Option<Kind>) -> (Context, u32) {
+    pub(super) fn gap(&mut self, kind: Option<Kind>) -> (Context, u64) {
         let right = kind.map_or(Slot::Edge, |kind| self.slot(kind));
         let left = self.left.replace(right).unwrap_or(Slot::Edge);
         let number = self.ply / 2 + 1;
@@ -177,7 +177,7 @@ impl Follower {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) context: Context,
-    pub(super) number: u32,
+    pub(super) number: u64,
     /// Offset of the gap in the record.
     pub(super) start: usize,
     pub(super) gap: &'a [u8],

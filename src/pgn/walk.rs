@@ -1,6 +1,7 @@
 //! Following the positions of a movetext with its variations.
 
 use crate::chess::Position;
+use std::rc::Rc;
 
 /// A variation that opens before the first move of its line, or closes
 /// without having been opened.
@@ -16,11 +17,13 @@ pub struct Walker {
     outer: Vec<LinePosition>,
 }
 
+/// A variation shares its first position with the line that it belongs to, so
+/// each level of nesting keeps one position of its own.
 #[derive(Debug, Clone, Default)]
 struct LinePosition {
-    now: Position,
+    now: Rc<Position>,
     /// The position before the last ply: where a variation branches off.
-    before: Option<Position>,
+    before: Option<Rc<Position>>,
 }
 
 impl Walker {
@@ -28,7 +31,7 @@ impl Walker {
     pub fn new(start: Position) -> Self {
         Walker {
             line: LinePosition {
-                now: start,
+                now: Rc::new(start),
                 before: None,
             },
             outer: Vec::new(),
@@ -47,8 +50,9 @@ impl Walker {
 
     /// Steps over a ply, which `play` plays.
     pub fn step<T, E>(&mut self, play: impl FnOnce(&mut Position) -> Result<T, E>) -> Result<T, E> {
-        let before = self.line.now.clone();
-        let played = play(&mut self.line.now)?;
+        let mut next = Position::clone(&self.line.now);
+        let played = play(&mut next)?;
+        let before = std::mem::replace(&mut self.line.now, Rc::new(next));
         self.line.before = Some(before);
         Ok(played)
     }

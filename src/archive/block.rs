@@ -1,8 +1,9 @@
 //! What is packed in a block: the columns of its records.
 
+use super::assemble::assemble;
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::ContentError;
-use super::record::{Movetext, assemble};
+use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
     MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SHAPE, START, TAIL, VARIATION_BYTES,

@@ -5,6 +5,7 @@
 //!                         └─ encode (pass 2, in parallel), decode, compare ─► blocks
 //! ```
 
+mod assemble;
 mod block;
 mod columns;
 mod error;

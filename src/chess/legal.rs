@@ -1,5 +1,5 @@
 //! The legal moves of a position of chess as sets of squares. Without a list of
-//! moves the codecs that number moves take half the time.
+//! moves `radix` takes two thirds of the time to encode and three fifths to decode.
 
 use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,

@@ -4,10 +4,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
 use super::legal::Legal;
-use super::order::{Choice, target};
-
-/// What a pawn may become, in canonical order.
-const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+use super::order::{Choice, PROMOTIONS, target};
 
 /// The legal moves of each piece.
 pub(super) struct MoveSets<'c> {

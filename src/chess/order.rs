@@ -2,10 +2,14 @@
 //! "Canonical order").
 
 use shakmaty::variant::VariantPosition;
-use shakmaty::{Color, File, Move, MoveList, Position as _, Square};
+use shakmaty::{Color, File, Move, MoveList, Position as _, Role, Square};
 
 use super::move_sets::MoveSets;
 use super::{IllegalPly, Ply, Position};
+
+/// What a pawn may become in chess, in canonical order and by its number where
+/// two bits say it.
+pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// One of the legal moves of a position, by its number in canonical order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,7 +158,6 @@ fn canonical_key(m: Move, turn: Color) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Role;
 
     #[test]
     fn canonical_order_of_the_first_ply() {

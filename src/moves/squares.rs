@@ -2,14 +2,11 @@
 //! "squares"). A yardstick.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
-use crate::chess::{IllegalPly, Ply, Position, Role, Square};
+use crate::chess::{IllegalPly, PROMOTIONS, Ply, Position, Square};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
-
-/// What a pawn becomes, by the number that says so.
-const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// Why bits are not the squares of a line: they end inside a move, or do not
 /// end with the last one.
@@ -116,6 +113,7 @@ fn index(bits: &mut BitReader<'_>, width: u32) -> Result<usize, BitsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Role;
     use crate::moves::testing::{line_of, start};
 
     /// The bit string of the proposal, its first move mended.

@@ -4,7 +4,7 @@ use super::scan::{Kind, Lexeme, nag_value};
 use super::start::{Start, VARIANT_TAG};
 use super::tree::{Node, Tag, Tree, glyph_nag, result_number};
 use super::walk::Walker;
-use crate::chess::{IllegalPly, Position, Rules, SanText};
+use crate::chess::{Position, Rules, SanText};
 use std::borrow::Cow;
 
 /// A game with more tag pairs than this keeps the others verbatim.
@@ -298,10 +298,8 @@ impl<'a> Parser<'a> {
     fn ply(&mut self, text: &[u8]) -> Result<Node<'a>, Rest> {
         let walker = self.walker()?;
         let san = SanText::parse(text).ok_or(Rest::Illegal)?;
-        let read = walker.position().read(&san);
-        let (ply, spelling) = read.ok_or(Rest::Illegal)?;
-        let played = walker.step(|position| position.play(ply));
-        played.map_err(|IllegalPly| Rest::Illegal)?;
+        let played = walker.step(|position| position.play_text(&san).ok_or(Rest::Illegal));
+        let (ply, spelling) = played?;
         Ok(Node::Ply(ply, spelling))
     }
 

@@ -1,7 +1,7 @@
 //! The two trees, and the codes of small fields.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
-use crate::chess::{PieceId, Role, Square};
+use crate::chess::{PROMOTIONS, PieceId, Role, Square};
 use crate::codec::huffman::{Alphabet, CodeTable, Tree};
 
 use super::error::{HuffmanError, WhichTree};
@@ -195,15 +195,9 @@ impl EntryWriter {
     }
 }
 
-/// What a pawn may become, by number.
-const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-
 /// Reads what a pawn becomes.
 pub(super) fn read_promotion(bits: &mut BitReader<'_>) -> Result<Role, BitsError> {
-    Ok(match bits.read_bits(2)? {
-        0 => Role::Knight,
-        1 => Role::Bishop,
-        2 => Role::Rook,
-        _ => Role::Queen,
-    })
+    let number = usize::try_from(bits.read_bits(2)?).map_err(|_| BitsError::EndOfInput)?;
+    let role = PROMOTIONS.get(number).copied();
+    role.ok_or(BitsError::EndOfInput)
 }

@@ -1,0 +1,205 @@
+//! A movetext put together again from what the columns hold of it.
+
+use super::error::ContentError;
+use super::record::Movetext;
+use super::spelling::read_spellings;
+use super::variations::VariationReader;
+use crate::chess::{Ply, Position, Spelling};
+use crate::limits::Limits;
+use crate::pgn::{MAX_NODES, Mark, Marks, Node, read_shape};
+use std::borrow::Cow;
+
+/// Puts the nodes of a tree together again, for a game from `start`.
+/// `max_bytes` is the most that their text can take.
+pub(super) fn assemble<'a>(
+    mut movetext: Movetext<'a>,
+    start: &Position,
+    max_bytes: usize,
+    limits: &Limits,
+) -> Result<Vec<Node<'a>>, ContentError> {
+    let mut main = None;
+    if movetext.tells_plies() {
+        let line = movetext.decode(start, &[], limits)?;
+        movetext.take_ending(&line)?;
+        main = Some(line.plies);
+    }
+    // The shortest text of a ply is a move of two bytes.
+    let most = (max_bytes / 2).min(MAX_NODES);
+    let count = movetext.plies.checked_add(movetext.variation_plies);
+    let count = count.and_then(|count| usize::try_from(count).ok());
+    let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
+    let marks = read_shape(&movetext.shape, count, max_bytes.min(MAX_NODES))?;
+    let nodes = marks.iter().filter(|(_, mark)| *mark != Mark::Null);
+    if nodes.count() + count > MAX_NODES {
+        return Err(ContentError::Invalid("more nodes than a movetext may have"));
+    }
+    let lines = Lines::of(&marks, count)?;
+    if lines.main_plies(count) as u64 != movetext.plies {
+        return Err(ContentError::Invalid("another number of plies"));
+    }
+    let main = match main {
+        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_ENDED_LINE),
+        Some(plies) => plies,
+        None if movetext.plies == 0 => movetext.no_plies()?,
+        None => movetext.decode(start, &lines.nulls, limits)?.plies,
+    };
+    let spellings = read_spellings(movetext.habit, &movetext.departures, count)?;
+    let plies = match lines.in_variations {
+        Some(in_variations) => {
+            let mut reader = VariationReader::new(start.clone(), &movetext.variations)?;
+            let plies = interleave(&mut reader, &main, &marks, &in_variations)?;
+            reader.finish()?;
+            plies
+        }
+        None if movetext.variations.is_empty() => main,
+        None => return Err(ContentError::Invalid("moves without plies")),
+    };
+    let result = movetext.result.checked_sub(1).map(Node::Result);
+    let mut nodes = weave(marks, plies, spellings, movetext.comments)?;
+    nodes.extend(result);
+    Ok(nodes)
+}
+
+const TOO_MANY_PLIES: ContentError = ContentError::Invalid("more plies than the text can hold");
+const NULL_IN_ENDED_LINE: ContentError =
+    ContentError::Invalid("a null move in a line whose length its moves tell");
+
+/// What the marks say of the lines of a movetext.
+struct Lines {
+    /// Of each ply, in the order of the text, whether it stands in a variation;
+    /// none if all are of the main line.
+    in_variations: Option<Vec<bool>>,
+    /// The null moves of the main line, by its plies.
+    nulls: Vec<u64>,
+}
+
+impl Lines {
+    fn of(marks: &[(usize, Mark)], count: usize) -> Result<Self, ContentError> {
+        let mut in_variations = Vec::new();
+        let mut nulls = Vec::new();
+        let (mut depth, mut inside) = (0usize, 0usize);
+        let mut last_null = None;
+        for (at, mark) in marks {
+            // Behind it, another line could open or close before its ply.
+            if last_null == Some(*at) {
+                return Err(ContentError::Invalid(
+                    "a mark of a null move that is not the last of its group",
+                ));
+            }
+            if *mark == Mark::Null {
+                last_null = Some(*at);
+            }
+            if depth > 0 {
+                inside += at.saturating_sub(in_variations.len());
+            }
+            in_variations.resize(*at, depth > 0);
+            match mark {
+                Mark::Open => depth += 1,
+                Mark::Close => {
+                    depth = depth
+                        .checked_sub(1)
+                        .ok_or(ContentError::Invalid("a variation that is not open"))?;
+                }
+                Mark::Null if *at >= count => {
+                    return Err(ContentError::Invalid("a null move behind the last ply"));
+                }
+                Mark::Null if depth == 0 => nulls.push((at - inside) as u64),
+                _ => {}
+            }
+        }
+        in_variations.resize(count, depth > 0);
+        let has_variations = marks.iter().any(|(_, mark)| *mark == Mark::Open);
+        Ok(Lines {
+            in_variations: has_variations.then_some(in_variations),
+            nulls,
+        })
+    }
+
+    fn main_plies(&self, count: usize) -> usize {
+        let inside = self
+            .in_variations
+            .iter()
+            .flatten()
+            .filter(|inside| **inside);
+        count - inside.count()
+    }
+}
+
+/// The plies of all lines in the order of the text.
+fn interleave(
+    reader: &mut VariationReader<'_>,
+    main: &[Ply],
+    marks: &[(usize, Mark)],
+    in_variations: &[bool],
+) -> Result<Vec<Ply>, ContentError> {
+    let mut main = main.iter();
+    let mut marks = marks.iter().peekable();
+    let mut plies = Vec::with_capacity(in_variations.len());
+    for at in 0..=in_variations.len() {
+        let mut is_null = false;
+        while let Some((_, mark)) = marks.next_if(|(mark_at, _)| *mark_at == at) {
+            match mark {
+                Mark::Open => reader.open()?,
+                Mark::Close => reader.close()?,
+                Mark::Null => is_null = true,
+                _ => {}
+            }
+        }
+        plies.extend(match in_variations.get(at) {
+            Some(true) if is_null => Some(reader.follow(Ply::Null)?),
+            Some(true) => Some(reader.next()?),
+            Some(false) => match main.next() {
+                Some(ply) => Some(reader.follow(*ply)?),
+                None => None,
+            },
+            None => None,
+        });
+    }
+    Ok(plies)
+}
+
+/// Marks and plies as nodes.
+fn weave<'a>(
+    marks: Marks,
+    plies: Vec<Ply>,
+    spellings: Vec<Spelling>,
+    comments: Vec<Cow<'a, [u8]>>,
+) -> Result<Vec<Node<'a>>, ContentError> {
+    let count = plies.len();
+    let mut nodes = Vec::with_capacity(count + marks.len() + 1);
+    let mut comments = comments.into_iter();
+    let mut marks = marks.into_iter().peekable();
+    let mut moves = plies.into_iter().zip(spellings);
+    for ply in 0..=count {
+        while let Some((_, mark)) = marks.next_if(|(at, _)| *at == ply) {
+            nodes.extend(node_of(mark, &mut comments)?);
+        }
+        nodes.extend(moves.next().map(|(ply, spelling)| Node::Ply(ply, spelling)));
+    }
+    if comments.next().is_some() {
+        return Err(ContentError::Invalid("more comments than marks"));
+    }
+    Ok(nodes)
+}
+
+/// The node of a mark; none for a null move, which stands among the plies.
+fn node_of<'a>(
+    mark: Mark,
+    comments: &mut impl Iterator<Item = Cow<'a, [u8]>>,
+) -> Result<Option<Node<'a>>, ContentError> {
+    let mut text = || {
+        let missing = ContentError::Invalid("fewer comments than marks");
+        comments.next().ok_or(missing)
+    };
+    Ok(Some(match mark {
+        Mark::Comment => Node::Comment(text()?),
+        Mark::LineComment => Node::LineComment(text()?),
+        Mark::Verbatim => Node::Verbatim(text()?),
+        Mark::Nag(nag) => Node::Nag(nag),
+        Mark::Glyph(nag) => Node::Glyph(nag),
+        Mark::Result(number) => Node::Result(number),
+        Mark::Open => Node::Open,
+        Mark::Close => Node::Close,
+        Mark::Null => return Ok(None),
+    }))
+}

@@ -1,5 +1,6 @@
 //! Coders that know no chess.
 
+pub mod combinations;
 pub mod dictionary;
 pub mod error;
 pub mod flat;
@@ -7,6 +8,7 @@ pub mod flat;
 mod golden;
 pub mod huffman;
 pub mod ints;
+pub mod natural;
 pub mod pack;
 mod page;
 pub mod strings;

@@ -4,7 +4,10 @@
 //! A number takes 1,024 digits; what follows goes into the next number, because
 //! folding is quadratic.
 
+use std::num::NonZeroU32;
+
 use crate::bits::{BitsError, ByteReader, put_bytes};
+use crate::codec::natural::Natural;
 
 use super::error::RadixError;
 
@@ -81,19 +84,11 @@ impl Fold {
 
 /// The number of runs and what they leave, little-endian without leading zeros.
 fn number(runs: &[(u64, u64)], remainder: u64) -> Vec<u8> {
-    let mut limbs = vec![remainder];
+    let mut number = Natural::from(remainder);
     for (value, product) in runs.iter().rev() {
-        let mut carry = *value;
-        for limb in &mut limbs {
-            (*limb, carry) = limb.carrying_mul(*product, carry);
-        }
-        if carry > 0 {
-            limbs.push(carry);
-        }
+        number.push(*value, *product);
     }
-    let mut bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
-    while bytes.pop_if(|last| *last == 0).is_some() {}
-    bytes
+    number.to_le_bytes()
 }
 
 /// Takes the digits out of numbers again, one by one.
@@ -101,9 +96,8 @@ fn number(runs: &[(u64, u64)], remainder: u64) -> Vec<u8> {
 pub struct Unfold<'a> {
     /// The numbers to come.
     rest: ByteReader<'a>,
-    /// What is left of the number at hand, 32 bits an entry, the lowest first;
-    /// the last one is not 0.
-    limbs: Vec<u64>,
+    /// What is left of the number at hand.
+    number: Natural,
     /// Digits taken from the number at hand.
     digits: usize,
 }
@@ -127,7 +121,7 @@ impl<'a> Unfold<'a> {
         };
         Ok(Unfold {
             rest,
-            limbs: limbs(number)?,
+            number: natural(number)?,
             digits: 0,
         })
     }
@@ -137,20 +131,10 @@ impl<'a> Unfold<'a> {
     /// # Errors
     /// The base is 0, or the next number is not there.
     pub fn digit(&mut self, base: u32) -> Result<u32, RadixError> {
-        if base == 0 {
-            return Err(RadixError::NoLegalMove);
-        }
+        let base = NonZeroU32::new(base).ok_or(RadixError::NoLegalMove)?;
         self.make_room()?;
         self.digits += 1;
-        let base = u64::from(base);
-        let mut digit = 0;
-        for limb in self.limbs.iter_mut().rev() {
-            let part = digit << 32 | *limb;
-            *limb = part / base;
-            digit = part % base;
-        }
-        while self.limbs.pop_if(|last| *last == 0).is_some() {}
-        u32::try_from(digit).map_err(|_| RadixError::Remainder)
+        Ok(self.number.pop(base))
     }
 
     /// Goes to the next number where the one at hand has given all its digits.
@@ -161,10 +145,10 @@ impl<'a> Unfold<'a> {
         if self.digits < DIGITS {
             return Ok(());
         }
-        if !self.limbs.is_empty() {
+        if self.number.to_u64() != Some(0) {
             return Err(RadixError::Remainder);
         }
-        self.limbs = limbs(self.rest.bytes()?)?;
+        self.number = natural(self.rest.bytes()?)?;
         self.digits = 0;
         Ok(())
     }
@@ -186,11 +170,8 @@ impl<'a> Unfold<'a> {
     /// # Errors
     /// More than 32 bits are left, or numbers follow.
     pub fn remainder(&self) -> Result<u32, RadixError> {
-        let left = match self.limbs.as_slice() {
-            [] => 0,
-            [low] => u32::try_from(*low).map_err(|_| RadixError::Remainder)?,
-            _ => return Err(RadixError::Remainder),
-        };
+        let left = self.number.to_u64().ok_or(RadixError::Remainder)?;
+        let left = u32::try_from(left).map_err(|_| RadixError::Remainder)?;
         if self.rest.is_empty() {
             Ok(left)
         } else {
@@ -199,14 +180,9 @@ impl<'a> Unfold<'a> {
     }
 }
 
-/// A number in parts of 32 bits.
-fn limbs(number: &[u8]) -> Result<Vec<u64>, RadixError> {
-    if number.last() == Some(&0) {
-        return Err(RadixError::LeadingZeros);
+fn natural(number: &[u8]) -> Result<Natural, RadixError> {
+    match number.last() {
+        Some(0) => Err(RadixError::LeadingZeros),
+        _ => Ok(Natural::from_le_bytes(number)),
     }
-    let limb = |bytes: &[u8]| {
-        let from_highest = bytes.iter().rev();
-        from_highest.fold(0, |limb, byte| limb << 8 | u64::from(*byte))
-    };
-    Ok(number.chunks(4).map(limb).collect())
 }

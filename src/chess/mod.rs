@@ -1,5 +1,6 @@
 //! Positions, moves and SAN. The only module that names shakmaty.
 
+mod fen;
 mod legal;
 mod move_sets;
 mod order;
@@ -14,6 +15,7 @@ mod setup;
 mod spelling;
 mod targets;
 
+pub use fen::Setup;
 pub use order::{Choice, PROMOTIONS};
 pub use piece_id::{Identified, NoPieceIds, PieceId};
 pub use piece_tracker::PieceTracker;
@@ -21,5 +23,5 @@ pub use position::{IllegalPly, Outcome, Ply, Position};
 pub use rules::{Rules, Variant};
 pub use san_text::SanText;
 pub use setup::{Extras, InvalidSetup, SetupRest};
-pub use shakmaty::{Color, File, Rank, Role, Square};
+pub use shakmaty::{Color, File, Piece, Rank, Role, Square};
 pub use spelling::Spelling;

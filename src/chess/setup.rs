@@ -22,9 +22,9 @@ pub struct InvalidSetup;
 /// give (Three-check).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extras {
-    promoted: Bitboard,
-    pockets: Option<ByColor<ByRole<u8>>>,
-    remaining_checks: Option<ByColor<RemainingChecks>>,
+    pub(super) promoted: Bitboard,
+    pub(super) pockets: Option<ByColor<ByRole<u8>>>,
+    pub(super) remaining_checks: Option<ByColor<RemainingChecks>>,
 }
 
 /// What a position has besides its pieces and the side to move.

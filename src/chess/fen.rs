@@ -1,0 +1,187 @@
+//! What a FEN says, whether or not it makes a position by the rules.
+
+use std::num::NonZeroU32;
+
+use shakmaty::fen::{Fen, LossyFenError};
+use shakmaty::{Board, Color, EnPassantMode, File, Piece, Position as _, Square};
+
+use super::{Extras, InvalidSetup, Position};
+
+/// Everything that a FEN says.
+///
+/// No rule is held: there may be any number of kings, and rights without rooks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// What stands on each square, in the order a1, b1, … h8.
+    pub pieces: [Option<Piece>; 64],
+    /// The side to move.
+    pub turn: Color,
+    /// The squares of the rooks that may castle, one bit a square, a1 lowest. A
+    /// right without its rook names the corner.
+    pub castling_rooks: u64,
+    /// The square behind a pawn that has just moved two squares.
+    pub ep_square: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmoves: u32,
+    /// The number of the coming move; at least 1.
+    pub fullmoves: NonZeroU32,
+    /// What variants add.
+    pub extras: Extras,
+}
+
+impl Setup {
+    /// Reads a FEN. Missing fields at its end are taken as `w`, `-`, `-`, 0 and
+    /// 1, a number of move 0 as 1.
+    ///
+    /// # Errors
+    /// The text is not written as a FEN.
+    pub fn from_fen(fen: &[u8]) -> Result<Self, InvalidSetup> {
+        let setup = Fen::from_ascii(fen).map_err(|_| InvalidSetup)?.into_setup();
+        Ok(setup.into())
+    }
+
+    /// The FEN. A castling right is written `K`, `Q`, `k` or `q` where its rook
+    /// is the outermost on its side, else as the rook's file (X-FEN). Rights
+    /// that no FEN can give, off the first rank or a third one of a side, are
+    /// left out.
+    pub fn fen(&self) -> String {
+        let fen = Fen::try_from_setup(self.to_shakmaty());
+        let fen = fen.unwrap_or_else(LossyFenError::ignore);
+        fen.to_string()
+    }
+
+    /// The FEN with castling rights written as the rooks' files (Shredder-FEN).
+    pub fn shredder_fen(&self) -> String {
+        let fen = self.fen();
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        let rights = self.rook_files();
+        if let Some(field) = fields.get_mut(2).filter(|_| !rights.is_empty()) {
+            *field = &rights;
+        }
+        fields.join(" ")
+    }
+
+    /// The files of the castling rooks, White's first and as capitals, each
+    /// side's from the h-file to the a-file.
+    fn rook_files(&self) -> String {
+        let mut files = String::new();
+        for side in Color::ALL {
+            for file in File::ALL.into_iter().rev() {
+                let square = Square::from_coords(file, side.backrank());
+                if self.castling_rooks >> u32::from(square) & 1 == 1 {
+                    files.push(side.fold_wb(file.upper_char(), file.char()));
+                }
+            }
+        }
+        files
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.pieces.get(usize::from(square)).copied().flatten()
+    }
+
+    fn to_shakmaty(&self) -> shakmaty::Setup {
+        let pieces = Square::ALL.into_iter().zip(self.pieces);
+        let mut board = Board::empty();
+        for (square, piece) in pieces {
+            if let Some(piece) = piece {
+                board.set_piece_at(square, piece);
+            }
+        }
+        let Extras {
+            promoted,
+            pockets,
+            remaining_checks,
+        } = self.extras.clone();
+        shakmaty::Setup {
+            board,
+            promoted,
+            pockets,
+            turn: self.turn,
+            castling_rights: shakmaty::Bitboard(self.castling_rooks),
+            ep_square: self.ep_square,
+            remaining_checks,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+}
+
+impl From<shakmaty::Setup> for Setup {
+    fn from(setup: shakmaty::Setup) -> Self {
+        Setup {
+            pieces: Square::ALL.map(|square| setup.board.piece_at(square)),
+            turn: setup.turn,
+            castling_rooks: setup.castling_rights.0,
+            ep_square: setup.ep_square,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+            extras: Extras {
+                promoted: setup.promoted,
+                pockets: setup.pockets,
+                remaining_checks: setup.remaining_checks,
+            },
+        }
+    }
+}
+
+impl Position {
+    /// The position as a set-up. The en-passant square is given only where a
+    /// pawn can capture there.
+    pub fn setup(&self) -> Setup {
+        self.0.to_setup(EnPassantMode::Legal).into()
+    }
+
+    /// The square behind a pawn that has just moved two squares, where nothing
+    /// can capture it there.
+    pub fn idle_ep_square(&self) -> Option<Square> {
+        match self.0.ep_square(EnPassantMode::Legal) {
+            Some(_) => None,
+            None => self.0.ep_square(EnPassantMode::Always),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Rules;
+
+    fn setup(fen: &str) -> Setup {
+        Setup::from_fen(fen.as_bytes()).expect("a FEN")
+    }
+
+    #[test]
+    fn fens_come_back() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "8/8/8/8/8/8/8/8 w - - 99 300",
+            "kkkk4/8/8/8/8/8/8/KKKK4 b - a1 0 1",
+            "rk1r4/8/8/8/8/8/8/RRK4R w KBkq - 3 4",
+            "4k3/8/8/8/8/8/8/4K2R[Qp] w K - 0 1",
+        ] {
+            assert_eq!(setup(fen).fen(), fen);
+        }
+        let short = "4k3/8/8/8/8/8/8/4K3";
+        assert_eq!(setup(short).fen(), format!("{short} w - - 0 1"));
+        assert_eq!(Setup::from_fen(b"4k3/8"), Err(InvalidSetup));
+    }
+
+    #[test]
+    fn rights_are_written_as_files() {
+        let fen = "rk1r4/8/8/8/8/8/8/RRK4R w KBkq - 3 4";
+        assert_eq!(setup(fen).shredder_fen(), fen.replace("KBkq", "HBda"));
+        let none = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(setup(none).shredder_fen(), none);
+    }
+
+    #[test]
+    fn idle_en_passant_squares_are_of_the_fen_alone() {
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+        assert_eq!(setup(fen).ep_square, Some(Square::E3));
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        assert_eq!(position.setup().ep_square, None);
+        assert_eq!(position.setup().fen(), position.fen());
+    }
+}

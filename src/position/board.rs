@@ -1,0 +1,123 @@
+//! The board as square values.
+
+use crate::chess::{Color, Piece, Position, Role, Setup, Square};
+
+use super::error::CannotRepresent;
+
+/// The kinds of pieces in the order of their values: White's are 1 … 6, Black's
+/// 7 … 12.
+const KINDS: [Role; 6] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+    Role::King,
+];
+
+/// What stands on each square, in square order. No pawn stands on ranks 1 and 8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Board([Option<Piece>; 64]);
+
+impl Board {
+    /// The board of a set-up.
+    pub(super) fn of(setup: &Setup) -> Result<Self, CannotRepresent> {
+        let board = Board(setup.pieces);
+        match board.misplaced_pawn() {
+            Some(square) => Err(CannotRepresent::Pawn { square }),
+            None => Ok(board),
+        }
+    }
+
+    /// The board of the standard start position.
+    pub(super) fn standard() -> Self {
+        Board(Position::standard().setup().pieces)
+    }
+
+    /// An empty board.
+    pub(super) fn empty() -> Self {
+        Board([None; 64])
+    }
+
+    /// What stands on a square.
+    pub(super) fn at(&self, square: Square) -> Option<Piece> {
+        self.0.get(usize::from(square)).copied().flatten()
+    }
+
+    /// Puts a piece on a square; gives back what stood there.
+    pub(super) fn put(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
+        let place = self.0.get_mut(usize::from(square))?;
+        std::mem::replace(place, piece)
+    }
+
+    /// The squares with what stands on them, in square order.
+    pub(super) fn squares(&self) -> impl DoubleEndedIterator<Item = (Square, Option<Piece>)> {
+        Square::ALL.into_iter().zip(self.0)
+    }
+
+    /// Where pieces of a side and kind stand, in square order.
+    pub(super) fn find(&self, color: Color, role: Role) -> impl DoubleEndedIterator<Item = Square> {
+        let piece = Some(Piece { color, role });
+        let found = self.squares().filter(move |(_, at)| *at == piece);
+        found.map(|(square, _)| square)
+    }
+
+    /// The first pawn on rank 1 or 8.
+    pub(super) fn misplaced_pawn(&self) -> Option<Square> {
+        let is_pawn = |piece: Piece| piece.role == Role::Pawn;
+        let mut squares = self.squares();
+        let found = squares.find(|(square, at)| is_backrank(*square) && at.is_some_and(is_pawn));
+        found.map(|(square, _)| square)
+    }
+
+    pub(super) fn into_pieces(self) -> [Option<Piece>; 64] {
+        self.0
+    }
+}
+
+/// Whether a square is on rank 1 or 8.
+pub(super) fn is_backrank(square: Square) -> bool {
+    Color::ALL
+        .iter()
+        .any(|side| side.backrank() == square.rank())
+}
+
+/// The value of what stands on a square: 0 nothing, 1 … 6 White's P N B R Q K,
+/// 7 … 12 Black's.
+pub(super) fn value(at: Option<Piece>) -> u8 {
+    let Some(piece) = at else { return 0 };
+    let kind = (1..).zip(KINDS).find(|(_, role)| *role == piece.role);
+    kind.map_or(0, |(kind, _)| piece.color.fold_wb(kind, kind + 6))
+}
+
+/// What a value stands for; `None` above 12.
+pub(super) fn from_value(value: u8) -> Option<Option<Piece>> {
+    let Some(number) = value.checked_sub(1) else {
+        return Some(None);
+    };
+    let color = match number / 6 {
+        0 => Color::White,
+        1 => Color::Black,
+        _ => return None,
+    };
+    let role = *KINDS.get(usize::from(number % 6))?;
+    Some(Some(Piece { color, role }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back() {
+        let letters: String = (0..13)
+            .filter_map(from_value)
+            .map(|at| at.map_or('.', |piece| piece.char()))
+            .collect();
+        assert_eq!(letters, ".PNBRQKpnbrqk");
+        for number in 0..13 {
+            assert_eq!(from_value(number).map(value), Some(number));
+        }
+        assert_eq!(from_value(13), None);
+    }
+}

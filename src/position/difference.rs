@@ -1,0 +1,138 @@
+//! `difference`: how the board differs from that of the standard start.
+
+use crate::bits::{BitReader, BitWriter};
+use crate::chess::Square;
+
+use super::board::{Board, from_value, value};
+use super::code::PieceCode;
+use super::error::{CannotRepresent, PositionError};
+
+/// Of each square the value XOR that of the start, in the shorter of two forms.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Difference;
+
+/// One nibble a square; 0 where nothing has changed.
+type Nibbles = [u8; 64];
+
+impl PieceCode for Difference {
+    fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+        let nibbles = differences(board);
+        let runs = runs_are_shorter(&nibbles);
+        out.push_bit(runs);
+        match runs {
+            true => write_runs(&nibbles, out),
+            false => write_flags(&nibbles, out),
+        }
+        Ok(())
+    }
+
+    fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError> {
+        let runs = input.read_bit()?;
+        let nibbles = match runs {
+            true => read_runs(input)?,
+            false => read_flags(input)?,
+        };
+        if runs != runs_are_shorter(&nibbles) {
+            return Err(PositionError::NotSmallest);
+        }
+        let mut board = Board::standard();
+        for (square, nibble) in Square::ALL.into_iter().zip(nibbles) {
+            let at = from_value(value(board.at(square)) ^ nibble);
+            board.put(square, at.ok_or(PositionError::Value { square })?);
+        }
+        Ok(board)
+    }
+}
+
+fn differences(board: &Board) -> Nibbles {
+    let start = Board::standard();
+    Square::ALL.map(|square| value(board.at(square)) ^ value(start.at(square)))
+}
+
+fn runs_are_shorter(nibbles: &Nibbles) -> bool {
+    let length = |write: fn(&Nibbles, &mut BitWriter)| {
+        let mut out = BitWriter::new();
+        write(nibbles, &mut out);
+        out.bit_len()
+    };
+    length(write_runs) < length(write_flags)
+}
+
+/// Form 0: 0 for a square that has not changed, 1 and 4 bits for another.
+fn write_flags(nibbles: &Nibbles, out: &mut BitWriter) {
+    for nibble in nibbles {
+        out.push_bit(*nibble != 0);
+        if *nibble != 0 {
+            out.push_bits((*nibble).into(), 4);
+        }
+    }
+}
+
+fn read_flags(input: &mut BitReader<'_>) -> Result<Nibbles, PositionError> {
+    let mut nibbles = [0; 64];
+    for (square, nibble) in Square::ALL.into_iter().zip(&mut nibbles) {
+        if input.read_bit()? {
+            *nibble = read_change(square, input)?;
+        }
+    }
+    Ok(nibbles)
+}
+
+/// Form 1: how many squares have not changed, then 4 bits of one that has, and
+/// so on to the last square.
+fn write_runs(nibbles: &Nibbles, out: &mut BitWriter) {
+    let mut run = 0;
+    for nibble in nibbles {
+        if *nibble == 0 {
+            run += 1;
+            continue;
+        }
+        write_gamma(run + 1, out);
+        out.push_bits((*nibble).into(), 4);
+        run = 0;
+    }
+    if run > 0 {
+        write_gamma(run + 1, out);
+    }
+}
+
+fn read_runs(input: &mut BitReader<'_>) -> Result<Nibbles, PositionError> {
+    let mut nibbles = [0; 64];
+    let mut places = Square::ALL.into_iter().zip(&mut nibbles);
+    while places.len() > 0 {
+        let run = read_gamma(input)? - 1;
+        if run > places.len() {
+            return Err(PositionError::Number);
+        }
+        if let Some((square, nibble)) = places.nth(run) {
+            *nibble = read_change(square, input)?;
+        }
+    }
+    Ok(nibbles)
+}
+
+fn read_change(square: Square, input: &mut BitReader<'_>) -> Result<u8, PositionError> {
+    match u8::try_from(input.read_bits(4)?) {
+        Ok(nibble @ 1..) => Ok(nibble),
+        _ => Err(PositionError::Value { square }),
+    }
+}
+
+/// Elias' gamma code of a number from 1: a zero for each bit behind the
+/// highest, then the number.
+fn write_gamma(number: u32, out: &mut BitWriter) {
+    out.push_bits(number.into(), 2 * number.ilog2() + 1);
+}
+
+/// A number of at most 7 bits.
+fn read_gamma(input: &mut BitReader<'_>) -> Result<usize, PositionError> {
+    let mut bits = 0;
+    while !input.read_bit()? {
+        bits += 1;
+        if bits > 6 {
+            return Err(PositionError::Number);
+        }
+    }
+    let low = usize::try_from(input.read_bits(bits)?).unwrap_or_default();
+    Ok(1 << bits | low)
+}

@@ -1,0 +1,135 @@
+//! `game`: a position as a game that leads to it.
+
+use crate::bits::{BitReader, BitWriter};
+use crate::chess::{Color, Ply, Position, Setup};
+use crate::moves::radix::{Fold, Unfold};
+
+use super::error::{CannotRepresent, PositionError};
+
+/// How many plies from the standard start position are searched for a game.
+pub const SEARCHED_PLIES: u8 = 4;
+
+/// The position behind the plies of a game from the standard start position,
+/// written as that game: for one that is known, however long.
+///
+/// # Errors
+/// There are more than 255 plies, or some are null or not legal.
+pub fn encode_line(plies: &[Ply]) -> Result<Vec<u8>, CannotRepresent> {
+    write_game(plies, false)
+}
+
+/// Writes the first shortest game, by the order of legal moves at each ply.
+pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let plies = plies_before(setup);
+    let mut search = Search {
+        target: setup,
+        plies: Vec::new(),
+    };
+    let depth = u8::try_from(plies).ok().filter(|d| *d <= SEARCHED_PLIES);
+    let depth = depth.ok_or(CannotRepresent::FarGame {
+        plies,
+        most: SEARCHED_PLIES,
+    })?;
+    if !search.find(&Position::standard(), depth) {
+        return Err(CannotRepresent::NoGame { plies });
+    }
+    let names_square = setup.ep_square.is_some();
+    for byte in write_game(&search.plies, names_square)? {
+        out.push_bits(byte.into(), 8);
+    }
+    Ok(())
+}
+
+/// Reads to the end of the input.
+pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
+    let plies = u8::try_from(input.read_bits(8)?).unwrap_or_default();
+    let mut number = Vec::new();
+    while input.remaining() > 0 {
+        number.extend(u8::try_from(input.read_bits(8)?));
+    }
+    let mut digits = Unfold::new(&number).map_err(|_| PositionError::Number)?;
+    let mut position = Position::standard();
+    for ply in 0..plies {
+        let played = position.play_nth(|count| digits.digit(count));
+        let played = played.map_err(|_| PositionError::NoLegalMove { ply })?;
+        played.ok_or(PositionError::NoLegalMove { ply })?;
+    }
+    let mut setup = position.setup();
+    if let Some(square) = position.idle_ep_square()
+        && digits.digit(2) == Ok(1)
+    {
+        setup.ep_square = Some(square);
+    }
+    digits.finish().map_err(|_| PositionError::Number)?;
+    Ok(setup)
+}
+
+/// After how many plies a position comes, by its move number and side to move.
+fn plies_before(setup: &Setup) -> u64 {
+    let moves = u64::from(setup.fullmoves.get()) - 1;
+    2 * moves + u64::from(setup.turn == Color::Black)
+}
+
+/// The number of plies, and the number that the moves make. Where the last ply
+/// leaves an en-passant square on which nothing can be captured, one more digit
+/// in base 2 says whether the position names it.
+fn write_game(plies: &[Ply], names_idle_square: bool) -> Result<Vec<u8>, CannotRepresent> {
+    let count = u8::try_from(plies.len()).map_err(|_| CannotRepresent::LongGame)?;
+    let mut position = Position::standard();
+    let mut fold = Fold::new();
+    for ply in plies {
+        let choice = position.play_counted(*ply);
+        let choice = choice.map_err(|_| CannotRepresent::OddGame)?;
+        fold.push(choice.index, choice.count);
+    }
+    if position.idle_ep_square().is_some() {
+        fold.push(names_idle_square.into(), 2);
+    }
+    let mut bytes = vec![count];
+    bytes.extend(fold.finish());
+    Ok(bytes)
+}
+
+/// How many squares hold something else.
+fn changed_squares(a: &Setup, b: &Setup) -> usize {
+    let pairs = a.pieces.iter().zip(&b.pieces);
+    pairs.filter(|(a, b)| a != b).count()
+}
+
+/// A search for the plies that lead to a position, deepest first.
+struct Search<'a> {
+    target: &'a Setup,
+    plies: Vec<Ply>,
+}
+
+impl Search<'_> {
+    /// Whether just so many plies lead from here to the target; notes them.
+    fn find(&mut self, position: &Position, depth: u8) -> bool {
+        let here = position.setup();
+        if depth == 0 {
+            return self.is_target(position, here);
+        }
+        if changed_squares(&here, self.target) > 4 * usize::from(depth) {
+            return false;
+        }
+        for ply in position.legal_plies() {
+            let mut next = position.clone();
+            if next.play(ply).is_err() {
+                continue;
+            }
+            self.plies.push(ply);
+            if self.find(&next, depth - 1) {
+                return true;
+            }
+            self.plies.pop();
+        }
+        false
+    }
+
+    fn is_target(&self, position: &Position, mut here: Setup) -> bool {
+        if here.ep_square.is_none() && self.target.ep_square.is_some() {
+            here.ep_square = position.idle_ep_square();
+        }
+        here == *self.target
+    }
+}

@@ -1,0 +1,158 @@
+//! `nibble`: 4 bits a square, with the rights told by the pieces.
+
+use crate::bits::{BitReader, BitWriter};
+use crate::chess::{Color, Extras, Piece, Role, Setup, Square};
+
+use super::board::{Board, from_value, value};
+use super::castling::Castling;
+use super::error::{CannotRepresent, PositionError};
+use super::trailer::{ep_ranks, ep_square, read_counters, read_side, write_counters, write_side};
+
+/// Bits of the pieces: 4 a square.
+pub(super) const PIECE_BITS: u64 = 256;
+
+/// A pawn that has just moved two squares.
+const EP_PAWN: u8 = 13;
+/// A king with a castling right.
+const KING: u8 = 14;
+/// A rook that may castle.
+const ROOK: u8 = 15;
+
+pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let board = Board::of(setup)?;
+    let ep_pawn = ep_pawn(setup, &board)?;
+    let (mut kings, mut rooks) = (0_u64, 0);
+    for side in Color::ALL {
+        if let Some(castling) = Castling::of(setup, side)? {
+            kings |= 1 << u32::from(castling.king);
+            rooks |= castling.rooks();
+        }
+    }
+    let is_in = |bits: u64, square| bits >> u32::from(square) & 1 == 1;
+    for (square, at) in board.squares() {
+        let value = match square {
+            _ if Some(square) == ep_pawn => EP_PAWN,
+            _ if is_in(kings, square) => KING,
+            _ if is_in(rooks, square) => ROOK,
+            _ => value(at),
+        };
+        out.push_bits(value.into(), 4);
+    }
+    write_side(setup.turn, out);
+    write_counters(setup, out)
+}
+
+/// Where the pawn stands that can be captured en passant.
+fn ep_pawn(setup: &Setup, board: &Board) -> Result<Option<Square>, CannotRepresent> {
+    let Some(square) = ep_square(setup)? else {
+        return Ok(None);
+    };
+    let (_, rank) = ep_ranks(setup.turn);
+    let pawn = Square::from_coords(square.file(), rank);
+    match board.at(pawn) == Some(moved_pawn(setup.turn)) {
+        true => Ok(Some(pawn)),
+        false => Err(CannotRepresent::EnPassantPawn { square }),
+    }
+}
+
+/// What has just moved two squares when `turn` is to move.
+fn moved_pawn(turn: Color) -> Piece {
+    Piece {
+        color: turn.other(),
+        role: Role::Pawn,
+    }
+}
+
+pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
+    let mut board = Board::empty();
+    let mut marks = Marks::default();
+    for square in Square::ALL {
+        let value = u8::try_from(input.read_bits(4)?).unwrap_or_default();
+        let at = match from_value(value) {
+            Some(at) => at,
+            None => Some(marks.take(square, value)?),
+        };
+        board.put(square, at);
+    }
+    if let Some(square) = board.misplaced_pawn() {
+        return Err(PositionError::Pawn { square });
+    }
+    let turn = read_side(input)?;
+    let (halfmoves, fullmoves) = read_counters(input)?;
+    Ok(Setup {
+        pieces: board.into_pieces(),
+        turn,
+        castling_rooks: marks.castling_rooks(&board)?,
+        ep_square: marks.ep_square(turn)?,
+        halfmoves,
+        fullmoves,
+        extras: Extras::default(),
+    })
+}
+
+/// The squares of the spare values.
+#[derive(Debug, Default)]
+struct Marks {
+    ep_pawn: Option<Square>,
+    kings: Vec<Square>,
+    rooks: Vec<Square>,
+}
+
+impl Marks {
+    /// Notes a spare value; gives back the piece that it stands for.
+    fn take(&mut self, square: Square, value: u8) -> Result<Piece, PositionError> {
+        let home = |side: &Color| side.backrank() == square.rank();
+        let (side, role) = match value {
+            EP_PAWN => {
+                let turn = |turn: &Color| ep_ranks(*turn).1 == square.rank();
+                let turn = Color::ALL.into_iter().find(turn);
+                if self.ep_pawn.replace(square).is_some() {
+                    return Err(PositionError::EnPassant { square });
+                }
+                let turn = turn.ok_or(PositionError::EnPassant { square })?;
+                return Ok(moved_pawn(turn));
+            }
+            KING => {
+                self.kings.push(square);
+                (Color::ALL.into_iter().find(home), Role::King)
+            }
+            _ => {
+                self.rooks.push(square);
+                (Color::ALL.into_iter().find(home), Role::Rook)
+            }
+        };
+        let color = side.ok_or(PositionError::Value { square })?;
+        Ok(Piece { color, role })
+    }
+
+    /// The squares of the rooks that may castle: where there are any, with
+    /// their king.
+    fn castling_rooks(&self, board: &Board) -> Result<u64, PositionError> {
+        let mut all = 0;
+        for side in Color::ALL {
+            let home = |square: &&Square| square.rank() == side.backrank();
+            let kings = self.kings.iter().filter(home).count();
+            let rooks: Vec<Square> = self.rooks.iter().filter(home).copied().collect();
+            let castling = match *rooks.as_slice() {
+                [] if kings == 0 => continue,
+                [rook] => Castling::of_rooks(board, side, rook, None),
+                [first, second] => Castling::of_rooks(board, side, first, Some(second)),
+                _ => None,
+            };
+            let castling = castling.filter(|_| kings == 1);
+            all |= castling.ok_or(PositionError::Castling { side })?.rooks();
+        }
+        Ok(all)
+    }
+
+    fn ep_square(&self, turn: Color) -> Result<Option<Square>, PositionError> {
+        let Some(square) = self.ep_pawn else {
+            return Ok(None);
+        };
+        let (passed, rank) = ep_ranks(turn);
+        match square.rank() == rank {
+            true => Ok(Some(Square::from_coords(square.file(), passed))),
+            false => Err(PositionError::EnPassant { square }),
+        }
+    }
+}

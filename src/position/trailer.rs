@@ -1,0 +1,145 @@
+//! What a position has besides its pieces.
+
+use std::num::NonZeroU32;
+
+use crate::bits::{BitReader, BitWriter};
+use crate::chess::{Color, Extras, File, Rank, Setup, Square};
+
+use super::board::Board;
+use super::castling::{Castling, outermost};
+use super::error::{CannotRepresent, PositionError};
+
+/// Appends the trailer of a set-up.
+pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    write_side(setup.turn, out);
+    write_castling(setup, out)?;
+    write_ep_file(setup, out)?;
+    write_counters(setup, out)
+}
+
+/// The set-up of a board and the trailer behind it.
+pub(super) fn read(board: Board, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
+    let turn = read_side(input)?;
+    let mut castling_rooks = 0;
+    for side in Color::ALL {
+        castling_rooks |= read_castling(&board, side, input)?;
+    }
+    let ep_square = read_ep_square(turn, input)?;
+    let (halfmoves, fullmoves) = read_counters(input)?;
+    Ok(Setup {
+        pieces: board.into_pieces(),
+        turn,
+        castling_rooks,
+        ep_square,
+        halfmoves,
+        fullmoves,
+        extras: Extras::default(),
+    })
+}
+
+/// 0 for White.
+pub(super) fn write_side(turn: Color, out: &mut BitWriter) {
+    out.push_bit(turn == Color::Black);
+}
+
+pub(super) fn read_side(input: &mut BitReader<'_>) -> Result<Color, PositionError> {
+    Ok(Color::from_white(!input.read_bit()?))
+}
+
+fn write_castling(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let board = Board::of(setup)?;
+    for side in Color::ALL {
+        let castling = Castling::of(setup, side)?;
+        let rooks = castling.map_or([None; 2], |castling| {
+            [castling.king_side, castling.queen_side]
+        });
+        for (rook, outermost) in rooks.into_iter().zip(outermost(&board, side)) {
+            if let Some(square) = rook.filter(|rook| Some(*rook) != outermost) {
+                return Err(CannotRepresent::InnerRook { square });
+            }
+            out.push_bit(rook.is_some());
+        }
+    }
+    Ok(())
+}
+
+fn read_castling(
+    board: &Board,
+    side: Color,
+    input: &mut BitReader<'_>,
+) -> Result<u64, PositionError> {
+    let mut rooks = 0;
+    for rook in outermost(board, side) {
+        if input.read_bit()? {
+            let rook = rook.ok_or(PositionError::Castling { side })?;
+            rooks |= 1 << u32::from(rook);
+        }
+    }
+    Ok(rooks)
+}
+
+/// The rank that a pawn passes when it moves two squares, and where it then
+/// stands, when `turn` is to move.
+pub(super) fn ep_ranks(turn: Color) -> (Rank, Rank) {
+    match turn {
+        Color::White => (Rank::Sixth, Rank::Fifth),
+        Color::Black => (Rank::Third, Rank::Fourth),
+    }
+}
+
+/// The en-passant square of a set-up, on the rank where it can be.
+pub(super) fn ep_square(setup: &Setup) -> Result<Option<Square>, CannotRepresent> {
+    let (passed, _) = ep_ranks(setup.turn);
+    match setup.ep_square {
+        Some(square) if square.rank() != passed => Err(CannotRepresent::EnPassant { square }),
+        square => Ok(square),
+    }
+}
+
+fn write_ep_file(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let square = ep_square(setup)?;
+    out.push_bit(square.is_some());
+    if let Some(square) = square {
+        out.push_bits(u64::from(u32::from(square.file())), 3);
+    }
+    Ok(())
+}
+
+fn read_ep_square(turn: Color, input: &mut BitReader<'_>) -> Result<Option<Square>, PositionError> {
+    if !input.read_bit()? {
+        return Ok(None);
+    }
+    let file = u32::try_from(input.read_bits(3)?).unwrap_or_default();
+    let (passed, _) = ep_ranks(turn);
+    Ok(Some(Square::from_coords(File::new(file), passed)))
+}
+
+/// The halfmove clock and the number of the move, each only where it is not
+/// that of a first move.
+pub(super) fn write_counters(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let halfmoves = u8::try_from(setup.halfmoves).map_err(|_| CannotRepresent::Halfmoves)?;
+    let fullmoves = setup.fullmoves.get();
+    let fullmoves = u16::try_from(fullmoves).map_err(|_| CannotRepresent::Fullmoves)?;
+    for (counter, bits, first) in [(halfmoves.into(), 8, 0), (fullmoves, 16, 1)] {
+        out.push_bit(counter != first);
+        if counter != first {
+            out.push_bits(counter.into(), bits);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn read_counters(input: &mut BitReader<'_>) -> Result<(u32, NonZeroU32), PositionError> {
+    let mut counter = |bits, first| {
+        if !input.read_bit()? {
+            return Ok(first);
+        }
+        match input.read_bits(bits)? {
+            counter if counter == u64::from(first) => Err(PositionError::Counter),
+            counter => Ok(u32::try_from(counter).unwrap_or_default()),
+        }
+    };
+    let halfmoves = counter(8, 0)?;
+    let fullmoves = NonZeroU32::new(counter(16, 1)?).ok_or(PositionError::Fullmoves)?;
+    Ok((halfmoves, fullmoves))
+}

@@ -1,6 +1,7 @@
 //! The arguments: verbs, options and their help.
 
 use super::compare::help;
+use super::position::args::PositionArgs;
 use super::selection::Selection;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -87,6 +88,7 @@ pub(crate) enum Verb {
     Info(InfoArgs),
     Test(TestArgs),
     Compare(CompareArgs),
+    Position(PositionArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

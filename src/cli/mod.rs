@@ -4,17 +4,21 @@
 //! program is to exit, or a [`Failure`](errors::Failure) that says it.
 
 mod args;
+mod bit_text;
 mod compare;
 mod docs;
 mod errors;
 mod figures;
+mod games;
 mod info;
 mod inputs;
 mod interrupt;
+mod line;
 mod list;
 mod open;
 mod output;
 mod pack;
+mod position;
 mod progress;
 mod selection;
 mod target;
@@ -59,6 +63,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
         Verb::Compare(args) => compare::run(args, common),
+        Verb::Position(args) => position::run(args, common),
         Verb::Completions(args) => docs::completions(args),
         Verb::Man(args) => docs::man(args),
     }

@@ -101,12 +101,12 @@ impl View<'_> {
     }
 }
 
-fn no_game(number: u64, games: u64) -> String {
+pub(crate) fn no_game(number: u64, games: u64) -> String {
     format!("no game {number}: the archive has {games}")
 }
 
 /// Why a game has no such position.
-fn no_position(game: &Game, ply: usize) -> String {
+pub(crate) fn no_position(game: &Game, ply: usize) -> String {
     let plies = game.main_line().count();
     if ply > plies {
         return format!("its main line ends at ply {plies}");

@@ -20,6 +20,9 @@ pub(super) trait PieceCode {
     fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError>;
 }
 
+/// Ranks 1 and 8, one bit a square, a1 lowest.
+const BACKRANKS: u64 = 0xff00_0000_0000_00ff;
+
 /// A way to write a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
@@ -135,6 +138,9 @@ impl Code {
     pub(super) fn write(self, setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
         if setup.extras != Extras::default() {
             return Err(CannotRepresent::Variant);
+        }
+        if setup.castling_rooks & !BACKRANKS != 0 {
+            return Err(CannotRepresent::StrayRight);
         }
         if let Some(pieces) = self.pieces() {
             pieces.write(&Board::of(setup)?, out)?;

@@ -22,6 +22,9 @@ pub enum CannotRepresent {
         /// Whose right it is.
         side: Color,
     },
+    /// A castling right is of a rook that is not on rank 1 or 8.
+    #[error("a castling right of a rook that is not on rank 1 or 8")]
+    StrayRight,
     /// A castling right is of a rook behind which another one stands.
     #[error("the castling right of the inner rook on {square}")]
     InnerRook {
@@ -67,7 +70,7 @@ pub enum CannotRepresent {
     },
     /// By its move number and side to move, the position comes after more
     /// plies than are searched.
-    #[error("a position after {plies} plies; games of at most {most} are searched")]
+    #[error("by its move number it comes after {plies} plies; games of up to {most} are searched")]
     FarGame {
         /// After how many plies it comes.
         plies: u64,
@@ -76,7 +79,7 @@ pub enum CannotRepresent {
     },
     /// No game of as many plies as the move number and the side to move tell
     /// leads from the standard start position to this one.
-    #[error("no game of {plies} plies from the start leads there")]
+    #[error("by its move number it comes after {plies} plies, and no game of so many leads there")]
     NoGame {
         /// After how many plies the position comes.
         plies: u64,
@@ -84,9 +87,9 @@ pub enum CannotRepresent {
     /// The game that leads there is longer than 255 plies.
     #[error("a game of more than 255 plies")]
     LongGame,
-    /// The game that leads there has a null move, or does not begin with the
-    /// standard start position.
-    #[error("a game with null moves or from a set-up")]
+    /// The game that leads there has a null move, or a move that is not legal in
+    /// a game of chess from the standard start position.
+    #[error("a game with null moves, or not from the standard start position")]
     OddGame,
 }
 

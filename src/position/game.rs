@@ -4,6 +4,7 @@ use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Color, Ply, Position, Setup};
 use crate::moves::radix::{Fold, Unfold};
 
+use super::code::Encoded;
 use super::error::{CannotRepresent, PositionError};
 
 /// How many plies from the standard start position are searched for a game.
@@ -14,22 +15,28 @@ pub const SEARCHED_PLIES: u8 = 4;
 ///
 /// # Errors
 /// There are more than 255 plies, or some are null or not legal.
-pub fn encode_line(plies: &[Ply]) -> Result<Vec<u8>, CannotRepresent> {
-    write_game(plies, false)
+pub fn encode_line(plies: &[Ply]) -> Result<Encoded, CannotRepresent> {
+    let bytes = write_game(plies, false)?;
+    Ok(Encoded {
+        bits: 8 * bytes.len() as u64,
+        bytes,
+        piece_bits: None,
+    })
 }
 
 /// Writes the first shortest game, by the order of legal moves at each ply.
 pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
     let plies = plies_before(setup);
-    let mut search = Search {
-        target: setup,
-        plies: Vec::new(),
-    };
-    let depth = u8::try_from(plies).ok().filter(|d| *d <= SEARCHED_PLIES);
+    let depth = u8::try_from(plies).ok();
+    let depth = depth.filter(|depth| *depth <= SEARCHED_PLIES);
     let depth = depth.ok_or(CannotRepresent::FarGame {
         plies,
         most: SEARCHED_PLIES,
     })?;
+    let mut search = Search {
+        target: setup,
+        plies: Vec::new(),
+    };
     if !search.find(&Position::standard(), depth) {
         return Err(CannotRepresent::NoGame { plies });
     }
@@ -43,10 +50,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
 /// Reads to the end of the input.
 pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let plies = u8::try_from(input.read_bits(8)?).unwrap_or_default();
-    let mut number = Vec::new();
-    while input.remaining() > 0 {
-        number.extend(u8::try_from(input.read_bits(8)?));
-    }
+    let number = read_number(input)?;
     let mut digits = Unfold::new(&number).map_err(|_| PositionError::Number)?;
     let mut position = Position::standard();
     for ply in 0..plies {
@@ -62,6 +66,18 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     }
     digits.finish().map_err(|_| PositionError::Number)?;
     Ok(setup)
+}
+
+/// The bytes of the number: less than 8 bits a ply, and one for an idle square.
+fn read_number(input: &mut BitReader<'_>) -> Result<Vec<u8>, PositionError> {
+    let mut bytes = Vec::new();
+    while input.remaining() > 0 {
+        if bytes.len() > usize::from(u8::MAX) {
+            return Err(PositionError::Number);
+        }
+        bytes.push(u8::try_from(input.read_bits(8)?).unwrap_or_default());
+    }
+    Ok(bytes)
 }
 
 /// After how many plies a position comes, by its move number and side to move.
@@ -90,6 +106,10 @@ fn write_game(plies: &[Ply], names_idle_square: bool) -> Result<Vec<u8>, CannotR
     Ok(bytes)
 }
 
+/// How many squares a ply changes at most: four, in castling. To look no further
+/// where more are to be changed makes a search of four plies FACTOR times as fast.
+const MOST_CHANGES: usize = 4;
+
 /// How many squares hold something else.
 fn changed_squares(a: &Setup, b: &Setup) -> usize {
     let pairs = a.pieces.iter().zip(&b.pieces);
@@ -106,11 +126,11 @@ impl Search<'_> {
     /// Whether just so many plies lead from here to the target; notes them.
     fn find(&mut self, position: &Position, depth: u8) -> bool {
         let here = position.setup();
+        if changed_squares(&here, self.target) > MOST_CHANGES * usize::from(depth) {
+            return false;
+        }
         if depth == 0 {
             return self.is_target(position, here);
-        }
-        if changed_squares(&here, self.target) > 4 * usize::from(depth) {
-            return false;
         }
         for ply in position.legal_plies() {
             let mut next = position.clone();

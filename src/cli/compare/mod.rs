@@ -1,23 +1,20 @@
 //! `pgna compare`: every move codec on the user's own games.
 
-mod games;
 pub(crate) mod help;
 mod json;
-mod line;
 mod measure;
 mod table;
 mod tally;
 
 use super::args::{Common, CompareArgs};
 use super::errors::{Exit, Failure, say};
+use super::games::{GameText, Games, text_bytes};
 use super::inputs::{self, Input};
+use super::line::{MainLine, line_of};
 use super::output::Output;
 use super::progress::Progress;
-use games::{GameText, Games, text_bytes};
-use line::line_of;
 use measure::measure;
 use pgna::moves::{Codec, Line};
-use pgna::pgn::{Lexeme, Rest, Scanner, parse};
 use std::ops::ControlFlow;
 use std::path::Path;
 use tally::Tally;
@@ -87,17 +84,16 @@ enum Seen {
 }
 
 fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
-    let mut leave_out = |why| {
-        tally.leave_out(why);
-        Ok(Seen::LeftOut(why))
-    };
-    if game.is_piece {
-        return leave_out(Rest::Piece.describe());
-    }
-    let lexemes: Vec<Lexeme> = Scanner::new(game.text).collect();
-    let parsed = parse(game.text, &lexemes);
-    let Some((start, plies, result)) = line_of(&parsed) else {
-        return leave_out(parsed.rest.map_or("no line", Rest::describe));
+    let MainLine {
+        start,
+        plies,
+        result,
+    } = match line_of(game) {
+        Ok(line) => line,
+        Err(why) => {
+            tally.leave_out(why);
+            return Ok(Seen::LeftOut(why));
+        }
     };
     if plies.is_empty() {
         tally.without_plies += 1;

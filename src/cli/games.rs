@@ -1,10 +1,10 @@
 //! The games of an input, one after the other.
 
-use super::super::args::{Common, ReaderArgs};
-use super::super::errors::Failure;
-use super::super::inputs::Input;
-use super::super::open::{open, warn};
-use super::super::progress::Progress;
+use super::args::{Common, ReaderArgs};
+use super::errors::Failure;
+use super::inputs::Input;
+use super::open::{open, warn};
+use super::progress::Progress;
 use pgna::archive::SIGNATURE;
 use pgna::pgn::{MAX_RECORD_BYTES, Splitter};
 use std::io::{Read, Take};
@@ -15,20 +15,20 @@ use std::path::Path;
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// A game as it stands in its input.
-pub(super) struct GameText<'a> {
-    pub(super) text: &'a [u8],
+pub(crate) struct GameText<'a> {
+    pub(crate) text: &'a [u8],
     /// Whether it is but the first piece of a record that is too long.
-    pub(super) is_piece: bool,
+    pub(crate) is_piece: bool,
 }
 
 /// Takes a game; may end the walk.
-pub(super) type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
+pub(crate) type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
 
 /// How inputs are read.
-pub(super) struct Games<'a> {
-    pub(super) reader: &'a ReaderArgs,
-    pub(super) common: &'a Common,
-    pub(super) progress: Progress,
+pub(crate) struct Games<'a> {
+    pub(crate) reader: &'a ReaderArgs,
+    pub(crate) common: &'a Common,
+    pub(crate) progress: Progress,
 }
 
 impl Games<'_> {
@@ -36,7 +36,7 @@ impl Games<'_> {
     ///
     /// # Errors
     /// The input cannot be read or is a damaged archive, or `see` fails.
-    pub(super) fn walk(
+    pub(crate) fn walk(
         &self,
         input: &Input,
         see: &mut See<'_>,
@@ -105,7 +105,7 @@ impl Games<'_> {
 ///
 /// # Errors
 /// An archive cannot be opened.
-pub(super) fn text_bytes(inputs: &[Input], reader: &ReaderArgs) -> Result<Option<u64>, Failure> {
+pub(crate) fn text_bytes(inputs: &[Input], reader: &ReaderArgs) -> Result<Option<u64>, Failure> {
     let mut sum = Some(0u64);
     for input in inputs {
         let bytes = match input.archive()? {

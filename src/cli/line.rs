@@ -1,0 +1,77 @@
+//! The line of a game that the codecs are given.
+
+use super::games::GameText;
+use pgna::chess::{Outcome, Ply, Position};
+use pgna::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse};
+
+/// The main line of a game.
+pub(crate) struct MainLine {
+    pub(crate) start: Position,
+    pub(crate) plies: Vec<Ply>,
+    pub(crate) result: Option<Outcome>,
+}
+
+/// The main line of a game, or why it is not known to its end.
+pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
+    if game.is_piece {
+        return Err(Rest::Piece.describe());
+    }
+    let lexemes: Vec<Lexeme> = Scanner::new(game.text).collect();
+    let parsed = parse(game.text, &lexemes);
+    let tree = &parsed.tree;
+    if !tree.tail.is_empty() {
+        return Err(parsed.rest.map_or("no line", Rest::describe));
+    }
+    Ok(MainLine {
+        start: tree.start.clone(),
+        plies: tree.plies().collect(),
+        result: outcome(tree),
+    })
+}
+
+/// What the termination marker behind the last ply says; none if there is no
+/// marker, or it says that the game goes on.
+fn outcome(tree: &Tree<'_>) -> Option<Outcome> {
+    let behind = tree.nodes.iter().rev();
+    let mut behind = behind.take_while(|node| !matches!(node, Node::Ply(..) | Node::Close));
+    let number = behind.find_map(|node| match node {
+        Node::Result(number) => Some(*number),
+        _ => None,
+    });
+    outcome_of_marker(number?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgna::chess::Color;
+
+    fn line(text: &str) -> Result<(usize, Option<Outcome>), &'static str> {
+        let line = line_of(&GameText {
+            text: text.as_bytes(),
+            is_piece: false,
+        })?;
+        Ok((line.plies.len(), line.result))
+    }
+
+    #[test]
+    fn the_marker_tells_the_outcome() {
+        let decisive = |winner| Some(Outcome::Decisive { winner });
+        for (marker, outcome) in [
+            ("1-0", decisive(Color::White)),
+            ("0-1", decisive(Color::Black)),
+            ("1/2-1/2 {agreed}", Some(Outcome::Draw)),
+            ("*", None),
+            ("", None),
+        ] {
+            let text = format!("[Result \"1-0\"]\n\n1. e4 e5 {marker}\n");
+            assert_eq!(line(&text), Ok((2, outcome)), "{marker}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_breaks_off_is_no_line() {
+        assert_eq!(line("1. e4 e4 *"), Err(Rest::Illegal.describe()));
+        assert_eq!(line("[White \"x\"]\n\n*\n"), Ok((0, None)));
+    }
+}

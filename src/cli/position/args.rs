@@ -1,0 +1,92 @@
+//! The arguments of `pgna position`.
+
+use super::super::args::ReaderArgs;
+use clap::Args as ClapArgs;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pgna::position::Code;
+use std::ffi::OsString;
+
+/// Write a position as bits, in every code
+///
+/// Shows a position of chess as bits: how many each code takes, and the bits
+/// themselves as hexadecimal digits and as base64 that is safe in URLs. The
+/// position is a FEN (with or without quotes), `startpos`, or a place in an
+/// archive: 17@34 is the position after ply 34 of game 17.
+///
+/// Of PGN files and archives, all positions of all main lines are measured: mean
+/// and largest number of bits of each code, and which codes `combined` takes.
+/// Every position is decoded again and compared.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
+pub(crate) struct PositionArgs {
+    /// A FEN; or ARCHIVE GAME@PLY; or PGN files, archives, folders, - for stdin
+    #[arg(value_name = "WHAT", required_unless_present = "decode")]
+    pub(crate) what: Vec<OsString>,
+    /// Print the position in this code alone
+    #[arg(long, value_parser = code_parser())]
+    pub(crate) code: Option<Code>,
+    /// Print the FEN of the position that TEXT is in the code of --code
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "code",
+        conflicts_with = "what",
+        allow_hyphen_values = true
+    )]
+    pub(crate) decode: Option<String>,
+    /// Read and print bits as hexadecimal digits, not as base64
+    #[arg(long, requires = "code")]
+    pub(crate) hex: bool,
+    /// Of files, take only the first N games of all together
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+fn code_parser() -> impl TypedValueParser<Value = Code> {
+    let values = Code::ALL.map(|code| PossibleValue::new(code.name()).help(code.about()));
+    PossibleValuesParser::new(values).try_map(|name| Code::named(&name).ok_or("no such code"))
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna position startpos
+  pgna position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
+  pgna position games.pgna 17@34
+  pgna position startpos --code combined
+  pgna position --code combined --decode YEF4
+  pgna position games.pgn --games 1000
+
+`pgna position --help` says what the codes cannot represent.";
+
+const LONG_HELP: &str = "\
+Examples:
+  pgna position startpos
+  pgna position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
+  pgna position games.pgna 17@34
+  pgna position startpos --code combined
+  pgna position --code combined --decode YEF4
+  pgna position games.pgn --games 1000
+
+  bits     of the whole position: pieces, side to move, castling rights,
+           en-passant square, both counters
+  pieces   of these, the bits that say where the pieces stand
+
+A FEN need not be legal: it may have nine queens, no king, or an en-passant
+square where nothing can be captured, and comes back as it is. No code takes
+pawns on ranks 1 and 8, castling rights without king and rook, clocks above 255,
+move numbers above 65,535, pieces in hand or counted checks. The piece lists
+need one king a side, at most 8 pawns and 15 officers. Castling rights of a rook
+behind which another one stands are for nibble alone; nibble takes an en-passant
+square only where its pawn stands before it.
+
+`game` is a game of at most 4 plies that leads from the start to the position,
+counters included; for a place in an archive, and for the positions of files, it
+is the game itself, up to 255 plies.
+
+What a code cannot represent is said in its row. With --code, it ends the
+program with exit status 2, and so does text that is no position.";

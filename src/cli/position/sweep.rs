@@ -1,0 +1,175 @@
+//! All positions of all main lines of files.
+
+use super::super::args::Common;
+use super::super::errors::{Exit, Failure, say};
+use super::super::figures::{count, grouped, ratio};
+use super::super::games::{GameText, Games, text_bytes};
+use super::super::inputs;
+use super::super::line::{MainLine, line_of};
+use super::super::output::Output;
+use super::super::progress::Progress;
+use super::args::PositionArgs;
+use super::tally::{Sums, Tally};
+use super::{Place, encode};
+use pgna::position::{COMBINED, CannotRepresent, Code};
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Measures the codes on the positions of files.
+pub(super) fn run(
+    paths: &[PathBuf],
+    args: &PositionArgs,
+    common: &Common,
+) -> Result<Exit, Failure> {
+    if args.code.is_some() {
+        let message = "--code is for one position; files are measured in all codes";
+        return Err(Failure::usage(message));
+    }
+    let inputs = inputs::collect(paths, common.quiet)?;
+    let bytes = text_bytes(&inputs, &args.reader)?;
+    // Nobody knows how much text the first games have.
+    let total = bytes.filter(|_| args.games.is_none());
+    let games = Games {
+        reader: &args.reader,
+        common,
+        progress: Progress::new("measuring", total, common),
+    };
+    let most = args.games.unwrap_or(u64::MAX);
+    let mut tally = Tally::default();
+    for input in &inputs {
+        let flow = games.walk(input, &mut |game| {
+            see(&mut tally, &game)?;
+            Ok(match tally.seen() < most {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            })
+        })?;
+        if flow.is_break() {
+            break;
+        }
+    }
+    games.progress.finish();
+    let mut output = Output::new();
+    match args.json {
+        true => output.json(&json(&tally))?,
+        false => output.bytes(table(&tally).as_bytes())?,
+    }
+    output.finish()?;
+    if tally.positions == 0 {
+        say("no games to take positions from");
+        return Ok(Exit::NothingFound);
+    }
+    Ok(Exit::Done)
+}
+
+/// Takes the positions of a game.
+fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), Failure> {
+    let Ok(MainLine { start, plies, .. }) = line_of(game) else {
+        tally.left_out += 1;
+        return Ok(());
+    };
+    tally.games += 1;
+    let is_standard = start.is_standard_start();
+    let mut position = start;
+    for ply in 0..=plies.len() {
+        let game = plies.get(..ply).unwrap_or_default().to_vec();
+        let place = Place {
+            setup: position.setup(),
+            game: Some(match is_standard {
+                true => Ok(game),
+                false => Err(CannotRepresent::OddGame),
+            }),
+        };
+        measure(tally, &place)?;
+        if let Some(next) = plies.get(ply) {
+            position
+                .play(*next)
+                .map_err(|error| internal(&place, &error.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a position in every code, and holds that it comes back.
+fn measure(tally: &mut Tally, place: &Place) -> Result<(), Failure> {
+    tally.positions += 1;
+    for (code, sums) in Code::ALL.into_iter().zip(&mut tally.codes) {
+        let encoded = encode(code, place).ok();
+        if let Some(encoded) = &encoded
+            && code.decode(&encoded.bytes).as_ref() != Ok(&place.setup)
+        {
+            return Err(internal(
+                place,
+                &format!("{} gives another position", code.name()),
+            ));
+        }
+        sums.add(encoded.as_ref());
+    }
+    let choice = Code::combined_choice(&place.setup).ok();
+    for (code, times) in COMBINED.into_iter().zip(&mut tally.choices) {
+        *times += u64::from(Some(code) == choice);
+    }
+    Ok(())
+}
+
+fn internal(place: &Place, wrong: &str) -> Failure {
+    let fen = place.setup.fen();
+    let message = format!("{fen}: internal error: {wrong}; please report it, with the position");
+    Failure::Said(Exit::Damaged, message)
+}
+
+fn table(tally: &Tally) -> String {
+    let games = count(tally.games, "game");
+    let mut out = format!("{games}, {}\n", count(tally.positions, "position"));
+    if tally.left_out > 0 {
+        let left_out = count(tally.left_out, "game");
+        out.push_str(&format!("{left_out} left out: not known to the end\n"));
+    }
+    out.push_str(&format!(
+        "\n{:<18}{:>11}{:>10}{:>13}\n",
+        "code", "mean bits", "largest", "cannot"
+    ));
+    for (code, sums) in Code::ALL.into_iter().zip(&tally.codes) {
+        out.push_str(&row(code, sums));
+    }
+    out.push_str("\ncombined takes\n");
+    for (code, times) in COMBINED.into_iter().zip(tally.choices) {
+        let share = 100.0 * ratio(times, tally.positions);
+        let times = grouped(times);
+        out.push_str(&format!("  {:<16}{times:>11}{share:>8.2} %\n", code.name()));
+    }
+    out
+}
+
+fn row(code: Code, sums: &Sums) -> String {
+    let mean = sums
+        .mean()
+        .map_or("-".to_owned(), |mean| format!("{mean:.2}"));
+    let most = sums.mean().map_or("-".to_owned(), |_| grouped(sums.most));
+    let refused = grouped(sums.refused);
+    format!("{:<18}{mean:>11}{most:>10}{refused:>13}\n", code.name())
+}
+
+fn json(tally: &Tally) -> Value {
+    let rows = Code::ALL.into_iter().zip(&tally.codes);
+    let rows = rows.map(|(code, sums)| {
+        json!({
+            "code": code.name(),
+            "positions": sums.positions,
+            "bits": sums.bits,
+            "mean_bits": sums.mean(),
+            "largest_bits": sums.most,
+            "not_represented_positions": sums.refused,
+        })
+    });
+    let choices = COMBINED.into_iter().zip(tally.choices);
+    let choices = choices.map(|(code, times)| (code.name().to_owned(), times.into()));
+    json!({
+        "games": tally.games,
+        "games_left_out": tally.left_out,
+        "positions": tally.positions,
+        "codes": rows.collect::<Vec<Value>>(),
+        "combined_takes": choices.collect::<serde_json::Map<String, Value>>(),
+    })
+}

@@ -65,12 +65,26 @@ vectors() {
 # field FILE NAME: a number of a JSON file that has one field a line.
 field() { sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" "$1"; }
 
+# positions CODE: the vectors of a position code, after the option that says
+# that they are bits.
+positions() {
+  local code=$1 target=${1//-/_}_decode hex number=0
+  mkdir -p "fuzz/corpus/$target"
+  while read -r hex; do
+    number=$((number + 1))
+    printf '%b' "\\x00$(sed 's/../\\x&/g' <<<"$hex")" >"fuzz/corpus/$target/seed-$number"
+  done < <(sed -n 's/^ *"hex": "\([0-9a-f]*\)",*$/\1/p' "tests/vectors/position/$code.json")
+}
+
 vectors huffman huffman_decode
 vectors huffman-index huffman_index_decode
 vectors radix radix_decode
 vectors radix-end radix_end_decode
 vectors squares squares_decode
 vectors san san_decode
+for file in tests/vectors/position/*.json; do
+  positions "$(basename "$file" .json)"
+done
 texts split_lossless half '\x80'
 texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'

@@ -12,6 +12,7 @@ mod broken;
 mod compare;
 mod pack;
 mod pipes;
+mod position;
 mod read;
 mod unpack;
 

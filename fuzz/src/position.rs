@@ -1,0 +1,90 @@
+//! What must hold of each position code.
+
+use pgna::chess::{Color, Position, Role, Setup, Square};
+use pgna::position::{CannotRepresent, Code, encode_line};
+
+/// Set in the first byte where the rest is a position to make, not bits.
+const MAKES: u8 = 0x80;
+
+/// Checks a code on an input: bits to decode, or bytes that make a set-up and
+/// pick the moves of a game.
+///
+/// # Panics
+/// The code is wrong.
+pub fn check(code: Code, input: &[u8]) {
+    match input {
+        [options, bytes @ ..] if options & MAKES != 0 => {
+            comes_back(code, &made(*options, bytes));
+            game_comes_back(code, bytes);
+        }
+        [_, bytes @ ..] => is_canonical(code, bytes),
+        [] => {}
+    }
+}
+
+/// Bits that are decoded are those that are written, but for games: there are
+/// several that lead to a position.
+fn is_canonical(code: Code, bytes: &[u8]) {
+    let Ok(setup) = code.decode(bytes) else {
+        return;
+    };
+    if code == Code::Game {
+        comes_back(code, &setup);
+        return;
+    }
+    let again = code.encode(&setup).expect("what was decoded is encoded");
+    assert_eq!(again.bytes, bytes);
+}
+
+fn comes_back(code: Code, setup: &Setup) {
+    if let Ok(encoded) = code.encode(setup) {
+        assert_eq!(encoded.bits.div_ceil(8), encoded.bytes.len() as u64);
+        assert_eq!(code.decode(&encoded.bytes).as_ref(), Ok(setup));
+    }
+}
+
+/// A set-up with few demands: a byte a square, then rights and the rest.
+fn made(options: u8, bytes: &[u8]) -> Setup {
+    let mut setup = Position::standard().setup();
+    let (squares, rest) = bytes.split_at(bytes.len().min(64));
+    for (place, byte) in setup.pieces.iter_mut().zip(squares) {
+        let color = Color::from_white(byte & 0x40 != 0);
+        let role = Role::ALL.get(usize::from(byte & 7));
+        *place = match byte & 0x80 {
+            0 => *place,
+            _ => role.map(|role| role.of(color)),
+        };
+    }
+    setup.turn = Color::from_white(options & 1 == 0);
+    if let [rooks, ep, halfmoves, fullmoves, ..] = rest {
+        setup.castling_rooks = u64::from(*rooks & 0xf) | u64::from(*rooks >> 4) << 60;
+        setup.ep_square = Square::try_from(*ep).ok();
+        setup.halfmoves = 2 * u32::from(*halfmoves);
+        setup.fullmoves = std::num::NonZeroU32::MIN.saturating_add(300 * u32::from(*fullmoves));
+    }
+    setup
+}
+
+/// The positions of a game that bytes pick come back.
+fn game_comes_back(code: Code, picks: &[u8]) {
+    let mut position = Position::standard();
+    let mut plies = Vec::new();
+    for pick in picks {
+        let legal = position.legal_plies();
+        let Some(ply) = legal.get(usize::from(*pick) % legal.len().max(1)) else {
+            break;
+        };
+        position.play(*ply).expect("a legal move");
+        plies.push(*ply);
+    }
+    let setup = position.setup();
+    let encoded = match code {
+        Code::Game => encode_line(&plies),
+        code => code.encode(&setup),
+    };
+    match encoded {
+        Ok(encoded) => assert_eq!(code.decode(&encoded.bytes), Ok(setup)),
+        Err(CannotRepresent::LongGame | CannotRepresent::Halfmoves) => {}
+        Err(why) => panic!("a position of a game has no bits: {why}"),
+    }
+}

@@ -1,0 +1,123 @@
+//! `pgna position`: positions as bits and back.
+
+use super::{Room, json};
+use pgna::position::Code;
+use serde_json::Value;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const ROOKS: &str = "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 17";
+
+const GAMES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n\
+     [Event \"B\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\
+     [Event \"C\"]\n\n1. e4 Ke7 2. e4 *\n\n";
+
+fn row<'a>(value: &'a Value, code: Code) -> &'a Value {
+    let rows = value["codes"].as_array().unwrap();
+    let named = rows.iter().find(|row| row["code"] == code.name());
+    named.unwrap()
+}
+
+#[test]
+fn every_code_gives_the_position_back() {
+    let room = Room::new();
+    let value = json(room.run(&["position", "--json", ROOKS]).exits(0).text());
+    assert_eq!(value["fen"], ROOKS);
+    assert_eq!(value["combined_takes"], "piece-list");
+    for code in &Code::ALL[..8] {
+        let row = row(&value, *code);
+        for (key, hex) in [("base64", None), ("hex", Some("--hex"))] {
+            let text = row[key].as_str().unwrap();
+            let mut args = vec!["position", "--code", code.name()];
+            args.extend(hex);
+            let printed = room.run(&[args.as_slice(), &[ROOKS]].concat()).exits(0);
+            assert_eq!(printed.text(), format!("{text}\n"));
+            let decoded = room.run(&[args.as_slice(), &["--decode", text]].concat());
+            assert_eq!(decoded.exits(0).text(), format!("{ROOKS}\n"));
+        }
+    }
+    let why = row(&value, Code::Game)["cannot_represent"].as_str();
+    assert!(why.unwrap().contains("32 plies"));
+}
+
+#[test]
+fn the_table_has_a_row_a_code() {
+    let room = Room::new();
+    let run = room.run(&["position", "startpos"]).exits(0);
+    assert!(run.text().starts_with(&format!("{START}\n")));
+    for code in Code::ALL {
+        assert!(run.text().contains(&format!("\n{} ", code.name())));
+    }
+    let words: Vec<&str> = START.split(' ').collect();
+    let unquoted = room
+        .run(&[&["position"], words.as_slice()].concat())
+        .exits(0);
+    assert_eq!(unquoted.text(), run.text());
+}
+
+#[test]
+fn a_place_in_an_archive_is_a_position() {
+    let room = Room::new();
+    room.write("games.pgn", GAMES);
+    room.run(&["pack", "games.pgn"]).exits(0);
+    let at = |place| room.run(&["position", "--json", "games.pgna", place]);
+    let value = json(at("1@3").exits(0).text());
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    assert_eq!(value["fen"], fen);
+    // 5433, little-endian, after the number of plies.
+    assert_eq!(row(&value, Code::Game)["hex"], "033915");
+    let set_up = json(at("2@1").exits(0).text());
+    let why = row(&set_up, Code::Game)["cannot_represent"]
+        .as_str()
+        .unwrap();
+    assert!(why.contains("standard start position"));
+    at("1@5").exits(1).says("its main line ends at ply 4");
+    at("3@2").exits(1).says("no position 3@2");
+    at("4@0").exits(1).says("no game 4");
+}
+
+#[test]
+fn all_positions_of_files_are_measured() {
+    let room = Room::new();
+    room.write("games.pgn", GAMES);
+    let run = |args: &[&str]| room.run(&[&["position", "games.pgn"], args].concat());
+    let value = json(run(&["--json"]).exits(0).text());
+    assert_eq!(
+        (&value["games"], &value["games_left_out"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(value["positions"], 5 + 2);
+    let nibble = row(&value, Code::Nibble);
+    assert_eq!(nibble["positions"], 7);
+    assert_eq!(row(&value, Code::Game)["not_represented_positions"], 2);
+    let taken = value["combined_takes"].as_object().unwrap();
+    let taken: u64 = taken.values().map(|times| times.as_u64().unwrap()).sum();
+    assert_eq!(taken, 7);
+    let text = run(&["--games", "1"]).exits(0);
+    assert!(text.text().starts_with("1 game, 5 positions\n"));
+    run(&["--code", "nibble"])
+        .exits(2)
+        .says("measured in all codes");
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    let room = Room::new();
+    let run = |args: &[&str]| room.run(&[&["position"], args].concat());
+    run(&["nowhere.pgn"])
+        .exits(2)
+        .says("nowhere.pgn: no such file, and no FEN");
+    run(&["--code", "nibble", "--decode", "AA"])
+        .exits(2)
+        .says("no position in nibble: input ends early");
+    run(&["--code", "nibble", "--decode", "!"])
+        .exits(2)
+        .says("base64");
+    run(&["--code", "nibble", "--hex", "--decode", "abc"])
+        .exits(2)
+        .says("hexadecimal");
+    run(&["--code", "piece-list", "8/8/8/8/8/8/8/8 w - - 0 1"])
+        .exits(2)
+        .says("piece-list cannot represent the position: White without just one king");
+    run(&["--decode", "AA"]).exits(2);
+    run(&[]).exits(2);
+}

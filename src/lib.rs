@@ -12,6 +12,7 @@
 //! | [`chess`] | positions, moves, SAN, piece IDs; the only place that names shakmaty |
 //! | [`pgn`] | cutting PGN into records, layout, rendering, patches |
 //! | [`moves`] | one file a move codec, and the selector |
+//! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
 
@@ -23,3 +24,4 @@ pub mod container;
 pub mod limits;
 pub mod moves;
 pub mod pgn;
+pub mod xiangqi;

@@ -1,6 +1,7 @@
 //! What the fuzz targets share: packing, damaging and reading archives.
 
 pub mod moves;
+pub mod xiangqi;
 
 use pgna::archive::{Archive, ArchiveError, PackOptions, Unpack, Writer};
 use pgna::container::{self, Bytes, Container, ContainerError, ReadAt, Source, Tables};

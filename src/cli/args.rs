@@ -2,6 +2,7 @@
 
 use super::compare::help;
 use super::selection::Selection;
+use super::xiangqi::XiangqiArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use pgna::archive::{Codec, PackOptions};
@@ -87,6 +88,7 @@ pub(crate) enum Verb {
     Info(InfoArgs),
     Test(TestArgs),
     Compare(CompareArgs),
+    Xiangqi(XiangqiArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

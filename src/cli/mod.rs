@@ -21,6 +21,7 @@ mod target;
 mod test;
 mod unpack;
 mod view;
+mod xiangqi;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -59,6 +60,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
         Verb::Compare(args) => compare::run(args, common),
+        Verb::Xiangqi(args) => xiangqi::run(args, common),
         Verb::Completions(args) => docs::completions(args),
         Verb::Man(args) => docs::man(args),
     }

@@ -118,19 +118,19 @@ pub(super) fn symbols(count: usize) -> NonZeroU32 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRepresent {
     /// More pieces of a kind than there are at the start of a game.
-    #[error("more than {} of the piece {piece}", piece.kind.count())]
+    #[error("{} has too many {}s: at most {}", piece.side, piece.kind, piece.kind.count())]
     TooMany {
         /// The piece.
         piece: Piece,
     },
     /// Two soldiers of a side on one file before the river.
-    #[error("two of the piece {piece} on one file before the river")]
+    #[error("two {piece}s on one file before the river")]
     TwoAtHome {
         /// The piece.
         piece: Piece,
     },
     /// A piece stands where the rules let none of its kind come.
-    #[error("{piece} on {point}, where none can come")]
+    #[error("a {piece} on {point}, where none can come")]
     OutOfReach {
         /// The piece.
         piece: Piece,

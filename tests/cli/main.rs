@@ -14,6 +14,7 @@ mod pack;
 mod pipes;
 mod read;
 mod unpack;
+mod xiangqi;
 
 use std::fs;
 use std::io::Write;
@@ -151,6 +152,7 @@ fn every_verb_explains_itself() {
         "info",
         "test",
         "compare",
+        "xiangqi",
         "completions",
         "man",
     ] {

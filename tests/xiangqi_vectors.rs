@@ -18,6 +18,7 @@ mod vector;
 use std::collections::BTreeSet;
 
 use pgna::bits::BitWriter;
+use pgna::codec::uniform::Uniform;
 use pgna::xiangqi::{Code, Link};
 use vector::{Expected, Scheme, Vector};
 
@@ -128,4 +129,23 @@ fn links_of_the_text_are_those_of_the_code() {
     assert!(SPEC.contains(&format!("Without the plies the link is `{small}`")));
     let old = example("### Example: a link as it was").concat();
     assert_eq!(text(&old), "gSQCL5P5oIDhCFJCIBJ4eQCAkX8");
+}
+
+#[test]
+fn uniform_words_are_those_of_the_code() {
+    let (_, section) = SPEC.split_once("### Uniform words").expect("a section");
+    let (_, table) = section.split_once("| n | i |").expect("a table");
+    let rows = table.lines().skip(2).take_while(|line| !line.is_empty());
+    let mut count = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (symbols, symbol) = (cells[1].parse().unwrap(), cells[2].parse().unwrap());
+        for (code, cell) in [(Uniform::Phased, cells[3]), (Uniform::Truncated, cells[4])] {
+            let bits = u32::try_from(cell.len()).unwrap();
+            let word = u32::from_str_radix(cell, 2).unwrap();
+            assert_eq!(code.word(symbol, symbols), Some((word, bits)), "{row}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, 18);
 }

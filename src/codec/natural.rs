@@ -55,8 +55,8 @@ impl Natural {
         let mut rest = 0;
         for limb in self.limbs.iter_mut().rev() {
             let high = rest << 32 | *limb >> 32;
-            let low = high % base << 32 | *limb & u64::from(u32::MAX);
-            *limb = (high / base) << 32 | low / base;
+            let low = (high % base) << 32 | *limb & u64::from(u32::MAX);
+            *limb = ((high / base) << 32) | (low / base);
             rest = low % base;
         }
         while self.limbs.pop_if(|last| *last == 0).is_some() {}

@@ -50,7 +50,6 @@ impl Code {
     /// The position as bits.
     pub fn encode(self, position: &Position) -> Result<BitString, CannotRepresent> {
         let mut out = BitWriter::new();
-        out.push_bit(position.turn() == Side::Red);
         self.write(position, &mut out)?;
         Ok(out.into())
     }
@@ -91,8 +90,13 @@ impl Code {
         }
     }
 
-    /// Writes what follows the side to move.
-    fn write(self, position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    /// Appends the position.
+    pub(super) fn write(
+        self,
+        position: &Position,
+        out: &mut BitWriter,
+    ) -> Result<(), CannotRepresent> {
+        out.push_bit(position.turn() == Side::Red);
         match self {
             Code::Array => array::write(position, out),
             Code::List => list::write(position, out),

@@ -63,12 +63,8 @@ pub enum LinkError {
 impl Link {
     /// The link as text.
     pub fn encode(&self) -> Result<String, CannotShare> {
-        let start = Code::Prefix.encode(&self.start)?;
         let mut out = BitWriter::new();
-        let mut bits = BitReader::new(start.bytes());
-        while out.bit_len() < start.bit_len() {
-            out.push_bit(bits.read_bit().map_or(false, |bit| bit));
-        }
+        Code::Prefix.write(&self.start, &mut out)?;
         self.write_history(&mut out)?;
         while !out.bit_len().is_multiple_of(8) {
             out.push_bit(true);

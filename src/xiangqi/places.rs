@@ -46,8 +46,8 @@ pub(super) fn places() -> &'static [Vec<Place>] {
     &PLACES
 }
 
-/// The points before the river on which a piece is told apart from its equals:
-/// those that only its own list has, or has first.
+/// The points on which a piece is told apart from its equals: the first of the
+/// list of an adviser or elephant, the first two of a soldier's.
 pub(super) fn homes(kind: Kind, places: &[Place]) -> impl Iterator<Item = Point> {
     let count = match kind {
         Kind::Adviser | Kind::Elephant => 1,
@@ -129,9 +129,10 @@ mod tests {
                 .split('–')
                 .map(|id| id.parse::<usize>().expect("an ID"));
             let first = ids.next().expect("an ID");
-            for id in first..=ids.next().unwrap_or(first) {
+            let last = ids.next().unwrap_or(first);
+            for (id, listed) in (first..=last).zip(&mut listed[first..=last]) {
                 assert_eq!(cells[2], pieces().nth(id).expect("a piece").to_string());
-                listed[id] = Some(cells[3].to_owned());
+                *listed = Some(cells[3].to_owned());
             }
         }
         let code: Vec<_> = places()

@@ -153,10 +153,8 @@ fn what_is_wrong_is_said() {
         "ply 2, e4e5, is illegal: the Red soldier on e4 is not Black's",
     );
     says(&["--moves", "e5e6"], "e5 is empty");
-    says(
-        &[EXAMPLE, "--moves", "a7b7 d10e10 e1d1 e10d10 e2d3"],
-        "ply 3, e1d1, is illegal",
-    );
+    let e1d1 = "ply 1, e1d1, is illegal: the Red general on e1 can play e1f1";
+    says(&[EXAMPLE, "--moves", "e1d1"], e1d1);
     says(&["--moves", "H2-E2"], "H2-E2: not a move");
     says(
         &["--code", "xq-list", "--decode", "zz"],

@@ -31,7 +31,7 @@ pub fn check_link(input: &[u8]) {
     let start = Position::start();
     let mut position = start.clone();
     let mut moves = Vec::new();
-    for pick in input.iter().take(200) {
+    for pick in input.iter().take(60) {
         let legal = position.legal_moves();
         let Some(played) = legal.get(usize::from(*pick) % legal.len().max(1)) else {
             break;

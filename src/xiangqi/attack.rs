@@ -12,12 +12,17 @@ impl Position {
             kind: Kind::General,
         };
         let generals: Vec<Point> = self.points_of(general).collect();
-        let is_hit = |target: &Point| generals.contains(target);
-        generals.iter().any(|from| self.faces(*from, side))
-            || self
-                .pieces()
-                .filter(|(_, piece)| piece.side != side)
-                .any(|(from, piece)| self.targets(from, piece).iter().any(is_hit))
+        let hits = |from, piece: Piece, general| {
+            piece.side != side
+                && is_in_range(piece.kind, from, general)
+                && self.targets(from, piece).contains(&general)
+        };
+        generals.iter().any(|general| {
+            self.faces(*general, side)
+                || self
+                    .pieces()
+                    .any(|(from, piece)| hits(from, piece, *general))
+        })
     }
 
     /// Whether the next piece ahead of a general is the other side's general.
@@ -31,6 +36,17 @@ impl Position {
             first.and_then(|point| self.at(point)) == Some(other)
         };
         is_other((0, -1)) || is_other((0, 1))
+    }
+}
+
+/// Whether a piece could reach a point if nothing stood in its way. Most pieces
+/// are told to be harmless by this, without a look at the board.
+fn is_in_range(kind: Kind, from: Point, to: Point) -> bool {
+    let files = from.file().abs_diff(to.file());
+    let rows = from.row().abs_diff(to.row());
+    match kind {
+        Kind::Chariot | Kind::Cannon => files == 0 || rows == 0,
+        _ => files <= 2 && rows <= 2,
     }
 }
 

@@ -165,8 +165,8 @@ fn what_is_wrong_is_said() {
         "not hexadecimal",
     );
     says(
-        &["--code", "xq-list", "--decode", "00", "--hex"],
-        "no xq-list: ",
+        &["--code", "xq-list", "--decode", "ff", "--hex"],
+        "no xq-list: 63 pieces",
     );
     says(&["--code", "none"], "xq-ranked");
     says(&["--decode", "gA"], "--code");

@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes half a minute"]
+    #[ignore = "takes some seconds"]
     fn games_of_four_plies_are_as_many_as_known() {
         assert_eq!(perft(&Position::start(), 4), 3_290_240);
     }

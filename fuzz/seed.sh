@@ -62,6 +62,25 @@ vectors() {
   done
 }
 
+# xiangqi CODE TARGET: the vectors of a code of Xiangqi positions, or of links.
+xiangqi() {
+  local code=$1 target=$2 file
+  mkdir -p "fuzz/corpus/$target"
+  for file in tests/vectors/"$code"/*.bin; do
+    cp "$file" "fuzz/corpus/$target/seed-$(basename "$file" .bin)"
+  done
+}
+
+# xiangqi_fens TARGET: the FENs of those vectors.
+xiangqi_fens() {
+  local target=$1 file
+  mkdir -p "fuzz/corpus/$target"
+  for file in tests/vectors/xq-array/*.json; do
+    sed -n 's/^ *"fen": "\(.*\)",*$/\1/p' "$file" \
+      >"fuzz/corpus/$target/seed-$(basename "$file" .json)"
+  done
+}
+
 # field FILE NAME: a number of a JSON file that has one field a line.
 field() { sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" "$1"; }
 
@@ -85,6 +104,12 @@ vectors san san_decode
 for file in tests/vectors/position/*.json; do
   positions "$(basename "$file" .json)"
 done
+xiangqi xq-array xq_array_decode
+xiangqi xq-list xq_list_decode
+xiangqi xq-prefix xq_prefix_decode
+xiangqi xq-ranked xq_ranked_decode
+xiangqi xq-link xq_link_decode
+xiangqi_fens xq_fen
 texts split_lossless half '\x80'
 texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'

@@ -13,6 +13,7 @@
 //! | [`pgn`] | cutting PGN into records, layout, rendering, patches |
 //! | [`moves`] | one file a move codec, and the selector |
 //! | [`position`] | one file a code for single positions |
+//! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
 
@@ -25,3 +26,4 @@ pub mod limits;
 pub mod moves;
 pub mod pgn;
 pub mod position;
+pub mod xiangqi;

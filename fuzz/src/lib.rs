@@ -2,6 +2,7 @@
 
 pub mod moves;
 pub mod position;
+pub mod xiangqi;
 
 use pgna::archive::{Archive, ArchiveError, PackOptions, Unpack, Writer};
 use pgna::container::{self, Bytes, Container, ContainerError, ReadAt, Source, Tables};

@@ -6,10 +6,12 @@
 
 mod bytes;
 mod reader;
+mod string;
 mod writer;
 
 pub use bytes::{ByteReader, put_bytes, put_varint};
 pub use reader::BitReader;
+pub use string::{BitString, TextError, from_base64, from_hex};
 pub use writer::BitWriter;
 
 /// Why bits or bytes could not be read.

@@ -3,6 +3,7 @@
 use super::compare::help;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
+use super::xiangqi::XiangqiArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use pgna::archive::{Codec, PackOptions};
@@ -89,6 +90,7 @@ pub(crate) enum Verb {
     Test(TestArgs),
     Compare(CompareArgs),
     Position(PositionArgs),
+    Xiangqi(XiangqiArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

@@ -25,6 +25,7 @@ mod target;
 mod test;
 mod unpack;
 mod view;
+mod xiangqi;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -64,6 +65,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Test(args) => test::run(args, common),
         Verb::Compare(args) => compare::run(args, common),
         Verb::Position(args) => position::run(args, common),
+        Verb::Xiangqi(args) => xiangqi::run(args, common),
         Verb::Completions(args) => docs::completions(args),
         Verb::Man(args) => docs::man(args),
     }

@@ -12,3 +12,4 @@ pub mod natural;
 pub mod pack;
 mod page;
 pub mod strings;
+pub mod uniform;

@@ -15,6 +15,7 @@ mod pipes;
 mod position;
 mod read;
 mod unpack;
+mod xiangqi;
 
 use std::fs;
 use std::io::Write;
@@ -152,6 +153,7 @@ fn every_verb_explains_itself() {
         "info",
         "test",
         "compare",
+        "xiangqi",
         "completions",
         "man",
     ] {

@@ -1,0 +1,126 @@
+//! Bit strings as text: hexadecimal, and base64 for addresses.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+use super::BitWriter;
+
+/// A bit string, filled up with zeros to whole bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BitString {
+    bytes: Vec<u8>,
+    bit_len: u64,
+}
+
+/// Why a text is not one of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// A character that is no hexadecimal digit, or half a byte.
+    #[error("not hexadecimal: two digits a byte are expected")]
+    Hex,
+    /// Not base64 as it is written in addresses, or not its only spelling.
+    #[error("not URL-safe base64 without padding")]
+    Base64,
+}
+
+impl BitString {
+    /// How many bits there are, without the zeros behind them.
+    pub fn bit_len(&self) -> u64 {
+        self.bit_len
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes in hexadecimal, two small digits each.
+    pub fn to_hex(&self) -> String {
+        let digits = self.bytes.iter().map(|byte| format!("{byte:02x}"));
+        digits.collect()
+    }
+
+    /// The bytes in URL-safe base64 without padding (RFC 4648, section 5).
+    pub fn to_base64(&self) -> String {
+        BASE64_URL_SAFE_NO_PAD.encode(&self.bytes)
+    }
+}
+
+impl From<BitWriter> for BitString {
+    fn from(writer: BitWriter) -> Self {
+        BitString {
+            bit_len: writer.bit_len(),
+            bytes: writer.into_bytes(),
+        }
+    }
+}
+
+/// The bytes of a hexadecimal text, in small or large digits.
+///
+/// # Errors
+/// The text is not two digits a byte.
+pub fn from_hex(text: &str) -> Result<Vec<u8>, TextError> {
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
+        return Err(TextError::Hex);
+    };
+    let byte = |[high, low]: &[u8; 2]| Some(hex_digit(*high)? << 4 | hex_digit(*low)?);
+    let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+    bytes.ok_or(TextError::Hex)
+}
+
+fn hex_digit(digit: u8) -> Option<u8> {
+    let value = char::from(digit).to_digit(16)?;
+    u8::try_from(value).ok()
+}
+
+/// The bytes of a text in URL-safe base64 without padding.
+///
+/// # Errors
+/// A foreign character, a length that no bytes have, or bits behind the last
+/// byte that are not 0.
+pub fn from_base64(text: &str) -> Result<Vec<u8>, TextError> {
+    BASE64_URL_SAFE_NO_PAD
+        .decode(text)
+        .map_err(|_| TextError::Base64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bits_have_a_length_and_two_texts() {
+        let mut writer = BitWriter::new();
+        writer.push_bits(0b11_1110_1111_1111, 14);
+        let bits = BitString::from(writer);
+        assert_eq!(bits.bit_len(), 14);
+        assert_eq!(bits.to_hex(), "fbfc");
+        assert_eq!(bits.to_base64(), "-_w");
+    }
+
+    #[test]
+    fn what_is_no_text_of_bytes_is_refused() {
+        for text in ["a", "0g", "+1", "0 ", "ä", "0x12"] {
+            assert_eq!(from_hex(text), Err(TextError::Hex), "{text}");
+        }
+        for text in ["A", "+/A", "-_w=", "-_x", "- w", "ää"] {
+            assert_eq!(from_base64(text), Err(TextError::Base64), "{text}");
+        }
+        assert_eq!(from_hex("Ff00"), Ok(vec![255, 0]));
+    }
+
+    proptest! {
+        #[test]
+        fn texts_come_back(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let mut writer = BitWriter::new();
+            for byte in &bytes {
+                writer.push_bits(u64::from(*byte), 8);
+            }
+            let bits = BitString::from(writer);
+            prop_assert_eq!(bits.bytes(), &bytes);
+            prop_assert_eq!(from_hex(&bits.to_hex()), Ok(bytes.clone()));
+            prop_assert_eq!(from_base64(&bits.to_base64()), Ok(bytes));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The arguments of `pgna xiangqi`.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pgna::xiangqi::{Code, Move};
+
+/// Show positions of Xiangqi, their codes and share links
+///
+/// Draws the board of a position or of a share link's last position, and prints
+/// its FEN, what each code makes of it, and the share link. Text that contains
+/// :// or # is an address, whose part behind the last / or # is the link;
+/// other text that contains / is a FEN; anything else is a link.
+///
+/// Neither codes nor links keep the counters of a FEN, nor what was played
+/// before it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct XiangqiArgs {
+    /// A FEN in quotes, a share link, or an address that ends with one; without
+    /// it, the start of a game
+    #[arg(value_name = "FEN|LINK")]
+    pub(super) position: Option<String>,
+    /// Play moves, and put them in the link
+    ///
+    /// A move is two points, as in h3e3 or h3-e3: files a to i, and ranks 1, that
+    /// of Red's general, to 10. Moves are separated by blanks or commas. They
+    /// follow those that the link has already.
+    #[arg(long, value_name = "MOVES", value_parser = moves)]
+    pub(super) moves: Option<Moves>,
+    /// Draw Chinese characters for the pieces
+    #[arg(long, conflicts_with_all = ["code", "json"])]
+    pub(super) characters: bool,
+    /// Print only this code of the position, in base64; or decode it
+    #[arg(long, value_name = "NAME", value_parser = code_parser())]
+    pub(super) code: Option<Code>,
+    /// Decode a position from its code, and print its FEN
+    ///
+    /// The code is named with --code, its text is base64, with --hex hexadecimal.
+    #[arg(long, value_name = "TEXT", requires = "code", conflicts_with_all = ["position", "moves"], allow_hyphen_values = true)]
+    pub(super) decode: Option<String>,
+    /// Take hexadecimal for base64 with --code
+    #[arg(long, requires = "code")]
+    pub(super) hex: bool,
+    /// Print JSON: everything, legal moves too
+    #[arg(long, conflicts_with = "code")]
+    pub(super) json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna xiangqi                                  the start of a game
+  pgna xiangqi '3k5/9/9/9/9/9/9/9/4A4/4K4 w'    a position
+  pgna xiangqi --moves 'h3e3 h10g8'             two plies, and a link to them
+  pgna xiangqi gSQCL5P5oIDhCFJCIBJ4eQCAkX8      a link
+  pgna xiangqi --code xq-ranked --hex           one code
+  pgna xiangqi --code xq-list --decode igqimPNwB2Dg
+  pgna xiangqi --json | jq -r .link";
+
+/// Moves as they are typed.
+#[derive(Debug, Clone)]
+pub(super) struct Moves(pub(super) Vec<Move>);
+
+fn moves(text: &str) -> Result<Moves, String> {
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let read = |word: &str| word.parse().map_err(|error| format!("{word}: {error}"));
+    words.map(read).collect::<Result<_, _>>().map(Moves)
+}
+
+/// Knows the codes of the library.
+fn code_parser() -> impl TypedValueParser<Value = Code> {
+    let value = |code: Code| PossibleValue::new(code.name()).help(code.about());
+    PossibleValuesParser::new(Code::ALL.map(value))
+        .try_map(|name| Code::named(&name).ok_or("no such code"))
+}

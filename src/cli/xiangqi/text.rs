@@ -1,0 +1,58 @@
+//! A position for people.
+
+use super::super::figures::count;
+use super::{board, input};
+use pgna::xiangqi::{Code, Link, Position};
+
+/// The drawing, and what there is to tell of the position.
+pub(super) fn text(game: &Link, last: &Position, as_characters: bool) -> String {
+    let mut out = board::draw(last, as_characters);
+    out.push('\n');
+    if !game.moves.is_empty() {
+        out.push_str(&row("start", &game.start.fen()));
+        let plies = count(game.moves.len() as u64, "ply").replace("plys", "plies");
+        out.push_str(&row("moves", &input::text(&game.moves)));
+        out.push_str(&row("", &plies));
+    }
+    out.push_str(&row("to move", &to_move(last)));
+    out.push_str(&row("fen", &last.fen()));
+    let link = game.encode().unwrap_or_else(|why| format!("none: {why}"));
+    out.push_str(&row("link", &link));
+    out.push_str(&format!(
+        "\n{:<11}{:>4}  hex\n{:17}base64\n",
+        "code", "bits", ""
+    ));
+    for code in Code::ALL {
+        out.push_str(&code_rows(code, last));
+    }
+    out
+}
+
+fn row(name: &str, value: &str) -> String {
+    format!("{name:<9}{value}\n")
+}
+
+fn to_move(position: &Position) -> String {
+    let turn = position.turn();
+    let check = if position.is_attacked(turn) {
+        ", in check"
+    } else {
+        ""
+    };
+    let moves = count(position.legal_moves().len() as u64, "legal move");
+    format!("{turn}{check}, {moves}")
+}
+
+fn code_rows(code: Code, position: &Position) -> String {
+    let name = code.name();
+    match code.encode(position) {
+        Ok(bits) => format!(
+            "{name:<11}{:>4}  {}\n{:17}{}\n",
+            bits.bit_len(),
+            bits.to_hex(),
+            "",
+            bits.to_base64()
+        ),
+        Err(why) => format!("{name:<11}{:>4}  cannot represent: {why}\n", "-"),
+    }
+}

@@ -1,0 +1,30 @@
+//! `xq-array`: a byte for each piece (`spec/xiangqi.md`, "xq-array").
+
+use super::code::{CannotRepresent, CodeError};
+use super::identity::Identified;
+use super::{Point, Position, Side};
+use crate::bits::{BitReader, BitWriter};
+
+/// What stands for a captured piece.
+const CAPTURED: u8 = Point::COUNT;
+
+pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    for place in Identified::of(position)?.0 {
+        let number = place.map_or(CAPTURED, Point::number);
+        out.push_bits(number.into(), 8);
+    }
+    Ok(())
+}
+
+pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+    let mut identified = Identified::none();
+    for place in &mut identified.0 {
+        // 8 bits.
+        let number = u8::try_from(input.read_bits(8)?).unwrap_or(u8::MAX);
+        *place = Point::new(number);
+        if place.is_none() && number != CAPTURED {
+            return Err(CodeError::NotAPoint { number });
+        }
+    }
+    identified.position(turn)
+}

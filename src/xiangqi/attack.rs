@@ -1,0 +1,80 @@
+//! Generals under attack.
+
+use super::{Kind, Piece, Point, Position, Side};
+
+impl Position {
+    /// Whether a general of a side is attacked: could be captured by a piece of
+    /// the other side, or faces the other general on an open file. A side
+    /// without a general is never attacked.
+    pub fn is_attacked(&self, side: Side) -> bool {
+        let general = Piece {
+            side,
+            kind: Kind::General,
+        };
+        let generals: Vec<Point> = self.points_of(general).collect();
+        let hits = |from, piece: Piece, general| {
+            piece.side != side
+                && is_in_range(piece.kind, from, general)
+                && self.targets(from, piece).contains(&general)
+        };
+        generals.iter().any(|general| {
+            self.faces(*general, side)
+                || self
+                    .pieces()
+                    .any(|(from, piece)| hits(from, piece, *general))
+        })
+    }
+
+    /// Whether the next piece ahead of a general is the other side's general.
+    fn faces(&self, from: Point, side: Side) -> bool {
+        let other = Piece {
+            side: side.other(),
+            kind: Kind::General,
+        };
+        let is_other = |step| {
+            let first = self.line(from, step).first;
+            first.and_then(|point| self.at(point)) == Some(other)
+        };
+        is_other((0, -1)) || is_other((0, 1))
+    }
+}
+
+/// Whether a piece could reach a point if nothing stood in its way. Most pieces
+/// are told to be harmless by this, without a look at the board.
+fn is_in_range(kind: Kind, from: Point, to: Point) -> bool {
+    let files = from.file().abs_diff(to.file());
+    let rows = from.row().abs_diff(to.row());
+    match kind {
+        Kind::Chariot | Kind::Cannon => files == 0 || rows == 0,
+        _ => files <= 2 && rows <= 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::position;
+    use super::*;
+
+    #[test]
+    fn generals_are_attacked_by_pieces_and_by_each_other() {
+        for (fen, red, black) in [
+            ("4k4/9/9/9/9/9/9/9/9/4K4", true, true),
+            ("4k4/9/9/9/4p4/9/9/9/9/4K4", false, false),
+            ("3k5/9/9/9/9/9/9/9/9/4K4", false, false),
+            ("3k5/9/9/9/9/9/9/9/9/4K3r", true, false),
+            ("3k5/9/9/9/9/9/9/9/9/4KA2r", false, false),
+            ("3k5/9/9/9/9/9/9/9/9/4KA2c", true, false),
+            ("3k5/9/9/9/9/9/9/9/9/4K3c", false, false),
+            // A horse's leg counts from the horse.
+            ("3k5/9/9/9/9/9/9/3n5/9/4K4", true, false),
+            ("3k5/9/9/9/9/9/9/3n5/3A5/4K4", false, false),
+            ("3k5/3P5/9/9/9/9/9/9/9/4K4", false, true),
+            ("3k5/9/9/9/9/9/9/9/9/9", false, false),
+            ("9/9/9/9/9/9/9/9/9/9", false, false),
+        ] {
+            let position = position(fen);
+            let attacked = Side::BOTH.map(|side| position.is_attacked(side));
+            assert_eq!(attacked, [red, black], "{fen}");
+        }
+    }
+}

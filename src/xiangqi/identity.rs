@@ -1,0 +1,123 @@
+//! Which of equal pieces is which (`spec/xiangqi.md`, "Identity").
+
+use super::code::{CannotRepresent, CodeError};
+use super::places::{PIECES, Place, homes, ids, pieces, places};
+use super::{Piece, Point, Position, Side};
+
+/// The place of each of the 32 pieces, by ID.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Identified(pub(super) [Place; PIECES]);
+
+impl Identified {
+    /// No piece on the board.
+    pub(super) fn none() -> Self {
+        Identified([None; PIECES])
+    }
+
+    /// Tells the pieces of a position apart.
+    pub(super) fn of(position: &Position) -> Result<Self, CannotRepresent> {
+        let mut identified = Self::none();
+        for piece in Piece::all() {
+            let points: Vec<Point> = position.points_of(piece).collect();
+            if points.len() > piece.kind.count() {
+                return Err(CannotRepresent::TooMany { piece });
+            }
+            identified.tell_apart(piece, points)?;
+        }
+        Ok(identified)
+    }
+
+    /// Gives IDs to equal pieces on these points, no more than there are: first
+    /// those at home, then the rest in order, captured ones first.
+    fn tell_apart(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
+        let lists = places().get(ids(piece)).unwrap_or_default();
+        let slots = self.0.get_mut(ids(piece)).unwrap_or_default();
+        let mut free = Vec::new();
+        for (slot, list) in slots.iter_mut().zip(lists) {
+            let homes: Vec<Point> = homes(piece.kind, list).collect();
+            let mut at_home = points.extract_if(.., |point| homes.contains(point));
+            *slot = at_home.next();
+            if at_home.next().is_some() {
+                return Err(CannotRepresent::TwoAtHome { piece });
+            }
+            if slot.is_none() {
+                free.push(slot);
+            }
+        }
+        let captured = free.len().saturating_sub(points.len());
+        for (slot, point) in free.into_iter().skip(captured).zip(points) {
+            *slot = Some(point);
+        }
+        Ok(())
+    }
+
+    /// The position with the pieces on their places.
+    pub(super) fn position(&self, turn: Side) -> Result<Position, CodeError> {
+        let mut position = Position::empty(turn);
+        for (piece, place) in pieces().zip(self.0) {
+            let Some(point) = place else { continue };
+            if position.at(point).is_some() {
+                return Err(CodeError::TwoOnPoint { point });
+            }
+            position.put(point, Some(piece));
+        }
+        Ok(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::position;
+    use super::*;
+
+    /// The places of a piece's IDs, × for captured.
+    fn told(fen: &str, letter: char) -> Result<String, CannotRepresent> {
+        let piece = Piece::from_letter(letter).expect("a piece");
+        let identified = Identified::of(&position(fen))?;
+        let texts = identified.0[ids(piece)].iter().map(|place| match place {
+            Some(point) => point.to_string(),
+            None => "×".to_owned(),
+        });
+        Ok(texts.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn pieces_at_home_keep_their_id_and_captured_ones_come_first() {
+        for (fen, letter, expected) in [
+            ("9/9/9/9/9/9/9/9/9/3A1A3", 'A', "f1 d1"),
+            ("9/9/9/9/9/9/9/9/9/3A5", 'A', "× d1"),
+            ("9/9/9/9/9/9/9/9/9/5A3", 'A', "f1 ×"),
+            ("9/9/9/9/9/9/9/9/4A4/9", 'A', "× e2"),
+            ("9/9/9/9/9/9/9/9/4A4/3A5", 'A', "e2 d1"),
+            ("9/9/9/9/9/9/9/5A3/4A4/9", 'A', "f3 e2"),
+            ("2b6/9/9/9/2b6/9/9/9/9/9", 'b', "c10 c6"),
+            ("9/9/9/9/9/9/9/9/9/N7N", 'N', "a1 i1"),
+            ("9/9/9/9/9/9/P8/9/9/9", 'P', "× × × × a4"),
+            ("9/9/9/9/9/P8/9/9/9/9", 'P', "× × × × a5"),
+            ("9/9/9/P8/9/9/8P/9/9/9", 'P', "i4 × × × a7"),
+            ("9/9/9/P7P/9/8P/9/9/9/9", 'P', "i5 × × a7 i7"),
+            ("9/9/9/p8/9/9/p8/9/9/9", 'p', "a7 × × × a4"),
+        ] {
+            assert_eq!(told(fen, letter).as_deref(), Ok(expected), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_the_ids_do_not_provide_for_is_refused() {
+        let piece = |letter| Piece::from_letter(letter).expect("a piece");
+        for (fen, letter, error) in [
+            (
+                "9/9/9/9/9/8P/8P/9/9/9",
+                'P',
+                CannotRepresent::TwoAtHome { piece: piece('P') },
+            ),
+            (
+                "rrr6/9/9/9/9/9/9/9/9/9",
+                'r',
+                CannotRepresent::TooMany { piece: piece('r') },
+            ),
+        ] {
+            assert_eq!(told(fen, letter), Err(error));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `xq-list`: the pieces on the board (`spec/xiangqi.md`, "xq-list").
+
+use super::code::{CannotRepresent, CodeError};
+use super::identity::Identified;
+use super::places::PIECES;
+use super::{Point, Position, Side};
+use crate::bits::{BitReader, BitWriter};
+
+const COUNT_BITS: u32 = 6;
+const ID_BITS: u32 = 5;
+const POINT_BITS: u32 = 7;
+
+pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let identified = Identified::of(position)?;
+    let on_board = (0u64..).zip(identified.0);
+    let on_board: Vec<(u64, Point)> = on_board
+        .filter_map(|(id, place)| Some((id, place?)))
+        .collect();
+    out.push_bits(on_board.len() as u64, COUNT_BITS);
+    for (id, point) in on_board {
+        out.push_bits(id, ID_BITS);
+        out.push_bits(point.number().into(), POINT_BITS);
+    }
+    Ok(())
+}
+
+pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+    let count = field(input, COUNT_BITS)?;
+    if usize::from(count) > PIECES {
+        return Err(CodeError::TooManyPieces { count });
+    }
+    let mut identified = Identified::none();
+    let mut last = None;
+    for _ in 0..count {
+        let id = field(input, ID_BITS)?;
+        if last >= Some(id) {
+            return Err(CodeError::Order);
+        }
+        last = Some(id);
+        let number = field(input, POINT_BITS)?;
+        let point = Point::new(number).ok_or(CodeError::NotAPoint { number })?;
+        if let Some(place) = identified.0.get_mut(usize::from(id)) {
+            *place = Some(point);
+        }
+    }
+    identified.position(turn)
+}
+
+/// A field of no more than 8 bits.
+fn field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, CodeError> {
+    Ok(u8::try_from(input.read_bits(bits)?).unwrap_or(u8::MAX))
+}

@@ -1,0 +1,32 @@
+//! Xiangqi, Chinese chess: positions, legal moves, codes of positions, and
+//! share links (`spec/xiangqi.md`).
+//!
+//! A [`Position`] is any board with the side to move; what stands on it need
+//! not come from a game. That a code cannot represent a position is an ordinary
+//! answer: another code may.
+
+mod array;
+mod attack;
+mod code;
+mod fen;
+mod identity;
+mod legal;
+mod link;
+mod list;
+mod moves;
+mod piece;
+mod places;
+mod point;
+mod position;
+mod prefix;
+mod ranked;
+#[cfg(test)]
+mod testing;
+
+pub use crate::bits::{BitString, TextError, from_base64, from_hex};
+pub use code::{CannotRepresent, Code, CodeError};
+pub use fen::{Fen, FenError};
+pub use link::{CannotShare, Link, LinkError, MOST_PLIES};
+pub use piece::{Kind, Piece, Side};
+pub use point::{Move, NotAMove, Point};
+pub use position::{IllegalMove, Position};

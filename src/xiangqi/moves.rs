@@ -1,0 +1,114 @@
+//! How the pieces move, whatever becomes of the general (`spec/xiangqi.md`,
+//! "Rules").
+
+use super::{Kind, Piece, Point, Position};
+
+const ORTHOGONAL: [(i8, i8); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
+const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+impl Position {
+    /// The points that the piece on a point can go to: empty ones and those of
+    /// the other side, in no order.
+    pub(super) fn targets(&self, from: Point, piece: Piece) -> Vec<Point> {
+        let side = piece.side;
+        let mut targets = match piece.kind {
+            Kind::General => steps(from, &ORTHOGONAL),
+            Kind::Adviser => steps(from, &DIAGONAL),
+            Kind::Elephant => self
+                .behind_free_points(from, &DIAGONAL, |(files, rows)| vec![(2 * files, 2 * rows)]),
+            Kind::Horse => self.behind_free_points(from, &ORTHOGONAL, around_leg),
+            Kind::Chariot => self.lines(from, Line::chariot),
+            Kind::Cannon => self.lines(from, Line::cannon),
+            Kind::Soldier if side.is_at_home(from) => steps(from, &[(0, side.forward())]),
+            Kind::Soldier => steps(from, &[(0, side.forward()), (-1, 0), (1, 0)]),
+        };
+        targets.retain(|target| {
+            let may_stand = match piece.kind {
+                Kind::General | Kind::Adviser => side.is_in_palace(*target),
+                Kind::Elephant => side.is_at_home(*target),
+                _ => true,
+            };
+            may_stand && self.at(*target).is_none_or(|there| there.side != side)
+        });
+        targets
+    }
+
+    /// The targets that are reached over a neighbouring point, where that is
+    /// empty: the elephant's eye, the horse's leg.
+    fn behind_free_points(
+        &self,
+        from: Point,
+        neighbours: &[(i8, i8)],
+        beyond: impl Fn((i8, i8)) -> Vec<(i8, i8)>,
+    ) -> Vec<Point> {
+        let is_free = |(files, rows): &(i8, i8)| {
+            let neighbour = from.step(*files, *rows);
+            neighbour.is_some_and(|point| self.at(point).is_none())
+        };
+        let free = neighbours.iter().copied().filter(is_free);
+        free.flat_map(|neighbour| steps(from, &beyond(neighbour)))
+            .collect()
+    }
+
+    /// The targets on the four lines from a point.
+    fn lines(&self, from: Point, targets: impl Fn(Line) -> Vec<Point>) -> Vec<Point> {
+        let lines = ORTHOGONAL.into_iter().map(|step| self.line(from, step));
+        lines.flat_map(targets).collect()
+    }
+
+    /// What is seen from a point in a direction.
+    pub(super) fn line(&self, from: Point, (files, rows): (i8, i8)) -> Line {
+        let mut line = Line::default();
+        let mut next = from.step(files, rows);
+        while let Some(point) = next {
+            match (self.at(point), line.first) {
+                (None, None) => line.empty.push(point),
+                (None, Some(_)) => {}
+                (Some(_), None) => line.first = Some(point),
+                (Some(_), Some(_)) => {
+                    line.second = Some(point);
+                    break;
+                }
+            }
+            next = point.step(files, rows);
+        }
+        line
+    }
+}
+
+/// What stands on a line from a point.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// The empty points before the first piece.
+    empty: Vec<Point>,
+    /// Where the first piece stands.
+    pub(super) first: Option<Point>,
+    /// Where the next one stands.
+    second: Option<Point>,
+}
+
+impl Line {
+    fn chariot(mut self) -> Vec<Point> {
+        self.empty.extend(self.first);
+        self.empty
+    }
+
+    /// A cannon captures over a piece, its screen.
+    fn cannon(mut self) -> Vec<Point> {
+        self.empty.extend(self.second);
+        self.empty
+    }
+}
+
+fn steps(from: Point, steps: &[(i8, i8)]) -> Vec<Point> {
+    let step = |(files, rows): &(i8, i8)| from.step(*files, *rows);
+    steps.iter().filter_map(step).collect()
+}
+
+/// The two points that a horse reaches past its leg: one further and one to the
+/// side.
+fn around_leg((files, rows): (i8, i8)) -> Vec<(i8, i8)> {
+    [-1, 1]
+        .map(|aside| (2 * files + aside * rows, 2 * rows + aside * files))
+        .to_vec()
+}

@@ -1,0 +1,190 @@
+//! Where each of the 32 pieces can stand, likely points first
+//! (`spec/xiangqi.md`, "Places").
+//!
+//! The lists are those of an old scheme for Xiangqi share links. Only Red's are
+//! written down: Black's are the same on the board turned round.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::{Kind, Piece, Point};
+
+/// Where a piece is: on a point, or captured.
+pub(super) type Place = Option<Point>;
+
+/// How many pieces there are.
+pub(super) const PIECES: usize = 32;
+
+const GENERAL: [u8; 9] = [85, 86, 84, 76, 77, 75, 67, 68, 66];
+
+const ADVISERS: [[u8; 5]; 2] = [[86, 84, 76, 68, 66], [84, 86, 76, 66, 68]];
+
+const ELEPHANTS: [[u8; 7]; 2] = [[87, 67, 71, 51, 83, 47, 63], [83, 67, 63, 47, 87, 51, 71]];
+
+/// Where the soldiers stand at the start.
+const SOLDIERS: [u8; 5] = [62, 60, 58, 56, 54];
+
+/// The pieces by ID: what each of the 32 is.
+pub(super) fn pieces() -> impl Iterator<Item = Piece> {
+    Piece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.kind.count()))
+}
+
+/// The IDs of a piece, which equal pieces share.
+pub(super) fn ids(piece: Piece) -> Range<usize> {
+    let before = Piece::all().take_while(|other| *other != piece);
+    let first = before.map(|other| other.kind.count()).sum();
+    first..first + piece.kind.count()
+}
+
+/// The places of each piece, by ID.
+pub(super) fn places() -> &'static [Vec<Place>] {
+    static PLACES: LazyLock<Vec<Vec<Place>>> = LazyLock::new(|| {
+        let red = red_places();
+        let black = red.iter().map(|places| places.iter().map(turned).collect());
+        red.iter().cloned().chain(black).collect()
+    });
+    &PLACES
+}
+
+/// The points on which a piece is told apart from its equals: the first of the
+/// list of an adviser or elephant, the first two of a soldier's.
+pub(super) fn homes(kind: Kind, places: &[Place]) -> impl Iterator<Item = Point> {
+    let count = match kind {
+        Kind::Adviser | Kind::Elephant => 1,
+        Kind::Soldier => 2,
+        Kind::General | Kind::Horse | Kind::Chariot | Kind::Cannon => 0,
+    };
+    places.iter().copied().flatten().take(count)
+}
+
+/// The points where a piece can stand, by any of the lists of its IDs,
+/// ascending.
+pub(super) fn reach(piece: Piece) -> Vec<Point> {
+    let lists = places().get(ids(piece)).unwrap_or_default();
+    let mut points: Vec<Point> = lists.iter().flatten().copied().flatten().collect();
+    points.sort_unstable();
+    points.dedup();
+    points
+}
+
+fn red_places() -> Vec<Vec<Place>> {
+    let mut lists = vec![on(&GENERAL)];
+    if let Some(general) = lists.first_mut() {
+        general.push(None);
+    }
+    lists.extend(ADVISERS.iter().map(|points| captured_or_on(points)));
+    lists.extend(ELEPHANTS.iter().map(|points| captured_or_on(points)));
+    let anywhere: Vec<u8> = (0..Point::COUNT).rev().collect();
+    lists.extend(std::iter::repeat_n(captured_or_on(&anywhere), 6));
+    lists.extend(SOLDIERS.map(|start| {
+        let mut points = vec![start, start - 9];
+        points.extend((0..45).rev());
+        captured_or_on(&points)
+    }));
+    lists
+}
+
+fn on(points: &[u8]) -> Vec<Place> {
+    points.iter().copied().map(Point::new).collect()
+}
+
+fn captured_or_on(points: &[u8]) -> Vec<Place> {
+    let mut places = vec![None];
+    places.extend(on(points));
+    places
+}
+
+fn turned(place: &Place) -> Place {
+    place.map(Point::turned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Side;
+    use super::*;
+    use std::collections::HashSet;
+
+    const SPEC: &str = include_str!("../../spec/xiangqi.md");
+
+    /// A list as the specification writes it, × for captured.
+    fn written(places: &[Place]) -> String {
+        let texts = places.iter().map(|place| match place {
+            Some(point) => point.number().to_string(),
+            None => "×".to_owned(),
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_specification_has_the_same_lists() {
+        let (_, section) = SPEC.split_once("## Places").expect("a section");
+        let (section, _) = section.split_once("\n## ").expect("a next section");
+        let mut listed = vec![None; PIECES];
+        for row in section
+            .lines()
+            .filter(|line| line.starts_with("| ") && line.contains('×'))
+        {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let mut ids = cells[1]
+                .split('–')
+                .map(|id| id.parse::<usize>().expect("an ID"));
+            let first = ids.next().expect("an ID");
+            let last = ids.next().unwrap_or(first);
+            for (id, listed) in (first..=last).zip(&mut listed[first..=last]) {
+                assert_eq!(cells[2], pieces().nth(id).expect("a piece").to_string());
+                *listed = Some(cells[3].to_owned());
+            }
+        }
+        let code: Vec<_> = places()
+            .iter()
+            .map(|places| Some(written(places)))
+            .collect();
+        assert_eq!(listed, code);
+    }
+
+    #[test]
+    fn lists_name_each_place_once() {
+        assert_eq!(places().len(), PIECES);
+        for (piece, places) in pieces().zip(places()) {
+            let length = match piece.kind {
+                Kind::General => 10,
+                Kind::Adviser => 6,
+                Kind::Elephant => 8,
+                Kind::Soldier => 48,
+                _ => 91,
+            };
+            let distinct: HashSet<&Place> = places.iter().collect();
+            assert_eq!((distinct.len(), places.len()), (length, length), "{piece}");
+        }
+    }
+
+    #[test]
+    fn reach_is_what_the_rules_allow() {
+        for piece in Piece::all() {
+            let reach = reach(piece);
+            let expected = match piece.kind {
+                Kind::General => 9,
+                Kind::Adviser => 5,
+                Kind::Elephant => 7,
+                Kind::Soldier => 55,
+                _ => 90,
+            };
+            assert_eq!(reach.len(), expected, "{piece}");
+            let in_palace = reach.iter().all(|point| piece.side.is_in_palace(*point));
+            let is_bound = matches!(piece.kind, Kind::General | Kind::Adviser);
+            assert_eq!(in_palace, is_bound, "{piece}");
+        }
+    }
+
+    #[test]
+    fn ids_are_in_order() {
+        let mut next = 0;
+        for piece in Piece::all() {
+            assert_eq!(ids(piece).start, next);
+            next = ids(piece).end;
+            assert!(ids(piece).all(|id| pieces().nth(id) == Some(piece)));
+        }
+        assert_eq!(next, PIECES);
+        assert_eq!(pieces().nth(16).map(|piece| piece.side), Some(Side::Black));
+    }
+}

@@ -1,0 +1,127 @@
+//! A board and the side to move.
+
+use super::fen::Fen;
+use super::{Move, Piece, Point, Side};
+
+/// A position: what stands where, and who is to move. Any board is one, also
+/// without generals or with pieces where no game leads them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    board: [Option<Piece>; Point::COUNT as usize],
+    turn: Side,
+}
+
+/// A move that cannot be played in the position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("illegal move")]
+pub struct IllegalMove;
+
+impl Position {
+    /// An empty board.
+    pub fn empty(turn: Side) -> Self {
+        Position {
+            board: [None; Point::COUNT as usize],
+            turn,
+        }
+    }
+
+    /// The position at the start of a game.
+    pub fn start() -> Self {
+        START
+            .parse::<Fen>()
+            .map_or_else(|_| Position::empty(Side::Red), |fen| fen.position)
+    }
+
+    /// What stands on a point.
+    pub fn at(&self, point: Point) -> Option<Piece> {
+        self.board
+            .get(usize::from(point.number()))
+            .copied()
+            .flatten()
+    }
+
+    /// Puts a piece on a point, or takes away what is there.
+    pub fn put(&mut self, point: Point, piece: Option<Piece>) {
+        if let Some(place) = self.board.get_mut(usize::from(point.number())) {
+            *place = piece;
+        }
+    }
+
+    /// The pieces and where they stand, by ascending point.
+    pub fn pieces(&self) -> impl Iterator<Item = (Point, Piece)> {
+        let board = Point::all().zip(&self.board);
+        board.filter_map(|(point, piece)| Some((point, (*piece)?)))
+    }
+
+    /// Where a piece stands, ascending.
+    pub(super) fn points_of(&self, piece: Piece) -> impl Iterator<Item = Point> {
+        let stands = move |(point, found)| (found == piece).then_some(point);
+        self.pieces().filter_map(stands)
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// The move is not legal; the position stays as it is.
+    pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        if !self.legal_moves().contains(&played) {
+            return Err(IllegalMove);
+        }
+        *self = self.after(played);
+        Ok(())
+    }
+
+    /// The position after a move, legal or not.
+    pub(super) fn after(&self, played: Move) -> Position {
+        let mut after = self.clone();
+        after.put(played.to, self.at(played.from));
+        after.put(played.from, None);
+        after.turn = self.turn.other();
+        after
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Position::start()
+    }
+}
+
+/// The FEN of the start position.
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_has_all_pieces() {
+        let start = Position::start();
+        assert_eq!(start.fen(), START);
+        assert_eq!(start.pieces().count(), 32);
+        for piece in Piece::all() {
+            assert_eq!(start.points_of(piece).count(), piece.kind.count());
+        }
+    }
+
+    #[test]
+    fn legal_moves_are_played_and_others_refused() {
+        let mut position = Position::start();
+        assert_eq!(
+            position.play("h3e4".parse().expect("a move")),
+            Err(IllegalMove)
+        );
+        assert_eq!(position, Position::start());
+        assert_eq!(position.play("h3e3".parse().expect("a move")), Ok(()));
+        assert_eq!(position.turn(), Side::Black);
+        assert_eq!(
+            position.play("b3b4".parse().expect("a move")),
+            Err(IllegalMove)
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! `xq-ranked`: how many pieces of each kind there are and on which sets of
+//! points, as one number (`spec/xiangqi.md`, "xq-ranked").
+
+use std::num::NonZeroU32;
+
+use super::code::{CannotRepresent, CodeError, symbols};
+use super::places::reach;
+use super::{Kind, Piece, Point, Position, Side};
+use crate::bits::{BitReader, BitWriter};
+use crate::codec::combinations::{binomial, rank, unrank};
+use crate::codec::natural::Natural;
+
+/// The bits of the number where all pieces are on the board: fewer than 2^132
+/// boards are like that.
+const FULL_BITS: u32 = 132;
+
+/// The order of the kinds in the number; of each, Red's pieces come first.
+const ORDER: [Kind; 7] = [
+    Kind::General,
+    Kind::Adviser,
+    Kind::Elephant,
+    Kind::Soldier,
+    Kind::Chariot,
+    Kind::Horse,
+    Kind::Cannon,
+];
+
+fn order() -> impl Iterator<Item = Piece> {
+    let of_kind = |kind| Side::BOTH.map(|side| Piece { side, kind });
+    ORDER.into_iter().flat_map(of_kind)
+}
+
+pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+    let (counts, ranks) = digits(position)?;
+    let is_full = order()
+        .zip(&counts)
+        .all(|(piece, (count, _))| u64::try_from(piece.kind.count()) == Ok(*count));
+    let mut number = Natural::new();
+    let counts = if is_full { Vec::new() } else { counts };
+    for (digit, base) in counts.into_iter().chain(ranks).rev() {
+        number.push(digit, base.get().into());
+    }
+    out.push_bit(is_full);
+    if is_full {
+        number.write(FULL_BITS, out);
+        return Ok(());
+    }
+    let bytes = number.to_le_bytes();
+    out.push_bits(bytes.len() as u64, 8);
+    for byte in bytes {
+        out.push_bits(byte.into(), 8);
+    }
+    Ok(())
+}
+
+/// A digit and its base.
+type Digit = (u64, NonZeroU32);
+
+/// How many pieces of each kind there are, and the ranks of their sets.
+fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotRepresent> {
+    let (mut counts, mut ranks) = (Vec::new(), Vec::new());
+    let mut free = Free::default();
+    for piece in order() {
+        let points: Vec<Point> = position.points_of(piece).collect();
+        if points.len() > piece.kind.count() {
+            return Err(CannotRepresent::TooMany { piece });
+        }
+        let free_points = free.of(piece);
+        let mut set = Vec::new();
+        for point in &points {
+            let number = (0u32..).zip(&free_points).find(|(_, free)| *free == point);
+            let out_of_reach = CannotRepresent::OutOfReach {
+                piece,
+                point: *point,
+            };
+            set.push(number.ok_or(out_of_reach)?.0);
+        }
+        counts.push((points.len() as u64, count_base(piece)));
+        ranks.push((rank(&set), sets(&free_points, points.len())));
+        free.take(points);
+    }
+    Ok((counts, ranks))
+}
+
+pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
+    let is_full = input.read_bit()?;
+    let mut number = match is_full {
+        true => Natural::read(FULL_BITS, input)?,
+        false => read_number(input)?,
+    };
+    let counts: Vec<usize> = order()
+        .map(|piece| match is_full {
+            true => piece.kind.count(),
+            false => number.pop(count_base(piece)) as usize,
+        })
+        .collect();
+    let mut position = Position::empty(turn);
+    let mut free = Free::default();
+    for (piece, count) in order().zip(counts) {
+        let points = pop_set(&mut number, &free.of(piece), count);
+        for point in &points {
+            position.put(*point, Some(piece));
+        }
+        free.take(points);
+    }
+    match number.to_u64() {
+        Some(0) => Ok(position),
+        _ => Err(CodeError::Remainder),
+    }
+}
+
+/// A number in bytes, their count before it.
+fn read_number(input: &mut BitReader<'_>) -> Result<Natural, CodeError> {
+    let length = input.read_bits(8)?;
+    let mut bytes = Vec::new();
+    for _ in 0..length {
+        // 8 bits.
+        bytes.push(u8::try_from(input.read_bits(8)?).unwrap_or(u8::MAX));
+    }
+    Ok(Natural::from_le_bytes(&bytes))
+}
+
+/// Takes the rank of a set of so many of the free points off the number.
+fn pop_set(number: &mut Natural, free: &[Point], count: usize) -> Vec<Point> {
+    let rank = number.pop(sets(free, count));
+    // 90 points at most, and a rank below the number of sets.
+    let (points, count) = (small(free.len()), small(count));
+    let set = unrank(rank.into(), points, count).unwrap_or_default();
+    let point = |index: &u32| free.get(*index as usize).copied();
+    set.iter().filter_map(point).collect()
+}
+
+/// How many sets of so many of the free points there are. At least one: a kind
+/// has more points than the kinds before it can take away.
+fn sets(free: &[Point], count: usize) -> NonZeroU32 {
+    let sets = binomial(small(free.len()), small(count));
+    symbols(usize::try_from(sets).unwrap_or(usize::MAX))
+}
+
+fn count_base(piece: Piece) -> NonZeroU32 {
+    symbols(1 + piece.kind.count())
+}
+
+/// A number of points or pieces.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The points that are not yet taken.
+#[derive(Default)]
+struct Free {
+    taken: Vec<Point>,
+}
+
+impl Free {
+    /// Those where a piece can stand, ascending.
+    fn of(&self, piece: Piece) -> Vec<Point> {
+        let mut points = reach(piece);
+        points.retain(|point| !self.taken.contains(point));
+        points
+    }
+
+    fn take(&mut self, points: Vec<Point>) {
+        self.taken.extend(points);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where all 32 live, no kind has more sets than when the kinds before it
+    /// have taken away as little as they can.
+    #[test]
+    fn full_boards_fit_their_bits() {
+        let mut bits = 0.0;
+        let mut taken = 0;
+        for piece in order() {
+            let points = match piece.kind {
+                Kind::Chariot | Kind::Horse | Kind::Cannon => 90 - taken,
+                _ => reach(piece).len(),
+            };
+            bits += (binomial(small(points), small(piece.kind.count())) as f64).log2();
+            taken += piece.kind.count();
+        }
+        assert!((bits - 131.34).abs() < 0.01, "{bits}");
+    }
+
+    /// The bases are never 0, so every digit can be folded.
+    #[test]
+    fn a_kind_has_always_room() {
+        let mut before = 0;
+        for piece in order() {
+            let others = match piece.kind {
+                Kind::General => 0,
+                Kind::Adviser => 1,
+                Kind::Elephant => 3,
+                _ => before,
+            };
+            assert!(reach(piece).len() - others >= piece.kind.count(), "{piece}");
+            before += piece.kind.count();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! `pgna xiangqi`.
+
+use super::{Room, json};
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// The worked example of `spec/xiangqi.md`.
+const EXAMPLE: &str = "3k3n1/9/9/P8/9/9/9/9/4A4/4K4 w - - 0 1";
+const EXAMPLE_LINK: &str = "gwAAAAAAAAABQQAAIAAAAAAAAQ";
+const EXAMPLE_WITH_MOVES: &str = "gwAAAAAAAAABQQAAIAAAAAAAAAEt";
+
+#[test]
+fn the_start_is_shown() {
+    let run = Room::new().run(&["xiangqi"]).exits(0);
+    for line in [
+        "    a   b   c   d   e   f   g   h   i\n10  r---n---b---a---k---a---b---n---r   10\n",
+        "\nto move  Red, 44 legal moves\n",
+        &format!("\nfen      {START}\n"),
+        "\nlink     hSSAiQWlAhCEIUkIgElRoIQhDw\n",
+        "\nxq-array    257  aaab",
+        "\nxq-prefix   149  8524808905a5",
+    ] {
+        assert!(run.text().contains(line), "{line}");
+    }
+    assert_eq!(run.err, "");
+    let drawn = Room::new().run(&["xiangqi", "--characters"]).exits(0);
+    assert!(drawn.text().contains("10  車--馬--象--士--將"));
+}
+
+#[test]
+fn moves_go_into_the_link_and_come_back() {
+    let room = Room::new();
+    for moves in ["a7b7 h10g8", "a7-b7,h10-g8"] {
+        let run = room.run(&["xiangqi", EXAMPLE, "--moves", moves]).exits(0);
+        let link = format!("\nlink     {EXAMPLE_WITH_MOVES}\n");
+        assert!(run.text().contains(&link), "{moves}");
+    }
+    for link in [
+        EXAMPLE_WITH_MOVES.to_owned(),
+        format!("https://example.org/xiangqi/{EXAMPLE_WITH_MOVES}"),
+        format!("https://example.org/#{EXAMPLE_WITH_MOVES}"),
+        format!("#{EXAMPLE_WITH_MOVES}"),
+    ] {
+        let run = room.run(&["xiangqi", &link]).exits(0);
+        assert!(
+            run.text()
+                .contains("\nmoves    a7b7 h10g8\n         2 plies\n")
+        );
+        assert!(run.text().contains(&format!("\nstart    {EXAMPLE}\n")));
+    }
+    // Moves follow those of the link.
+    let once = room
+        .run(&["xiangqi", EXAMPLE, "--moves", "a7b7", "--json"])
+        .exits(0);
+    let link = json(once.text())["link"].as_str().unwrap().to_owned();
+    let twice = room
+        .run(&["xiangqi", &link, "--moves", "h10g8", "--json"])
+        .exits(0);
+    assert_eq!(json(twice.text())["link"], EXAMPLE_WITH_MOVES);
+}
+
+#[test]
+fn everything_is_data_too() {
+    let run = Room::new().run(&["xiangqi", EXAMPLE, "--json"]).exits(0);
+    let value = json(run.text());
+    assert_eq!(
+        (&value["start"], &value["fen"]),
+        (&EXAMPLE.into(), &EXAMPLE.into())
+    );
+    assert_eq!(value["link"], EXAMPLE_LINK);
+    assert_eq!(value["to_move"], "red");
+    assert_eq!(value["in_check"], false);
+    assert_eq!(value["legal_moves"][0], "a7a8");
+    assert_eq!(value["legal_moves"].as_array().unwrap().len(), 7);
+    let codes = value["codes"].as_array().unwrap();
+    let bits: Vec<u64> = codes
+        .iter()
+        .map(|code| code["bits"].as_u64().unwrap())
+        .collect();
+    assert_eq!(bits, [257, 67, 151, 58]);
+    assert_eq!(codes[3]["code"], "xq-ranked");
+    assert_eq!(codes[3]["hex"], "819ad5a8fdc60040");
+    assert_eq!(codes[3]["base64"], "gZrVqP3GAEA");
+}
+
+#[test]
+fn codes_are_printed_and_decoded() {
+    let room = Room::new();
+    for code in ["xq-array", "xq-list", "xq-prefix", "xq-ranked"] {
+        for hex in [&[][..], &["--hex"]] {
+            let args = [&["xiangqi", EXAMPLE, "--code", code], hex].concat();
+            let run = room.run(&args).exits(0);
+            let text = run.text().trim_end();
+            assert!(!text.contains('\n'));
+            let args = [&["xiangqi", "--code", code, "--decode", text], hex].concat();
+            assert_eq!(room.run(&args).exits(0).text(), format!("{EXAMPLE}\n"));
+        }
+    }
+    let run = room
+        .run(&["xiangqi", EXAMPLE, "--code", "xq-list", "--hex"])
+        .exits(0);
+    assert_eq!(run.text(), "8a0aa298f3700760e0\n");
+}
+
+#[test]
+fn what_cannot_be_represented_is_said() {
+    let room = Room::new();
+    let cannons = "8C/9/9/9/9/9/9/9/9/CC7";
+    let run = room.run(&["xiangqi", cannons]).exits(0);
+    let why = "Red has too many cannons: at most 2";
+    assert!(run.text().contains(&format!("\nlink     none: {why}\n")));
+    assert!(
+        run.text()
+            .contains(&format!("\nxq-list       -  cannot represent: {why}\n"))
+    );
+    let value = json(room.run(&["xiangqi", cannons, "--json"]).exits(0).text());
+    assert_eq!(value["link"], serde_json::Value::Null);
+    assert_eq!(value["codes"][0]["cannot_represent"], why);
+    let run = room
+        .run(&["xiangqi", cannons, "--code", "xq-list"])
+        .exits(2);
+    run.says("xq-list cannot represent the position: Red has too many cannons");
+}
+
+#[test]
+fn counters_are_not_kept() {
+    let room = Room::new();
+    let counted = EXAMPLE.replace("0 1", "3 40");
+    let run = room.run(&["xiangqi", &counted]).exits(0);
+    assert!(run.text().contains(&format!("\nfen      {EXAMPLE}\n")));
+    run.says("the counters of the FEN, 3 and 40, are not kept");
+    let quiet = room.run(&["-q", "xiangqi", &counted]).exits(0);
+    assert_eq!(quiet.err, "");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let room = Room::new();
+    let says = |args: &[&str], what: &str| {
+        let run = room.run(&[&["xiangqi"], args].concat()).exits(2);
+        assert_eq!(run.text(), "", "{args:?}");
+        run.says(what);
+    };
+    says(&["9/9"], "no FEN of Xiangqi: a board has 10 ranks");
+    says(&["hello"], "neither a FEN nor a share link");
+    says(&["https://example.org/"], "neither a FEN nor a share link");
+    says(
+        &["--moves", "h3e9"],
+        "ply 1, h3e9, is illegal: the Red cannon on h3 can play h3h10 ",
+    );
+    says(
+        &["--moves", "a4a5 e4e5"],
+        "ply 2, e4e5, is illegal: the Red soldier on e4 is not Black's",
+    );
+    says(&["--moves", "e5e6"], "e5 is empty");
+    let e1d1 = "ply 1, e1d1, is illegal: the Red general on e1 can play e1f1";
+    says(&[EXAMPLE, "--moves", "e1d1"], e1d1);
+    says(&["--moves", "H2-E2"], "H2-E2: not a move");
+    says(
+        &["--code", "xq-list", "--decode", "zz"],
+        "not URL-safe base64",
+    );
+    says(
+        &["--code", "xq-list", "--decode", "zz", "--hex"],
+        "not hexadecimal",
+    );
+    says(
+        &["--code", "xq-list", "--decode", "ff", "--hex"],
+        "no xq-list: 63 pieces",
+    );
+    says(&["--code", "none"], "xq-ranked");
+    says(&["--decode", "gA"], "--code");
+    says(&["--hex"], "--code");
+    says(&["--json", "--code", "xq-list"], "cannot be used with");
+}

@@ -1,0 +1,248 @@
+//! A vector: the bits of a position or the text of a link in a file, and beside
+//! it, as JSON, what they are to be decoded to.
+
+use std::fs;
+use std::path::PathBuf;
+
+use pgna::bits::BitsError;
+use pgna::xiangqi::{Code, CodeError, Fen, Link, LinkError, Move, Position};
+use serde_json::{Value, json};
+
+/// What a vector is decoded with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Scheme {
+    Code(Code),
+    Link,
+}
+
+impl Scheme {
+    pub(crate) fn all() -> Vec<Scheme> {
+        let codes = Code::ALL.map(Scheme::Code);
+        codes.into_iter().chain([Scheme::Link]).collect()
+    }
+
+    /// The name, which is that of the folder too.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Scheme::Code(code) => code.name(),
+            Scheme::Link => "xq-link",
+        }
+    }
+}
+
+/// What a file is to be decoded to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// The position of this FEN.
+    Position(String),
+    /// The position of this FEN, and these moves.
+    Game(String, Vec<String>),
+    /// The error of this name.
+    Error(String),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Vector {
+    pub name: String,
+    pub description: String,
+    pub scheme: Scheme,
+    pub bytes: Vec<u8>,
+    pub expected: Expected,
+}
+
+impl Vector {
+    /// A position that is to come back.
+    pub(crate) fn position(name: &str, description: &str, code: Code, fen: &str) -> Self {
+        let bits = code.encode(&position(fen)).expect("bits");
+        Vector {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            scheme: Scheme::Code(code),
+            bytes: bits.bytes().to_vec(),
+            expected: Expected::Position(fen.to_owned()),
+        }
+    }
+
+    /// A link that is to come back.
+    pub(crate) fn link(name: &str, description: &str, fen: &str, moves: &[String]) -> Self {
+        let link = Link {
+            start: position(fen),
+            moves: moves.iter().map(|text| played(text)).collect(),
+        };
+        Vector {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            scheme: Scheme::Link,
+            bytes: link.encode().expect("a link").into_bytes(),
+            expected: Expected::Game(fen.to_owned(), moves.to_vec()),
+        }
+    }
+
+    /// Bits or a text that are to fail.
+    pub(crate) fn failing(
+        error: &str,
+        (name, description): (&str, &str),
+        scheme: Scheme,
+        bytes: Vec<u8>,
+    ) -> Self {
+        Vector {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            scheme,
+            bytes,
+            expected: Expected::Error(error.to_owned()),
+        }
+    }
+
+    /// Scheme and name, which are together unlike all others'.
+    pub(crate) fn key(&self) -> (Scheme, String) {
+        (self.scheme, self.name.clone())
+    }
+
+    /// Checks that the bits decode as expected, and encode back.
+    pub(crate) fn check(&self) {
+        match self.scheme {
+            Scheme::Code(code) => self.check_code(code),
+            Scheme::Link => self.check_link(),
+        }
+    }
+
+    fn check_code(&self, code: Code) {
+        let decoded = code.decode(&self.bytes);
+        match &self.expected {
+            Expected::Error(name) => {
+                let error = decoded.expect_err(&self.name);
+                assert_eq!(code_error(&error), name, "{}: {error}", self.name);
+            }
+            Expected::Position(fen) => {
+                let decoded = decoded.expect(&self.name);
+                assert_eq!(decoded, position(fen), "{}", self.name);
+                let again = code.encode(&decoded).expect("bits");
+                assert_eq!(again.bytes(), self.bytes, "{}", self.name);
+            }
+            Expected::Game(..) => panic!("{}: a code has no moves", self.name),
+        }
+    }
+
+    fn check_link(&self) {
+        let text = std::str::from_utf8(&self.bytes).expect("text");
+        let decoded = Link::decode(text);
+        match &self.expected {
+            Expected::Error(name) => {
+                let error = decoded.expect_err(&self.name);
+                assert_eq!(link_error(&error), name, "{}: {error}", self.name);
+            }
+            Expected::Game(fen, moves) => {
+                let decoded = decoded.expect(&self.name);
+                let moves = moves.iter().map(|text| played(text)).collect();
+                let start = position(fen);
+                assert_eq!(decoded, Link { start, moves }, "{}", self.name);
+                assert_eq!(decoded.encode().expect("a link"), text, "{}", self.name);
+            }
+            Expected::Position(_) => panic!("{}: a link has moves", self.name),
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let mut json = json!({
+            "description": self.description,
+            "code": self.scheme.name(),
+        });
+        match &self.expected {
+            Expected::Position(fen) => json["fen"] = json!(fen),
+            Expected::Game(fen, moves) => {
+                json["fen"] = json!(fen);
+                json["moves"] = json!(moves);
+            }
+            Expected::Error(name) => json["error"] = json!(name),
+        }
+        json
+    }
+
+    fn from_json(name: &str, scheme: Scheme, json: &Value, bytes: Vec<u8>) -> Self {
+        assert_eq!(json["code"], scheme.name(), "{name}");
+        let text = |json: &Value| json.as_str().expect("a string").to_owned();
+        let moves = json["moves"].as_array();
+        Vector {
+            name: name.to_owned(),
+            description: text(&json["description"]),
+            scheme,
+            bytes,
+            expected: match (json["error"].as_str(), moves) {
+                (Some(error), _) => Expected::Error(error.to_owned()),
+                (None, None) => Expected::Position(text(&json["fen"])),
+                (None, Some(moves)) => {
+                    Expected::Game(text(&json["fen"]), moves.iter().map(text).collect())
+                }
+            },
+        }
+    }
+
+    pub(crate) fn write(&self) {
+        let folder = folder().join(self.scheme.name());
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(&self.name);
+        fs::write(path.with_extension("bin"), &self.bytes).unwrap();
+        let json = serde_json::to_string_pretty(&self.to_json()).unwrap();
+        fs::write(path.with_extension("json"), json + "\n").unwrap();
+    }
+}
+
+/// The position of a FEN.
+pub(crate) fn position(fen: &str) -> Position {
+    fen.parse::<Fen>().expect("a FEN").position
+}
+
+fn played(text: &str) -> Move {
+    text.parse().expect("a move")
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors")
+}
+
+/// All vectors, by scheme and name.
+pub(crate) fn stored() -> Vec<Vector> {
+    let mut stored: Vec<Vector> = Scheme::all().into_iter().flat_map(stored_of).collect();
+    stored.sort_by_key(Vector::key);
+    stored
+}
+
+fn stored_of(scheme: Scheme) -> impl Iterator<Item = Vector> {
+    let entries = fs::read_dir(folder().join(scheme.name()))
+        .into_iter()
+        .flatten();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let is_json = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
+    paths.filter(is_json).map(move |path| {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let json = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let bytes = fs::read(path.with_extension("bin")).unwrap();
+        Vector::from_json(name, scheme, &json, bytes)
+    })
+}
+
+/// The names of the errors, as `spec/xiangqi.md` lists them.
+fn code_error(error: &CodeError) -> &'static str {
+    match error {
+        CodeError::NotAPoint { .. } => "not-a-point",
+        CodeError::TooManyPieces { .. } => "too-many-pieces",
+        CodeError::Order => "order",
+        CodeError::TwoOnPoint { .. } => "two-on-point",
+        CodeError::Remainder => "remainder",
+        CodeError::NotCanonical => "not-canonical",
+        CodeError::Bits(BitsError::EndOfInput) => "cut-short",
+        CodeError::Bits(BitsError::Trailing) => "trailing",
+        CodeError::Bits(BitsError::Varint) => panic!("no varint is read"),
+    }
+}
+
+fn link_error(error: &LinkError) -> &'static str {
+    match error {
+        LinkError::NotBase64 => "not-base64",
+        LinkError::Code(error) => code_error(error),
+        LinkError::NoPlies => "no-plies",
+        LinkError::NoLegalMove { .. } => "no-legal-move",
+        LinkError::Padding => "padding",
+    }
+}

@@ -74,7 +74,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     (
         "cli",
         &[
-            "chess", "pgn", "moves", "archive", "query", "position", "xiangqi", "error",
+            "bits", "chess", "pgn", "moves", "archive", "query", "position", "xiangqi", "error",
         ],
     ),
 ];

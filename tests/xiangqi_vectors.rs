@@ -109,7 +109,7 @@ fn worked_examples_are_to_the_bit() {
     }
     let text = String::from_utf8(vector(Scheme::Link).bytes.clone()).unwrap();
     assert!(SPEC.contains(&format!("bytes: `{text}`. Without")));
-    let bytes = pgna::xiangqi::from_base64(&text).expect("base64");
+    let bytes = pgna::bits::from_base64(&text).expect("base64");
     assert_eq!(example_bytes("### Example: xq-link"), bytes);
 }
 

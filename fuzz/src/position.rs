@@ -33,13 +33,13 @@ fn is_canonical(code: Code, bytes: &[u8]) {
         return;
     }
     let again = code.encode(&setup).expect("what was decoded is encoded");
-    assert_eq!(again.bytes, bytes);
+    assert_eq!(again.bytes(), bytes);
 }
 
 fn comes_back(code: Code, setup: &Setup) {
     if let Ok(encoded) = code.encode(setup) {
-        assert_eq!(encoded.bits.div_ceil(8), encoded.bytes.len() as u64);
-        assert_eq!(code.decode(&encoded.bytes).as_ref(), Ok(setup));
+        assert_eq!(encoded.bit_len().div_ceil(8), encoded.bytes().len() as u64);
+        assert_eq!(code.decode(encoded.bytes()).as_ref(), Ok(setup));
     }
 }
 
@@ -83,7 +83,7 @@ fn game_comes_back(code: Code, picks: &[u8]) {
         code => code.encode(&setup),
     };
     match encoded {
-        Ok(encoded) => assert_eq!(code.decode(&encoded.bytes), Ok(setup)),
+        Ok(encoded) => assert_eq!(code.decode(encoded.bytes()), Ok(setup)),
         Err(CannotRepresent::LongGame | CannotRepresent::Halfmoves) => {}
         Err(why) => panic!("a position of a game has no bits: {why}"),
     }

@@ -1,6 +1,6 @@
 //! The codes, and how each is made of its parts.
 
-use crate::bits::{BitReader, BitWriter};
+use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Extras, Setup};
 
 use super::board::Board;
@@ -46,18 +46,6 @@ pub enum Code {
     Game,
 }
 
-/// A position as bits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Encoded {
-    /// The bits, filled up with zeros to whole bytes.
-    pub bytes: Vec<u8>,
-    /// How many bits there are, without the filling.
-    pub bits: u64,
-    /// How many of them say where the pieces stand; `None` where a code does
-    /// not say it apart from the rest.
-    pub piece_bits: Option<u64>,
-}
-
 impl Code {
     /// All codes.
     pub const ALL: [Code; 9] = [
@@ -76,14 +64,10 @@ impl Code {
     ///
     /// # Errors
     /// The code has no bits for the position.
-    pub fn encode(self, setup: &Setup) -> Result<Encoded, CannotRepresent> {
+    pub fn encode(self, setup: &Setup) -> Result<BitString, CannotRepresent> {
         let mut out = BitWriter::new();
         self.write(setup, &mut out)?;
-        Ok(Encoded {
-            bits: out.bit_len(),
-            bytes: out.into_bytes(),
-            piece_bits: self.piece_bits(setup)?,
-        })
+        Ok(out.into())
     }
 
     /// The position whose bits these are, to the last byte.
@@ -118,7 +102,12 @@ impl Code {
         })
     }
 
-    fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, CannotRepresent> {
+    /// How many of the bits say where the pieces stand; `None` where the code
+    /// does not say it apart from the rest.
+    ///
+    /// # Errors
+    /// The code has no bits for the position.
+    pub fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, CannotRepresent> {
         let Some(pieces) = self.pieces() else {
             return Ok(match self {
                 Code::Nibble => Some(nibble::PIECE_BITS),

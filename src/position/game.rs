@@ -1,10 +1,9 @@
 //! `game`: a position as a game that leads to it.
 
-use crate::bits::{BitReader, BitWriter};
+use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Color, Ply, Position, Setup};
 use crate::moves::radix::{Fold, Unfold};
 
-use super::code::Encoded;
 use super::error::{CannotRepresent, PositionError};
 
 /// How many plies from the standard start position are searched for a game.
@@ -15,13 +14,10 @@ pub const SEARCHED_PLIES: u8 = 4;
 ///
 /// # Errors
 /// There are more than 255 plies, or some are null or not legal.
-pub fn encode_line(plies: &[Ply]) -> Result<Encoded, CannotRepresent> {
-    let bytes = write_game(plies, false)?;
-    Ok(Encoded {
-        bits: 8 * bytes.len() as u64,
-        bytes,
-        piece_bits: None,
-    })
+pub fn encode_line(plies: &[Ply]) -> Result<BitString, CannotRepresent> {
+    let mut out = BitWriter::new();
+    write_game(plies, false, &mut out)?;
+    Ok(out.into())
 }
 
 /// Writes the first shortest game, by the order of legal moves at each ply.
@@ -41,10 +37,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
         return Err(CannotRepresent::NoGame { plies });
     }
     let names_square = setup.ep_square.is_some();
-    for byte in write_game(&search.plies, names_square)? {
-        out.push_bits(byte.into(), 8);
-    }
-    Ok(())
+    write_game(&search.plies, names_square, out)
 }
 
 /// Reads to the end of the input.
@@ -89,7 +82,11 @@ fn plies_before(setup: &Setup) -> u64 {
 /// The number of plies, and the number that the moves make. Where the last ply
 /// leaves an en-passant square on which nothing can be captured, one more digit
 /// in base 2 says whether the position names it.
-fn write_game(plies: &[Ply], names_idle_square: bool) -> Result<Vec<u8>, CannotRepresent> {
+fn write_game(
+    plies: &[Ply],
+    names_idle_square: bool,
+    out: &mut BitWriter,
+) -> Result<(), CannotRepresent> {
     let count = u8::try_from(plies.len()).map_err(|_| CannotRepresent::LongGame)?;
     let mut position = Position::standard();
     let mut fold = Fold::new();
@@ -101,9 +98,11 @@ fn write_game(plies: &[Ply], names_idle_square: bool) -> Result<Vec<u8>, CannotR
     if position.idle_ep_square().is_some() {
         fold.push(names_idle_square.into(), 2);
     }
-    let mut bytes = vec![count];
-    bytes.extend(fold.finish());
-    Ok(bytes)
+    out.push_bits(count.into(), 8);
+    for byte in fold.finish() {
+        out.push_bits(byte.into(), 8);
+    }
+    Ok(())
 }
 
 /// How many squares a ply changes at most: four, in castling. Not to look further

@@ -20,7 +20,7 @@ mod piece_list;
 mod tests;
 mod trailer;
 
-pub use code::{Code, Encoded};
+pub use code::Code;
 pub use combined::CHOICES as COMBINED;
 pub use error::{CannotRepresent, PositionError};
 pub use game::{SEARCHED_PLIES, encode_line};

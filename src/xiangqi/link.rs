@@ -2,8 +2,8 @@
 //! (`spec/xiangqi.md`, "Share links").
 
 use super::code::symbols;
-use super::{BitString, CannotRepresent, Code, CodeError, Move, Position, from_base64};
-use crate::bits::{BitReader, BitWriter};
+use super::{CannotRepresent, Code, CodeError, Move, Position};
+use crate::bits::{BitReader, BitString, BitWriter, from_base64};
 use crate::codec::uniform::Uniform;
 
 const PLIES_BITS: u32 = 10;

@@ -23,7 +23,6 @@ mod ranked;
 #[cfg(test)]
 mod testing;
 
-pub use crate::bits::{BitString, TextError, from_base64, from_hex};
 pub use code::{CannotRepresent, Code, CodeError};
 pub use fen::{Fen, FenError};
 pub use link::{CannotShare, Link, LinkError, MOST_PLIES};

@@ -11,7 +11,7 @@ const GAMES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n\
      [Event \"B\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\
      [Event \"C\"]\n\n1. e4 Ke7 2. e4 *\n\n";
 
-fn row<'a>(value: &'a Value, code: Code) -> &'a Value {
+fn row(value: &Value, code: Code) -> &Value {
     let rows = value["codes"].as_array().unwrap();
     let named = rows.iter().find(|row| row["code"] == code.name());
     named.unwrap()

@@ -41,14 +41,12 @@ pub(crate) fn all() -> Vec<Vector> {
 fn text(code: Code, fen: &str) -> (String, String) {
     let setup = Setup::from_fen(fen.as_bytes()).expect("a FEN");
     let encoded = code.encode(&setup).expect("bits");
-    let all: String = encoded
-        .bytes
-        .iter()
-        .map(|byte| format!("{byte:08b}"))
-        .collect();
+    let bytes = encoded.bytes().iter();
+    let all: String = bytes.map(|byte| format!("{byte:08b}")).collect();
     let length = |bits: u64| usize::try_from(bits).expect("few");
-    let pieces = encoded.piece_bits.unwrap_or(encoded.bits);
-    let (all, pieces) = (&all[..length(encoded.bits)], &all[..length(pieces)]);
+    let pieces = code.piece_bits(&setup).expect("bits");
+    let pieces = pieces.unwrap_or(encoded.bit_len());
+    let (all, pieces) = (&all[..length(encoded.bit_len())], &all[..length(pieces)]);
     (all.to_owned(), pieces.to_owned())
 }
 
@@ -212,7 +210,7 @@ fn games() -> Vec<Vector> {
 /// 1. f3 e5 2. g4 Qh4, which is mate, with five plies announced.
 fn mate_and_on() -> Vec<u8> {
     let (plies, _) = played(&["f2f3", "e7e5", "g2g4", "d8h4"]);
-    let mut bytes = encode_line(&plies).expect("a game").bytes;
+    let mut bytes = encode_line(&plies).expect("a game").bytes().to_vec();
     bytes[0] += 1;
     bytes
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::bits::{BitWriter, BitsError};
-use pgna::position::{Code, Encoded, PositionError};
+use pgna::bits::{BitString, BitWriter, BitsError, from_hex};
+use pgna::position::{Code, PositionError};
 use serde_json::{Value, json};
 
 /// What bits are to be decoded to.
@@ -27,12 +27,12 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    pub(crate) fn passing(code: Code, name: &str, fen: &str, encoded: &Encoded) -> Self {
+    pub(crate) fn passing(code: Code, name: &str, fen: &str, encoded: &BitString) -> Self {
         Vector {
             code,
             name: name.to_owned(),
-            bytes: encoded.bytes.clone(),
-            bits: encoded.bits,
+            bytes: encoded.bytes().to_vec(),
+            bits: encoded.bit_len(),
             expected: Expected::Position(fen.to_owned()),
         }
     }
@@ -63,7 +63,8 @@ impl Vector {
                 let is_known_game = self.code == Code::Game && self.bytes[0] > 4;
                 if !is_known_game {
                     let encoded = self.code.encode(&setup).expect(&title);
-                    assert_eq!((&encoded.bytes, encoded.bits), (&self.bytes, self.bits));
+                    let bits = (encoded.bytes(), encoded.bit_len());
+                    assert_eq!(bits, (self.bytes.as_slice(), self.bits));
                 }
             }
             (Err(error), Expected::Error(name)) => {
@@ -89,7 +90,6 @@ impl Vector {
     fn from_json(code: Code, json: &Value) -> Self {
         let text = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
         let hex = text("hex").expect("bits");
-        let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal");
         let expected = match (text("fen"), text("error")) {
             (Some(fen), None) => Expected::Position(fen),
             (None, Some(error)) => Expected::Error(error),
@@ -98,7 +98,7 @@ impl Vector {
         Vector {
             code,
             name: text("name").expect("a name"),
-            bytes: (0..hex.len()).step_by(2).map(byte).collect(),
+            bytes: from_hex(&hex).expect("bytes"),
             bits: json["bits"].as_u64().expect("a number"),
             expected,
         }

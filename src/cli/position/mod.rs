@@ -11,9 +11,11 @@ use super::bit_text;
 use super::errors::{Exit, Failure};
 use super::output::Output;
 use args::PositionArgs;
+use pgna::bits::BitString;
 use pgna::chess::{Ply, Setup};
-use pgna::position::{CannotRepresent, Code, Encoded, encode_line};
+use pgna::position::{CannotRepresent, Code, encode_line};
 use serde_json::json;
+use std::fmt::Display;
 use subject::Subject;
 
 /// A position, and the game that leads to it where that is known.
@@ -37,9 +39,11 @@ pub(crate) fn run(args: &PositionArgs, common: &Common) -> Result<Exit, Failure>
 }
 
 fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> {
-    let setup = code.decode(&bit_text::bytes(text, args.hex)?);
-    let wrong = |error| Failure::usage(format!("{text}: no position in {}: {error}", code.name()));
-    let fen = setup.map_err(wrong)?.fen();
+    let wrong = |error: &dyn Display| {
+        Failure::usage(format!("{text}: no position in {}: {error}", code.name()))
+    };
+    let bytes = bit_text::parse(text, args.hex).map_err(|error| wrong(&error))?;
+    let fen = code.decode(&bytes).map_err(|error| wrong(&error))?.fen();
     let mut output = Output::new();
     match args.json {
         true => output.json(&json!({ "code": code.name(), "fen": fen }))?,
@@ -50,7 +54,7 @@ fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> 
 }
 
 /// A position in a code; `game` takes the game that is known.
-fn encode(code: Code, place: &Place) -> Result<Encoded, CannotRepresent> {
+fn encode(code: Code, place: &Place) -> Result<BitString, CannotRepresent> {
     match &place.game {
         Some(game) if code == Code::Game => encode_line(game.as_ref().map_err(|why| *why)?),
         _ => code.encode(&place.setup),

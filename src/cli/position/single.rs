@@ -1,14 +1,16 @@
 //! One position, in one code or in all.
 
-use super::super::bit_text::{base64, hex};
+use super::super::bit_text;
 use super::super::errors::{Exit, Failure};
 use super::super::output::Output;
 use super::args::PositionArgs;
 use super::{Place, encode};
-use pgna::position::{CannotRepresent, Code, Encoded};
+use pgna::bits::BitString;
+use pgna::chess::Setup;
+use pgna::position::{CannotRepresent, Code};
 use serde_json::{Value, json};
 
-type Answer = Result<Encoded, CannotRepresent>;
+type Answer = Result<BitString, CannotRepresent>;
 
 /// Shows a position.
 pub(super) fn show(place: &Place, args: &PositionArgs) -> Result<Exit, Failure> {
@@ -25,8 +27,7 @@ pub(super) fn show(place: &Place, args: &PositionArgs) -> Result<Exit, Failure> 
     let mut output = Output::new();
     match (args.json, answers.as_slice()) {
         (true, answers) => output.json(&all_json(place, answers))?,
-        (false, [(_, Ok(encoded))]) if args.hex => output.line(&hex(&encoded.bytes))?,
-        (false, [(_, Ok(encoded))]) => output.line(&base64(&encoded.bytes))?,
+        (false, [(_, Ok(bits))]) => output.line(&bit_text::text(bits, args.hex))?,
         (false, answers) => output.bytes(table(place, answers).as_bytes())?,
     }
     output.finish()?;
@@ -35,28 +36,10 @@ pub(super) fn show(place: &Place, args: &PositionArgs) -> Result<Exit, Failure> 
 
 fn table(place: &Place, answers: &[(Code, Answer)]) -> String {
     let mut out = format!("{}\n\n", place.setup.fen());
-    let texts = answers
-        .iter()
-        .filter_map(|(_, answer)| answer.as_ref().ok());
-    let widest = texts.map(|encoded| base64(&encoded.bytes).len()).max();
-    let width = widest.unwrap_or_default().max(6);
-    let head = format!("{:<18}{:>6}{:>8}", "code", "bits", "pieces");
-    out.push_str(&format!("{head}  {:<width$}  hexadecimal\n", "base64"));
+    let head = format!("{:<18}{:>4}{:>8}", "code", "bits", "pieces");
+    out.push_str(&format!("{head}  hex\n{:32}base64\n", ""));
     for (code, answer) in answers {
-        let name = code.name();
-        match answer {
-            Ok(Encoded {
-                bytes,
-                bits,
-                piece_bits,
-            }) => {
-                let pieces = piece_bits.map_or("-".to_owned(), |bits| bits.to_string());
-                let row = format!("{name:<18}{bits:>6}{pieces:>8}");
-                let (text, digits) = (base64(bytes), hex(bytes));
-                out.push_str(&format!("{row}  {text:<width$}  {digits}\n"));
-            }
-            Err(why) => out.push_str(&format!("{name:<18}cannot represent: {why}\n")),
-        }
+        out.push_str(&rows(*code, answer, &place.setup));
     }
     if let Ok(choice) = Code::combined_choice(&place.setup) {
         out.push_str(&format!("\ncombined takes {}.\n", choice.name()));
@@ -64,26 +47,38 @@ fn table(place: &Place, answers: &[(Code, Answer)]) -> String {
     out
 }
 
+fn rows(code: Code, answer: &Answer, setup: &Setup) -> String {
+    let name = code.name();
+    let bits = match answer {
+        Ok(bits) => bits,
+        Err(why) => return format!("{name:<18}{:>4}  cannot represent: {why}\n", "-"),
+    };
+    let pieces = piece_bits(code, setup).map_or("-".to_owned(), |bits| bits.to_string());
+    bit_text::rows(&format!("{name:<18}{:>4}{pieces:>8}", bits.bit_len()), bits)
+}
+
+fn piece_bits(code: Code, setup: &Setup) -> Option<u64> {
+    code.piece_bits(setup).ok().flatten()
+}
+
 fn all_json(place: &Place, answers: &[(Code, Answer)]) -> Value {
-    let rows = answers
-        .iter()
-        .map(|(code, answer)| code_json(*code, answer));
+    let row = |(code, answer): &(Code, Answer)| code_json(*code, answer, &place.setup);
     let choice = Code::combined_choice(&place.setup);
     json!({
         "fen": place.setup.fen(),
-        "codes": rows.collect::<Vec<Value>>(),
+        "codes": answers.iter().map(row).collect::<Vec<Value>>(),
         "combined_takes": choice.ok().map(Code::name),
     })
 }
 
-fn code_json(code: Code, answer: &Answer) -> Value {
+fn code_json(code: Code, answer: &Answer, setup: &Setup) -> Value {
     match answer {
-        Ok(encoded) => json!({
+        Ok(bits) => json!({
             "code": code.name(),
-            "bits": encoded.bits,
-            "piece_bits": encoded.piece_bits,
-            "hex": hex(&encoded.bytes),
-            "base64": base64(&encoded.bytes),
+            "bits": bits.bit_len(),
+            "piece_bits": piece_bits(code, setup),
+            "hex": bits.to_hex(),
+            "base64": bits.to_base64(),
         }),
         Err(why) => json!({ "code": code.name(), "cannot_represent": why.to_string() }),
     }

@@ -97,7 +97,7 @@ fn measure(tally: &mut Tally, place: &Place) -> Result<(), Failure> {
     for (code, sums) in Code::ALL.into_iter().zip(&mut tally.codes) {
         let encoded = encode(code, place).ok();
         if let Some(encoded) = &encoded
-            && code.decode(&encoded.bytes).as_ref() != Ok(&place.setup)
+            && code.decode(encoded.bytes()).as_ref() != Ok(&place.setup)
         {
             return Err(internal(
                 place,

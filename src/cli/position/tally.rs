@@ -1,6 +1,7 @@
 //! What the codes made of many positions, added up.
 
-use pgna::position::{Code, Encoded};
+use pgna::bits::BitString;
+use pgna::position::Code;
 
 /// What a code made of many positions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,12 +17,12 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Notes a position, or that the code has no bits for it.
-    pub(super) fn add(&mut self, encoded: Option<&Encoded>) {
+    pub(super) fn add(&mut self, encoded: Option<&BitString>) {
         match encoded {
             Some(encoded) => {
                 self.positions += 1;
-                self.bits += encoded.bits;
-                self.most = self.most.max(encoded.bits);
+                self.bits += encoded.bit_len();
+                self.most = self.most.max(encoded.bit_len());
             }
             None => self.refused += 1,
         }

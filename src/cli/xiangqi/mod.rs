@@ -9,9 +9,10 @@ mod text;
 pub(super) use args::XiangqiArgs;
 
 use super::args::Common;
+use super::bit_text;
 use super::errors::{Exit, Failure};
 use super::output::Output;
-use pgna::xiangqi::{Code, Link, Position, from_base64, from_hex};
+use pgna::xiangqi::{Code, Link, Position};
 
 /// Shows a position, or one of its codes.
 pub(crate) fn run(args: &XiangqiArgs, common: &Common) -> Result<Exit, Failure> {
@@ -48,19 +49,12 @@ fn encode(code: Code, position: &Position, as_hex: bool) -> Result<String, Failu
         let name = code.name();
         Failure::usage(format!("{name} cannot represent the position: {refusal}"))
     })?;
-    Ok(match as_hex {
-        true => bits.to_hex(),
-        false => bits.to_base64(),
-    })
+    Ok(bit_text::text(&bits, as_hex))
 }
 
 fn decode(code: Code, text: &str, is_hex: bool) -> Result<Position, Failure> {
     let name = code.name();
     let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("no {name}: {error}"));
-    let bytes = match is_hex {
-        true => from_hex(text),
-        false => from_base64(text),
-    };
-    let bytes = bytes.map_err(|error| wrong(&error))?;
+    let bytes = bit_text::parse(text, is_hex).map_err(|error| wrong(&error))?;
     code.decode(&bytes).map_err(|error| wrong(&error))
 }

@@ -1,5 +1,6 @@
 //! A position for people.
 
+use super::super::bit_text;
 use super::super::figures::count;
 use super::{board, input};
 use pgna::xiangqi::{Code, Link, Position};
@@ -46,13 +47,7 @@ fn to_move(position: &Position) -> String {
 fn code_rows(code: Code, position: &Position) -> String {
     let name = code.name();
     match code.encode(position) {
-        Ok(bits) => format!(
-            "{name:<11}{:>4}  {}\n{:17}{}\n",
-            bits.bit_len(),
-            bits.to_hex(),
-            "",
-            bits.to_base64()
-        ),
+        Ok(bits) => bit_text::rows(&format!("{name:<11}{:>4}", bits.bit_len()), &bits),
         Err(why) => format!("{name:<11}{:>4}  cannot represent: {why}\n", "-"),
     }
 }

@@ -139,10 +139,12 @@ fn set_up_of(
     }
 }
 
-/// Repeated FENs, as two dictionaries with their IDs: those that set-ups give
-/// as set-ups, the others as text; and `None` for the first if all are smaller
-/// as text.
-pub(super) fn fen_dictionaries(fens: Vec<Vec<u8>>) -> (Option<(Vec<u8>, Ids)>, (Vec<u8>, Ids)) {
+/// The bytes of a dictionary and its IDs.
+type Built = (Vec<u8>, Ids);
+
+/// Repeated FENs, as two dictionaries: those that set-ups give as set-ups, the
+/// others as text; `None` for the first if all are smaller as text.
+pub(super) fn fen_dictionaries(fens: Vec<Vec<u8>>) -> (Option<Built>, Built) {
     let mut texts = Vec::new();
     let mut set_ups = Vec::new();
     for fen in &fens {

@@ -309,11 +309,13 @@ fn changed_bytes_are_never_silent() {
 }
 
 /// Pieces of PGN, and of what is not PGN.
-const PIECES: [&str; 58] = [
+const PIECES: [&str; 60] = [
     "[Event \"x\"]",
     "[White \"A, B\"]",
     "[Black \"C \\\"D\\\"\"]",
     "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]",
+    "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]",
+    "[FEN \"1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 3 20\"]",
     "[Odd  \"two\"]",
     "[Open \"x",
     "\n",

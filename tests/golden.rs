@@ -20,11 +20,11 @@ fn root() -> &'static Path {
 }
 
 fn golden() -> PathBuf {
-    root().join("tests/golden/0.2.pgna")
+    root().join("tests/golden/0.3.pgna")
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.
-const SAMPLES: [&str; 9] = [
+const SAMPLES: [&str; 10] = [
     "annotated.pgn",
     "chess960.pgn",
     "crlf-72-before-white.pgn",
@@ -32,6 +32,7 @@ const SAMPLES: [&str; 9] = [
     "latin-1.pgn",
     "null-moves.pgn",
     "old-spelling.pgn",
+    "set-up-tags.pgn",
     "variants.pgn",
     "wrapped-inside-comments.pgn",
 ];
@@ -78,6 +79,8 @@ fn the_golden_archive_is_read() {
     archive.unpack(&mut unpacked).unwrap();
     assert!(archive.warnings().is_empty());
     assert_eq!(unpacked.0.len(), SAMPLES.len());
+    let sizes = archive.sizes().unwrap();
+    assert!(sizes.columns["setups"].blocks_bytes > 0);
     for ((name, bytes), expected) in unpacked.0.iter().zip(SAMPLES) {
         assert_eq!(name, expected);
         assert!(*bytes == sample(expected), "{name}");

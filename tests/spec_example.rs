@@ -1,5 +1,5 @@
-//! The worked example of `spec/pgn.md` and `spec/archive.md` is what the code
-//! makes of the record, and gives the record back.
+//! The worked examples of `spec/pgn.md` and `spec/archive.md` are what the code
+//! makes of the records, and give the records back.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -11,13 +11,15 @@
 use pgna::archive::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
 use pgna::archive::{Archive, PackOptions, Writer};
 use pgna::bits::ByteReader;
-use pgna::container::{Bytes, Container};
+use pgna::chess::{Position, Rules, SanText, Setup};
+use pgna::container::{Bytes, Container, Tables};
 use pgna::limits::Limits;
 use pgna::moves::Codec;
 use pgna::pgn::{
     Layout, Learner, Lexeme, Mark, Node, Patch, Scanner, encode, parse, read_shape, render,
     write_shape,
 };
+use pgna::position::Code;
 
 const PGN: &str = include_str!("../spec/pgn.md");
 const ARCHIVE: &str = include_str!("../spec/archive.md");
@@ -43,13 +45,22 @@ fn assert_shown(spec: &str, name: &str, bytes: &[u8]) {
     assert_eq!(shown(spec, name), bytes, "`{name}`: {}", hex.join(" "));
 }
 
+/// A game from a set-up, with variations, one of them illegal.
+const SET_UP: &str = r#"[White "A"]
+[FEN "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"]
+
+1. O-O (1. e4 Kd7 (1... Ke7) 2. e5) 1... Kd7 (1... Kh1 2. Kg2) 2. Kg2 *
+"#;
+
 #[test]
-fn the_record_is_shown() {
-    let indented: Vec<String> = RECORD
-        .lines()
-        .map(|line| format!("    {line}").trim_end().to_owned())
-        .collect();
-    assert!(PGN.contains(&indented.join("\n")));
+fn the_records_are_shown() {
+    for (spec, record) in [(PGN, RECORD), (ARCHIVE, SET_UP)] {
+        let indented: Vec<String> = record
+            .lines()
+            .map(|line| format!("    {line}").trim_end().to_owned())
+            .collect();
+        assert!(spec.contains(&indented.join("\n")));
+    }
 }
 
 #[test]
@@ -107,29 +118,80 @@ fn the_bytes_shown_give_the_record() {
     );
 }
 
-#[test]
-fn the_archive_of_the_record_is_shown() {
+/// The tables and the packed bytes of the block of an archive of this record,
+/// which gives it back.
+fn pack(record: &str, codec: Codec) -> (Tables, Vec<u8>) {
     let options = PackOptions {
-        codecs: vec![Codec::HuffmanElided],
+        codecs: vec![codec],
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
-    writer.add_source("example.pgn", RECORD.as_bytes()).unwrap();
+    writer.add_source("example.pgn", record.as_bytes()).unwrap();
     let (archive, ..) = writer.finish().unwrap();
     let (container, _) = Container::open(Bytes(&archive), Limits::default()).unwrap();
     let (segment, _) = container.segment(0).unwrap();
     let (tables, _) = container.tables(&segment).unwrap();
+    let block = container.block(&segment, 0).unwrap();
+    let text = Archive::new(&archive).unwrap().text(1).unwrap();
+    assert_eq!(text, record.as_bytes());
+    (tables, block.packed().to_vec())
+}
+
+fn holds(block: &[u8], bytes: &[u8]) -> bool {
+    block.windows(bytes.len()).any(|window| window == bytes)
+}
+
+#[test]
+fn the_archive_of_the_record_is_shown() {
+    let (tables, block) = pack(RECORD, Codec::HuffmanElided);
     assert_shown(ARCHIVE, "tag-names", tables.get(TAG_NAMES, 0).unwrap());
     assert_shown(ARCHIVE, "rosters", tables.get(ROSTERS, 0).unwrap());
     assert_shown(ARCHIVE, "layouts", tables.get(LAYOUTS, 0).unwrap());
-    let block = container.block(&segment, 0).unwrap();
-    assert_shown(ARCHIVE, "block", block.packed());
+    assert_shown(ARCHIVE, "block", &block);
     // A column of one literal: its number, its length, itself.
     for (name, len) in [("shape", 4), ("departures", 2), ("patch", 6)] {
         let column = [&[2, 0, 0, 2, 0, len, 0], &shown(PGN, name)[..]].concat();
-        let mut windows = block.packed().windows(column.len());
-        assert!(windows.any(|bytes| bytes == column), "{name}");
+        assert!(holds(&block, &column), "{name}");
     }
-    let text = Archive::new(&archive).unwrap().text(1).unwrap();
-    assert_eq!(text, RECORD.as_bytes());
+}
+
+#[test]
+fn the_block_of_the_set_up_is_shown() {
+    let (_, block) = pack(SET_UP, Codec::Radix);
+    assert_shown(ARCHIVE, "block-of-the-set-up", &block);
+    let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
+    let set_up = Code::Combined.encode(&set_up).unwrap();
+    assert_shown(ARCHIVE, "set-up", set_up.bytes());
+    let shape = shown(ARCHIVE, "shape-of-the-set-up");
+    assert!(holds(&block, &shape) && holds(&block, set_up.bytes()));
+    let marks = read_shape(&shape, 7, 7).unwrap();
+    let expected = [
+        (1, Mark::Open),
+        (3, Mark::Open),
+        (4, Mark::Close),
+        (5, Mark::Close),
+        (6, Mark::Open),
+        (6, Mark::Verbatim),
+        (6, Mark::Close),
+    ];
+    assert_eq!(marks, expected);
+}
+
+/// Each move with its number in canonical order and how many there are.
+#[test]
+fn the_digits_of_the_set_up_are_shown() {
+    let shows = |sans: &[&str]| {
+        let start = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+        let mut position = Position::from_fen(start.as_bytes(), Rules::CHESS).unwrap();
+        for san in sans {
+            let text = SanText::parse(san.as_bytes()).unwrap();
+            let (ply, _) = position.read(&text).unwrap();
+            let choice = position.play_counted(ply).unwrap();
+            let digit = format!("`{san}` {} of {}", choice.index, choice.count);
+            assert!(ARCHIVE.contains(&digit), "{digit}");
+        }
+    };
+    shows(&["O-O", "Kd7", "Kg2"]);
+    shows(&["e4", "Kd7", "e5"]);
+    shows(&["e4", "Ke7"]);
 }

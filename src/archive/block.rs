@@ -1,21 +1,22 @@
-//! What is packed in a block: the columns of its records.
+//! What is packed in a block: the columns of its records. Reading; `stored`
+//! writes them.
 
 use super::assemble::assemble;
-use super::columns::{ColumnReader, ColumnWriter};
+use super::columns::ColumnReader;
 use super::error::ContentError;
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SHAPE, START, TAIL, VARIATION_BYTES,
+    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL, VARIATION_BYTES,
     VARIATION_PLIES, VARIATIONS, tag_column,
 };
+use super::set_up::{FenSpelling, LazyFen, SetUp, read_start_number};
 use super::tables::SegmentTables;
 use crate::chess::Position;
-use crate::codec::dictionary::Ids;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
 use crate::limits::Limits;
-use crate::pgn::{FEN_TAG, Patch, Rest, Start, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -26,104 +27,6 @@ pub const MAX_BLOCK_RECORDS: u32 = 4096;
 /// text: the text itself, and shapes, departures and patches of a few bytes for
 /// one of the text.
 pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
-
-/// A record as a block holds it.
-#[derive(Debug, Default)]
-pub(super) struct StoredRecord<'a> {
-    pub(super) is_game: bool,
-    pub(super) rest: Option<Rest>,
-    pub(super) layout: u8,
-    pub(super) roster: u32,
-    /// Values of the roster's tag pairs.
-    pub(super) values: Vec<&'a [u8]>,
-    pub(super) start: Start,
-    /// How many plies the main line has.
-    pub(super) plies: u64,
-    pub(super) movetext: Movetext<'a>,
-    pub(super) patch: Vec<u8>,
-    pub(super) tail: &'a [u8],
-}
-
-/// The columns of records. `rosters` gives the tag names of each roster.
-pub(super) fn write_columns(
-    records: &[StoredRecord<'_>],
-    rosters: &[Vec<u32>],
-    ids: &BTreeMap<ColumnId, Ids>,
-) -> ColumnWriter {
-    let mut columns = ColumnWriter::default();
-    write_ints(records, &mut columns);
-    let moves = records
-        .iter()
-        .flat_map(|record| record.movetext.moves.iter().copied());
-    columns.raw(MOVES, moves.collect());
-    let variations = records
-        .iter()
-        .flat_map(|record| record.movetext.variations.iter().copied());
-    columns.raw(VARIATIONS, variations.collect());
-    write_strings(records, ids, &mut columns);
-    write_tags(records, rosters, ids, &mut columns);
-    columns
-}
-
-fn write_ints(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
-    let mut ints = |id, value: fn(&StoredRecord<'_>) -> u64| {
-        columns.ints(id, &records.iter().map(value).collect::<Vec<u64>>());
-    };
-    ints(IS_GAME, |record| record.is_game.into());
-    ints(REST, |record| record.rest.map_or(0, |rest| rest as u64));
-    ints(LAYOUT, |record| record.layout.into());
-    ints(ROSTER, |record| record.roster.into());
-    ints(HABIT, |record| record.movetext.habit.into());
-    ints(RESULT, |record| record.movetext.result.into());
-    ints(PLIES, |record| record.movetext.plies);
-    ints(CODEC, |record| record.movetext.codec.into());
-    ints(MOVE_BYTES, |record| record.movetext.moves.len() as u64);
-    ints(COMMENT_COUNT, |record| {
-        record.movetext.comments.len() as u64
-    });
-    ints(START, |record| record.start.number().into());
-    ints(VARIATION_PLIES, |record| record.movetext.variation_plies);
-    ints(VARIATION_BYTES, |record| {
-        record.movetext.variations.len() as u64
-    });
-}
-
-fn write_strings(
-    records: &[StoredRecord<'_>],
-    ids: &BTreeMap<ColumnId, Ids>,
-    columns: &mut ColumnWriter,
-) {
-    let mut strings = |id, value: for<'r> fn(&'r StoredRecord<'_>) -> &'r [u8]| {
-        columns.strings(id, &records.iter().map(value).collect::<Vec<&[u8]>>(), None);
-    };
-    strings(SHAPE, |record| &record.movetext.shape);
-    strings(DEPARTURES, |record| &record.movetext.departures);
-    strings(PATCH, |record| &record.patch);
-    strings(TAIL, |record| record.tail);
-    let comments = records.iter().flat_map(|record| &record.movetext.comments);
-    let comments: Vec<&[u8]> = comments.map(Cow::as_ref).collect();
-    columns.strings(COMMENTS, &comments, ids.get(&COMMENTS));
-}
-
-fn write_tags(
-    records: &[StoredRecord<'_>],
-    rosters: &[Vec<u32>],
-    ids: &BTreeMap<ColumnId, Ids>,
-    columns: &mut ColumnWriter,
-) {
-    let mut values: BTreeMap<ColumnId, Vec<&[u8]>> = BTreeMap::new();
-    for record in records {
-        let roster = usize::try_from(record.roster)
-            .ok()
-            .and_then(|roster| rosters.get(roster));
-        for (name, value) in roster.into_iter().flatten().zip(&record.values) {
-            values.entry(tag_column(*name)).or_default().push(value);
-        }
-    }
-    for (column, values) in values {
-        columns.strings(column, &values, ids.get(&column));
-    }
-}
 
 /// A block that has been unpacked; its records are decoded one at a time.
 #[derive(Debug)]
@@ -137,6 +40,8 @@ pub(super) struct OpenBlock {
     starts: Vec<Starts>,
     /// For each tag pair of each record, its number in the column.
     values: Vec<usize>,
+    /// Values that set-ups give, by the number of the tag pair in the block.
+    fens: BTreeMap<usize, LazyFen>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -183,6 +88,7 @@ impl OpenBlock {
             strings: BTreeMap::new(),
             starts: Vec::with_capacity(count),
             values: Vec::new(),
+            fens: BTreeMap::new(),
         };
         for id in INTS {
             block.ints.insert(id, columns.ints(id, count)?);
@@ -255,7 +161,33 @@ impl OpenBlock {
         for id in [SHAPE, DEPARTURES, PATCH, TAIL] {
             self.strings.insert(id, read(id, count)?);
         }
+        let spelled = self.spelled(tables)?;
+        let set_ups = read(SETUPS, spelled.len())?;
+        for ((value, spelling), bytes) in spelled.into_iter().zip(set_ups.iter()) {
+            let set_up = SetUp::new(spelling, bytes.to_vec());
+            self.fens.insert(value, LazyFen::new(set_up));
+        }
         Ok(())
+    }
+
+    /// The tag pairs whose values set-ups give, and how these are spelled.
+    fn spelled(&self, tables: &SegmentTables) -> Result<Vec<(usize, FenSpelling)>, ContentError> {
+        let mut spelled = Vec::new();
+        for (record, starts) in self.starts.iter().enumerate() {
+            let (_, spelling) = read_start_number(self.int(START, record))?;
+            let Some(spelling) = spelling else { continue };
+            let roster = self.roster(record, tables)?;
+            let (at, column) = tables
+                .first_fen(roster)
+                .ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
+            let value = starts.values + at;
+            let index = self.values.get(value).copied().unwrap_or(usize::MAX);
+            if !self.string(column, index)?.is_empty() {
+                return Err(ContentError::Invalid("a set-up and the text of a FEN"));
+            }
+            spelled.push((value, spelling));
+        }
+        Ok(spelled)
     }
 
     fn int(&self, id: ColumnId, record: usize) -> u64 {
@@ -320,11 +252,10 @@ impl OpenBlock {
 
     /// The position from which a record with these tag pairs starts.
     fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<Position, ContentError> {
-        let number = to_byte(self.int(START, record))?;
+        let (start, _) = read_start_number(self.int(START, record))?;
         let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
-        Start::from_number(number)
-            .and_then(|start| start.position(fen.map(|tag| tag.value)))
-            .ok_or(ContentError::Invalid("no such start position"))
+        let position = start.position(fen.map(|tag| tag.value));
+        position.ok_or(ContentError::Invalid("no such start position"))
     }
 
     /// The record's tag pairs.
@@ -336,13 +267,16 @@ impl OpenBlock {
         let start = self.starts.get(record).map_or(0, |starts| starts.values);
         let indices = self.values.get(start..).unwrap_or_default();
         let roster = self.roster(record, tables)?;
-        let tag = |(name, index): (&u32, &usize)| {
+        let tag = |(value, (name, index)): (usize, (&u32, &usize))| {
             Ok(Tag {
                 name: tables.name(*name).unwrap_or_default(),
-                value: self.string(tag_column(*name), *index)?,
+                value: match self.fens.get(&value) {
+                    Some(fen) => fen.get()?,
+                    None => self.string(tag_column(*name), *index)?,
+                },
             })
         };
-        roster.iter().zip(indices).map(tag).collect()
+        (start..).zip(roster.iter().zip(indices)).map(tag).collect()
     }
 
     /// The exact text of a record.

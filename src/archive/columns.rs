@@ -54,6 +54,11 @@ impl ColumnWriter {
         out
     }
 
+    /// What a column of strings takes, in bytes.
+    pub(super) fn strings_bytes(values: &[&[u8]], ids: Option<&Ids>) -> usize {
+        strings::encode(values, ids).len()
+    }
+
     /// Sizes in bytes by column.
     pub(super) fn sizes(&self) -> BTreeMap<ColumnId, u64> {
         self.columns

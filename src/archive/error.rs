@@ -6,6 +6,7 @@ use crate::container::{ContainerError, ErrorClass};
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError, ShapeError};
+use crate::position::PositionError;
 use std::io;
 
 /// Why an archive could not be written or read.
@@ -114,6 +115,9 @@ pub enum ContentError {
     /// A variation stands where none can.
     #[error(transparent)]
     Variation(#[from] MisplacedVariation),
+    /// The bits of a set-up.
+    #[error("set-up: {0}")]
+    SetUp(#[from] PositionError),
     /// The text could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),

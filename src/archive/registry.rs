@@ -63,7 +63,8 @@ pub const DEPARTURES: ColumnId = ColumnId(13);
 pub const PATCH: ColumnId = ColumnId(14);
 /// The tail of each record.
 pub const TAIL: ColumnId = ColumnId(15);
-/// From where each game starts: its variant, castling, and whether a FEN tells.
+/// From where each game starts: its variant, castling, whether a FEN tells, and
+/// how the FEN is spelled that a set-up gives.
 pub const START: ColumnId = ColumnId(16);
 /// How many plies the variations of each record have.
 pub const VARIATION_PLIES: ColumnId = ColumnId(17);
@@ -71,6 +72,8 @@ pub const VARIATION_PLIES: ColumnId = ColumnId(17);
 pub const VARIATION_BYTES: ColumnId = ColumnId(18);
 /// The moves of all variations of each record, one bit string a record.
 pub const VARIATIONS: ColumnId = ColumnId(19);
+/// The set-up positions that give the values of FEN tags, as bits of `combined`.
+pub const SETUPS: ColumnId = ColumnId(20);
 /// The values of the first tag name of the segment; the others follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
@@ -96,6 +99,7 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (VARIATION_PLIES, "variation plies"),
     (VARIATION_BYTES, "variation bytes"),
     (VARIATIONS, "variations"),
+    (SETUPS, "setups"),
 ];
 
 /// Sizes and bounds of what an archive holds, in bytes unless the name says

@@ -1,8 +1,10 @@
 //! Pass 2: the records of a segment, encoded into blocks against its tables.
 
-use super::block::{OpenBlock, StoredRecord, write_columns};
+use super::block::OpenBlock;
 use super::record::dismantle;
 use super::registry::ColumnId;
+use super::set_up::fold_set_ups;
+use super::stored::{StoredRecord, write_columns};
 use super::survey::{EMPTY_ROSTER, Survey, Surveyed};
 use super::tables::SegmentTables;
 use crate::container::BlockShape;
@@ -81,6 +83,7 @@ impl<'s> Encoder<'s> {
             .zip(surveyed)
             .map(|(record, surveyed)| self.store(record, *surveyed))
             .collect();
+        fold_set_ups(&mut stored, self.tables, &self.survey.ids);
         let encoded = self.pack(records, &stored)?;
         let unproven = self.unproven(records, &encoded);
         if unproven.is_empty() {
@@ -180,6 +183,7 @@ impl<'s> Encoder<'s> {
             layout,
             roster: surveyed.roster?,
             values: parsed.tree.tags.iter().map(|tag| tag.value).collect(),
+            set_up: None,
             start: parsed.start,
             plies: parsed.tree.plies().count() as u64,
             movetext: dismantle(&encoded.tree, self.codecs)?,

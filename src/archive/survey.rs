@@ -1,12 +1,13 @@
 //! Pass 1: one look at every record of a segment, to learn what its tables
 //! should hold. It sees lexemes, not moves.
 
-use super::registry::{COMMENTS, ColumnId, tag_column};
+use super::registry::{COMMENTS, ColumnId, SETUPS, tag_column};
+use super::set_up::fen_dictionaries;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
 use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
-use crate::pgn::{Kind, Learned, Learner, Lexeme, Record, Scanner, tag_lexemes};
+use crate::pgn::{FEN_TAG, Kind, Learned, Learner, Lexeme, Record, Scanner, tag_lexemes};
 use std::collections::{BTreeMap, HashMap};
 
 use super::registry::{DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES};
@@ -164,14 +165,19 @@ impl<'a> Surveyor<'a> {
             rosters: self.rosters.values,
             ..Survey::default()
         };
+        let fens = self.names.numbers.get(FEN_TAG).copied().map(tag_column);
         let mut budget = MAX_ENTRIES;
         for (column, counts) in self.counts {
             let strings = entries(counts, budget);
             budget -= strings.len();
-            if !strings.is_empty() {
-                let (bytes, ids) = dictionary::build(strings);
-                survey.dictionaries.insert(column, bytes);
-                survey.ids.insert(column, ids);
+            if Some(column) == fens {
+                let (set_ups, texts) = fen_dictionaries(strings);
+                survey.keep(column, texts);
+                set_ups
+                    .into_iter()
+                    .for_each(|set_ups| survey.keep(SETUPS, set_ups));
+            } else {
+                survey.keep(column, dictionary::build(strings));
             }
         }
         survey
@@ -179,6 +185,14 @@ impl<'a> Surveyor<'a> {
 }
 
 impl Survey {
+    /// Keeps the dictionary of a column, unless it is empty.
+    fn keep(&mut self, column: ColumnId, (bytes, ids): (Vec<u8>, Ids)) {
+        if !ids.is_empty() {
+            self.dictionaries.insert(column, bytes);
+            self.ids.insert(column, ids);
+        }
+    }
+
     /// The tables of the segment.
     pub(super) fn tables(&self, parts: &[SourcePart]) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();

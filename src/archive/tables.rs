@@ -1,13 +1,13 @@
 //! The tables of a segment that its blocks are read with.
 
 use super::error::ContentError;
-use super::registry::{ColumnId, DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES};
+use super::registry::{ColumnId, DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES, tag_column};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::dictionary::Dictionary;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
-use crate::pgn::{Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
+use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
 use std::collections::BTreeMap;
 
 /// A segment has at most this many tag names.
@@ -61,6 +61,13 @@ impl SegmentTables {
     pub(super) fn name(&self, number: u32) -> Option<&[u8]> {
         let index = usize::try_from(number).ok()?;
         Some(self.names.get(index)?)
+    }
+
+    /// Which name of a roster is the first FEN, and the column of its values.
+    pub(super) fn first_fen(&self, roster: &[u32]) -> Option<(usize, ColumnId)> {
+        let mut names = roster.iter().enumerate();
+        let (at, name) = names.find(|(_, name)| self.name(**name) == Some(FEN_TAG))?;
+        Some((at, tag_column(*name)))
     }
 
     pub(super) fn layout(&self, number: u64) -> Option<&Layout> {

@@ -28,6 +28,11 @@ impl Ids {
     pub fn id_of(&self, string: &[u8]) -> Option<u32> {
         self.by_string.get(string).copied()
     }
+
+    /// Whether the dictionary holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.by_string.is_empty()
+    }
 }
 
 /// Writes a dictionary of `strings`, in any order and with any repeats.

@@ -16,7 +16,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     files
 }
 
-const LITERALS: [(&str, &[u8]); 13] = [
+const LITERALS: [(&str, &[u8]); 14] = [
     ("empty.pgn", b""),
     ("only-newlines.pgn", b"\n\n\r\n\n"),
     (
@@ -37,6 +37,24 @@ const LITERALS: [(&str, &[u8]); 13] = [
         b"[Event \"Caf\xe9 de la R\xe9gence\"]\n[White \"L\xe9gal, Sire de\"]\n[Black \"Saint-Brie\"]\n\
           [Result \"1-0\"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 {le clouage na\xeff} 4. Nc3 g6\n\
           5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# {\xab \xe9chec et mat \xbb} 1-0\n\n",
+    ),
+    (
+        "fen-texts.pgn",
+        b"[Event \"A clock above 255\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 256 300\"]\n\n300. e4 *\n\n\
+          [Event \"The highest clock of a byte\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 255 300\"]\n\n300. e4 *\n\n\
+          [Event \"Nine queens\"]\n[FEN \"k7/8/8/8/8/8/QQQQQQQQ/QK6 w - - 0 1\"]\n\n1. Qh8# 1-0\n\n\
+          [Event \"Without moves\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n*\n\n\
+          [Event \"No position\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n\n\
+          [Event \"Empty\"]\n[FEN \"\"]\n\n1. e4 *\n\n\
+          [Event \"Unknown\"]\n[FEN \"?\"]\n\n1. e4 *\n\n\
+          [Event \"Latin-1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\xe9\"]\n\n1. e4 *\n\n\
+          [Event \"Two blanks\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3  w - - 0 1\"]\n\n1. e4 *\n\n\
+          [Event \"Underscores\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1\"]\n\n1. e4 *\n\n\
+          [Event \"A number with a zero before it\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 00 1\"]\n\n1. e4 *\n\n\
+          [Event \"Rights in another order\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w kqKQ - 0 1\"]\n\n1. Ra2 *\n\n\
+          [Event \"Rights in both spellings\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQha - 0 1\"]\n\n1. Ra2 *\n\n\
+          [Event \"The first is empty\"]\n[FEN \"\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\
+          [FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]\n[Event \"First of the tags\"]\n[FEN \"\"]\n\n1. O-O *\n\n",
     ),
     (
         // "Beijing" as the site, and a comment "red moves first".

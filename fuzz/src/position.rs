@@ -56,8 +56,8 @@ fn made(options: u8, bytes: &[u8]) -> Setup {
         };
     }
     setup.turn = Color::from_white(options & 1 == 0);
-    if let [rooks, ep, halfmoves, fullmoves, ..] = rest {
-        setup.castling_rooks = u64::from(*rooks & 0xf) | u64::from(*rooks >> 4) << 60;
+    if let [white, black, ep, halfmoves, fullmoves, ..] = rest {
+        setup.castling_rooks = u64::from(*white) | u64::from(*black) << 56;
         setup.ep_square = Square::try_from(*ep).ok();
         setup.halfmoves = 2 * u32::from(*halfmoves);
         setup.fullmoves = std::num::NonZeroU32::MIN.saturating_add(300 * u32::from(*fullmoves));

@@ -1,6 +1,6 @@
 //! Positions, moves and SAN. The only module that names shakmaty.
 
-mod fen;
+mod from_setup;
 mod legal;
 mod move_sets;
 mod order;
@@ -15,13 +15,13 @@ mod setup;
 mod spelling;
 mod targets;
 
-pub use fen::Setup;
+pub use from_setup::{Extras, InvalidSetup, SetupRest};
 pub use order::{Choice, PROMOTIONS};
 pub use piece_id::{Identified, NoPieceIds, PieceId};
 pub use piece_tracker::PieceTracker;
 pub use position::{IllegalPly, Outcome, Ply, Position};
 pub use rules::{Rules, Variant};
 pub use san_text::SanText;
-pub use setup::{Extras, InvalidSetup, SetupRest};
+pub use setup::{InvalidFen, Setup};
 pub use shakmaty::{Color, File, Piece, Rank, Role, Square};
 pub use spelling::Spelling;

@@ -1,36 +1,28 @@
-//! Positions from pieces and back.
+//! What a FEN says, whether or not it makes a position by the rules.
 
 use std::num::NonZeroU32;
 
-use shakmaty::fen::Fen;
-use shakmaty::variant::VariantPosition;
-use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, CastlingMode, Color, EnPassantMode, Piece, Position as _,
-    PositionError, RemainingChecks, Role, Setup, Square,
-};
+use shakmaty::fen::{Fen, LossyFenError, ParseFenError};
+use shakmaty::{Board, Color, File, Piece, Square};
 
-use super::room::has_room;
-use super::{Position, Rules, Variant};
+use super::Extras;
 
-/// Pieces and the rest that make no position by these rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a position of chess")]
-pub struct InvalidSetup;
+/// A text that is not written as a FEN; says which field is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidFen(ParseFenError);
 
-/// What a position of a variant has that one of chess has not: pieces in hand
-/// and which pieces on the board are promoted (Crazyhouse), checks still to
-/// give (Three-check).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Extras {
-    pub(super) promoted: Bitboard,
-    pub(super) pockets: Option<ByColor<ByRole<u8>>>,
-    pub(super) remaining_checks: Option<ByColor<RemainingChecks>>,
-}
-
-/// What a position has besides its pieces and the side to move.
+/// Everything that a FEN says.
+///
+/// No rule is held: there may be any number of kings, and rights without rooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetupRest {
-    /// The squares of the rooks that may castle, one bit a square, a1 lowest.
+pub struct Setup {
+    /// What stands on each square, in the order a1, b1, … h8.
+    pub pieces: [Option<Piece>; 64],
+    /// The side to move.
+    pub turn: Color,
+    /// The squares of the rooks that may castle, one bit a square, a1 lowest. A
+    /// right without its rook names the corner.
     pub castling_rooks: u64,
     /// The square behind a pawn that has just moved two squares.
     pub ep_square: Option<Square>,
@@ -38,22 +30,93 @@ pub struct SetupRest {
     pub halfmoves: u32,
     /// The number of the coming move; at least 1.
     pub fullmoves: NonZeroU32,
-    /// The rules that are played by.
-    pub rules: Rules,
-    /// What the variant adds.
+    /// What variants add.
     pub extras: Extras,
 }
 
-impl Position {
-    /// What the position has besides its pieces and the side to move.
-    pub fn rest(&self) -> SetupRest {
-        let setup = self.0.to_setup(EnPassantMode::Always);
-        SetupRest {
+impl Setup {
+    /// Reads a FEN. Missing fields at its end are taken as `w`, `-`, `-`, 0 and
+    /// 1, a number of move 0 as 1.
+    ///
+    /// # Errors
+    /// The text is not written as a FEN.
+    pub fn from_fen(fen: &[u8]) -> Result<Self, InvalidFen> {
+        let fen = Fen::from_ascii(fen).map_err(InvalidFen)?;
+        Ok(fen.into_setup().into())
+    }
+
+    /// The FEN. A castling right is written `K`, `Q`, `k` or `q` where its rook
+    /// is the outermost on its side, else as the rook's file (X-FEN). Rights
+    /// that no FEN can give, off the first rank or a third one of a side, are
+    /// left out.
+    pub fn fen(&self) -> String {
+        let fen = Fen::try_from_setup(self.to_shakmaty());
+        let fen = fen.unwrap_or_else(LossyFenError::ignore);
+        fen.to_string()
+    }
+
+    /// The FEN with castling rights written as the rooks' files (Shredder-FEN).
+    pub fn shredder_fen(&self) -> String {
+        let fen = self.fen();
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        let rights = self.rook_files();
+        if let Some(field) = fields.get_mut(2).filter(|_| !rights.is_empty()) {
+            *field = &rights;
+        }
+        fields.join(" ")
+    }
+
+    /// The files of the castling rooks, White's first and as capitals, each
+    /// side's from the h-file to the a-file.
+    fn rook_files(&self) -> String {
+        let mut files = String::new();
+        for side in Color::ALL {
+            for file in File::ALL.into_iter().rev() {
+                let square = Square::from_coords(file, side.backrank());
+                if self.castling_rooks >> u32::from(square) & 1 == 1 {
+                    files.push(side.fold_wb(file.upper_char(), file.char()));
+                }
+            }
+        }
+        files
+    }
+
+    fn to_shakmaty(&self) -> shakmaty::Setup {
+        let pieces = Square::ALL.into_iter().zip(self.pieces);
+        let mut board = Board::empty();
+        for (square, piece) in pieces {
+            if let Some(piece) = piece {
+                board.set_piece_at(square, piece);
+            }
+        }
+        let Extras {
+            promoted,
+            pockets,
+            remaining_checks,
+        } = self.extras.clone();
+        shakmaty::Setup {
+            board,
+            promoted,
+            pockets,
+            turn: self.turn,
+            castling_rights: shakmaty::Bitboard(self.castling_rooks),
+            ep_square: self.ep_square,
+            remaining_checks,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+}
+
+impl From<shakmaty::Setup> for Setup {
+    fn from(setup: shakmaty::Setup) -> Self {
+        Setup {
+            pieces: Square::ALL.map(|square| setup.board.piece_at(square)),
+            turn: setup.turn,
             castling_rooks: setup.castling_rights.0,
             ep_square: setup.ep_square,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
-            rules: self.rules(),
             extras: Extras {
                 promoted: setup.promoted,
                 pockets: setup.pockets,
@@ -61,205 +124,47 @@ impl Position {
             },
         }
     }
-
-    /// The position of these pieces. More checkers than a game can lead to are
-    /// accepted, as set-up positions have them; more material is not, as it
-    /// leads to more moves than a move list holds.
-    pub fn from_pieces(
-        pieces: impl IntoIterator<Item = (Square, Color, Role)>,
-        turn: Color,
-        rest: &SetupRest,
-    ) -> Result<Self, InvalidSetup> {
-        let mut board = Board::empty();
-        for (square, color, role) in pieces {
-            board.set_piece_at(square, Piece { color, role });
-        }
-        let setup = Setup {
-            board,
-            turn,
-            castling_rights: Bitboard(rest.castling_rooks),
-            ep_square: rest.ep_square,
-            halfmoves: rest.halfmoves,
-            fullmoves: rest.fullmoves,
-            promoted: rest.extras.promoted,
-            pockets: rest.extras.pockets,
-            remaining_checks: rest.extras.remaining_checks,
-        };
-        from_setup(setup, rest.rules)?
-            .or_else(PositionError::ignore_impossible_check)
-            .map_err(|_| InvalidSetup)
-            .and_then(with_room)
-    }
-
-    /// The position of a FEN, with the same bounds. Missing fields at its end
-    /// are taken as `-`, 0 and 1; castling rights without their king and rook,
-    /// and an en-passant square without its pawn, as not given.
-    pub fn from_fen(fen: &[u8], rules: Rules) -> Result<Self, InvalidSetup> {
-        let setup = Fen::from_ascii(fen).map_err(|_| InvalidSetup)?.into_setup();
-        from_setup(setup, rules)?
-            .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_impossible_check)
-            .map_err(|_| InvalidSetup)
-            .and_then(with_room)
-    }
-
-    /// The position as a FEN. The en-passant square is given only where a pawn
-    /// can capture there.
-    pub fn fen(&self) -> String {
-        Fen::from_position(&self.0, EnPassantMode::Legal).to_string()
-    }
-
-    /// The pieces on the board, in square order.
-    pub fn pieces(&self) -> impl Iterator<Item = (Square, Color, Role)> {
-        let board = self.0.board().clone();
-        board
-            .into_iter()
-            .map(|(square, piece)| (square, piece.color, piece.role))
-    }
-
-    /// Whether this is the standard start position, counters and all, with
-    /// standard castling.
-    pub fn is_standard_start(&self) -> bool {
-        self.is_same_as(&Position::standard())
-    }
-
-    /// Whether pieces, side to move and all the rest are the same. (Equality
-    /// of positions looks past counters and idle en-passant squares.)
-    pub fn is_same_as(&self, other: &Position) -> bool {
-        self.0.board() == other.0.board()
-            && self.turn() == other.turn()
-            && self.rest() == other.rest()
-    }
-}
-
-fn with_room(position: VariantPosition) -> Result<Position, InvalidSetup> {
-    match has_room(&position) {
-        true => Ok(Position(position)),
-        false => Err(InvalidSetup),
-    }
-}
-
-/// The position of a setup, or what is wrong with it. Where the rules allow
-/// any number of kings, so that more moves could be legal than a move list
-/// holds, no more than 16 pieces a side are taken.
-fn from_setup(
-    setup: Setup,
-    rules: Rules,
-) -> Result<Result<VariantPosition, PositionError<VariantPosition>>, InvalidSetup> {
-    let most = Color::ALL.map(|side| setup.board.by_color(side).count());
-    if rules.variant == Variant::Antichess && most.into_iter().any(|pieces| pieces > 16) {
-        return Err(InvalidSetup);
-    }
-    let mode = CastlingMode::from_chess960(rules.chess960);
-    Ok(VariantPosition::from_setup(rules.variant, setup, mode))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Ply;
+    use crate::chess::{Position, Rules};
 
-    fn position(fen: &str) -> Position {
-        Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position")
+    fn setup(fen: &str) -> Setup {
+        Setup::from_fen(fen.as_bytes()).expect("a FEN")
     }
 
     #[test]
-    fn pieces_and_rest_make_the_position() {
+    fn fens_come_back() {
         for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 17",
-            "8/8/4k3/8/8/3K4/8/8 b - - 99 120",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "8/8/8/8/8/8/8/8 w - - 99 300",
+            "kkkk4/8/8/8/8/8/8/KKKK4 b - a1 0 1",
+            "rk1r4/8/8/8/8/8/8/RRK4R w KBkq - 3 4",
+            "4k3/8/8/8/8/8/8/4K2R[Qp] w K - 0 1",
         ] {
-            let position = position(fen);
-            let rebuilt =
-                Position::from_pieces(position.pieces(), position.turn(), &position.rest());
-            assert!(rebuilt.expect("a position").is_same_as(&position));
+            assert_eq!(setup(fen).fen(), fen);
         }
+        let short = "4k3/8/8/8/8/8/8/4K3";
+        assert_eq!(setup(short).fen(), format!("{short} w - - 0 1"));
+        assert!(Setup::from_fen(b"4k3/8").is_err());
     }
 
     #[test]
-    fn positions_have_their_fen() {
-        for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 17",
-        ] {
-            assert_eq!(position(fen).fen(), fen);
-        }
-        let idle = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
-        assert_eq!(position(idle).fen(), idle.replace("e3", "-"));
+    fn rights_are_written_as_files() {
+        let fen = "rk1r4/8/8/8/8/8/8/RRK4R w KBkq - 3 4";
+        assert_eq!(setup(fen).shredder_fen(), fen.replace("KBkq", "HBda"));
+        let none = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(setup(none).shredder_fen(), none);
     }
 
     #[test]
-    fn the_standard_start_is_exact() {
-        assert!(Position::standard().is_standard_start());
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-        for rest in [
-            "b KQkq - 0 1",
-            "w KQk - 0 1",
-            "w KQkq - 1 1",
-            "w KQkq - 0 2",
-        ] {
-            assert!(!position(&format!("{start} {rest}")).is_standard_start());
-        }
-    }
-
-    #[test]
-    fn what_is_no_position_is_refused() {
-        let kings = |white, black| {
-            let pieces = [
-                (white, Color::White, Role::King),
-                (black, Color::Black, Role::King),
-            ];
-            let rest = position("8/8/4k3/8/8/3K4/8/8 w - - 0 1").rest();
-            Position::from_pieces(pieces, Color::White, &rest)
-        };
-        assert!(kings(Square::A1, Square::A3).is_ok());
-        assert_eq!(kings(Square::A1, Square::A2), Err(InvalidSetup));
-        assert_eq!(kings(Square::A1, Square::A1), Err(InvalidSetup));
-    }
-
-    #[test]
-    fn any_number_of_checkers_is_accepted() {
-        for fen in [
-            "k7/8/8/1N3N2/3K4/1n3n2/8/8 w - - 0 1",
-            "R3k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1",
-        ] {
-            assert!(position(fen).pieces().count() > 3);
-        }
-        for fen in [
-            "8/8/8/8/8/8/8/K7 w - - 0 1",
-            "k7/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
-            "no FEN",
-        ] {
-            let refused = Position::from_fen(fen.as_bytes(), Rules::CHESS);
-            assert_eq!(refused, Err(InvalidSetup));
-        }
-    }
-
-    /// The king on f1 can step to g1 and castle to g1: two plies.
-    #[test]
-    fn chess960_castling_goes_onto_the_rook() {
-        let position = Position::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", Rules::CHESS960);
-        let mut targets = Vec::new();
-        for ply in position.expect("a position").legal_plies() {
-            if let Ply::Move {
-                from: Square::F1,
-                to,
-                ..
-            } = ply
-            {
-                targets.push(to);
-            }
-        }
-        let expected = [
-            Square::E1,
-            Square::G1,
-            Square::H1,
-            Square::E2,
-            Square::F2,
-            Square::G2,
-        ];
-        assert_eq!(targets, expected);
+    fn idle_en_passant_squares_are_of_the_fen_alone() {
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+        assert_eq!(setup(fen).ep_square, Some(Square::E3));
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        assert_eq!(position.setup().ep_square, None);
+        assert_eq!(position.setup().fen(), position.fen());
     }
 }

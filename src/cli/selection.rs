@@ -1,5 +1,7 @@
-//! Games by number: `17`, `100-200`, `100-`, and positions in them: `17@34`.
+//! Games by number: `17`, `100-200`, `100-`, and positions in them: `17@34`; and
+//! why an archive has them not.
 
+use pgna::archive::Game;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -53,6 +55,23 @@ fn number(text: &str) -> Result<u64, String> {
         return Err("games are numbered from 1".to_owned());
     }
     Ok(number)
+}
+
+/// That an archive has no such game.
+pub(crate) fn no_game(number: u64, games: u64) -> String {
+    format!("no game {number}: the archive has {games}")
+}
+
+/// Why a game has no such position.
+pub(crate) fn no_position(game: &Game, ply: usize) -> String {
+    let plies = game.main_line().count();
+    if ply > plies {
+        return format!("its main line ends at ply {plies}");
+    }
+    match game.position(0) {
+        None => "its FEN gives no position, or its variant is not known".to_owned(),
+        Some(_) => format!("ply {} is not legal", game.plies().len() + 1),
+    }
 }
 
 #[cfg(test)]

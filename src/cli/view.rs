@@ -4,7 +4,7 @@ use super::args::{Common, ViewArgs};
 use super::errors::{Exit, Failure, say};
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
-use super::selection::{OPEN_END, Selection};
+use super::selection::{OPEN_END, Selection, no_game, no_position};
 use pgna::archive::{Game, Token};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -98,22 +98,6 @@ impl View<'_> {
             }
             false => self.output.line(&fen),
         }
-    }
-}
-
-pub(crate) fn no_game(number: u64, games: u64) -> String {
-    format!("no game {number}: the archive has {games}")
-}
-
-/// Why a game has no such position.
-pub(crate) fn no_position(game: &Game, ply: usize) -> String {
-    let plies = game.main_line().count();
-    if ply > plies {
-        return format!("its main line ends at ply {plies}");
-    }
-    match game.position(0) {
-        None => "its FEN gives no position, or its variant is not known".to_owned(),
-        Some(_) => format!("ply {} is not legal", game.plies().len() + 1),
     }
 }
 

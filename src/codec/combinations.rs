@@ -20,13 +20,15 @@ pub fn binomial(n: u32, k: u32) -> u64 {
     u64::try_from(product).unwrap_or(u64::MAX)
 }
 
-/// The rank of a set, its numbers ascending.
+/// The rank of a set, its numbers ascending; as much as 64 bits hold where it is
+/// more.
 pub fn rank(set: &[u32]) -> u64 {
-    (1..).zip(set).map(|(k, number)| binomial(*number, k)).sum()
+    let counted = (1..).zip(set).map(|(k, number)| binomial(*number, k));
+    counted.fold(0, u64::saturating_add)
 }
 
 /// The set of `k` numbers of a rank, ascending; `None` where the largest would
-/// not be below `n`.
+/// not be below `n`. Takes up to n steps: it is for squares and points.
 pub fn unrank(mut rank: u64, n: u32, k: u32) -> Option<Vec<u32>> {
     if rank >= binomial(n, k) {
         return None;

@@ -1,5 +1,7 @@
 //! The board as square values.
 
+use std::sync::LazyLock;
+
 use crate::chess::{Color, Piece, Position, Role, Setup, Square};
 
 use super::error::CannotRepresent;
@@ -31,7 +33,9 @@ impl Board {
 
     /// The board of the standard start position.
     pub(super) fn standard() -> Self {
-        Board(Position::standard().setup().pieces)
+        static STANDARD: LazyLock<Board> =
+            LazyLock::new(|| Board(Position::standard().setup().pieces));
+        *STANDARD
     }
 
     /// An empty board.

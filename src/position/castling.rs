@@ -2,7 +2,7 @@
 
 use crate::chess::{Color, Role, Setup, Square};
 
-use super::board::Board;
+use super::board::{Board, is_backrank};
 use super::error::CannotRepresent;
 
 /// The king and the rooks of a side that may castle.
@@ -16,18 +16,28 @@ pub(super) struct Castling {
 }
 
 impl Castling {
-    /// The rights of a side; `None` where it has none.
-    pub(super) fn of(setup: &Setup, side: Color) -> Result<Option<Castling>, CannotRepresent> {
+    /// The rights of a side of a set-up with this board; `None` where it has
+    /// none.
+    pub(super) fn of(
+        setup: &Setup,
+        board: &Board,
+        side: Color,
+    ) -> Result<Option<Castling>, CannotRepresent> {
         let has_right = |square: &Square| setup.castling_rooks >> u32::from(*square) & 1 == 1;
+        if Square::ALL
+            .iter()
+            .any(|square| has_right(square) && !is_backrank(*square))
+        {
+            return Err(CannotRepresent::StrayRight);
+        }
         let on_rank = |square: &Square| square.rank() == side.backrank();
         let mut rooks = Square::ALL.into_iter().filter(has_right).filter(on_rank);
         let (first, second) = (rooks.next(), rooks.next());
         let Some(first) = first else {
             return Ok(None);
         };
-        let board = Board::of(setup)?;
         let castling =
-            Self::of_rooks(&board, side, first, second).filter(|_| rooks.next().is_none());
+            Self::of_rooks(board, side, first, second).filter(|_| rooks.next().is_none());
         castling.ok_or(CannotRepresent::Castling { side }).map(Some)
     }
 

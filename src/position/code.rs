@@ -4,24 +4,14 @@ use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Extras, Setup};
 
 use super::board::Board;
+use super::combined::Choice;
 use super::difference::Difference;
 use super::digits::{BASE13, MIXED_BASE};
 use super::error::{CannotRepresent, PositionError};
 use super::huffman_static::HuffmanStatic;
+use super::piece_code::PieceCode;
 use super::piece_list::PieceList;
 use super::{combined, game, nibble, trailer};
-
-/// A way to write the pieces on a board, and nothing else, as bits.
-pub(super) trait PieceCode {
-    fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent>;
-
-    /// The board that was written so, and never another than
-    /// [`write`](Self::write) would write.
-    fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError>;
-}
-
-/// Ranks 1 and 8, one bit a square, a1 lowest.
-const BACKRANKS: u64 = 0xff00_0000_0000_00ff;
 
 /// A way to write a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,78 +72,88 @@ impl Code {
         Ok(setup)
     }
 
-    /// Of the codes that `combined` tries, the one that it takes.
-    ///
-    /// # Errors
-    /// None of them has bits for the position.
-    pub fn combined_choice(setup: &Setup) -> Result<Code, CannotRepresent> {
-        combined::choose(setup).map(|(_, code)| code)
-    }
-
-    fn pieces(self) -> Option<&'static dyn PieceCode> {
-        Some(match self {
-            Code::Base13 => &BASE13,
-            Code::MixedBase => &MIXED_BASE,
-            Code::HuffmanStatic => &HuffmanStatic,
-            Code::Difference => &Difference,
-            Code::PieceList => &PieceList::Falling,
-            Code::PieceListRanked => &PieceList::Ranked,
-            Code::Nibble | Code::Combined | Code::Game => return None,
-        })
-    }
-
     /// How many of the bits say where the pieces stand; `None` where the code
     /// does not say it apart from the rest.
     ///
     /// # Errors
     /// The code has no bits for the position.
     pub fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, CannotRepresent> {
-        let Some(pieces) = self.pieces() else {
-            return Ok(match self {
-                Code::Nibble => Some(nibble::PIECE_BITS),
-                Code::Combined => {
-                    let (_, code) = combined::choose(setup)?;
-                    let bits = code.piece_bits(setup)?;
-                    bits.map(|bits| bits + combined::SELECTOR_BITS)
-                }
-                _ => None,
-            });
-        };
-        let mut out = BitWriter::new();
-        pieces.write(&Board::of(setup)?, &mut out)?;
-        Ok(Some(out.bit_len()))
+        Ok(match self.scheme() {
+            Scheme::Nibble => Some(nibble::PIECE_BITS),
+            Scheme::Pieces(pieces) => {
+                let mut out = BitWriter::new();
+                pieces.write(&Board::of(setup)?, &mut out)?;
+                Some(out.bit_len())
+            }
+            Scheme::Combined => {
+                let choice = combined::choose(setup)?;
+                let bits = choice.code().piece_bits(setup)?;
+                bits.map(|bits| bits + u64::from(combined::SELECTOR_BITS))
+            }
+            Scheme::Game => None,
+        })
+    }
+
+    /// Of the codes that `combined` tries, the one that it takes.
+    ///
+    /// # Errors
+    /// None of them has bits for the position.
+    pub fn combined_choice(setup: &Setup) -> Result<Code, CannotRepresent> {
+        combined::choose(setup).map(Choice::code)
+    }
+
+    fn scheme(self) -> Scheme {
+        match self {
+            Code::Nibble => Scheme::Nibble,
+            Code::Base13 => Scheme::Pieces(&BASE13),
+            Code::MixedBase => Scheme::Pieces(&MIXED_BASE),
+            Code::HuffmanStatic => Scheme::Pieces(&HuffmanStatic),
+            Code::Difference => Scheme::Pieces(&Difference),
+            Code::PieceList => Scheme::Pieces(&PieceList::Falling),
+            Code::PieceListRanked => Scheme::Pieces(&PieceList::Ranked),
+            Code::Combined => Scheme::Combined,
+            Code::Game => Scheme::Game,
+        }
     }
 
     pub(super) fn write(self, setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
         if setup.extras != Extras::default() {
             return Err(CannotRepresent::Variant);
         }
-        if setup.castling_rooks & !BACKRANKS != 0 {
-            return Err(CannotRepresent::StrayRight);
-        }
-        if let Some(pieces) = self.pieces() {
-            pieces.write(&Board::of(setup)?, out)?;
-            return trailer::write(setup, out);
-        }
-        match self {
-            Code::Combined => combined::write(setup, out),
-            Code::Game => game::write(setup, out),
-            _ => nibble::write(setup, out),
+        match self.scheme() {
+            Scheme::Nibble => nibble::write(setup, out),
+            Scheme::Pieces(pieces) => {
+                let board = Board::of(setup)?;
+                pieces.write(&board, out)?;
+                trailer::write(setup, &board, out)
+            }
+            Scheme::Combined => combined::write(setup, out),
+            Scheme::Game => game::write(setup, out),
         }
     }
 
     pub(super) fn read(self, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
-        if let Some(pieces) = self.pieces() {
-            let board = pieces.read(input)?;
-            if let Some(square) = board.misplaced_pawn() {
-                return Err(PositionError::Pawn { square });
+        match self.scheme() {
+            Scheme::Nibble => nibble::read(input),
+            Scheme::Pieces(pieces) => {
+                let board = pieces.read(input)?;
+                match board.misplaced_pawn() {
+                    Some(square) => Err(PositionError::Pawn { square }),
+                    None => trailer::read(board, input),
+                }
             }
-            return trailer::read(board, input);
-        }
-        match self {
-            Code::Combined => combined::read(input),
-            Code::Game => game::read(input),
-            _ => nibble::read(input),
+            Scheme::Combined => combined::read(input),
+            Scheme::Game => game::read(input),
         }
     }
+}
+
+/// How a code is made.
+enum Scheme {
+    /// The rights are told by the pieces.
+    Nibble,
+    /// The pieces, then the trailer.
+    Pieces(&'static dyn PieceCode),
+    Combined,
+    Game,
 }

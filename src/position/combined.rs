@@ -15,39 +15,57 @@ pub const CHOICES: [Code; 4] = [
 ];
 
 /// Bits of the selector.
-pub(super) const SELECTOR_BITS: u64 = 2;
+pub(super) const SELECTOR_BITS: u32 = 2;
+
+/// One of the codes, and its selector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Choice {
+    selector: u64,
+    code: Code,
+}
+
+impl Choice {
+    pub(super) fn code(self) -> Code {
+        self.code
+    }
+
+    /// All of them, by selector.
+    fn all() -> impl Iterator<Item = Choice> {
+        let numbered = (0..).zip(CHOICES);
+        numbered.map(|(selector, code)| Choice { selector, code })
+    }
+}
 
 pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    let (selector, code) = choose(setup)?;
-    out.push_bits(selector, 2);
+    let Choice { selector, code } = choose(setup)?;
+    out.push_bits(selector, SELECTOR_BITS);
     code.write(setup, out)
 }
 
 pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
-    let selector = input.read_bits(2)?;
-    let code = (0..).zip(CHOICES).find(|(number, _)| *number == selector);
-    let (_, code) = code.ok_or(PositionError::Number)?;
-    let setup = code.read(input)?;
+    let selector = input.read_bits(SELECTOR_BITS)?;
+    let choice = Choice::all().find(|choice| choice.selector == selector);
+    let choice = choice.ok_or(PositionError::Number)?;
+    let setup = choice.code.read(input)?;
     match choose(&setup) {
-        Ok((smallest, _)) if smallest == selector => Ok(setup),
+        Ok(smallest) if smallest == choice => Ok(setup),
         _ => Err(PositionError::NotSmallest),
     }
 }
 
-/// The code of the fewest bits, the first among equals, and its selector.
-pub(super) fn choose(setup: &Setup) -> Result<(u64, Code), CannotRepresent> {
-    let mut smallest: Option<(u64, u64, Code)> = None;
-    let mut refused = CannotRepresent::Variant;
-    for (selector, code) in (0..).zip(CHOICES) {
-        let mut out = BitWriter::new();
-        match code.write(setup, &mut out) {
-            Ok(()) if smallest.is_none_or(|(bits, ..)| out.bit_len() < bits) => {
-                smallest = Some((out.bit_len(), selector, code));
-            }
-            Ok(()) => {}
-            Err(why) => refused = why,
-        }
+/// The code of the fewest bits, the first among equals.
+pub(super) fn choose(setup: &Setup) -> Result<Choice, CannotRepresent> {
+    let sized = |choice: Choice| Some((size(choice.code, setup).ok()?, choice));
+    let sized = Choice::all().filter_map(sized);
+    match sized.min_by_key(|(bits, _)| *bits) {
+        Some((_, choice)) => Ok(choice),
+        // The last is the least demanding: what it lacks, all lack.
+        None => size(Code::MixedBase, setup).and(Err(CannotRepresent::Variant)),
     }
-    let smallest = smallest.map(|(_, selector, code)| (selector, code));
-    smallest.ok_or(refused)
+}
+
+fn size(code: Code, setup: &Setup) -> Result<u64, CannotRepresent> {
+    let mut out = BitWriter::new();
+    code.write(setup, &mut out)?;
+    Ok(out.bit_len())
 }

@@ -4,8 +4,8 @@ use crate::bits::{BitReader, BitWriter};
 use crate::chess::Square;
 
 use super::board::{Board, from_value, value};
-use super::code::PieceCode;
 use super::error::{CannotRepresent, PositionError};
+use super::piece_code::PieceCode;
 
 /// Of each square the value XOR that of the start, in the shorter of two forms.
 #[derive(Debug, Clone, Copy)]

@@ -7,8 +7,8 @@ use crate::chess::{Piece, Role, Square};
 use crate::codec::natural::Natural;
 
 use super::board::{Board, from_value, is_backrank, value};
-use super::code::PieceCode;
 use super::error::{CannotRepresent, PositionError};
+use super::piece_code::PieceCode;
 
 /// One digit a square, a1 the most significant.
 #[derive(Debug, Clone, Copy)]

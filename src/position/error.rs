@@ -87,10 +87,16 @@ pub enum CannotRepresent {
     /// The game that leads there is longer than 255 plies.
     #[error("a game of more than 255 plies")]
     LongGame,
-    /// The game that leads there has a null move, or a move that is not legal in
-    /// a game of chess from the standard start position.
-    #[error("a game with null moves, or not from the standard start position")]
-    OddGame,
+    /// A ply of the game that leads there is no legal move.
+    #[error("a game whose ply {ply} is null or not legal")]
+    Ply {
+        /// The number of the ply, from 1.
+        ply: usize,
+    },
+    /// The game that leads there does not begin with the standard start
+    /// position, or is not played by the rules of chess.
+    #[error("a game that is not of chess, from the standard start position")]
+    OtherGame,
 }
 
 /// Why bits are not what a code writes for a position.

@@ -10,7 +10,7 @@ use super::error::{CannotRepresent, PositionError};
 pub const SEARCHED_PLIES: u8 = 4;
 
 /// The position behind the plies of a game from the standard start position,
-/// written as that game: for one that is known, however long.
+/// written as that game: for one that is known, and need not be searched for.
 ///
 /// # Errors
 /// There are more than 255 plies, or some are null or not legal.
@@ -90,9 +90,9 @@ fn write_game(
     let count = u8::try_from(plies.len()).map_err(|_| CannotRepresent::LongGame)?;
     let mut position = Position::standard();
     let mut fold = Fold::new();
-    for ply in plies {
-        let choice = position.play_counted(*ply);
-        let choice = choice.map_err(|_| CannotRepresent::OddGame)?;
+    for (ply, played) in (1..).zip(plies) {
+        let choice = position.play_counted(*played);
+        let choice = choice.map_err(|_| CannotRepresent::Ply { ply })?;
         fold.push(choice.index, choice.count);
     }
     if position.idle_ep_square().is_some() {

@@ -4,8 +4,8 @@ use crate::bits::{BitReader, BitWriter};
 use crate::chess::Square;
 
 use super::board::{Board, from_value, value};
-use super::code::PieceCode;
 use super::error::{CannotRepresent, PositionError};
+use super::piece_code::PieceCode;
 
 /// The code of each value: its bits and how many there are.
 const CODES: [(u8, u32); 13] = [

@@ -15,6 +15,7 @@ mod game;
 mod huffman_static;
 mod names;
 mod nibble;
+mod piece_code;
 mod piece_list;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,9 @@ use crate::chess::{Color, Extras, Piece, Role, Setup, Square};
 use super::board::{Board, from_value, value};
 use super::castling::Castling;
 use super::error::{CannotRepresent, PositionError};
-use super::trailer::{ep_ranks, ep_square, read_counters, read_side, write_counters, write_side};
+use super::trailer::{
+    ep_pawn_rank, ep_rank, ep_square, read_counters, read_side, write_counters, write_side,
+};
 
 /// Bits of the pieces: 4 a square.
 pub(super) const PIECE_BITS: u64 = 256;
@@ -23,7 +25,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
     let ep_pawn = ep_pawn(setup, &board)?;
     let (mut kings, mut rooks) = (0_u64, 0);
     for side in Color::ALL {
-        if let Some(castling) = Castling::of(setup, side)? {
+        if let Some(castling) = Castling::of(setup, &board, side)? {
             kings |= 1 << u32::from(castling.king);
             rooks |= castling.rooks();
         }
@@ -47,8 +49,7 @@ fn ep_pawn(setup: &Setup, board: &Board) -> Result<Option<Square>, CannotReprese
     let Some(square) = ep_square(setup)? else {
         return Ok(None);
     };
-    let (_, rank) = ep_ranks(setup.turn);
-    let pawn = Square::from_coords(square.file(), rank);
+    let pawn = Square::from_coords(square.file(), ep_pawn_rank(setup.turn));
     match board.at(pawn) == Some(moved_pawn(setup.turn)) {
         true => Ok(Some(pawn)),
         false => Err(CannotRepresent::EnPassantPawn { square }),
@@ -104,7 +105,7 @@ impl Marks {
         let home = |side: &Color| side.backrank() == square.rank();
         let (side, role) = match value {
             EP_PAWN => {
-                let turn = |turn: &Color| ep_ranks(*turn).1 == square.rank();
+                let turn = |turn: &Color| ep_pawn_rank(*turn) == square.rank();
                 let turn = Color::ALL.into_iter().find(turn);
                 if self.ep_pawn.replace(square).is_some() {
                     return Err(PositionError::EnPassant { square });
@@ -149,9 +150,8 @@ impl Marks {
         let Some(square) = self.ep_pawn else {
             return Ok(None);
         };
-        let (passed, rank) = ep_ranks(turn);
-        match square.rank() == rank {
-            true => Ok(Some(Square::from_coords(square.file(), passed))),
+        match square.rank() == ep_pawn_rank(turn) {
+            true => Ok(Some(Square::from_coords(square.file(), ep_rank(turn)))),
             false => Err(PositionError::EnPassant { square }),
         }
     }

@@ -5,8 +5,8 @@ use crate::chess::{Color, PROMOTIONS, Piece, Role, Square};
 use crate::codec::combinations::{binomial, rank, unrank};
 
 use super::board::{Board, is_backrank};
-use super::code::PieceCode;
 use super::error::{CannotRepresent, PositionError};
+use super::piece_code::PieceCode;
 
 /// Kings and officers by square, the pawns of a side as one number.
 #[derive(Debug, Clone, Copy)]
@@ -88,13 +88,12 @@ impl PieceList {
             PieceList::Ranked => binomial(squares, count),
         };
         let number = input.read_bits(width(bound))?;
-        if number >= bound {
-            return Err(PositionError::Number);
-        }
         let indices = match self {
-            PieceList::Falling => from_falling(number, squares, count),
-            PieceList::Ranked => unrank(number, squares, count).unwrap_or_default(),
+            PieceList::Falling if number >= bound => None,
+            PieceList::Falling => Some(from_falling(number, squares, count)),
+            PieceList::Ranked => unrank(number, squares, count),
         };
+        let indices = indices.ok_or(PositionError::Number)?;
         let at = |index: &u32| free.get(usize::try_from(*index).ok()?).copied();
         let pawns: Vec<Square> = indices.iter().filter_map(at).collect();
         in_order(&pawns)?;
@@ -104,13 +103,14 @@ impl PieceList {
 
 /// How many bits hold the numbers below a bound.
 fn width(bound: u64) -> u32 {
-    u64::BITS - bound.saturating_sub(1).leading_zeros()
+    bound.next_power_of_two().ilog2()
 }
 
-/// n · (n − 1) · … of `count` factors. Eight of at most 48 make 44 bits.
+/// n · (n − 1) · … of `count` factors, no more than n: beside two kings and 30
+/// officers there are 16 free squares for White's pawns and 8 for Black's.
+/// Eight factors of at most 48 make 44 bits.
 fn falling(n: u32, count: u32) -> u64 {
-    let factors = (0..count).map(|before| n.saturating_sub(before));
-    factors.map(u64::from).product()
+    (0..count).map(|before| u64::from(n - before)).product()
 }
 
 /// The squares that digits of falling bases pick among those still left, as

@@ -9,10 +9,14 @@ use super::board::Board;
 use super::castling::{Castling, outermost};
 use super::error::{CannotRepresent, PositionError};
 
-/// Appends the trailer of a set-up.
-pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
+/// Appends the trailer of a set-up with this board.
+pub(super) fn write(
+    setup: &Setup,
+    board: &Board,
+    out: &mut BitWriter,
+) -> Result<(), CannotRepresent> {
     write_side(setup.turn, out);
-    write_castling(setup, out)?;
+    write_castling(setup, board, out)?;
     write_ep_file(setup, out)?;
     write_counters(setup, out)
 }
@@ -46,14 +50,17 @@ pub(super) fn read_side(input: &mut BitReader<'_>) -> Result<Color, PositionErro
     Ok(Color::from_white(!input.read_bit()?))
 }
 
-fn write_castling(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    let board = Board::of(setup)?;
+fn write_castling(
+    setup: &Setup,
+    board: &Board,
+    out: &mut BitWriter,
+) -> Result<(), CannotRepresent> {
     for side in Color::ALL {
-        let castling = Castling::of(setup, side)?;
+        let castling = Castling::of(setup, board, side)?;
         let rooks = castling.map_or([None; 2], |castling| {
             [castling.king_side, castling.queen_side]
         });
-        for (rook, outermost) in rooks.into_iter().zip(outermost(&board, side)) {
+        for (rook, outermost) in rooks.into_iter().zip(outermost(board, side)) {
             if let Some(square) = rook.filter(|rook| Some(*rook) != outermost) {
                 return Err(CannotRepresent::InnerRook { square });
             }
@@ -78,20 +85,21 @@ fn read_castling(
     Ok(rooks)
 }
 
-/// The rank that a pawn passes when it moves two squares, and where it then
-/// stands, when `turn` is to move.
-pub(super) fn ep_ranks(turn: Color) -> (Rank, Rank) {
-    match turn {
-        Color::White => (Rank::Sixth, Rank::Fifth),
-        Color::Black => (Rank::Third, Rank::Fourth),
-    }
+/// The rank of the en-passant square when `turn` is to move.
+pub(super) fn ep_rank(turn: Color) -> Rank {
+    turn.fold_wb(Rank::Sixth, Rank::Third)
+}
+
+/// The rank of the pawn that has just passed the en-passant square.
+pub(super) fn ep_pawn_rank(turn: Color) -> Rank {
+    turn.fold_wb(Rank::Fifth, Rank::Fourth)
 }
 
 /// The en-passant square of a set-up, on the rank where it can be.
 pub(super) fn ep_square(setup: &Setup) -> Result<Option<Square>, CannotRepresent> {
-    let (passed, _) = ep_ranks(setup.turn);
+    let rank = ep_rank(setup.turn);
     match setup.ep_square {
-        Some(square) if square.rank() != passed => Err(CannotRepresent::EnPassant { square }),
+        Some(square) if square.rank() != rank => Err(CannotRepresent::EnPassant { square }),
         square => Ok(square),
     }
 }
@@ -110,8 +118,7 @@ fn read_ep_square(turn: Color, input: &mut BitReader<'_>) -> Result<Option<Squar
         return Ok(None);
     }
     let file = u32::try_from(input.read_bits(3)?).unwrap_or_default();
-    let (passed, _) = ep_ranks(turn);
-    Ok(Some(Square::from_coords(File::new(file), passed)))
+    Ok(Some(Square::from_coords(File::new(file), ep_rank(turn))))
 }
 
 /// The halfmove clock and the number of the move, each only where it is not

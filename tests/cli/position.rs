@@ -108,7 +108,7 @@ fn what_is_no_position_is_refused() {
         .says("nowhere.pgn: no such file, and no FEN");
     run(&["--code", "nibble", "--decode", "AA"])
         .exits(2)
-        .says("no position in nibble: input ends early");
+        .says("\"AA\" is no position in nibble: input ends early");
     run(&["--code", "nibble", "--decode", "!"])
         .exits(2)
         .says("base64");
@@ -118,6 +118,15 @@ fn what_is_no_position_is_refused() {
     run(&["--code", "piece-list", "8/8/8/8/8/8/8/8 w - - 0 1"])
         .exits(2)
         .says("piece-list cannot represent the position: White without just one king");
+    run(&["4k3/8/8/8/8/8/8/4K3", "w", "KX", "-", "0", "1"])
+        .exits(2)
+        .says("is no FEN: invalid castling");
+    run(&["games.pgna", "0@3"])
+        .exits(2)
+        .says("games are numbered from 1");
+    run(&["startpos", "--games", "3"])
+        .exits(2)
+        .says("--games is for files");
     run(&["--decode", "AA"]).exits(2);
     run(&[]).exits(2);
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use pgna::bits::{BitString, BitWriter, BitsError, from_hex};
-use pgna::position::{Code, PositionError};
+use pgna::position::{Code, PositionError, SEARCHED_PLIES};
 use serde_json::{Value, json};
 
 /// What bits are to be decoded to.
@@ -60,7 +60,7 @@ impl Vector {
         match (self.code.decode(&self.bytes), &self.expected) {
             (Ok(setup), Expected::Position(fen)) => {
                 assert_eq!(setup.fen(), *fen, "{title}");
-                let is_known_game = self.code == Code::Game && self.bytes[0] > 4;
+                let is_known_game = self.code == Code::Game && self.bytes[0] > SEARCHED_PLIES;
                 if !is_known_game {
                     let encoded = self.code.encode(&setup).expect(&title);
                     let bits = (encoded.bytes(), encoded.bit_len());

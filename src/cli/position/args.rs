@@ -26,6 +26,9 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_parser = code_parser())]
     pub(crate) code: Option<Code>,
     /// Print the FEN of the position that TEXT is in the code of --code
+    ///
+    /// TEXT is base64, or hexadecimal with --hex, and stands right behind
+    /// --decode.
     #[arg(
         long,
         value_name = "TEXT",
@@ -38,9 +41,9 @@ pub(crate) struct PositionArgs {
     #[arg(long, requires = "code")]
     pub(crate) hex: bool,
     /// Of files, take only the first N games of all together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["code", "decode"])]
     pub(crate) games: Option<u64>,
-    /// Print JSON
+    /// Print JSON: bits as base64 and as hexadecimal digits
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -52,7 +55,9 @@ fn code_parser() -> impl TypedValueParser<Value = Code> {
     PossibleValuesParser::new(values).try_map(|name| Code::named(&name).ok_or("no such code"))
 }
 
-const EXAMPLES: &str = "\
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   pgna position startpos
   pgna position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
@@ -61,32 +66,40 @@ Examples:
   pgna position --code combined --decode YEF4
   pgna position games.pgn --games 1000
 
-`pgna position --help` says what the codes cannot represent.";
+"
+    };
+}
 
-const LONG_HELP: &str = "\
-Examples:
-  pgna position startpos
-  pgna position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
-  pgna position games.pgna 17@34
-  pgna position startpos --code combined
-  pgna position --code combined --decode YEF4
-  pgna position games.pgn --games 1000
+const EXAMPLES: &str = concat!(
+    examples!(),
+    "`pgna position --help` says what the codes cannot represent."
+);
 
+const LONG_HELP: &str = concat!(
+    examples!(),
+    "\
   bits     of the whole position: pieces, side to move, castling rights,
            en-passant square, both counters
   pieces   of these, the bits that say where the pieces stand
 
 A FEN need not be legal: it may have nine queens, no king, or an en-passant
-square where nothing can be captured, and comes back as it is. No code takes
-pawns on ranks 1 and 8, castling rights without king and rook, clocks above 255,
-move numbers above 65,535, pieces in hand or counted checks. The piece lists
-need one king a side, at most 8 pawns and 15 officers. Castling rights of a rook
-behind which another one stands are for nibble alone; nibble takes an en-passant
-square only where its pawn stands before it.
+square where nothing can be captured. It comes back in six fields, with castling
+rights as KQkq where these tell the rook, else as the rook's file (X-FEN).
+
+No code takes pawns on ranks 1 and 8; castling rights without king and rook, or
+two on one side of the king; en-passant squares that are not on rank 6 with White
+to move, or rank 3 with Black; clocks above 255; move numbers above 65,535; pieces
+in hand, marks of promoted pieces, counted checks. The piece lists need one king a
+side, at most 8 pawns and 15 officers. Castling rights of a rook behind which
+another one stands are for nibble alone; nibble takes an en-passant square only
+where its pawn stands before it.
 
 `game` is a game of at most 4 plies that leads from the start to the position,
 counters included; for a place in an archive, and for the positions of files, it
 is the game itself, up to 255 plies.
 
 What a code cannot represent is said in its row. With --code, it ends the
-program with exit status 2, and so does text that is no position.";
+program with exit status 2, and so does text that is no position.
+
+A file whose name reads as a FEN is named with ./ before it."
+);

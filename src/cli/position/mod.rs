@@ -9,21 +9,39 @@ mod tally;
 use super::args::Common;
 use super::bit_text;
 use super::errors::{Exit, Failure};
-use super::output::Output;
+use super::output::{Output, fit};
 use args::PositionArgs;
 use pgna::bits::BitString;
-use pgna::chess::{Ply, Setup};
+use pgna::chess::{Ply, Position, Setup};
 use pgna::position::{CannotRepresent, Code, encode_line};
 use serde_json::json;
+use std::borrow::Cow;
 use std::fmt::Display;
 use subject::Subject;
 
-/// A position, and the game that leads to it where that is known.
-struct Place {
+/// A position, and what is known of the game that leads to it.
+struct Place<'a> {
     setup: Setup,
-    /// The plies from the standard start position, or that the game does not
-    /// begin there.
-    game: Option<Result<Vec<Ply>, CannotRepresent>>,
+    game: Game<'a>,
+}
+
+/// How a position came about.
+enum Game<'a> {
+    /// Nobody says.
+    Unknown,
+    /// By these plies from the standard start position.
+    Plies(Cow<'a, [Ply]>),
+    /// In a game from another position, or by other rules.
+    Other,
+}
+
+impl<'a> Game<'a> {
+    fn new(start: &Position, plies: Cow<'a, [Ply]>) -> Self {
+        match start.is_standard_start() {
+            true => Game::Plies(plies),
+            false => Game::Other,
+        }
+    }
 }
 
 /// Shows positions as bits, or gives a position back.
@@ -38,9 +56,13 @@ pub(crate) fn run(args: &PositionArgs, common: &Common) -> Result<Exit, Failure>
     }
 }
 
+/// How much of a text errors show.
+const SHOWN_CHARS: usize = 60;
+
 fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> {
     let wrong = |error: &dyn Display| {
-        Failure::usage(format!("{text}: no position in {}: {error}", code.name()))
+        let (text, code) = (fit(text, SHOWN_CHARS), code.name());
+        Failure::usage(format!("{text:?} is no position in {code}: {error}"))
     };
     let bytes = bit_text::parse(text, args.hex).map_err(|error| wrong(&error))?;
     let fen = code.decode(&bytes).map_err(|error| wrong(&error))?.fen();
@@ -54,9 +76,10 @@ fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> 
 }
 
 /// A position in a code; `game` takes the game that is known.
-fn encode(code: Code, place: &Place) -> Result<BitString, CannotRepresent> {
+fn encode(code: Code, place: &Place<'_>) -> Result<BitString, CannotRepresent> {
     match &place.game {
-        Some(game) if code == Code::Game => encode_line(game.as_ref().map_err(|why| *why)?),
+        Game::Plies(plies) if code == Code::Game => encode_line(plies),
+        Game::Other if code == Code::Game => Err(CannotRepresent::OtherGame),
         _ => code.encode(&place.setup),
     }
 }

@@ -3,18 +3,16 @@
 use super::super::args::Common;
 use super::super::errors::{Failure, say};
 use super::super::open::{open, warn};
-use super::super::selection::Selection;
-use super::super::view::{no_game, no_position};
-use super::Place;
+use super::super::output::fit;
+use super::super::selection::{Selection, no_game, no_position};
 use super::args::PositionArgs;
-use pgna::archive::Game;
-use pgna::chess::{Position, Setup};
-use pgna::position::CannotRepresent;
+use super::{Game, Place, SHOWN_CHARS};
+use pgna::chess::{InvalidFen, Position, Setup};
 use std::path::{Path, PathBuf};
 
 /// What the arguments name.
 pub(super) enum Subject {
-    Place(Place),
+    Place(Place<'static>),
     /// Files, whose positions are all meant.
     Files(Vec<PathBuf>),
     /// A place that the archive has not, which has been said.
@@ -30,39 +28,73 @@ const STARTPOS: &str = "startpos";
 /// It is nothing, or the archive cannot be read.
 pub(super) fn find(args: &PositionArgs, common: &Common) -> Result<Subject, Failure> {
     if let [archive, place] = args.what.as_slice()
-        && let Some(Ok(Selection::Position { game, ply })) = place.to_str().map(str::parse)
+        && let Some(place) = place.to_str().filter(|place| place.contains('@'))
     {
-        return in_archive(Path::new(archive), (game, ply), args, common);
+        return in_archive(Path::new(archive), place, args, common);
     }
-    if let Some(setup) = fen(args) {
-        return Ok(Subject::Place(Place { setup, game: None }));
-    }
-    let paths: Vec<PathBuf> = args.what.iter().map(PathBuf::from).collect();
-    let is_there = |path: &PathBuf| path == Path::new("-") || path.exists();
-    match paths.iter().find(|path| !is_there(path)) {
-        None => Ok(Subject::Files(paths)),
-        Some(path) => {
-            let message = format!("{}: no such file, and no FEN", path.display());
-            Err(Failure::usage(message))
+    let text = text(args);
+    match fen(&text) {
+        Ok(setup) => {
+            no_games(args)?;
+            let game = Game::Unknown;
+            Ok(Subject::Place(Place { setup, game }))
         }
+        Err(why) => files(args, &text, &why),
     }
 }
 
-/// The arguments as one FEN, which need not stand in quotes.
-fn fen(args: &PositionArgs) -> Option<Setup> {
-    let words: Option<Vec<&str>> = args.what.iter().map(|word| word.to_str()).collect();
-    match words?.join(" ").as_str() {
-        STARTPOS => Some(Position::standard().setup()),
-        fen => Setup::from_fen(fen.as_bytes()).ok(),
+/// The arguments as one text: a FEN need not stand in quotes.
+fn text(args: &PositionArgs) -> String {
+    let words: Vec<_> = args
+        .what
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect();
+    words.join(" ").trim().to_owned()
+}
+
+fn fen(text: &str) -> Result<Setup, InvalidFen> {
+    match text {
+        STARTPOS => Ok(Position::standard().setup()),
+        fen => Setup::from_fen(fen.as_bytes()),
     }
+}
+
+/// Refuses an option that does nothing for a single position.
+fn no_games(args: &PositionArgs) -> Result<(), Failure> {
+    match args.games {
+        Some(_) => Err(Failure::usage("--games is for files, not for one position")),
+        None => Ok(()),
+    }
+}
+
+/// The files that the arguments name, where they are no FEN.
+fn files(args: &PositionArgs, text: &str, why: &InvalidFen) -> Result<Subject, Failure> {
+    let paths: Vec<PathBuf> = args.what.iter().map(PathBuf::from).collect();
+    let is_there = |path: &PathBuf| path == Path::new("-") || path.exists();
+    let Some(path) = paths.iter().find(|path| !is_there(path)) else {
+        return Ok(Subject::Files(paths));
+    };
+    let shown = fit(text, SHOWN_CHARS);
+    // A board has seven slashes; hardly a path has.
+    Err(Failure::usage(match text.matches('/').count() {
+        7.. => format!("{shown:?} is no FEN: {why}"),
+        _ => format!("{}: no such file, and no FEN", path.display()),
+    }))
 }
 
 fn in_archive(
     path: &Path,
-    (number, ply): (u64, usize),
+    place: &str,
     args: &PositionArgs,
     common: &Common,
 ) -> Result<Subject, Failure> {
+    no_games(args)?;
+    let (number, ply) = match place.parse() {
+        Ok(Selection::Position { game, ply }) => (game, ply),
+        Ok(Selection::Games(_)) => return Err(Failure::usage(format!("{place}: write 17@34"))),
+        Err(why) => return Err(Failure::usage(format!("{place}: {why}"))),
+    };
     let archive = open(path, &args.reader)?;
     let missing = |why: &str| {
         say(&format!("{}: {why}", path.display()));
@@ -74,23 +106,14 @@ fn in_archive(
     let game = archive.game(number);
     let game = game.map_err(|error| Failure::game(path, number, &error))?;
     warn(path, &archive.warnings(), common);
-    let Some(position) = game.position(ply) else {
+    let (Some(start), Some(position)) = (game.position(0), game.position(ply)) else {
         let why = no_position(&game, ply);
         return missing(&format!("no position {number}@{ply}: {why}"));
     };
-    Ok(Subject::Place(Place {
-        setup: position.setup(),
-        game: Some(plies_of(&game, ply)),
-    }))
-}
-
-/// The plies that lead to a position of a game from the standard start.
-fn plies_of(game: &Game, ply: usize) -> Result<Vec<pgna::chess::Ply>, CannotRepresent> {
-    let start = game.position(0);
-    if !start.is_some_and(|start| start.is_standard_start()) {
-        return Err(CannotRepresent::OddGame);
-    }
     let mut plies = game.plies();
     plies.truncate(ply);
-    Ok(plies)
+    Ok(Subject::Place(Place {
+        setup: position.setup(),
+        game: Game::new(&start, plies.into()),
+    }))
 }

@@ -10,8 +10,8 @@ use super::super::output::Output;
 use super::super::progress::Progress;
 use super::args::PositionArgs;
 use super::tally::{Sums, Tally};
-use super::{Place, encode};
-use pgna::position::{COMBINED, CannotRepresent, Code};
+use super::{Game, Place, encode};
+use pgna::position::{COMBINED, Code};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -70,16 +70,12 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), Failure> {
         return Ok(());
     };
     tally.games += 1;
-    let is_standard = start.is_standard_start();
-    let mut position = start;
+    let mut position = start.clone();
     for ply in 0..=plies.len() {
-        let game = plies.get(..ply).unwrap_or_default().to_vec();
+        let so_far = plies.get(..ply).unwrap_or_default();
         let place = Place {
             setup: position.setup(),
-            game: Some(match is_standard {
-                true => Ok(game),
-                false => Err(CannotRepresent::OddGame),
-            }),
+            game: Game::new(&start, so_far.into()),
         };
         measure(tally, &place)?;
         if let Some(next) = plies.get(ply) {
@@ -92,7 +88,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), Failure> {
 }
 
 /// Puts a position in every code, and holds that it comes back.
-fn measure(tally: &mut Tally, place: &Place) -> Result<(), Failure> {
+fn measure(tally: &mut Tally, place: &Place<'_>) -> Result<(), Failure> {
     tally.positions += 1;
     for (code, sums) in Code::ALL.into_iter().zip(&mut tally.codes) {
         let encoded = encode(code, place).ok();
@@ -113,7 +109,7 @@ fn measure(tally: &mut Tally, place: &Place) -> Result<(), Failure> {
     Ok(())
 }
 
-fn internal(place: &Place, wrong: &str) -> Failure {
+fn internal(place: &Place<'_>, wrong: &str) -> Failure {
     let fen = place.setup.fen();
     let message = format!("{fen}: internal error: {wrong}; please report it, with the position");
     Failure::Said(Exit::Damaged, message)
@@ -126,16 +122,21 @@ fn table(tally: &Tally) -> String {
         let left_out = count(tally.left_out, "game");
         out.push_str(&format!("{left_out} left out: not known to the end\n"));
     }
+    if tally.positions == 0 {
+        return out;
+    }
     out.push_str(&format!(
-        "\n{:<18}{:>11}{:>10}{:>13}\n",
+        "\n{:<18}{:>11}{:>10}{:>10}\n",
         "code", "mean bits", "largest", "cannot"
     ));
     for (code, sums) in Code::ALL.into_iter().zip(&tally.codes) {
         out.push_str(&row(code, sums));
     }
+    out.push_str("\nMeans are over the positions that a code can represent.\n");
     out.push_str("\ncombined takes\n");
+    let choices: u64 = tally.choices.iter().sum();
     for (code, times) in COMBINED.into_iter().zip(tally.choices) {
-        let share = 100.0 * ratio(times, tally.positions);
+        let share = 100.0 * ratio(times, choices);
         let times = grouped(times);
         out.push_str(&format!("  {:<16}{times:>11}{share:>8.2} %\n", code.name()));
     }
@@ -148,7 +149,7 @@ fn row(code: Code, sums: &Sums) -> String {
         .map_or("-".to_owned(), |mean| format!("{mean:.2}"));
     let most = sums.mean().map_or("-".to_owned(), |_| grouped(sums.most));
     let refused = grouped(sums.refused);
-    format!("{:<18}{mean:>11}{most:>10}{refused:>13}\n", code.name())
+    format!("{:<18}{mean:>11}{most:>10}{refused:>10}\n", code.name())
 }
 
 fn json(tally: &Tally) -> Value {

@@ -58,6 +58,48 @@ fn set_ups_that_come_twice_stand_in_a_dictionary() {
     assert!(!sizes.columns.contains_key("[FEN]"));
 }
 
+/// Only the first FEN tag of a record can be a set-up: a FEN that comes again in
+/// another one must stay in the dictionary as text.
+#[test]
+fn fens_of_other_tags_keep_their_dictionary() {
+    let texts = |other: &str| {
+        let game = |fen: &str| {
+            format!("[White \"A\"]\n[FEN \"?\"]\n[{other} \"{fen}\"]\n\n*\n\n").repeat(3)
+        };
+        many_fens().iter().map(|fen| game(fen)).collect::<String>()
+    };
+    let size = |text: String| {
+        let (archive, _) = pack(text.as_bytes());
+        archive
+            .sizes()
+            .unwrap()
+            .columns
+            .values()
+            .map(|size| size.bytes())
+            .sum::<u64>()
+    };
+    let (fen, other) = (size(texts("FEN")), size(texts("FAN")));
+    assert!(fen < other + other / 10, "{fen} bytes, not about {other}");
+}
+
+/// A king on each square, with another on each far from it.
+fn many_fens() -> Vec<String> {
+    let row = |file: usize, king| match file {
+        0 => format!("{king}7"),
+        7 => format!("7{king}"),
+        file => format!("{file}{king}{}", 7 - file),
+    };
+    let files = (0..8).flat_map(|file| (0..8).map(move |other| (file, other)));
+    let fen = |(file, other)| {
+        format!(
+            "{}/8/8/8/8/8/8/{} w - - 0 1",
+            row(file, 'k'),
+            row(other, 'K')
+        )
+    };
+    files.map(fen).collect()
+}
+
 /// Starts of Chess960: letters in another order, which zstd finds again.
 fn chess960() -> Vec<String> {
     let pairs = (0..4).flat_map(|first| (first + 1..4).map(move |second| (first, second)));

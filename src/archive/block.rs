@@ -10,7 +10,7 @@ use super::registry::{
     MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL, VARIATION_BYTES,
     VARIATION_PLIES, VARIATIONS, tag_column,
 };
-use super::set_up::{FenSpelling, LazyFen, SetUp, read_start_number};
+use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
 use crate::chess::Position;
 use crate::codec::flat::Strings;
@@ -40,8 +40,7 @@ pub(super) struct OpenBlock {
     starts: Vec<Starts>,
     /// For each tag pair of each record, its number in the column.
     values: Vec<usize>,
-    /// Values that set-ups give, by the number of the tag pair in the block.
-    fens: BTreeMap<usize, LazyFen>,
+    fens: BlockFens,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -88,7 +87,7 @@ impl OpenBlock {
             strings: BTreeMap::new(),
             starts: Vec::with_capacity(count),
             values: Vec::new(),
-            fens: BTreeMap::new(),
+            fens: BlockFens::default(),
         };
         for id in INTS {
             block.ints.insert(id, columns.ints(id, count)?);
@@ -161,33 +160,21 @@ impl OpenBlock {
         for id in [SHAPE, DEPARTURES, PATCH, TAIL] {
             self.strings.insert(id, read(id, count)?);
         }
-        let spelled = self.spelled(tables)?;
+        let spelled: Vec<_> = (0..self.starts.len())
+            .filter_map(|record| Some((record, self.spelling(record)?)))
+            .collect();
         let set_ups = read(SETUPS, spelled.len())?;
-        for ((value, spelling), bytes) in spelled.into_iter().zip(set_ups.iter()) {
-            let set_up = SetUp::new(spelling, bytes.to_vec());
-            self.fens.insert(value, LazyFen::new(set_up));
-        }
+        let set_ups = spelled.into_iter().zip(set_ups.iter());
+        let set_ups = set_ups
+            .map(|((record, spelling), bytes)| (record, SetUp::new(spelling, bytes.to_vec())));
+        self.fens = BlockFens::new(set_ups);
         Ok(())
     }
 
-    /// The tag pairs whose values set-ups give, and how these are spelled.
-    fn spelled(&self, tables: &SegmentTables) -> Result<Vec<(usize, FenSpelling)>, ContentError> {
-        let mut spelled = Vec::new();
-        for (record, starts) in self.starts.iter().enumerate() {
-            let (_, spelling) = read_start_number(self.int(START, record))?;
-            let Some(spelling) = spelling else { continue };
-            let roster = self.roster(record, tables)?;
-            let (at, column) = tables
-                .first_fen(roster)
-                .ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
-            let value = starts.values + at;
-            let index = self.values.get(value).copied().unwrap_or(usize::MAX);
-            if !self.string(column, index)?.is_empty() {
-                return Err(ContentError::Invalid("a set-up and the text of a FEN"));
-            }
-            spelled.push((value, spelling));
-        }
-        Ok(spelled)
+    /// How the FEN of a record is spelled that a set-up gives.
+    fn spelling(&self, record: usize) -> Option<FenSpelling> {
+        let (_, spelling) = read_start_number(self.int(START, record)).ok()?;
+        spelling
     }
 
     fn int(&self, id: ColumnId, record: usize) -> u64 {
@@ -266,17 +253,22 @@ impl OpenBlock {
     ) -> Result<Vec<Tag<'t>>, ContentError> {
         let start = self.starts.get(record).map_or(0, |starts| starts.values);
         let indices = self.values.get(start..).unwrap_or_default();
-        let roster = self.roster(record, tables)?;
-        let tag = |(value, (name, index)): (usize, (&u32, &usize))| {
-            Ok(Tag {
+        let mut tags = Vec::new();
+        for (name, index) in self.roster(record, tables)?.iter().zip(indices) {
+            tags.push(Tag {
                 name: tables.name(*name).unwrap_or_default(),
-                value: match self.fens.get(&value) {
-                    Some(fen) => fen.get()?,
-                    None => self.string(tag_column(*name), *index)?,
-                },
-            })
-        };
-        (start..).zip(roster.iter().zip(indices)).map(tag).collect()
+                value: self.string(tag_column(*name), *index)?,
+            });
+        }
+        if let Some(fen) = self.fens.get(record)? {
+            let tag = tags.iter_mut().find(|tag| tag.name == FEN_TAG);
+            let tag = tag.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
+            if !tag.value.is_empty() {
+                return Err(ContentError::Invalid("a set-up and the text of a FEN"));
+            }
+            tag.value = fen;
+        }
+        Ok(tags)
     }
 
     /// The exact text of a record.

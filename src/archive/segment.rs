@@ -3,7 +3,7 @@
 use super::block::OpenBlock;
 use super::record::dismantle;
 use super::registry::ColumnId;
-use super::set_up::fold_set_ups;
+use super::set_up::replace_fens;
 use super::stored::{StoredRecord, write_columns};
 use super::survey::{EMPTY_ROSTER, Survey, Surveyed};
 use super::tables::SegmentTables;
@@ -83,7 +83,7 @@ impl<'s> Encoder<'s> {
             .zip(surveyed)
             .map(|(record, surveyed)| self.store(record, *surveyed))
             .collect();
-        fold_set_ups(&mut stored, self.tables, &self.survey.ids);
+        replace_fens(&mut stored, self.tables, &self.survey.ids);
         let encoded = self.pack(records, &stored)?;
         let unproven = self.unproven(records, &encoded);
         if unproven.is_empty() {

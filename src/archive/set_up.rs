@@ -10,11 +10,11 @@ use crate::chess::Setup;
 use crate::codec::dictionary::{self, Ids};
 use crate::pgn::Start;
 use crate::position::Code;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
 /// How castling rights are written in a FEN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FenSpelling {
     /// As `KQkq`, where these tell the rook (X-FEN).
     XFen = 1,
@@ -24,10 +24,29 @@ pub(super) enum FenSpelling {
 
 impl FenSpelling {
     const ALL: [FenSpelling; 2] = [FenSpelling::XFen, FenSpelling::Shredder];
+
+    fn from_number(number: u8) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|spelling| *spelling as u8 == number)
+    }
+
+    fn write(self, setup: &Setup) -> String {
+        match self {
+            FenSpelling::XFen => setup.fen(),
+            FenSpelling::Shredder => setup.shredder_fen(),
+        }
+    }
+
+    /// The spelling of a text; the first, where it has both.
+    fn of(fen: &[u8], setup: &Setup) -> Option<Self> {
+        let spelled = |spelling: &FenSpelling| spelling.write(setup).as_bytes() == fen;
+        Self::ALL.into_iter().find(spelled)
+    }
 }
 
 /// A set-up position that gives the text of a FEN.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct SetUp {
     spelling: FenSpelling,
     /// The bits of `combined`.
@@ -42,10 +61,9 @@ impl SetUp {
     /// The set-up that gives just this text; `None` if none does.
     pub(super) fn of(fen: &[u8]) -> Option<SetUp> {
         let setup = Setup::from_fen(fen).ok()?;
-        let bytes = Code::Combined.encode(&setup).ok()?.bytes().to_vec();
-        let spelled = FenSpelling::ALL.map(|spelling| SetUp::new(spelling, bytes.clone()));
-        let gives_it = |set_up: &SetUp| set_up.fen().is_ok_and(|written| written == fen);
-        spelled.into_iter().find(gives_it)
+        let spelling = FenSpelling::of(fen, &setup)?;
+        let bits = Code::Combined.encode(&setup).ok()?;
+        Some(SetUp::new(spelling, bits.bytes().to_vec()))
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -59,47 +77,56 @@ impl SetUp {
     /// which comes first.
     pub(super) fn fen(&self) -> Result<Vec<u8>, ContentError> {
         let setup = Code::Combined.decode(&self.bytes)?;
-        let fen = setup.fen();
-        Ok(match self.spelling {
-            FenSpelling::XFen => fen.into_bytes(),
-            FenSpelling::Shredder => match setup.shredder_fen() {
-                same if same == fen => return Err(NO_SPELLING),
-                other => other.into_bytes(),
-            },
-        })
-    }
-}
-
-/// The text of a set-up, made when it is first asked for: a reader of one game
-/// need not decode the set-ups of all others in its block, some 30 µs each.
-#[derive(Debug)]
-pub(super) struct LazyFen {
-    set_up: SetUp,
-    text: OnceLock<Vec<u8>>,
-}
-
-impl LazyFen {
-    pub(super) fn new(set_up: SetUp) -> Self {
-        LazyFen {
-            set_up,
-            text: OnceLock::new(),
+        let fen = self.spelling.write(&setup).into_bytes();
+        match FenSpelling::of(&fen, &setup) {
+            first if first == Some(self.spelling) => Ok(fen),
+            _ => Err(ContentError::Invalid("a FEN without another spelling")),
         }
     }
+}
 
-    /// The text.
+/// The FENs of a block that set-ups give.
+///
+/// A text is made when it is first asked for, and once for all records that
+/// have it: a reader of one game need not decode all set-ups of its block, some
+/// 15 µs each.
+#[derive(Debug, Default)]
+pub(super) struct BlockFens {
+    fens: Vec<(SetUp, OnceLock<Vec<u8>>)>,
+    of_record: BTreeMap<usize, usize>,
+}
+
+impl BlockFens {
+    /// The FENs of these set-ups, each of a record.
+    pub(super) fn new(set_ups: impl Iterator<Item = (usize, SetUp)>) -> Self {
+        let mut fens = BlockFens::default();
+        let mut known: HashMap<SetUp, usize> = HashMap::new();
+        for (record, set_up) in set_ups {
+            let number = *known.entry(set_up).or_insert_with_key(|set_up| {
+                fens.fens.push((set_up.clone(), OnceLock::new()));
+                fens.fens.len() - 1
+            });
+            fens.of_record.insert(record, number);
+        }
+        fens
+    }
+
+    /// The FEN of a record; `None` where it has no set-up.
     ///
     /// # Errors
     /// As [`SetUp::fen`] has them.
-    pub(super) fn get(&self) -> Result<&[u8], ContentError> {
-        if let Some(text) = self.text.get() {
-            return Ok(text);
+    pub(super) fn get(&self, record: usize) -> Result<Option<&[u8]>, ContentError> {
+        let number = self.of_record.get(&record);
+        let Some((set_up, text)) = number.and_then(|number| self.fens.get(*number)) else {
+            return Ok(None);
+        };
+        if let Some(text) = text.get() {
+            return Ok(Some(text));
         }
-        let text = self.set_up.fen()?;
-        Ok(self.text.get_or_init(|| text))
+        let made = set_up.fen()?;
+        Ok(Some(text.get_or_init(|| made)))
     }
 }
-
-const NO_SPELLING: ContentError = ContentError::Invalid("a FEN without another spelling");
 
 /// The value of the column "start".
 pub(super) fn start_number(start: Start, set_up: Option<&SetUp>) -> u8 {
@@ -114,71 +141,69 @@ pub(super) fn read_start_number(number: u64) -> Result<(Start, Option<FenSpellin
     let start = Start::from_number(number % Start::NUMBERS).ok_or(unknown.clone())?;
     let spelling = match number / Start::NUMBERS {
         0 => None,
-        1 => Some(FenSpelling::XFen),
-        2 => Some(FenSpelling::Shredder),
-        _ => return Err(unknown),
+        spelling => Some(FenSpelling::from_number(spelling).ok_or(unknown)?),
     };
     Ok((start, spelling))
 }
 
 /// Puts set-ups in the place of the FENs of a block, as far as they give them
 /// and if they are smaller there. What the dictionary holds as text stays text.
-pub(super) fn fold_set_ups(
-    records: &mut [StoredRecord<'_>],
+pub(super) fn replace_fens<'s>(
+    records: &mut [StoredRecord<'s>],
     tables: &SegmentTables,
     ids: &BTreeMap<ColumnId, Ids>,
 ) {
-    let mut found = Vec::new();
-    for (record, stored) in records.iter().enumerate() {
-        if let Some((at, set_up)) = set_up_of(stored, tables, ids) {
-            found.push((record, at, set_up));
+    let mut known: HashMap<&'s [u8], Option<SetUp>> = HashMap::new();
+    let mut replaced = Vec::new();
+    for record in records {
+        let Some((at, fen)) = fen_of(record, tables, ids) else {
+            continue;
+        };
+        let set_up = known.entry(fen).or_insert_with(|| SetUp::of(fen));
+        if let (Some(set_up), Some(value)) = (set_up.clone(), record.values.get_mut(at)) {
+            replaced.push((&mut record.set_up, value, set_up));
         }
     }
-    let texts: Vec<&[u8]> = found
-        .iter()
-        .filter_map(|(record, at, _)| Some(*records.get(*record)?.values.get(*at)?))
-        .collect();
-    let set_ups: Vec<&[u8]> = found.iter().map(|(.., set_up)| set_up.bytes()).collect();
+    let texts: Vec<&[u8]> = replaced.iter().map(|(_, value, _)| **value).collect();
+    let set_ups: Vec<&[u8]> = replaced.iter().map(|(.., set_up)| set_up.bytes()).collect();
     let texts_bytes = ColumnWriter::strings_bytes(&texts, None);
     if ColumnWriter::strings_bytes(&set_ups, ids.get(&SETUPS)) >= texts_bytes {
         return;
     }
-    for (record, at, set_up) in found {
-        let Some(stored) = records.get_mut(record) else {
-            continue;
-        };
-        if let Some(value) = stored.values.get_mut(at) {
-            *value = b"";
-            stored.set_up = Some(set_up);
-        }
+    for (place, value, set_up) in replaced {
+        *place = Some(set_up);
+        *value = b"";
     }
 }
 
-/// Which tag pair of a record a set-up can give the value of, and the set-up.
-fn set_up_of(
-    stored: &StoredRecord<'_>,
+/// Which tag pair of a record is its first FEN, and its value, unless the
+/// dictionary holds that.
+fn fen_of<'s>(
+    record: &StoredRecord<'s>,
     tables: &SegmentTables,
     ids: &BTreeMap<ColumnId, Ids>,
-) -> Option<(usize, SetUp)> {
-    let (at, column) = tables.first_fen(tables.roster(stored.roster.into())?)?;
-    let fen = stored.values.get(at)?;
-    let known = ids.get(&column).and_then(|ids| ids.id_of(fen));
-    match known {
-        Some(_) => None,
-        None => Some((at, SetUp::of(fen)?)),
-    }
+) -> Option<(usize, &'s [u8])> {
+    let (at, column) = tables.first_fen(tables.roster(record.roster.into())?)?;
+    let fen = *record.values.get(at)?;
+    let is_known = ids.get(&column).is_some_and(|ids| ids.id_of(fen).is_some());
+    (!is_known).then_some((at, fen))
 }
 
 /// The bytes of a dictionary and its IDs.
 type Built = (Vec<u8>, Ids);
 
 /// Repeated FENs, as two dictionaries: those that set-ups give as set-ups, the
-/// others as text; `None` for the first if all are smaller as text.
-pub(super) fn fen_dictionaries(fens: Vec<Vec<u8>>) -> (Option<Built>, Built) {
+/// others as text; `None` for the first if all are smaller as text. Those that
+/// stand elsewhere than in the first FEN tag of a record must be texts.
+pub(super) fn fen_dictionaries(
+    fens: Vec<Vec<u8>>,
+    elsewhere: &HashSet<&[u8]>,
+) -> (Option<Built>, Built) {
     let mut texts = Vec::new();
     let mut set_ups = Vec::new();
     for fen in &fens {
-        match SetUp::of(fen) {
+        let may_stand = !elsewhere.contains(fen.as_slice());
+        match may_stand.then(|| SetUp::of(fen)).flatten() {
             Some(set_up) => set_ups.push(set_up.bytes),
             None => texts.push(fen.clone()),
         }

@@ -8,7 +8,7 @@ use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
 use crate::pgn::{FEN_TAG, Kind, Learned, Learner, Lexeme, Record, Scanner, tag_lexemes};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::registry::{DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES};
 
@@ -88,6 +88,8 @@ struct Surveyor<'a> {
     names: Numbering<&'a [u8]>,
     rosters: Numbering<Vec<u32>>,
     counts: Counts<'a>,
+    /// Values of FEN tags that are not the first of their record.
+    other_fens: HashSet<&'a [u8]>,
 }
 
 /// Numbers values in the order in which they are first seen.
@@ -138,13 +140,19 @@ impl<'a> Surveyor<'a> {
     /// The names of the tag pairs, if all can be numbered.
     fn look_at_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
         let mut roster = Vec::new();
+        let (mut is_fen, mut fens) = (false, 0);
         for lexeme in tags {
             let text = record.get(lexeme.start + 1..lexeme.end).unwrap_or_default();
             if lexeme.kind == Kind::TagName {
+                is_fen = text == FEN_TAG;
+                fens += usize::from(is_fen);
                 roster.push(self.names.number(text, MAX_NAMES)?);
             } else if let Some(name) = roster.last() {
                 let value = text.strip_suffix(b"\"]").unwrap_or(text);
                 self.count(tag_column(*name), value);
+                if is_fen && fens > 1 {
+                    self.other_fens.insert(value);
+                }
             }
         }
         Some(roster)
@@ -171,11 +179,11 @@ impl<'a> Surveyor<'a> {
             let strings = entries(counts, budget);
             budget -= strings.len();
             if Some(column) == fens {
-                let (set_ups, texts) = fen_dictionaries(strings);
+                let (set_ups, texts) = fen_dictionaries(strings, &self.other_fens);
                 survey.keep(column, texts);
-                set_ups
-                    .into_iter()
-                    .for_each(|set_ups| survey.keep(SETUPS, set_ups));
+                if let Some(set_ups) = set_ups {
+                    survey.keep(SETUPS, set_ups);
+                }
             } else {
                 survey.keep(column, dictionary::build(strings));
             }

@@ -260,7 +260,8 @@ pub(crate) struct ViewArgs {
     /// A game (17), games (100-200, 100-), or a position (17@34)
     ///
     /// 100- means game 100 and all that follow. 17@34 is the position after ply
-    /// 34 of the main line of game 17, printed as a FEN; 17@0 is its start.
+    /// 34 of the main line of game 17, printed as a FEN; 17@0 is its start. The
+    /// en-passant square is given only where a pawn can capture there.
     #[arg(required = true, value_name = "GAME")]
     pub(crate) selections: Vec<Selection>,
     /// Print JSON, one object a line

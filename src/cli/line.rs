@@ -2,7 +2,7 @@
 
 use super::games::GameText;
 use pgna::chess::{Outcome, Ply, Position};
-use pgna::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse};
+use pgna::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
 
 /// The main line of a game.
 pub(crate) struct MainLine {
@@ -22,8 +22,10 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
     if !tree.tail.is_empty() {
         return Err(parsed.rest.map_or("no line", Rest::describe));
     }
+    // Without plies nothing has asked for the start yet.
+    let (_, start) = start_of_tags(&tree.tags).map_err(Rest::describe)?;
     Ok(MainLine {
-        start: tree.start.clone(),
+        start,
         plies: tree.plies().collect(),
         result: outcome(tree),
     })

@@ -113,6 +113,21 @@ pub(super) fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Posi
     Start::of(tags)
 }
 
+/// The start that tag pairs tell of.
+///
+/// # Errors
+/// Why they tell of none.
+pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), Rest> {
+    let pairs = tags.iter().map(|tag| (tag.name, tag.value));
+    Start::of(pairs).ok_or_else(|| {
+        let variant = tags.iter().find(|tag| tag.name == VARIANT_TAG);
+        match variant {
+            Some(tag) if Rules::named(tag.value).is_none() => Rest::Variant,
+            _ => Rest::SetUp,
+        }
+    })
+}
+
 fn tag_name(lexeme: &[u8]) -> &[u8] {
     lexeme.strip_prefix(b"[").unwrap_or(lexeme)
 }
@@ -306,23 +321,12 @@ impl<'a> Parser<'a> {
     /// The place in the movetext, which begins where the tag pairs say.
     fn walker(&mut self) -> Result<&mut Walker, Rest> {
         if self.walker.is_none() {
-            let tags = self.tree.tags.iter().map(|tag| (tag.name, tag.value));
-            let (start, position) = Start::of(tags).ok_or_else(|| self.no_start())?;
+            let (start, position) = start_of_tags(&self.tree.tags)?;
             self.start = start;
             self.tree.start = position.clone();
             self.walker = Some(Walker::new(position));
         }
         self.walker.as_mut().ok_or(Rest::SetUp)
-    }
-
-    /// Why the tag pairs tell of no start.
-    fn no_start(&self) -> Rest {
-        let mut tags = self.tree.tags.iter();
-        let variant = tags.find(|tag| tag.name == VARIANT_TAG);
-        match variant {
-            Some(tag) if Rules::named(tag.value).is_none() => Rest::Variant,
-            _ => Rest::SetUp,
-        }
     }
 }
 

@@ -9,7 +9,9 @@ const ROOKS: &str = "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 17";
 
 const GAMES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n\
      [Event \"B\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\
-     [Event \"C\"]\n\n1. e4 Ke7 2. e4 *\n\n";
+     [Event \"C\"]\n\n1. e4 Ke7 2. e4 *\n\n\
+     [Event \"D\"]\n[FEN \"8/8/8/8/8/8/8/K6k b - - 0 1\"]\n\n*\n\n\
+     [Event \"E\"]\n[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n*\n\n";
 
 fn row(value: &Value, code: Code) -> &Value {
     let rows = value["codes"].as_array().unwrap();
@@ -72,7 +74,7 @@ fn a_place_in_an_archive_is_a_position() {
     assert!(why.contains("standard start position"));
     at("1@5").exits(1).says("its main line ends at ply 4");
     at("3@2").exits(1).says("no position 3@2");
-    at("4@0").exits(1).says("no game 4");
+    at("6@0").exits(1).says("no game 6");
 }
 
 #[test]
@@ -81,17 +83,21 @@ fn all_positions_of_files_are_measured() {
     room.write("games.pgn", GAMES);
     let run = |args: &[&str]| room.run(&[&["position", "games.pgn"], args].concat());
     let value = json(run(&["--json"]).exits(0).text());
+    let reasons = serde_json::json!({
+        "FEN that gives no position": 1,
+        "illegal or ambiguous move": 1,
+    });
     assert_eq!(
         (&value["games"], &value["games_left_out"]),
-        (&2.into(), &1.into())
+        (&3.into(), &reasons)
     );
-    assert_eq!(value["positions"], 5 + 2);
+    assert_eq!(value["positions"], 5 + 2 + 1);
     let nibble = row(&value, Code::Nibble);
-    assert_eq!(nibble["positions"], 7);
-    assert_eq!(row(&value, Code::Game)["not_represented_positions"], 2);
+    assert_eq!(nibble["positions"], 8);
+    assert_eq!(row(&value, Code::Game)["not_represented_positions"], 3);
     let taken = value["combined_takes"].as_object().unwrap();
     let taken: u64 = taken.values().map(|times| times.as_u64().unwrap()).sum();
-    assert_eq!(taken, 7);
+    assert_eq!(taken, 8);
     let text = run(&["--games", "1"]).exits(0);
     assert!(text.text().starts_with("1 game, 5 positions\n"));
     run(&["--code", "nibble"])

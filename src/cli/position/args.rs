@@ -65,6 +65,7 @@ Examples:
   pgna position startpos --code combined
   pgna position --code combined --decode YEF4
   pgna position games.pgn --games 1000
+  while read -r fen; do pgna position --code combined \"$fen\"; done < fens.txt
 
 "
     };
@@ -83,8 +84,9 @@ const LONG_HELP: &str = concat!(
   pieces   of these, the bits that say where the pieces stand
 
 A FEN need not be legal: it may have nine queens, no king, or an en-passant
-square where nothing can be captured. It comes back in six fields, with castling
-rights as KQkq where these tell the rook, else as the rook's file (X-FEN).
+square where nothing can be captured. Fields that are missing are w, -, -, 0, 1. It
+comes back in six fields, with castling rights as KQkq where these tell the rook,
+else as the rook's file (X-FEN): the same position, not always the same text.
 
 No code takes pawns on ranks 1 and 8; castling rights without king and rook, or
 two on one side of the king; en-passant squares that are not on rank 6 with White
@@ -97,6 +99,9 @@ where its pawn stands before it.
 `game` is a game of at most 4 plies that leads from the start to the position,
 counters included; for a place in an archive, and for the positions of files, it
 is the game itself, up to 255 plies.
+
+A text does not name its code: a wrong --code can give another position, `game`
+nearly always.
 
 What a code cannot represent is said in its row. With --code, it ends the
 program with exit status 2, and so does text that is no position.

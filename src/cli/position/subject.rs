@@ -55,7 +55,7 @@ fn text(args: &PositionArgs) -> String {
 
 fn fen(text: &str) -> Result<Setup, InvalidFen> {
     match text {
-        STARTPOS => Ok(Position::standard().setup()),
+        start if start.eq_ignore_ascii_case(STARTPOS) => Ok(Position::standard().setup()),
         fen => Setup::from_fen(fen.as_bytes()),
     }
 }
@@ -79,7 +79,10 @@ fn files(args: &PositionArgs, text: &str, why: &InvalidFen) -> Result<Subject, F
     // A board has seven slashes; hardly a path has.
     Err(Failure::usage(match text.matches('/').count() {
         7.. => format!("{shown:?} is no FEN: {why}"),
-        _ => format!("{}: no such file, and no FEN", path.display()),
+        _ => format!(
+            "{}: no such file, and no FEN (a place in an archive: ARCHIVE 17@34)",
+            path.display()
+        ),
     }))
 }
 

@@ -65,9 +65,12 @@ pub(super) fn run(
 
 /// Takes the positions of a game.
 fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), Failure> {
-    let Ok(MainLine { start, plies, .. }) = line_of(game) else {
-        tally.left_out += 1;
-        return Ok(());
+    let MainLine { start, plies, .. } = match line_of(game) {
+        Ok(line) => line,
+        Err(why) => {
+            *tally.left_out.entry(why).or_default() += 1;
+            return Ok(());
+        }
     };
     tally.games += 1;
     let mut position = start.clone();
@@ -118,9 +121,8 @@ fn internal(place: &Place<'_>, wrong: &str) -> Failure {
 fn table(tally: &Tally) -> String {
     let games = count(tally.games, "game");
     let mut out = format!("{games}, {}\n", count(tally.positions, "position"));
-    if tally.left_out > 0 {
-        let left_out = count(tally.left_out, "game");
-        out.push_str(&format!("{left_out} left out: not known to the end\n"));
+    for (why, games) in &tally.left_out {
+        out.push_str(&format!("{} left out: {why}\n", count(*games, "game")));
     }
     if tally.positions == 0 {
         return out;

@@ -2,6 +2,7 @@
 
 use pgna::bits::BitString;
 use pgna::position::Code;
+use std::collections::BTreeMap;
 
 /// What a code made of many positions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,8 +39,8 @@ impl Sums {
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) games: u64,
-    /// Games that are not known to their end.
-    pub(super) left_out: u64,
+    /// Games that are not known to their end, by reason.
+    pub(super) left_out: BTreeMap<&'static str, u64>,
     pub(super) positions: u64,
     pub(super) codes: [Sums; Code::ALL.len()],
     /// How often `combined` takes each of its codes.
@@ -49,6 +50,6 @@ pub(super) struct Tally {
 impl Tally {
     /// Games seen, measured or not.
     pub(super) fn seen(&self) -> u64 {
-        self.games + self.left_out
+        self.games + self.left_out.values().sum::<u64>()
     }
 }

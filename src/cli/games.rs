@@ -22,25 +22,80 @@ pub(crate) struct GameText<'a> {
 }
 
 /// Takes a game; may end the walk.
-pub(crate) type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
+type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
+
+/// Takes a game with its input and its number there, from 1.
+pub(crate) type SeeOf<'a> = dyn FnMut(&Input, u64, GameText<'_>) -> Result<(), Failure> + 'a;
 
 /// How inputs are read.
 pub(crate) struct Games<'a> {
-    pub(crate) reader: &'a ReaderArgs,
+    reader: &'a ReaderArgs,
     pub(crate) common: &'a Common,
-    pub(crate) progress: Progress,
+    progress: Progress,
 }
 
-impl Games<'_> {
+impl<'a> Games<'a> {
+    /// Shows progress as `what`; how far it goes is known unless only the first
+    /// `most` games are read.
+    ///
+    /// # Errors
+    /// An archive cannot be opened.
+    pub(crate) fn new(
+        what: &'static str,
+        inputs: &[Input],
+        most: Option<u64>,
+        reader: &'a ReaderArgs,
+        common: &'a Common,
+    ) -> Result<Self, Failure> {
+        let bytes = text_bytes(inputs, reader)?;
+        let progress = Progress::new(what, bytes.filter(|_| most.is_none()), common);
+        Ok(Games {
+            reader,
+            common,
+            progress,
+        })
+    }
+
+    /// Gives the games of all inputs to `see`, in their order, `most` at most.
+    ///
+    /// # Errors
+    /// An input cannot be read or is a damaged archive, or `see` fails.
+    pub(crate) fn walk_all(
+        &self,
+        inputs: &[Input],
+        most: Option<u64>,
+        see: &mut SeeOf<'_>,
+    ) -> Result<(), Failure> {
+        let walked = self.walk_first(inputs, most.unwrap_or(u64::MAX), see);
+        self.progress.finish();
+        walked
+    }
+
+    fn walk_first(&self, inputs: &[Input], most: u64, see: &mut SeeOf<'_>) -> Result<(), Failure> {
+        let mut left = most;
+        for input in inputs {
+            let mut number = 0;
+            let flow = self.walk(input, &mut |game| {
+                number += 1;
+                left -= 1;
+                see(input, number, game)?;
+                Ok(match left {
+                    0 => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                })
+            })?;
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Gives the games of an input to `see`, in their order.
     ///
     /// # Errors
     /// The input cannot be read or is a damaged archive, or `see` fails.
-    pub(crate) fn walk(
-        &self,
-        input: &Input,
-        see: &mut See<'_>,
-    ) -> Result<ControlFlow<()>, Failure> {
+    fn walk(&self, input: &Input, see: &mut See<'_>) -> Result<ControlFlow<()>, Failure> {
         self.progress.verbose(&input.name);
         match input.archive()? {
             Some(path) => self.walk_archive(path, see),
@@ -105,7 +160,7 @@ impl Games<'_> {
 ///
 /// # Errors
 /// An archive cannot be opened.
-pub(crate) fn text_bytes(inputs: &[Input], reader: &ReaderArgs) -> Result<Option<u64>, Failure> {
+fn text_bytes(inputs: &[Input], reader: &ReaderArgs) -> Result<Option<u64>, Failure> {
     let mut sum = Some(0u64);
     for input in inputs {
         let bytes = match input.archive()? {

@@ -8,14 +8,12 @@ mod tally;
 
 use super::args::{Common, CompareArgs};
 use super::errors::{Exit, Failure, say};
-use super::games::{GameText, Games, text_bytes};
+use super::games::{GameText, Games};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
-use super::progress::Progress;
 use measure::measure;
 use pgna::moves::{Codec, Line};
-use std::ops::ControlFlow;
 use std::path::Path;
 use tally::Tally;
 
@@ -26,17 +24,8 @@ const OUTSIDE: &str = "Not in the bits: plies and result (in radix-end they are)
 /// Compares the codecs.
 pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
-    let bytes = text_bytes(&inputs, &args.reader)?;
-    // Nobody knows how much text the first games have.
-    let total = bytes.filter(|_| args.games.is_none());
-    let games = Games {
-        reader: &args.reader,
-        common,
-        progress: Progress::new("comparing", total, common),
-    };
-    let tally = tally(&inputs, &games, args.games.unwrap_or(u64::MAX));
-    games.progress.finish();
-    let tally = tally?;
+    let games = Games::new("comparing", &inputs, args.games, &args.reader, common)?;
+    let tally = tally(&inputs, &games, args.games)?;
     let mut output = Output::new();
     match args.json {
         true => output.json(&json::json(&tally))?,
@@ -51,29 +40,20 @@ pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> 
 }
 
 /// Measures the first games of the inputs.
-fn tally(inputs: &[Input], games: &Games<'_>, most: u64) -> Result<Tally, Failure> {
+fn tally(inputs: &[Input], games: &Games<'_>, most: Option<u64>) -> Result<Tally, Failure> {
     let mut tally = Tally::new(Codec::ALL.len());
-    for input in inputs {
-        let mut number = 0;
-        let flow = games.walk(input, &mut |game| {
-            number += 1;
-            let seen = see(&mut tally, &game);
-            let seen = seen.map_err(|wrong| internal(&input.display(), number, &wrong))?;
-            if let (Seen::LeftOut(why), true) = (seen, games.common.verbose) {
-                say(&format!(
-                    "{}: game {number} left out: {why}",
-                    input.display().display()
-                ));
-            }
-            Ok(match tally.seen() < most {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            })
-        })?;
-        if flow.is_break() {
-            break;
+    games.walk_all(inputs, most, &mut |input, number, game| {
+        let path = input.display();
+        let seen = see(&mut tally, &game);
+        let seen = seen.map_err(|wrong| internal(&path, number, &wrong))?;
+        if let (Seen::LeftOut(why), true) = (seen, games.common.verbose) {
+            say(&format!(
+                "{}: game {number} left out: {why}",
+                path.display()
+            ));
         }
-    }
+        Ok(())
+    })?;
     Ok(tally)
 }
 

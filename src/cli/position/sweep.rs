@@ -3,17 +3,15 @@
 use super::super::args::Common;
 use super::super::errors::{Exit, Failure, say};
 use super::super::figures::{count, grouped, ratio};
-use super::super::games::{GameText, Games, text_bytes};
+use super::super::games::{GameText, Games};
 use super::super::inputs;
 use super::super::line::{MainLine, line_of};
 use super::super::output::Output;
-use super::super::progress::Progress;
 use super::args::PositionArgs;
 use super::tally::{Sums, Tally};
 use super::{Game, Place, encode};
 use pgna::position::{COMBINED, Code};
 use serde_json::{Value, json};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Measures the codes on the positions of files.
@@ -27,29 +25,19 @@ pub(super) fn run(
         return Err(Failure::usage(message));
     }
     let inputs = inputs::collect(paths, common.quiet)?;
-    let bytes = text_bytes(&inputs, &args.reader)?;
-    // Nobody knows how much text the first games have.
-    let total = bytes.filter(|_| args.games.is_none());
-    let games = Games {
-        reader: &args.reader,
-        common,
-        progress: Progress::new("measuring", total, common),
-    };
-    let most = args.games.unwrap_or(u64::MAX);
+    let games = Games::new("measuring", &inputs, args.games, &args.reader, common)?;
     let mut tally = Tally::default();
-    for input in &inputs {
-        let flow = games.walk(input, &mut |game| {
-            see(&mut tally, &game)?;
-            Ok(match tally.seen() < most {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            })
-        })?;
-        if flow.is_break() {
-            break;
+    games.walk_all(&inputs, args.games, &mut |input, number, game| {
+        let left_out = see(&mut tally, &game)?;
+        if let (Some(why), true) = (left_out, common.verbose) {
+            let path = input.display();
+            say(&format!(
+                "{}: game {number} left out: {why}",
+                path.display()
+            ));
         }
-    }
-    games.progress.finish();
+        Ok(())
+    })?;
     let mut output = Output::new();
     match args.json {
         true => output.json(&json(&tally))?,
@@ -63,13 +51,13 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// Takes the positions of a game.
-fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), Failure> {
+/// Takes the positions of a game, or says why it is left out.
+fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, Failure> {
     let MainLine { start, plies, .. } = match line_of(game) {
         Ok(line) => line,
         Err(why) => {
             *tally.left_out.entry(why).or_default() += 1;
-            return Ok(());
+            return Ok(Some(why));
         }
     };
     tally.games += 1;
@@ -87,7 +75,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<(), Failure> {
                 .map_err(|error| internal(&place, &error.to_string()))?;
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Puts a position in every code, and holds that it comes back.

@@ -46,10 +46,3 @@ pub(super) struct Tally {
     /// How often `combined` takes each of its codes.
     pub(super) choices: [u64; pgna::position::COMBINED.len()],
 }
-
-impl Tally {
-    /// Games seen, measured or not.
-    pub(super) fn seen(&self) -> u64 {
-        self.games + self.left_out.values().sum::<u64>()
-    }
-}

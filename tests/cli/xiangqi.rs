@@ -189,6 +189,10 @@ fn what_is_wrong_is_said() {
         run.says(what);
     };
     says(&["9/9"], "\"9/9\" is neither a FEN nor a share link");
+    says(
+        &["--jsn"],
+        "\"--jsn\" is no option, no FEN and no share link",
+    );
     says(&[""], "an empty text is neither a FEN nor a share link");
     let board_of_chess = "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR";
     says(&[board_of_chess], "is no FEN of Xiangqi");

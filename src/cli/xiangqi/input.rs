@@ -60,6 +60,10 @@ fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
     Err(Failure::usage(match text {
         "" => "an empty text is neither a FEN nor a share link".to_owned(),
         text if is_like_fen(text) => format!("{shown:?} is no FEN of Xiangqi: {no_fen}"),
+        // A link may begin with -, so a mistyped option is taken for one.
+        text if text.starts_with('-') => {
+            format!("{shown:?} is no option, no FEN and no share link: {no_link}")
+        }
         _ => format!("{shown:?} is neither a FEN nor a share link: {no_link}"),
     }))
 }

@@ -116,11 +116,7 @@ fn worked_examples_are_to_the_bit() {
 #[test]
 fn links_of_the_text_are_those_of_the_code() {
     let text = |fen: &str| {
-        let start = vector::position(fen);
-        let link = Link {
-            start,
-            moves: Vec::new(),
-        };
+        let link = Link::new(vector::position(fen));
         link.encode().expect("a link")
     };
     let start = text(passing::START);

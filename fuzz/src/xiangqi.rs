@@ -1,7 +1,7 @@
 //! What the targets of Xiangqi share: what must hold of each code, of links and
 //! of FENs.
 
-use pgna::xiangqi::{Code, Fen, Link, Position};
+use pgna::xiangqi::{CannotShare, Code, Fen, Link, Piece, Point, Position};
 
 /// Checks a code on bits: what decodes is encoded with the same bits, and its
 /// FEN and its moves are in order.
@@ -16,33 +16,52 @@ pub fn check_code(code: Code, bytes: &[u8]) {
     }
 }
 
-/// Checks a text as a link. Where it is none, its bytes pick moves from the
-/// start of a game, which come back.
+/// Checks a text as a link. Where it is none, its bytes choose a start and moves
+/// from it, whose link brings them back.
 ///
 /// # Panics
 /// The link is wrong.
 pub fn check_link(input: &[u8]) {
     let text = std::str::from_utf8(input).unwrap_or_default();
-    if let Ok(link) = Link::decode(text) {
-        assert_eq!(link.encode().as_deref(), Ok(text));
-        check_position(&link.last_position());
+    if let Ok(link) = Link::decode(Link::of_address(text)) {
+        assert_eq!(link.encode().as_deref(), Ok(Link::of_address(text)));
+        check_position(link.last_position());
         return;
     }
-    let start = Position::start();
-    let mut position = start.clone();
-    let mut moves = Vec::new();
-    for pick in input.iter().take(60) {
-        let legal = position.legal_moves();
+    let (changes, picks) = match input.split_first() {
+        Some((count, rest)) => rest.split_at(rest.len().min(2 * usize::from(*count % 64))),
+        None => (input, input),
+    };
+    let start = changed_start(changes);
+    let mut link = Link::new(start.clone());
+    for pick in picks.iter().take(60) {
+        let legal = link.last_position().legal_moves();
         let Some(played) = legal.get(usize::from(*pick) % legal.len().max(1)) else {
             break;
         };
-        position.play(*played).expect("a legal move");
-        moves.push(*played);
+        link.play(*played).expect("a legal move");
     }
-    let link = Link { start, moves };
-    let text = link.encode().expect("a game has a link");
-    assert_eq!(Link::decode(&text), Ok(link));
-    check_position(&position);
+    match link.encode() {
+        Ok(text) => assert_eq!(Link::decode(&text).as_ref(), Ok(&link)),
+        Err(refusal) => {
+            let refused = Code::Prefix.encode(&start).expect_err("a refusal");
+            assert_eq!(refusal, CannotShare::Start(refused));
+        }
+    }
+    check_position(link.last_position());
+}
+
+/// The start of a game with changes: of each two bytes the first chooses a point,
+/// the other what is put there.
+fn changed_start(changes: &[u8]) -> Position {
+    let pieces: Vec<Piece> = Piece::all().collect();
+    let mut position = Position::start();
+    for change in changes.chunks_exact(2) {
+        let point = Point::new(change[0] % Point::COUNT).expect("a point");
+        let piece = pieces.get(usize::from(change[1]) % (pieces.len() + 1));
+        position.put(point, piece.copied());
+    }
+    position
 }
 
 /// Checks a text as a FEN.

@@ -32,10 +32,14 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{value:.1} {unit}")
 }
 
-/// A count with its noun: `1 game`, `12 games`.
+/// A count with its noun: `1 game`, `12 games`, `2 plies`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
+    let number_text = grouped(number);
+    match (number, noun) {
+        (1, _) => format!("{number_text} {noun}"),
+        (_, "ply") => format!("{number_text} plies"),
+        _ => format!("{number_text} {noun}s"),
+    }
 }
 
 /// `part / whole`; 0 where there is no whole.
@@ -82,6 +86,8 @@ mod tests {
     fn counts_agree_with_their_nouns() {
         assert_eq!(count(1, "game"), "1 game");
         assert_eq!(count(2000, "game"), "2,000 games");
+        assert_eq!(count(1, "ply"), "1 ply");
+        assert_eq!(count(0, "ply"), "0 plies");
         assert!(ratio(1, 0) < f64::EPSILON);
     }
 }

@@ -89,7 +89,7 @@ impl Facts<'_> {
         }
         out.push_str(&format!(
             "\n{}, {} with a patch beside the layout\n",
-            count(sizes.plies, "ply").replace("plys", "plies"),
+            count(sizes.plies, "ply"),
             count(sizes.patched, "game")
         ));
         for (rest, games) in &sizes.rests {

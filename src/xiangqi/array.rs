@@ -1,6 +1,6 @@
 //! `xq-array`: a byte for each piece (`spec/xiangqi.md`, "xq-array").
 
-use super::code::{CannotRepresent, CodeError};
+use super::code::{CannotRepresent, CodeError, field};
 use super::identity::Identified;
 use super::{Point, Position, Side};
 use crate::bits::{BitReader, BitWriter};
@@ -19,8 +19,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
     let mut identified = Identified::none();
     for place in &mut identified.0 {
-        // 8 bits.
-        let number = u8::try_from(input.read_bits(8)?).unwrap_or(u8::MAX);
+        let number = field(input, 8)?;
         *place = Point::new(number);
         if place.is_none() && number != CAPTURED {
             return Err(CodeError::NotAPoint { number });

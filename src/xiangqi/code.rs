@@ -112,10 +112,14 @@ fn is_next(mut input: BitReader<'_>, bits: &BitString) -> bool {
     (0..bits.bit_len()).all(|_| input.read_bit() == expected.read_bit())
 }
 
-/// A number of symbols that is known not to be 0.
-pub(super) fn symbols(count: usize) -> NonZeroU32 {
-    let count = u32::try_from(count).ok();
-    count.and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN)
+/// A number of symbols, where there are any.
+pub(super) fn symbols(count: usize) -> Option<NonZeroU32> {
+    u32::try_from(count).ok().and_then(NonZeroU32::new)
+}
+
+/// A field of no more than 8 bits.
+pub(super) fn field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, BitsError> {
+    (0..bits).try_fold(0, |field, _| Ok(field << 1 | u8::from(input.read_bit()?)))
 }
 
 /// A position that a code has no bits for.

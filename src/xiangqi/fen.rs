@@ -39,7 +39,7 @@ pub enum FenError {
     #[error("the side to move is w or r for Red, b for Black")]
     Side,
     /// One of the two fields that chess has for more is not `-`.
-    #[error("the third and fourth field are -")]
+    #[error("the third and the fourth field must be -")]
     Unused,
     /// A counter is no number.
     #[error("a counter is no number below 2^32")]

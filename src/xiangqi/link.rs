@@ -1,8 +1,10 @@
 //! Share links: a position and the moves from it, as text for an address
 //! (`spec/xiangqi.md`, "Share links").
 
+use std::num::NonZeroU32;
+
 use super::code::symbols;
-use super::{CannotRepresent, Code, CodeError, Move, Position};
+use super::{CannotRepresent, Code, CodeError, IllegalMove, Move, Position};
 use crate::bits::{BitReader, BitString, BitWriter, from_base64};
 use crate::codec::uniform::Uniform;
 
@@ -11,13 +13,22 @@ const PLIES_BITS: u32 = 10;
 /// The most plies that a link can hold.
 pub const MOST_PLIES: usize = (1 << PLIES_BITS) - 1;
 
-/// A position and the moves that are played from it.
+/// A position and the moves that are played from it, all legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// Where the moves begin.
-    pub start: Position,
-    /// The moves, each legal where it stands; no more than [`MOST_PLIES`].
-    pub moves: Vec<Move>,
+    start: Position,
+    choices: Vec<Choice>,
+    last: Position,
+}
+
+/// A move that was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Choice {
+    played: Move,
+    /// Its number among the legal moves.
+    number: u32,
+    /// How many legal moves there were.
+    legal: NonZeroU32,
 }
 
 /// Why there is no link to a game.
@@ -29,12 +40,6 @@ pub enum CannotShare {
     /// More plies than a link can hold.
     #[error("more than {MOST_PLIES} plies")]
     TooManyPlies,
-    /// A move is not legal.
-    #[error("ply {ply} is not legal")]
-    IllegalMove {
-        /// The ply, from 1.
-        ply: usize,
-    },
 }
 
 /// Why a text is no link.
@@ -61,7 +66,58 @@ pub enum LinkError {
 }
 
 impl Link {
+    /// A position from which nothing is played yet.
+    pub fn new(start: Position) -> Self {
+        let last = start.clone();
+        Link {
+            start,
+            choices: Vec::new(),
+            last,
+        }
+    }
+
+    /// Plays a move behind the others.
+    ///
+    /// # Errors
+    ///
+    /// The move is not legal; the link stays as it is.
+    pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        let legal = self.last.legal_moves();
+        let number = (0..).zip(&legal).find(|(_, legal)| **legal == played);
+        let ((number, _), legal) = number.zip(symbols(legal.len())).ok_or(IllegalMove)?;
+        self.push(Choice {
+            played,
+            number,
+            legal,
+        });
+        Ok(())
+    }
+
+    fn push(&mut self, choice: Choice) {
+        self.last = self.last.after(choice.played);
+        self.choices.push(choice);
+    }
+
+    /// Where the moves begin.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves in the order in which they are played.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
+        self.choices.iter().map(|choice| choice.played)
+    }
+
+    /// The position behind the last move.
+    pub fn last_position(&self) -> &Position {
+        &self.last
+    }
+
     /// The link as text.
+    ///
+    /// # Errors
+    ///
+    /// The start has no bits in `xq-prefix`, or there are too many plies.
     pub fn encode(&self) -> Result<String, CannotShare> {
         let mut out = BitWriter::new();
         Code::Prefix.write(&self.start, &mut out)?;
@@ -73,26 +129,20 @@ impl Link {
     }
 
     fn write_history(&self, out: &mut BitWriter) -> Result<(), CannotShare> {
-        if self.moves.is_empty() {
+        if self.choices.is_empty() {
             return Ok(());
         }
-        if self.moves.len() > MOST_PLIES {
+        if self.choices.len() > MOST_PLIES {
             return Err(CannotShare::TooManyPlies);
         }
-        out.push_bits(self.moves.len() as u64, PLIES_BITS);
-        let mut position = self.start.clone();
-        for (ply, played) in (1..).zip(&self.moves) {
-            let legal = position.legal_moves();
-            let number = (0u32..).zip(&legal).find(|(_, legal)| *legal == played);
-            let (number, _) = number.ok_or(CannotShare::IllegalMove { ply })?;
-            Uniform::Phased.write(number, symbols(legal.len()), out);
-            position = position.after(*played);
+        out.push_bits(self.choices.len() as u64, PLIES_BITS);
+        for choice in &self.choices {
+            Uniform::Phased.write(choice.number, choice.legal, out);
         }
         Ok(())
     }
 
-    /// The game whose link a text is. Of an address, only its last part is the
-    /// link.
+    /// The game whose link a text is; see [`of_address`](Self::of_address).
     ///
     /// # Errors
     ///
@@ -100,50 +150,102 @@ impl Link {
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         let bytes = from_base64(text).map_err(|_| LinkError::NotBase64)?;
         let mut input = BitReader::new(&bytes);
-        let start = Code::Prefix.read(&mut input)?;
-        let moves = match input.remaining() {
-            0..8 => Vec::new(),
-            _ => read_history(&start, &mut input)?,
-        };
-        match input.remaining() < 8 && (0..input.remaining()).all(|_| input.read_bit() == Ok(true))
-        {
-            true => Ok(Link { start, moves }),
+        let mut link = Link::new(Code::Prefix.read(&mut input)?);
+        if input.remaining() >= 8 {
+            link.read_history(&mut input)?;
+        }
+        let rest = input.remaining();
+        match rest < 8 && (0..rest).all(|_| input.read_bit() == Ok(true)) {
+            true => Ok(link),
             false => Err(LinkError::Padding),
         }
     }
 
-    /// The position behind the last move, as far as the moves are legal.
-    pub fn last_position(&self) -> Position {
-        let mut position = self.start.clone();
-        for played in &self.moves {
-            if position.play(*played).is_err() {
-                break;
-            }
+    fn read_history(&mut self, input: &mut BitReader<'_>) -> Result<(), LinkError> {
+        let plies = input.read_bits(PLIES_BITS).map_err(CodeError::from)?;
+        if plies == 0 {
+            return Err(LinkError::NoPlies);
         }
-        position
+        for _ in 0..plies {
+            let no_move = LinkError::NoLegalMove {
+                ply: self.choices.len() + 1,
+            };
+            let moves = self.last.legal_moves();
+            let legal = symbols(moves.len()).ok_or(no_move)?;
+            let number = Uniform::Phased.read(legal, input);
+            let number = number.map_err(CodeError::from)?;
+            let played = *moves.get(number as usize).ok_or(no_move)?;
+            self.push(Choice {
+                played,
+                number,
+                legal,
+            });
+        }
+        Ok(())
+    }
+
+    /// The part of an address that is the link in it, if one is: of the fragment,
+    /// or of the whole where there is none, what stands behind the last `/`,
+    /// without query. `/` and `#` at the end do not count. Of other text without
+    /// `/`, `#` and `?` that is the whole.
+    pub fn of_address(address: &str) -> &str {
+        let address = address.trim_end_matches(['/', '#']);
+        let part = address.rsplit('#').next().unwrap_or(address);
+        let path = part.split('?').next().unwrap_or(part);
+        let path = path.trim_end_matches('/');
+        path.rsplit('/').next().unwrap_or(path)
     }
 }
 
-fn read_history(start: &Position, input: &mut BitReader<'_>) -> Result<Vec<Move>, LinkError> {
-    let plies = input.read_bits(PLIES_BITS).map_err(CodeError::from)?;
-    if plies == 0 {
-        return Err(LinkError::NoPlies);
-    }
-    let mut position = start.clone();
-    let mut moves = Vec::new();
-    while (moves.len() as u64) < plies {
-        let legal = position.legal_moves();
-        let no_move = LinkError::NoLegalMove {
-            ply: moves.len() + 1,
-        };
-        if legal.is_empty() {
-            return Err(no_move);
+#[cfg(test)]
+mod tests {
+    use super::super::testing::position;
+    use super::*;
+
+    #[test]
+    fn links_are_found_in_addresses() {
+        for address in [
+            "LINK",
+            "x.org/LINK",
+            "https://x.org/LINK",
+            "https://x.org/a/LINK/",
+            "https://x.org/#LINK",
+            "https://x.org/LINK#",
+            "https://x.org/LINK/#/",
+            "https://x.org/LINK?a=b",
+            "https://x.org/LINK/?a=/b/",
+            "https://x.org/?a=b#LINK",
+            "https://x.org/#/xiangqi/LINK?a=b",
+            "#LINK",
+        ] {
+            assert_eq!(Link::of_address(address), "LINK", "{address}");
         }
-        let number = Uniform::Phased.read(symbols(legal.len()), input);
-        let number = number.map_err(CodeError::from)?;
-        let played = *legal.get(number as usize).ok_or(no_move)?;
-        position = position.after(played);
-        moves.push(played);
+        for nothing in ["", "/", "#", "?a", "https://"] {
+            assert!(!Link::of_address(nothing).contains('/'), "{nothing}");
+        }
     }
-    Ok(moves)
+
+    #[test]
+    fn an_illegal_move_changes_nothing() {
+        let mut link = Link::new(position("3k5/9/9/9/9/9/9/9/9/4K4"));
+        let before = link.clone();
+        let illegal = "e1d1".parse().expect("a move");
+        assert_eq!(link.play(illegal), Err(IllegalMove));
+        assert_eq!(link, before);
+        assert_eq!(link.play("e1e2".parse().expect("a move")), Ok(()));
+        assert_eq!(link.last_position(), &position("3k5/9/9/9/9/9/9/9/4K4/9 b"));
+    }
+
+    #[test]
+    fn the_most_plies_are_1023() {
+        let mut link = Link::new(Position::start());
+        let round = ["a1a2", "a10a9", "a2a1", "a9a10"].map(|text| text.parse().expect("a move"));
+        for played in round.into_iter().cycle().take(MOST_PLIES) {
+            link.play(played).expect("a legal move");
+        }
+        let text = link.encode().expect("a link");
+        assert_eq!(Link::decode(&text).as_ref(), Ok(&link));
+        link.play(round[MOST_PLIES % 4]).expect("a legal move");
+        assert_eq!(link.encode(), Err(CannotShare::TooManyPlies));
+    }
 }

@@ -1,6 +1,6 @@
 //! `xq-list`: the pieces on the board (`spec/xiangqi.md`, "xq-list").
 
-use super::code::{CannotRepresent, CodeError};
+use super::code::{CannotRepresent, CodeError, field};
 use super::identity::Identified;
 use super::places::PIECES;
 use super::{Point, Position, Side};
@@ -44,9 +44,4 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
         }
     }
     identified.position(turn)
-}
-
-/// A field of no more than 8 bits.
-fn field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, CodeError> {
-    Ok(u8::try_from(input.read_bits(bits)?).unwrap_or(u8::MAX))
 }

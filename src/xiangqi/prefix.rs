@@ -1,9 +1,11 @@
 //! `xq-prefix`: of each piece the number of its place in its own list, as a
 //! word of a uniform prefix code (`spec/xiangqi.md`, "xq-prefix").
 
-use super::code::{CannotRepresent, CodeError, symbols};
+use std::num::NonZeroU32;
+
+use super::code::{CannotRepresent, CodeError};
 use super::identity::Identified;
-use super::places::{pieces, places};
+use super::places::{Place, pieces, places};
 use super::{Position, Side};
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::uniform::Uniform;
@@ -13,7 +15,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
     for ((piece, place), list) in pieces().zip(identified.0).zip(places()) {
         let number = (0u32..).zip(list).find(|(_, listed)| **listed == place);
         match (number, place) {
-            (Some((number, _)), _) => Uniform::Phased.write(number, symbols(list.len()), out),
+            (Some((number, _)), _) => Uniform::Phased.write(number, symbols(list), out),
             (None, Some(point)) => return Err(CannotRepresent::OutOfReach { piece, point }),
             // Every list has a captured piece.
             (None, None) => {}
@@ -25,10 +27,17 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
     let mut identified = Identified::none();
     for (place, list) in identified.0.iter_mut().zip(places()) {
-        let number = Uniform::Phased.read(symbols(list.len()), input)?;
-        *place = list.get(number as usize).copied().flatten();
+        let number = Uniform::Phased.read(symbols(list), input)?;
+        let listed = list.get(number as usize).copied();
+        *place = listed.ok_or(CodeError::NotCanonical)?;
     }
     identified.position(turn)
+}
+
+/// How many places a list has: captured, and one for each of its points.
+fn symbols(list: &[Place]) -> NonZeroU32 {
+    let points = list.iter().flatten();
+    points.fold(NonZeroU32::MIN, |count, _| count.saturating_add(1))
 }
 
 #[cfg(test)]
@@ -44,7 +53,8 @@ mod tests {
     fn positions_take_149_to_177_bits() {
         let (mut least, mut most) = (1, 1);
         for list in places() {
-            let count = symbols(list.len());
+            let count = symbols(list);
+            assert_eq!(count.get() as usize, list.len());
             let lengths = (0..count.get()).map(|number| Uniform::Phased.word(number, count));
             let lengths: Vec<u32> = lengths.map(|word| word.expect("a word").1).collect();
             least += lengths.iter().min().expect("a word");

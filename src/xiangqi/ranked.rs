@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 
-use super::code::{CannotRepresent, CodeError, symbols};
+use super::code::{CannotRepresent, CodeError, field};
 use super::places::reach;
 use super::{Kind, Piece, Point, Position, Side};
 use crate::bits::{BitReader, BitWriter};
@@ -38,7 +38,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
     let mut number = Natural::new();
     let counts = if is_full { Vec::new() } else { counts };
     for (digit, base) in counts.into_iter().chain(ranks).rev() {
-        number.push(digit, base.get().into());
+        number.push(digit, base);
     }
     out.push_bit(is_full);
     if is_full {
@@ -54,7 +54,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 }
 
 /// A digit and its base.
-type Digit = (u64, NonZeroU32);
+type Digit = (u64, u64);
 
 /// How many pieces of each kind there are, and the ranks of their sets.
 fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotRepresent> {
@@ -75,8 +75,8 @@ fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotReprese
             };
             set.push(number.ok_or(out_of_reach)?.0);
         }
-        counts.push((points.len() as u64, count_base(piece)));
-        ranks.push((rank(&set), sets(&free_points, points.len())));
+        counts.push((points.len() as u64, count_base(piece).get().into()));
+        ranks.push((rank(&set), sets(free_points.len(), points.len())));
         free.take(points);
     }
     Ok((counts, ranks))
@@ -88,16 +88,16 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
         true => Natural::read(FULL_BITS, input)?,
         false => read_number(input)?,
     };
-    let counts: Vec<usize> = order()
+    let counts: Vec<u32> = order()
         .map(|piece| match is_full {
-            true => piece.kind.count(),
-            false => number.pop(count_base(piece)) as usize,
+            true => small(piece.kind.count()),
+            false => number.pop(count_base(piece)),
         })
         .collect();
     let mut position = Position::empty(turn);
     let mut free = Free::default();
     for (piece, count) in order().zip(counts) {
-        let points = pop_set(&mut number, &free.of(piece), count);
+        let points = pop_set(&mut number, &free.of(piece), count)?;
         for point in &points {
             position.put(*point, Some(piece));
         }
@@ -114,34 +114,37 @@ fn read_number(input: &mut BitReader<'_>) -> Result<Natural, CodeError> {
     let length = input.read_bits(8)?;
     let mut bytes = Vec::new();
     for _ in 0..length {
-        // 8 bits.
-        bytes.push(u8::try_from(input.read_bits(8)?).unwrap_or(u8::MAX));
+        bytes.push(field(input, 8)?);
     }
     Ok(Natural::from_le_bytes(&bytes))
 }
 
 /// Takes the rank of a set of so many of the free points off the number.
-fn pop_set(number: &mut Natural, free: &[Point], count: usize) -> Vec<Point> {
-    let rank = number.pop(sets(free, count));
-    // 90 points at most, and a rank below the number of sets.
-    let (points, count) = (small(free.len()), small(count));
-    let set = unrank(rank.into(), points, count).unwrap_or_default();
-    let point = |index: &u32| free.get(*index as usize).copied();
-    set.iter().filter_map(point).collect()
+///
+/// # Errors
+/// There is no such set. That does not happen: a kind has more points than the
+/// kinds before it can take away.
+fn pop_set(number: &mut Natural, free: &[Point], count: u32) -> Result<Vec<Point>, CodeError> {
+    let sets = u32::try_from(sets(free.len(), count as usize)).ok();
+    let sets = sets.and_then(NonZeroU32::new);
+    let rank = number.pop(sets.ok_or(CodeError::NotCanonical)?);
+    let set = unrank(rank.into(), small(free.len()), count).ok_or(CodeError::NotCanonical)?;
+    let point = |index: u32| free.get(index as usize).copied();
+    let points = set.into_iter().map(point).collect::<Option<_>>();
+    points.ok_or(CodeError::NotCanonical)
 }
 
-/// How many sets of so many of the free points there are. At least one: a kind
-/// has more points than the kinds before it can take away.
-fn sets(free: &[Point], count: usize) -> NonZeroU32 {
-    let sets = binomial(small(free.len()), small(count));
-    symbols(usize::try_from(sets).unwrap_or(usize::MAX))
+/// How many sets of so many of the free points there are.
+fn sets(free: usize, count: usize) -> u64 {
+    binomial(small(free), small(count))
 }
 
+/// From none to all pieces of a kind.
 fn count_base(piece: Piece) -> NonZeroU32 {
-    symbols(1 + piece.kind.count())
+    NonZeroU32::MIN.saturating_add(small(piece.kind.count()))
 }
 
-/// A number of points or pieces.
+/// A number of points or pieces, 90 at most.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

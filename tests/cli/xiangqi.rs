@@ -30,7 +30,7 @@ fn the_start_is_shown() {
 #[test]
 fn moves_go_into_the_link_and_come_back() {
     let room = Room::new();
-    for moves in ["a7b7 h10g8", "a7-b7,h10-g8"] {
+    for moves in ["a7b7 h10g8", "a7-b7,h10-g8", "\ta7b7 ,\n h10g8\n"] {
         let run = room.run(&["xiangqi", EXAMPLE, "--moves", moves]).exits(0);
         let link = format!("\nlink     {EXAMPLE_WITH_MOVES}\n");
         assert!(run.text().contains(&link), "{moves}");
@@ -39,6 +39,9 @@ fn moves_go_into_the_link_and_come_back() {
         EXAMPLE_WITH_MOVES.to_owned(),
         format!("https://example.org/xiangqi/{EXAMPLE_WITH_MOVES}"),
         format!("https://example.org/#{EXAMPLE_WITH_MOVES}"),
+        format!("https://example.org/#{EXAMPLE_WITH_MOVES}/"),
+        format!("https://example.org/{EXAMPLE_WITH_MOVES}/?a=b"),
+        format!("example.org/{EXAMPLE_WITH_MOVES}#"),
         format!("#{EXAMPLE_WITH_MOVES}"),
     ] {
         let run = room.run(&["xiangqi", &link]).exits(0);
@@ -68,6 +71,7 @@ fn everything_is_data_too() {
         (&EXAMPLE.into(), &EXAMPLE.into())
     );
     assert_eq!(value["link"], EXAMPLE_LINK);
+    assert_eq!(value.get("cannot_share"), None);
     assert_eq!(value["to_move"], "red");
     assert_eq!(value["in_check"], false);
     assert_eq!(value["legal_moves"][0], "a7a8");
@@ -103,6 +107,48 @@ fn codes_are_printed_and_decoded() {
 }
 
 #[test]
+fn a_decoded_position_is_one_as_any() {
+    let room = Room::new();
+    let decode = ["xiangqi", "--code", "xq-list", "--decode", "igqimPNwB2Dg"];
+    let with = |more: &[&str]| room.run(&[&decode, more].concat()).exits(0);
+    let value = json(with(&["--json"]).text());
+    assert_eq!(value["fen"], EXAMPLE);
+    assert_eq!(value["codes"].as_array().unwrap().len(), 1);
+    assert_eq!(value["codes"][0]["base64"], "igqimPNwB2Dg");
+    let drawn = with(&["--characters"]);
+    assert!(drawn.text().contains(&format!("\nfen      {EXAMPLE}\n")));
+    assert!(drawn.text().contains("將"));
+    let moved = with(&["--moves", "a7b7"]);
+    assert_eq!(moved.text(), "3k3n1/9/9/1P7/9/9/9/9/4A4/4K4 b - - 0 1\n");
+    let args = ["xiangqi", EXAMPLE, "--code", "xq-list", "--json"];
+    assert_eq!(json(room.run(&args).exits(0).text()), value);
+}
+
+/// A link may begin with -, and options may follow it.
+#[test]
+fn links_begin_with_any_character() {
+    let room = Room::new();
+    let link = "-YAAAAAAAAAAAQAAAAAAAAAAAQ";
+    for args in [&[link][..], &["--", link], &[link, "--json"]] {
+        let run = room.run(&[&["xiangqi"], args].concat()).exits(0);
+        assert!(run.text().contains(link), "{args:?}");
+    }
+    let value = json(room.run(&["xiangqi", "--json", link]).exits(0).text());
+    assert_eq!(value["link"], link);
+}
+
+#[test]
+fn a_fen_needs_no_quotes() {
+    let room = Room::new();
+    let words: Vec<&str> = EXAMPLE.split(' ').collect();
+    let args = [&["xiangqi"], &words[..], &["--json"]].concat();
+    assert_eq!(json(room.run(&args).exits(0).text())["fen"], EXAMPLE);
+    let spaced = format!(" {EXAMPLE}\n");
+    let run = room.run(&["xiangqi", &spaced, "--json"]).exits(0);
+    assert_eq!(json(run.text())["fen"], EXAMPLE);
+}
+
+#[test]
 fn what_cannot_be_represented_is_said() {
     let room = Room::new();
     let cannons = "8C/9/9/9/9/9/9/9/9/CC7";
@@ -114,7 +160,8 @@ fn what_cannot_be_represented_is_said() {
             .contains(&format!("\nxq-list       -  cannot represent: {why}\n"))
     );
     let value = json(room.run(&["xiangqi", cannons, "--json"]).exits(0).text());
-    assert_eq!(value["link"], serde_json::Value::Null);
+    assert_eq!(value.get("link"), None);
+    assert_eq!(value["cannot_share"], why);
     assert_eq!(value["codes"][0]["cannot_represent"], why);
     let run = room
         .run(&["xiangqi", cannons, "--code", "xq-list"])
@@ -141,7 +188,22 @@ fn what_is_wrong_is_said() {
         assert_eq!(run.text(), "", "{args:?}");
         run.says(what);
     };
-    says(&["9/9"], "no FEN of Xiangqi: a board has 10 ranks");
+    says(&["9/9"], "\"9/9\" is neither a FEN nor a share link");
+    says(
+        &["--jsn"],
+        "\"--jsn\" is no option, no FEN and no share link",
+    );
+    says(&[""], "an empty text is neither a FEN nor a share link");
+    let board_of_chess = "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR";
+    says(&[board_of_chess], "is no FEN of Xiangqi");
+    let chess = format!("{board_of_chess} w KQkq - 0 1");
+    says(&[&chess], "the third and the fourth field must be -");
+    says(
+        &["9/9 w"],
+        "\"9/9 w\" is no FEN of Xiangqi: a board has 10 ranks",
+    );
+    let long = "A".repeat(200);
+    says(&[&long], &format!("\"{}…\" is neither", "A".repeat(59)));
     says(&["hello"], "neither a FEN nor a share link");
     says(&["https://example.org/"], "neither a FEN nor a share link");
     says(
@@ -166,10 +228,13 @@ fn what_is_wrong_is_said() {
     );
     says(
         &["--code", "xq-list", "--decode", "ff", "--hex"],
-        "no xq-list: 63 pieces",
+        "\"ff\" is no position in xq-list: 63 pieces",
     );
     says(&["--code", "none"], "xq-ranked");
     says(&["--decode", "gA"], "--code");
     says(&["--hex"], "--code");
-    says(&["--json", "--code", "xq-list"], "cannot be used with");
+    says(
+        &["--characters", "--code", "xq-list"],
+        "--characters draws a board",
+    );
 }

@@ -96,10 +96,10 @@ fn shuffle() -> Vec<String> {
         .take(1023)
         .map(String::from)
         .collect();
-    let link = Link {
-        start: position(START),
-        moves: moves.iter().map(|text| text.parse().unwrap()).collect(),
-    };
+    let mut link = Link::new(position(START));
+    for text in &moves {
+        link.play(text.parse().unwrap()).unwrap();
+    }
     assert!(link.encode().is_ok());
     moves
 }

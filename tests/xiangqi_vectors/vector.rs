@@ -65,10 +65,7 @@ impl Vector {
 
     /// A link that is to come back.
     pub(crate) fn link(name: &str, description: &str, fen: &str, moves: &[String]) -> Self {
-        let link = Link {
-            start: position(fen),
-            moves: moves.iter().map(|text| played(text)).collect(),
-        };
+        let link = game(fen, moves);
         Vector {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -134,9 +131,7 @@ impl Vector {
             }
             Expected::Game(fen, moves) => {
                 let decoded = decoded.expect(&self.name);
-                let moves = moves.iter().map(|text| played(text)).collect();
-                let start = position(fen);
-                assert_eq!(decoded, Link { start, moves }, "{}", self.name);
+                assert_eq!(decoded, game(fen, moves), "{}", self.name);
                 assert_eq!(decoded.encode().expect("a link"), text, "{}", self.name);
             }
             Expected::Position(_) => panic!("{}: a link has moves", self.name),
@@ -193,8 +188,14 @@ pub(crate) fn position(fen: &str) -> Position {
     fen.parse::<Fen>().expect("a FEN").position
 }
 
-fn played(text: &str) -> Move {
-    text.parse().expect("a move")
+/// The game from the position of a FEN.
+fn game(fen: &str, moves: &[String]) -> Link {
+    let mut game = Link::new(position(fen));
+    for text in moves {
+        let played: Move = text.parse().expect("a move");
+        game.play(played).expect("a legal move");
+    }
+    game
 }
 
 fn folder() -> PathBuf {

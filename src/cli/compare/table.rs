@@ -13,7 +13,7 @@ pub(super) fn text(tally: &Tally) -> String {
     let mut out = format!(
         "{}, {}",
         count(tally.games, "game"),
-        count(tally.plies, "ply").replace("plys", "plies")
+        count(tally.plies, "ply")
     );
     if tally.games > 0 {
         let a_game = ratio(tally.plies, tally.games);

@@ -6,42 +6,52 @@ use pgna::xiangqi::{Code, Move};
 /// Show positions of Xiangqi, their codes and share links
 ///
 /// Draws the board of a position or of a share link's last position, and prints
-/// its FEN, what each code makes of it, and the share link. Text that contains
-/// :// or # is an address, whose part behind the last / or # is the link;
-/// other text that contains / is a FEN; anything else is a link.
+/// its FEN, what each code makes of it, and the share link. Of an address, the
+/// link is what stands behind #, or else behind the last /, without a query.
 ///
 /// Neither codes nor links keep the counters of a FEN, nor what was played
 /// before it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct XiangqiArgs {
-    /// A FEN in quotes, a share link, or an address that ends with one; without
-    /// it, the start of a game
-    #[arg(value_name = "FEN|LINK")]
+    /// A FEN (with or without quotes), a share link, or an address with one;
+    /// without it, the start of a game
+    #[arg(value_name = "FEN|LINK", allow_hyphen_values = true)]
     pub(super) position: Option<String>,
+    /// The other fields of a FEN without quotes
+    // No hyphens: they would take the options behind the position.
+    #[arg(hide = true)]
+    pub(super) fields: Vec<String>,
     /// Play moves, and put them in the link
     ///
     /// A move is two points, as in h3e3 or h3-e3: files a to i, and ranks 1, that
-    /// of Red's general, to 10. Moves are separated by blanks or commas. They
+    /// of Red's general, to 10. Moves are separated by white space or commas. They
     /// follow those that the link has already.
     #[arg(long, value_name = "MOVES", value_parser = moves)]
     pub(super) moves: Option<Moves>,
     /// Draw Chinese characters for the pieces
-    #[arg(long, conflicts_with_all = ["code", "json"])]
+    #[arg(long, conflicts_with = "json")]
     pub(super) characters: bool,
-    /// Print only this code of the position, in base64; or decode it
+    /// Print only this code of the position, in base64; or name that of --decode
     #[arg(long, value_name = "NAME", value_parser = code_parser())]
     pub(super) code: Option<Code>,
-    /// Decode a position from its code, and print its FEN
+    /// Take the position from its code, and print its FEN
     ///
     /// The code is named with --code, its text is base64, with --hex hexadecimal.
-    #[arg(long, value_name = "TEXT", requires = "code", conflicts_with_all = ["position", "moves"], allow_hyphen_values = true)]
+    /// With --characters the board is drawn, with --json there is JSON.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "code",
+        conflicts_with = "position",
+        allow_hyphen_values = true
+    )]
     pub(super) decode: Option<String>,
     /// Take hexadecimal for base64 with --code
     #[arg(long, requires = "code")]
     pub(super) hex: bool,
-    /// Print JSON: everything, legal moves too
-    #[arg(long, conflicts_with = "code")]
+    /// Print JSON: everything, legal moves too; of the codes that of --code alone
+    #[arg(long)]
     pub(super) json: bool,
 }
 
@@ -60,7 +70,8 @@ Examples:
 pub(super) struct Moves(pub(super) Vec<Move>);
 
 fn moves(text: &str) -> Result<Moves, String> {
-    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    let words = words.filter(|word| !word.is_empty());
     let read = |word: &str| word.parse().map_err(|error| format!("{word}: {error}"));
     words.map(read).collect::<Result<_, _>>().map(Moves)
 }

@@ -1,19 +1,30 @@
 //! What is asked for: a position, or a game from it.
 
 use super::super::args::Common;
+use super::super::bit_text;
 use super::super::errors::{Failure, say};
+use super::super::output::fit;
 use super::XiangqiArgs;
-use pgna::xiangqi::{Fen, Link, Move, Position};
+use pgna::xiangqi::{Code, Fen, Link, Move, Position};
+use std::fmt::Display;
+use std::iter;
 
-/// The game of a FEN or a link, and the moves that are played behind it.
+/// How much of a text errors show.
+const SHOWN_CHARS: usize = 60;
+
+/// The game of a FEN, a link or a code, and the moves that are played behind it.
 pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure> {
-    let mut game = match args.position.as_deref() {
-        None => from(Position::start()),
-        Some(text) if text.contains("://") || text.contains('#') => {
-            link(text.rsplit(['/', '#']).next().unwrap_or_default())?
+    let mut game = match (&args.position, args.code, &args.decode) {
+        (_, Some(code), Some(text)) => Link::new(decode(code, text, args.hex)?),
+        (Some(first), ..) => {
+            // A FEN need not stand in quotes.
+            let words: Vec<&str> = iter::once(first)
+                .chain(&args.fields)
+                .map(String::as_str)
+                .collect();
+            fen_or_link(words.join(" ").trim_ascii(), common)?
         }
-        Some(text) if text.contains('/') => from(fen(text, common)?),
-        Some(text) => link(text)?,
+        (None, ..) => Link::new(Position::start()),
     };
     if let Some(moves) = &args.moves {
         play(&mut game, &moves.0)?;
@@ -21,42 +32,65 @@ pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure>
     Ok(game)
 }
 
-fn from(start: Position) -> Link {
-    Link {
-        start,
-        moves: Vec::new(),
-    }
+fn decode(code: Code, text: &str, is_hex: bool) -> Result<Position, Failure> {
+    let wrong = |error: &dyn Display| {
+        let (text, code) = (fit(text, SHOWN_CHARS), code.name());
+        Failure::usage(format!("{text:?} is no position in {code}: {error}"))
+    };
+    let bytes = bit_text::parse(text, is_hex).map_err(|error| wrong(&error))?;
+    code.decode(&bytes).map_err(|error| wrong(&error))
 }
 
-fn fen(text: &str, common: &Common) -> Result<Position, Failure> {
-    let fen: Fen = text
-        .parse()
-        .map_err(|error| Failure::usage(format!("no FEN of Xiangqi: {error}: {text}")))?;
-    let counters = (fen.halfmoves, fen.fullmoves);
-    if counters != (0, 1) && !common.quiet {
-        let (half, full) = counters;
+/// The game of a text. No address reads as a FEN: that has ten ranks.
+fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
+    let no_fen = match text.parse::<Fen>() {
+        Ok(fen) => {
+            if !common.quiet {
+                say_of_counters(&fen);
+            }
+            return Ok(Link::new(fen.position));
+        }
+        Err(why) => why,
+    };
+    let no_link = match Link::decode(Link::of_address(text)) {
+        Ok(link) => return Ok(link),
+        Err(why) => why,
+    };
+    let shown = fit(text, SHOWN_CHARS);
+    Err(Failure::usage(match text {
+        "" => "an empty text is neither a FEN nor a share link".to_owned(),
+        text if is_like_fen(text) => format!("{shown:?} is no FEN of Xiangqi: {no_fen}"),
+        // A link may begin with -, so a mistyped option is taken for one.
+        text if text.starts_with('-') => {
+            format!("{shown:?} is no option, no FEN and no share link: {no_link}")
+        }
+        _ => format!("{shown:?} is neither a FEN nor a share link: {no_link}"),
+    }))
+}
+
+/// Whether a text is meant for a FEN. A board has nine slashes, one of chess
+/// seven; hardly an address has.
+fn is_like_fen(text: &str) -> bool {
+    let is_address = text.contains("://") || text.contains(['#', '?']);
+    !is_address && (text.contains(' ') || text.matches('/').count() >= 7)
+}
+
+fn say_of_counters(fen: &Fen) {
+    let (half, full) = (fen.halfmoves, fen.fullmoves);
+    if (half, full) != (0, 1) {
         say(&format!(
             "the counters of the FEN, {half} and {full}, are not kept"
         ));
     }
-    Ok(fen.position)
-}
-
-fn link(text: &str) -> Result<Link, Failure> {
-    let explain =
-        |error| Failure::usage(format!("neither a FEN nor a share link: {error}: {text}"));
-    Link::decode(text).map_err(explain)
 }
 
 /// Plays moves behind those of a game.
 fn play(game: &mut Link, moves: &[Move]) -> Result<(), Failure> {
-    let mut position = game.last_position();
     for played in moves {
-        let ply = game.moves.len() + 1;
-        if position.play(*played).is_err() {
-            return Err(illegal(&position, *played, ply));
+        let ply = game.moves().len() + 1;
+        if game.play(*played).is_err() {
+            return Err(illegal(game.last_position(), *played, ply));
         }
-        game.moves.push(*played);
     }
     Ok(())
 }
@@ -72,7 +106,7 @@ fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
         Some(piece) => {
             let mut legal = position.legal_moves();
             legal.retain(|legal| legal.from == from);
-            match text(&legal) {
+            match listed(legal) {
                 none if none.is_empty() => format!("the {piece} on {from} has no legal move"),
                 legal => format!("the {piece} on {from} can play {legal}"),
             }
@@ -82,7 +116,7 @@ fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
 }
 
 /// Moves with blanks between them.
-pub(super) fn text(moves: &[Move]) -> String {
-    let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+pub(super) fn listed(moves: impl IntoIterator<Item = Move>) -> String {
+    let texts: Vec<String> = moves.into_iter().map(|played| played.to_string()).collect();
     texts.join(" ")
 }

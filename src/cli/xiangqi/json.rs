@@ -3,30 +3,35 @@
 use pgna::xiangqi::{Code, Link, Move, Position, Side};
 use serde_json::{Value, json};
 
-/// Everything about a game and its last position, as one object.
-pub(super) fn json(game: &Link, last: &Position) -> Value {
-    let (link, why) = match game.encode() {
-        Ok(link) => (Some(link), None),
-        Err(why) => (None, Some(why.to_string())),
-    };
-    json!({
-        "start": game.start.fen(),
-        "moves": texts(&game.moves),
+/// Everything about a game and its last position, as one object. What there is
+/// not has no key.
+pub(super) fn object(game: &Link, codes: &[Code]) -> Value {
+    let last = game.last_position();
+    let codes: Vec<Value> = codes.iter().map(|code| code_json(*code, last)).collect();
+    let mut object = json!({
+        "start": game.start().fen(),
+        "moves": texts(game.moves()),
         "fen": last.fen(),
         "to_move": match last.turn() {
             Side::Red => "red",
             Side::Black => "black",
         },
         "in_check": last.is_attacked(last.turn()),
-        "legal_moves": texts(&last.legal_moves()),
-        "codes": Code::ALL.map(|code| code_json(code, last)),
-        "link": link,
-        "cannot_share": why,
-    })
+        "legal_moves": texts(last.legal_moves()),
+        "codes": codes,
+    });
+    let (key, value) = match game.encode() {
+        Ok(link) => ("link", link),
+        Err(why) => ("cannot_share", why.to_string()),
+    };
+    if let Some(object) = object.as_object_mut() {
+        object.insert(key.to_owned(), value.into());
+    }
+    object
 }
 
-fn texts(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
+fn texts(moves: impl IntoIterator<Item = Move>) -> Vec<String> {
+    moves.into_iter().map(|played| played.to_string()).collect()
 }
 
 fn code_json(code: Code, position: &Position) -> Value {

@@ -6,13 +6,14 @@ use super::{board, input};
 use pgna::xiangqi::{Code, Link, Position};
 
 /// The drawing, and what there is to tell of the position.
-pub(super) fn text(game: &Link, last: &Position, as_characters: bool) -> String {
+pub(super) fn describe(game: &Link, as_characters: bool) -> String {
+    let last = game.last_position();
     let mut out = board::draw(last, as_characters);
     out.push('\n');
-    if !game.moves.is_empty() {
-        out.push_str(&row("start", &game.start.fen()));
-        let plies = count(game.moves.len() as u64, "ply").replace("plys", "plies");
-        out.push_str(&row("moves", &input::text(&game.moves)));
+    if game.moves().len() > 0 {
+        out.push_str(&row("start", &game.start().fen()));
+        let plies = count(game.moves().len() as u64, "ply");
+        out.push_str(&row("moves", &input::listed(game.moves())));
         out.push_str(&row("", &plies));
     }
     out.push_str(&row("to move", &to_move(last)));

@@ -10,7 +10,8 @@ use pgna::xiangqi::{Code, Move};
 /// link is what stands behind #, or else behind the last /, without a query.
 ///
 /// Neither codes nor links keep the counters of a FEN, nor what was played
-/// before it.
+/// before it; every FEN that is printed ends in `0 1`. A link has no checksum: a
+/// misspelt one can be another position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct XiangqiArgs {

@@ -11,4 +11,5 @@ pub mod ints;
 pub mod natural;
 pub mod pack;
 mod page;
+pub mod range;
 pub mod strings;

@@ -21,5 +21,5 @@ pub use position::{IllegalPly, Outcome, Ply, Position};
 pub use rules::{Rules, Variant};
 pub use san_text::SanText;
 pub use setup::{Extras, InvalidSetup, SetupRest};
-pub use shakmaty::{Color, File, Rank, Role, Square};
+pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 pub use spelling::Spelling;

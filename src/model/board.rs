@@ -3,7 +3,7 @@
 use crate::chess::{Bitboard, Color, File, Ply, Position, Rank, Role, Square, Variant, attacks};
 
 use super::hash::mix;
-use super::table::Table;
+use super::table::{Table, table};
 
 /// Whose piece it is: of the side that is to move, or of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -369,14 +369,4 @@ fn key(piece: Placed) -> u64 {
 }
 
 /// By side, role and square.
-static KEYS: Table<u64, 1024> = {
-    let mut keys = [0; 1024];
-    let mut rest: &mut [u64] = &mut keys;
-    let mut number = 0;
-    while let [key, after @ ..] = rest {
-        *key = mix(number);
-        number += 1;
-        rest = after;
-    }
-    Table(keys)
-};
+static KEYS: Table<u64, 1024> = table!([0; 1024], |number| mix(number));

@@ -13,6 +13,16 @@ impl<T, const N: usize> Table<T, N> {
         assert!(N.is_power_of_two());
         N - 1
     };
+
+    /// The entry of an index, for constants; elsewhere `table[index]`.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "the mask keeps the index below the power of two that is the length"
+    )]
+    #[inline(always)]
+    pub(super) const fn at(&self, index: usize) -> &T {
+        &self.0[index & Self::MASK]
+    }
 }
 
 impl<T: Copy + Default, const N: usize> Default for Table<T, N> {
@@ -21,16 +31,12 @@ impl<T: Copy + Default, const N: usize> Default for Table<T, N> {
     }
 }
 
-#[allow(
-    clippy::indexing_slicing,
-    reason = "the mask keeps the index below the power of two that is the length"
-)]
 impl<T, const N: usize> Index<usize> for Table<T, N> {
     type Output = T;
 
     #[inline(always)]
     fn index(&self, index: usize) -> &T {
-        &self.0[index & Self::MASK]
+        self.at(index)
     }
 }
 
@@ -45,6 +51,23 @@ impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
     }
 }
 
+/// A constant table: `table!([0; 64], |number| …)` has in each place what the
+/// expression makes of the place's number.
+macro_rules! table {
+    ($empty:expr, |$number:ident| $entry:expr) => {{
+        let mut entries = $empty;
+        let mut rest: &mut [_] = &mut entries;
+        let mut $number = 0;
+        while let [entry, after @ ..] = rest {
+            *entry = $entry;
+            $number += 1;
+            rest = after;
+        }
+        $crate::model::table::Table(entries)
+    }};
+}
+pub(super) use table;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +79,11 @@ mod tests {
         table[4] = 2;
         assert_eq!(table.0, [2, 0, 0, 1]);
         assert_eq!(table[7], 1);
+    }
+
+    #[test]
+    fn constants_are_made_of_numbers() {
+        const SQUARES: Table<usize, 8> = table!([0; 8], |number| number * number);
+        assert_eq!(SQUARES.0, [0, 1, 4, 9, 16, 25, 36, 49]);
     }
 }

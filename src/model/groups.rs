@@ -251,6 +251,21 @@ mod tests {
         }
     }
 
+    /// The table of the specification has a row a group: number, name and bits.
+    #[test]
+    fn the_specification_has_these_groups() {
+        let spec = include_str!("../../spec/models.md");
+        for (number, (group, bits)) in Group::ALL.into_iter().enumerate() {
+            let bits = match bits {
+                0 => "h".to_owned(),
+                bits => bits.to_string(),
+            };
+            let row = format!("| {number} | {group:?} | {bits} | ");
+            let shown = spec.lines().any(|line| line.starts_with(&row));
+            assert!(shown, "spec lacks {row}");
+        }
+    }
+
     #[test]
     fn weights_of_absent_groups_take_no_room() {
         let starts = Fast::STARTS;

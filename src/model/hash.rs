@@ -12,6 +12,12 @@ pub(super) const fn mix(number: u64) -> u64 {
     z ^ z >> 31
 }
 
+/// The highest bits of a mixed number, as an index.
+#[inline]
+pub(super) fn highest(mixed: u64, bits: u32) -> usize {
+    usize::try_from(mixed >> (u64::BITS - bits)).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

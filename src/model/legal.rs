@@ -196,12 +196,15 @@ impl Guard {
     }
 }
 
-/// The sliders of one side that attack a king of the other, and the pieces that
-/// alone stand between the king and such a slider.
+/// Which sliders of a side would attack a king if only their pieces stood in
+/// the way: those that do, as nothing stands between, and the pieces that alone
+/// stand between the king and another.
 pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard, Bitboard) {
     let queens = board.by_role(Role::Queen);
-    let straight = attacks::rook_attacks(king, side) & (board.by_role(Role::Rook) | queens);
-    let diagonal = attacks::bishop_attacks(king, side) & (board.by_role(Role::Bishop) | queens);
+    let straight = attacks::rook_attacks(king, board.them());
+    let diagonal = attacks::bishop_attacks(king, board.them());
+    let straight = straight & (board.by_role(Role::Rook) | queens);
+    let diagonal = diagonal & (board.by_role(Role::Bishop) | queens);
     let (mut attackers, mut single) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for sniper in (straight | diagonal) & side {
         let between = attacks::between(king, sniper) & board.occupied();

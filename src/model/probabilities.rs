@@ -92,6 +92,13 @@ mod tests {
     }
 
     #[test]
+    fn the_specification_has_these_powers() {
+        let shown = POWERS.0.map(|power| power.to_string()).join(" ");
+        let spec = include_str!("../../spec/models.md").split_whitespace();
+        assert!(spec.collect::<Vec<_>>().join(" ").contains(&shown));
+    }
+
+    #[test]
     fn half_as_likely() {
         let frequencies = Frequencies::new(&[-64, 0, i32::MIN, -65]);
         let expected = [1 << 21, 1 << 22, 0, POWERS[1] >> 1].map(|power| power + 16);

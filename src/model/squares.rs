@@ -188,8 +188,8 @@ mod tests {
 
     #[test]
     fn one_attacker_less() {
-        assert_eq!(Code::of(0b10_01_001).without_one(), Code::of(0b01_01_001));
-        assert_eq!(Code::of(0b00_01_001).without_one(), Code::of(0b00_01_001));
+        assert_eq!(Code::of(2 << 5 | 9).without_one(), Code::of(1 << 5 | 9));
+        assert_eq!(Code::of(9).without_one(), Code::of(9));
     }
 
     #[test]

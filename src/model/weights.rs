@@ -63,7 +63,7 @@ impl<L: Level, const H: usize> Weights<L, H> {
         let mut scorer = Scorer {
             weights: self,
             units: sums.units(&self.net, scene),
-            lines: Table([(0, 0); MAX_LINES]),
+            lines: Table([(&EMPTY, 0); MAX_LINES]),
             line_count: 0,
             of_piece: 0,
             origin: (usize::MAX, 0),
@@ -80,6 +80,9 @@ impl<L: Level, const H: usize> Weights<L, H> {
 /// More lines than a level has.
 const MAX_LINES: usize = 16;
 
+/// A line without effect.
+static EMPTY: [i8; 64] = [0; 64];
+
 /// A nat in units of a score, 1/64 bit, times 2^10 and by the 32 parts of a
 /// weight: 2^10 · 64 / (32 · ln 2).
 const LINEAR_UNIT: i32 = 2955;
@@ -91,8 +94,8 @@ const NET_UNIT: i32 = 23;
 struct Scorer<'w, L, const H: usize> {
     weights: &'w Weights<L, H>,
     units: [i16; H],
-    /// The lines of the piece: first weight and turn.
-    lines: Table<(usize, usize), MAX_LINES>,
+    /// The lines of the piece, and how each is turned.
+    lines: Table<(&'w [i8; 64], usize), MAX_LINES>,
     line_count: usize,
     of_piece: i32,
     /// The last row of origins and what it means.
@@ -128,7 +131,9 @@ impl<L, const H: usize> Sink for Scorer<'_, L, H> {
 
     #[inline(always)]
     fn line(&mut self, weight: usize, turn: usize) {
-        self.lines[self.line_count] = (weight, turn);
+        let line = self.weights.linear.get(weight..);
+        let line = line.and_then(|rest| rest.first_chunk()).unwrap_or(&EMPTY);
+        self.lines[self.line_count] = (line, turn);
         self.line_count += 1;
     }
 
@@ -136,8 +141,10 @@ impl<L, const H: usize> Sink for Scorer<'_, L, H> {
     fn begin(&mut self, m: &Move) {
         let to = m.to as usize;
         let lines = self.lines.0.iter().take(self.line_count);
-        let of_lines = lines.map(|(first, turn)| self.weight(first + (to ^ turn)));
-        self.of_move = self.of_piece + of_lines.sum::<i32>();
+        // The mask says what is so, that no index is checked.
+        let of_lines = lines.map(|(line, turn)| line.get((to ^ turn) & 63).copied());
+        let of_lines: i32 = of_lines.map(|weight| weight.map_or(0, i32::from)).sum();
+        self.of_move = self.of_piece + of_lines;
         let net = &self.weights.net;
         let row = move_row(m, m.from);
         if self.origin.0 != row {

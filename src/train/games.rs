@@ -119,8 +119,9 @@ fn line(game: &Game, collection: usize) -> Option<Line> {
         plies: u32::try_from(plies.len()).ok()?,
     };
     let mut hasher = blake3::Hasher::new();
-    for name in [&b"Event"[..], b"Date"] {
-        hasher.update(game.tag(name).unwrap_or_default());
+    let date = game.tag(b"Date").or_else(|| game.tag(b"UTCDate"));
+    for value in [game.tag(b"Event"), date] {
+        hasher.update(value.unwrap_or_default());
         hasher.update(&[0]);
     }
     let [first, second, ..] = *hasher.finalize().as_bytes();

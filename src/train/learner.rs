@@ -179,13 +179,21 @@ impl<L: Level, const H: usize> Learner<L, H> {
         let mut weights = model::Weights::zero();
         round(&self.linear.values, LINEAR_PARTS, &mut weights.linear);
         let net = &mut weights.net;
-        for (floats, rows) in [
-            (&self.inputs, &mut net.inputs),
-            (&self.origins, &mut net.origins),
-            (&self.targets, &mut net.targets),
-        ] {
-            round(&floats.values, NET_PARTS, rows.as_flattened_mut());
-        }
+        round(
+            &self.inputs.values,
+            NET_PARTS,
+            net.inputs.as_flattened_mut(),
+        );
+        round(
+            &self.origins.values,
+            NET_PARTS,
+            net.origins.as_flattened_mut(),
+        );
+        round(
+            &self.targets.values,
+            NET_PARTS,
+            net.targets.as_flattened_mut(),
+        );
         for (unit, value) in net.bias.iter_mut().zip(&self.bias.values) {
             *unit = (value * NET_PARTS).round() as i16;
         }
@@ -219,8 +227,9 @@ fn dot<const H: usize>(units: &[f32; H], row: &[f32; H]) -> f32 {
     sums.iter().sum()
 }
 
-fn round(values: &[f32], parts: f32, out: &mut [i8]) {
+/// Weights of 8 bits, each the part of so many to a whole that is nearest.
+fn round<T: From<i8>>(values: &[f32], parts: f32, out: &mut [T]) {
     for (weight, value) in out.iter_mut().zip(values) {
-        *weight = (value * parts).round().clamp(-127.0, 127.0) as i8;
+        *weight = T::from((value * parts).round().clamp(-127.0, 127.0) as i8);
     }
 }

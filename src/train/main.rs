@@ -1,11 +1,12 @@
-//! Trains the move model.
+//! Trains the move model, and tells what it costs.
 //!
 //!     cargo run --release --features train --bin pgna-train -- \
-//!         LEVEL OUT GAMES FILE.pgn[*TIMES]…
+//!         train|test LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…
 //!
 //! LEVEL is fast, default or max. Of each file the first GAMES games are read
-//! (0: all); those of its training part are taken TIMES times. The weights go
-//! to OUT; what they cost on each part of each file is printed.
+//! (0: all). `train` takes those of the training part of each file TIMES times
+//! and writes the file WEIGHTS; `test` reads it. Both print what the model costs
+//! on each part of each file.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -25,7 +26,7 @@ use std::time::Instant;
 
 use games::{Games, Part};
 use learner::Learner;
-use pgna::model::{Default, Fast, Level, Max};
+use pgna::model::{Default, Fast, Level, Max, Weights};
 
 /// Hidden units of every level's net.
 const UNITS: usize = 128;
@@ -35,8 +36,8 @@ const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [level, out, most, files @ ..] = args.as_slice() else {
-        return Err("usage: pgna-train LEVEL OUT GAMES FILE.pgn[*TIMES]…".into());
+    let [verb, level, weights, most, files @ ..] = args.as_slice() else {
+        return Err("usage: pgna-train train|test LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…".into());
     };
     let mut games = Games::default();
     for file in files {
@@ -44,18 +45,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         games.read(Path::new(path), most.parse()?, times.parse()?)?;
     }
     games.part();
-    let bytes = match level.as_str() {
-        "fast" => train::<Fast>(&games),
-        "default" => train::<Default>(&games),
-        "max" => train::<Max>(&games),
-        _ => return Err(format!("no level {level}").into()),
+    let weights = Path::new(weights);
+    match level.as_str() {
+        "fast" => run::<Fast>(verb, weights, &games),
+        "default" => run::<Default>(verb, weights, &games),
+        "max" => run::<Max>(verb, weights, &games),
+        _ => Err(format!("no level {level}").into()),
+    }
+}
+
+fn run<L: Level>(verb: &str, file: &Path, games: &Games) -> Result<(), Box<dyn Error>> {
+    let weights = match verb {
+        "train" => train::<L>(games),
+        "test" => Weights::from_bytes(&std::fs::read(file)?)?,
+        _ => return Err(format!("no verb {verb}").into()),
     };
-    std::fs::write(out, bytes)?;
+    report::print(games, &weights);
+    if verb == "train" {
+        std::fs::write(file, weights.to_bytes())?;
+    }
     Ok(())
 }
 
-/// Trains one pass over the training part, and tells what came of it.
-fn train<L: Level>(games: &Games) -> Vec<u8> {
+/// Trains one pass over the training part.
+fn train<L: Level>(games: &Games) -> Weights<L, UNITS> {
     let order = games.shuffled(Part::Train, SEED);
     let mut learner = Learner::<L, UNITS>::new(SEED);
     let (start, mut plies) = (Instant::now(), 0);
@@ -65,7 +78,5 @@ fn train<L: Level>(games: &Games) -> Vec<u8> {
     }
     let micros = start.elapsed().as_micros() as f64 / f64::from(plies.max(1));
     println!("{} games, {plies} plies, {micros:.2} µs a ply", order.len());
-    let weights = learner.weights();
-    report::print(games, &weights);
-    weights.to_bytes()
+    learner.weights()
 }

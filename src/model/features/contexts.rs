@@ -21,7 +21,7 @@ const OPENING_PLIES: u32 = 24;
 const RATED_PLIES: u32 = 20;
 
 impl Contexts {
-    pub(super) fn new<L: Level>(scene: &Scene<'_>) -> Self {
+    pub(super) fn new(scene: &Scene<'_>) -> Self {
         let history = scene.history;
         let number = |role: Role, square: Square| (role as u64) << 6 | u64::from(square.to_u32());
         let our_last = history.ours().map(|last| number(last.role, last.to));
@@ -85,7 +85,7 @@ fn sparse<L: Level, S: Sink>(sink: &mut S, group: Group, context: Option<u64>, p
         && let Some(context) = context
     {
         let hash = mix(context ^ piece as u64);
-        let line = (hash >> (u64::BITS - (L::HASH_BITS - 6))) as usize;
-        sink.line(L::STARTS.weight(group, line << 6), (hash & 63) as usize);
+        let line = highest(hash, L::HASH_BITS - 6);
+        sink.line(L::STARTS.weight(group, line << 6), highest(hash << 58, 6));
     }
 }

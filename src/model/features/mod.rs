@@ -10,7 +10,7 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::Move;
 use super::groups::{Group, Level};
-use super::hash::mix;
+use super::hash::{highest, mix};
 use super::legal::{Piece, pawn_attacks};
 use super::scene::Scene;
 use actor::Actor;
@@ -40,7 +40,7 @@ pub trait Sink {
 /// Tells a sink the features of all legal moves, in their order.
 #[inline]
 pub fn tell<L: Level, S: Sink>(scene: &Scene<'_>, sink: &mut S) {
-    let contexts = Contexts::new::<L>(scene);
+    let contexts = Contexts::new(scene);
     for piece in scene.legal.pieces() {
         if piece.targets.is_empty() {
             continue;
@@ -90,13 +90,8 @@ fn surroundings<L: Level>(scene: &Scene<'_>, role: Role, square: Square) -> usiz
         from_corner & 0x0007_0707
     };
     let (ours, theirs) = (window(scene.board.us()), window(scene.board.them()));
-    hashed::<L>(ours | theirs << 24 | u64::from(square.to_u32()) << 48 | (role as u64) << 54)
-}
-
-/// A hashed index: the highest bits of the mixed number.
-#[inline]
-fn hashed<L: Level>(number: u64) -> usize {
-    (mix(number) >> (u64::BITS - L::HASH_BITS)) as usize
+    let piece = u64::from(square.to_u32()) << 48 | (role as u64) << 54;
+    highest(mix(ours | theirs << 24 | piece), L::HASH_BITS)
 }
 
 /// Tells of a piece, if the level has the group.

@@ -18,9 +18,12 @@ fn odd<L: Level>() -> Weights<L, UNITS> {
         *entry = weight(number);
     }
     let net = &mut weights.net;
-    let rows = [&mut net.inputs, &mut net.origins, &mut net.targets];
-    for (number, entry) in (1 << 32..).zip(rows.into_iter().flatten().flatten()) {
+    for (number, entry) in (1 << 32..).zip(net.inputs.as_flattened_mut()) {
         *entry = weight(number);
+    }
+    let rows = net.origins.iter_mut().chain(&mut net.targets);
+    for (number, entry) in (1 << 33..).zip(rows.flatten()) {
+        *entry = weight(number).into();
     }
     weights
 }

@@ -24,10 +24,11 @@ pub struct Net<const H: usize> {
     pub inputs: Box<[[i8; H]]>,
     /// What they are without inputs.
     pub bias: [i16; H],
-    /// What they mean to moves, by role and square of origin.
-    pub origins: Box<[[i8; H]]>,
+    /// What they mean to moves, by role and square of origin. These weights
+    /// have 8 bits too; held in 16, they are multiplied twice as fast.
+    pub origins: Box<[[i16; H]]>,
     /// The same by role and target.
-    pub targets: Box<[[i8; H]]>,
+    pub targets: Box<[[i16; H]]>,
 }
 
 /// The row of a move, by its role and one of its squares. A pawn that becomes
@@ -44,20 +45,26 @@ pub fn move_row(m: &Move, square: crate::chess::Square) -> usize {
 impl<const H: usize> Net<H> {
     /// A net to which all moves are alike.
     pub fn zero() -> Self {
-        let rows = |count| vec![[0; H]; count].into_boxed_slice();
+        let rows = vec![[0; H]; MOVE_ROWS].into_boxed_slice();
         Net {
-            inputs: rows(INPUTS),
+            inputs: vec![[0; H]; INPUTS].into_boxed_slice(),
             bias: [0; H],
-            origins: rows(MOVE_ROWS),
-            targets: rows(MOVE_ROWS),
+            origins: rows.clone(),
+            targets: rows,
         }
     }
 
     /// Appends all weights.
     pub fn write(&self, out: &mut Vec<u8>) {
-        for rows in [&self.inputs, &self.origins, &self.targets] {
+        out.extend(
+            self.inputs
+                .iter()
+                .flatten()
+                .map(|weight| weight.cast_unsigned()),
+        );
+        for rows in [&self.origins, &self.targets] {
             let weights = rows.iter().flatten();
-            out.extend(weights.map(|weight| weight.cast_unsigned()));
+            out.extend(weights.map(|weight| weight.to_le_bytes()[0]));
         }
         out.extend(self.bias.iter().flat_map(|unit| unit.to_le_bytes()));
     }
@@ -68,10 +75,11 @@ impl<const H: usize> Net<H> {
     /// The input ends early.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Self, BitsError> {
         let mut net = Net::zero();
-        for rows in [&mut net.inputs, &mut net.origins, &mut net.targets] {
-            for weight in rows.iter_mut().flatten() {
-                *weight = input.u8()?.cast_signed();
-            }
+        for weight in net.inputs.iter_mut().flatten() {
+            *weight = input.u8()?.cast_signed();
+        }
+        for weight in net.origins.iter_mut().chain(&mut net.targets).flatten() {
+            *weight = input.u8()?.cast_signed().into();
         }
         for unit in &mut net.bias {
             *unit = input.u16()?.cast_signed();
@@ -150,7 +158,7 @@ fn subtract<const H: usize>(net: &Net<H>, sums: &mut [i16; H], input: usize) {
 
 /// What hidden units mean to a move in a row of weights.
 #[inline]
-pub fn dot<const H: usize>(units: &[i16; H], rows: &[[i8; H]], row: usize) -> i32 {
+pub fn dot<const H: usize>(units: &[i16; H], rows: &[[i16; H]], row: usize) -> i32 {
     let Some(row) = rows.get(row) else {
         return 0;
     };
@@ -171,12 +179,13 @@ mod tests {
     fn odd_net() -> Net<16> {
         let mut net = Net::zero();
         let mut number = 0;
-        for rows in [&mut net.inputs, &mut net.origins, &mut net.targets] {
-            for weight in rows.iter_mut().flatten() {
-                number += 1;
-                *weight = mix(number).to_le_bytes()[0].cast_signed();
-            }
-        }
+        let mut weight = || {
+            number += 1;
+            mix(number).to_le_bytes()[0].cast_signed()
+        };
+        net.inputs.as_flattened_mut().fill_with(&mut weight);
+        net.origins.as_flattened_mut().fill_with(|| weight().into());
+        net.targets.as_flattened_mut().fill_with(|| weight().into());
         net.bias = std::array::from_fn(|unit| unit as i16 * 100 - 700);
         net
     }

@@ -266,6 +266,26 @@ mod tests {
         }
     }
 
+    fn assert_level_in_spec<L: Level>(name: &str) {
+        let numbers = (0..Group::COUNT).filter(|n| L::GROUPS.0 >> n & 1 == 1);
+        let numbers: Vec<_> = numbers.map(|n| n.to_string()).collect();
+        let groups = match numbers.len() {
+            Group::COUNT => "all".to_owned(),
+            _ => numbers.join(" "),
+        };
+        let played_out = if L::PLAYED_OUT { "yes" } else { "no" };
+        let row = format!("| {name} | {} | {played_out} | {groups} |", L::HASH_BITS);
+        let spec = include_str!("../../spec/models.md");
+        assert!(spec.lines().any(|line| line == row), "spec lacks {row}");
+    }
+
+    #[test]
+    fn the_specification_has_these_levels() {
+        assert_level_in_spec::<Fast>("fast");
+        assert_level_in_spec::<Default>("default");
+        assert_level_in_spec::<Max>("max");
+    }
+
     #[test]
     fn weights_of_absent_groups_take_no_room() {
         let starts = Fast::STARTS;

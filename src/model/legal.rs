@@ -40,24 +40,34 @@ impl Piece {
         self.targets.count() + (PROMOTIONS.len() - 1) * self.promotions().count()
     }
 
+    /// What it may become on a target, or that it stays what it is.
+    #[inline]
+    pub(super) fn becomes(&self, to: Square) -> &'static [Option<Role>] {
+        if self.promotions().contains(to) {
+            &PROMOTED
+        } else {
+            &[None]
+        }
+    }
+
     /// Its moves: by target, then by promotion.
     pub fn moves(self) -> impl Iterator<Item = Move> {
-        let promotions = self.promotions();
         self.targets.into_iter().flat_map(move |to| {
-            let kinds = if promotions.contains(to) {
-                PROMOTIONS.map(Some).into_iter().take(PROMOTIONS.len())
-            } else {
-                [None; PROMOTIONS.len()].into_iter().take(1)
-            };
-            kinds.map(move |promotion| Move {
+            self.becomes(to).iter().map(move |promotion| Move {
                 role: self.role,
                 from: self.from,
                 to,
-                promotion,
+                promotion: *promotion,
             })
         })
     }
 }
+
+/// What a promoted pawn becomes.
+static PROMOTED: [Option<Role>; 4] = {
+    let [queen, rook, bishop, knight] = PROMOTIONS;
+    [Some(queen), Some(rook), Some(bishop), Some(knight)]
+};
 
 /// The legal moves of a position and what follows from finding them.
 #[derive(Debug, Clone)]

@@ -76,8 +76,8 @@ impl<'w, L: Level, const H: usize> Follower<'w, L, H> {
                 let frequencies = self.weights.frequencies(&scene, &self.sums);
                 encoder.encode(frequencies.share(number)?);
             }
-            Err(legal) => {
-                legal.moves().find(|legal| *legal == m)?;
+            Err(forced) => {
+                forced.filter(|legal| *legal == m)?;
             }
         }
         self.play(m);
@@ -98,7 +98,7 @@ impl<'w, L: Level, const H: usize> Follower<'w, L, H> {
                 decoder.take(share)?;
                 scene.legal.moves().nth(number)
             }
-            Err(legal) => legal.moves().next(),
+            Err(forced) => forced,
         };
         let Some(m) = chosen else {
             return Ok(None);
@@ -123,7 +123,7 @@ impl<'w, L: Level, const H: usize> Follower<'w, L, H> {
         Some(())
     }
 
-    fn scene(&self) -> Result<Scene<'_>, Legal> {
+    fn scene(&self) -> Result<Scene<'_>, Option<Move>> {
         Scene::new(&self.board, &self.history, &self.context, self.ply)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
-use super::board::{Board, Side};
+use super::board::{Board, Move, Side};
 use super::context::{Context, balance, phase, ply_bucket};
 use super::exchange::value;
 use super::history::History;
@@ -47,18 +47,20 @@ pub struct Scene<'p> {
 }
 
 impl<'p> Scene<'p> {
-    /// Looks at a position before the ply of a number, counted from 0. None
-    /// where no or only one move is legal: there is nothing to tell.
+    /// Looks at a position before the ply of a number, counted from 0.
+    ///
+    /// # Errors
+    /// There is nothing to tell: only this move is legal, or none.
     pub fn new(
         board: &'p Board,
         history: &'p History,
         context: &Context,
         ply: u32,
-    ) -> Result<Self, Legal> {
+    ) -> Result<Self, Option<Move>> {
         let theirs = Map::of(board, Side::Them);
         let legal = Legal::new(board, &theirs);
         if legal.count < 2 {
-            return Err(legal);
+            return Err(legal.moves().next());
         }
         let ours = Map::of(board, Side::Us);
         let codes = Codes::new(&ours, &theirs);

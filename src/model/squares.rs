@@ -14,6 +14,7 @@ pub struct Code(u8);
 
 impl Code {
     /// The code of this number, below 128.
+    #[allow(clippy::cast_possible_truncation, reason = "seven bits")]
     pub(super) const fn of(number: usize) -> Code {
         Code((number & 127) as u8)
     }

@@ -72,6 +72,11 @@ impl Games {
         }
     }
 
+    /// All games.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter()
+    }
+
     /// The games of a part of a collection.
     pub(crate) fn of(&self, part: Part, collection: usize) -> impl Iterator<Item = &Line> {
         let lines = self.lines.iter();

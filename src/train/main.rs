@@ -1,12 +1,13 @@
 //! Trains the move model, and tells what it costs.
 //!
 //!     cargo run --release --features train --bin pgna-train -- \
-//!         train|test LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…
+//!         train|test|check LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…
 //!
 //! LEVEL is fast, default or max. Of each file the first GAMES games are read
 //! (0: all). `train` takes those of the training part of each file TIMES times
 //! and writes the file WEIGHTS; `test` reads it. Both print what the model costs
-//! on each part of each file.
+//! on each part of each file. `check` compares the moves of the model's board
+//! with those of the rules, whatever the level.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -15,6 +16,7 @@
 )]
 
 mod adagrad;
+mod check;
 mod games;
 mod learner;
 mod record;
@@ -37,7 +39,9 @@ const SEED: u64 = 1;
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [verb, level, weights, most, files @ ..] = args.as_slice() else {
-        return Err("usage: pgna-train train|test LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…".into());
+        return Err(
+            "usage: pgna-train train|test|check LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…".into(),
+        );
     };
     let mut games = Games::default();
     for file in files {
@@ -56,6 +60,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn run<L: Level>(verb: &str, file: &Path, games: &Games) -> Result<(), Box<dyn Error>> {
     let weights = match verb {
+        "check" => {
+            check::print(games);
+            return Ok(());
+        }
         "train" => train::<L>(games),
         "test" => Weights::from_bytes(&std::fs::read(file)?)?,
         _ => return Err(format!("no verb {verb}").into()),

@@ -49,10 +49,19 @@ pub fn tell<L: Level, S: Sink>(scene: &Scene<'_>, sink: &mut S) {
         let actor = Actor::new(scene, piece);
         contexts.tell::<L, S>(scene, &actor, sink);
         actor.tell::<L, S>(scene, sink);
-        for m in piece.moves() {
-            sink.begin(&m);
-            Step::new::<L>(scene, &actor, m).tell::<L, S>(scene, &actor, sink);
-            sink.end();
+        // Two loops: `piece.moves()` in one takes a tenth more of the time.
+        for to in piece.targets {
+            for promotion in piece.becomes(to) {
+                let m = Move {
+                    role: piece.role,
+                    from: piece.from,
+                    to,
+                    promotion: *promotion,
+                };
+                sink.begin(&m);
+                Step::new::<L>(scene, &actor, m).tell::<L, S>(scene, &actor, sink);
+                sink.end();
+            }
         }
     }
 }

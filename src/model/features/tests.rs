@@ -148,8 +148,7 @@ fn the_first_move() {
     }
 }
 
-/// 1. e4 d5 2. exd5 Qxd5 3. Nc3: the knight hits the queen, which has just
-/// recaptured.
+/// The knight hits the queen, which has just recaptured.
 #[test]
 fn a_threat_to_the_last_moved_piece() {
     let moves = ["e4", "d5", "exd5", "Qxd5", "Nc3"];

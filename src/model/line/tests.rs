@@ -5,7 +5,7 @@ use crate::model::hash::mix;
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
-const UNITS: usize = 8;
+const UNITS: usize = 32;
 
 /// Weights without meaning: small ones, and few that are not 0.
 fn odd<L: Level>() -> Weights<L, UNITS> {
@@ -150,4 +150,66 @@ fn forced_moves_are_free() {
     let line = start.legal_plies();
     assert_eq!(line.len(), 1);
     assert_eq!(comes_back(&MAX, &start, &line, Context::default()), []);
+}
+
+fn plies(sans: &str) -> Vec<Ply> {
+    let mut position = Position::standard();
+    let read = |san: &str| {
+        let text = crate::chess::SanText::parse(san.as_bytes()).expect("SAN");
+        let (ply, _) = position.read(&text).expect("legal");
+        position.play(ply).expect("legal");
+        ply
+    };
+    sans.split_whitespace().map(read).collect()
+}
+
+fn assert_in_spec(name: &str, bytes: &[u8]) {
+    let spec = include_str!("../../../spec/models.md");
+    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let line = format!("`{name}`: {}", hex.join(" "));
+    assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
+}
+
+/// The weights of the specification's examples.
+fn example<L: Level>() -> Weights<L, UNITS> {
+    let zero = Weights::<L, UNITS>::zero().to_bytes();
+    let weights = zero.len() - 2 * UNITS;
+    let weight = |number: u64| match mix(number) {
+        mixed if mixed >> 8 & 3 == 0 => (mixed & 63) as i8 - 32,
+        _ => 0,
+    };
+    let mut bytes: Vec<u8> = (0..weights as u64)
+        .map(|n| weight(n).cast_unsigned())
+        .collect();
+    bytes.resize(zero.len(), 0);
+    Weights::from_bytes(&bytes).expect("weights")
+}
+
+#[test]
+fn examples_of_the_specification() {
+    let start = start(0);
+    let short = plies("e4 e5 Nf3");
+    let alike = Weights::<Fast, UNITS>::zero();
+    let bytes = comes_back(&alike, &start, &short, Context::default());
+    assert_in_spec("line-alike", &bytes);
+    let line =
+        plies("e4 d5 exd5 c5 dxc6 Nxc6 Nf3 e5 Bb5 Bd6 O-O Nf6 d4 O-O dxe5 Bxe5 Qxd8 Rxd8 Nxe5");
+    let context = Context {
+        white_rating: Some(2500),
+        black_rating: None,
+        outcome: crate::chess::Outcome::from_ascii(b"1-0").ok(),
+        plies: 19,
+    };
+    assert_in_spec(
+        "line-fast",
+        &comes_back(&example::<Fast>(), &start, &line, context),
+    );
+    assert_in_spec(
+        "line-default",
+        &comes_back(&example::<Default>(), &start, &line, context),
+    );
+    assert_in_spec(
+        "line-max",
+        &comes_back(&example::<Max>(), &start, &line, context),
+    );
 }

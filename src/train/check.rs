@@ -1,6 +1,6 @@
 //! The moves of the model's board against the rules.
 
-use crate::games::{Games, Line};
+use super::games::{Games, Line};
 use pgna::model::{Board, Legal, Map, Side};
 
 /// Checks every position of every game, and tells where they differ.

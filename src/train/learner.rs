@@ -1,8 +1,8 @@
 //! Learning: a conditional logit with a small net, by gradient descent.
 
-use crate::adagrad::{Rate, Weights};
-use crate::games::{Line, Random};
-use crate::record::Record;
+use super::adagrad::{Rate, Weights};
+use super::games::{Line, Random};
+use super::record::Record;
 use pgna::model::net::{INPUTS, MAX_UNIT, MOVE_ROWS, of_piece, of_scene};
 use pgna::model::{self, Board, History, Level, Scene, tell};
 

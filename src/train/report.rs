@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::games::{Games, Line, Part};
+use super::games::{Games, Line, Part};
 use pgna::codec::range::{Decoder, Encoder};
 use pgna::model::line::Follower;
 use pgna::model::{Level, Weights};

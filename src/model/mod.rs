@@ -1,11 +1,27 @@
 //! The move model: every legal move of a position gets a probability
 //! (`spec/models.md`).
 //!
+//! What a position's moves have in common is found once ([`Scene`]); then each
+//! move is told to a [`Sink`] as the numbers of the weights that bear on it. A
+//! model adds the weights up, a trainer notes them: both see the same.
+//!
+//! ```text
+//! Board ─► Map ─► Legal ─┐
+//!            └─► Codes ─► Threats ─► Scene ─► features ─► Scorer ─► Frequencies ─► range coder
+//! History, Context ──────────────────┘          Net ──────┘
+//! ```
+//!
 //! | module | holds |
 //! |---|---|
-//! | `board` | the position as the side to move sees it |
-//! | `maps` | which squares each side attacks, and how often |
-//! | `legal` | the legal moves in the order in which the model numbers them |
+//! | `board`, `legal` | the position as the side to move sees it; its moves in the model's order |
+//! | `maps`, `squares` | which squares each side attacks, how often, and with what |
+//! | `exchange`, `threats` | what captures win; what hangs and what can be threatened |
+//! | `context`, `history` | what is known of the game; its last moves |
+//! | `scene`, `features` | all of this together; what is told of each move |
+//! | `groups` | the groups of features, and which of them a level has |
+//! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
+//! | [`line`](mod@line) | a line of moves into bytes and back |
+//! | `table`, `hash` | tables without checks of bounds; the mixing of bits |
 
 mod board;
 mod context;

@@ -263,3 +263,63 @@ fn add(stakes: &mut Stakes, level: usize, squares: Bitboard) {
 fn entry(stakes: &Stakes, level: usize) -> Bitboard {
     stakes.get(level).copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, Rules};
+    use crate::model::board::Side;
+
+    fn threats(fen: &str) -> Threats {
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let board = Board::new(&position).expect("chess");
+        let [ours, theirs] = [Side::Us, Side::Them].map(|side| Map::of(&board, side));
+        let codes = Codes::new(&ours, &theirs);
+        Threats::new(&board, &ours, &theirs, &codes)
+    }
+
+    fn squares<const N: usize>(squares: [Square; N]) -> Bitboard {
+        squares.into_iter().collect()
+    }
+
+    #[test]
+    fn signatures_name_the_sets_that_are_not_empty() {
+        let one = Bitboard::from_square(Square::A1);
+        let none = Bitboard::EMPTY;
+        assert_eq!(signature([one, none, none, one]), 0b1001);
+    }
+
+    /// A pawn attacks the rook on d4; a rook and a bishop attack pawns that
+    /// nothing defends.
+    #[test]
+    fn hanging_and_critical_pieces() {
+        let threats = threats("r3k3/8/2b5/4p3/3R2N1/5P2/P7/4K3 w - - 0 1");
+        assert_eq!(
+            threats.hanging,
+            squares([Square::A2, Square::F3, Square::D4])
+        );
+        assert_eq!(threats.savable, squares([Square::A2, Square::F3]));
+        assert_eq!(threats.critical, squares([]));
+        let top = threats.top.expect("a piece");
+        assert_eq!((top.role, top.square), (Role::Rook, Square::D4));
+        assert_eq!(top.attacker, Some(Square::E5));
+        assert_eq!(threats.hanging_stakes.map(|set| set.count()), [2, 0, 1, 0]);
+    }
+
+    /// Without its one defender, the rook would be lost.
+    #[test]
+    fn defenders_that_are_needed() {
+        let threats = threats("3rk3/8/8/8/3R2b1/4P1N1/8/4K1R1 w - - 0 1");
+        assert_eq!(threats.hanging, squares([]));
+        assert_eq!(threats.critical, squares([Square::D4]));
+        assert_eq!(threats.critical_stakes.map(|set| set.count()), [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn what_can_be_won() {
+        let threats = threats("4k3/8/4p3/3r4/1q2P3/P7/8/4K2R w - - 0 1");
+        assert_eq!(threats.winning, squares([Square::B4, Square::D5]));
+        // A queen for a pawn is worth most, a rook for a pawn a rook's worth.
+        assert_eq!(threats.winning_stakes.map(|set| set.count()), [0, 0, 1, 1]);
+    }
+}

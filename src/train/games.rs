@@ -32,6 +32,20 @@ pub(crate) struct Line {
     part: Option<Part>,
 }
 
+impl Line {
+    /// A line of no collection and no part.
+    #[cfg(test)]
+    pub(crate) fn new(start: Position, plies: Vec<Ply>, context: Context) -> Self {
+        Line {
+            start,
+            plies,
+            context,
+            collection: 0,
+            part: None,
+        }
+    }
+}
+
 /// All games that were read.
 #[derive(Debug, Default)]
 pub(crate) struct Games {

@@ -233,3 +233,52 @@ fn round<T: From<i8>>(values: &[f32], parts: f32, out: &mut [T]) {
         *weight = T::from((value * parts).round().clamp(-127.0, 127.0) as i8);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgna::chess::{Ply, Position};
+    use pgna::model::{Context, Fast, line};
+
+    /// The first moves of the standard start position's canonical order, again
+    /// and again.
+    fn dull_line() -> Line {
+        let start = Position::standard();
+        let mut position = start.clone();
+        let plies: Vec<Ply> = (0..30)
+            .map_while(|_| {
+                let ply = *position.legal_plies().first()?;
+                position.play(ply).ok()?;
+                Some(ply)
+            })
+            .collect();
+        Line::new(start, plies, Context::default())
+    }
+
+    #[test]
+    fn what_is_learned_gets_cheap() {
+        let line = dull_line();
+        let mut learner = Learner::<Fast, 32>::new(1);
+        let cost = |learner: &Learner<Fast, 32>| {
+            let weights = learner.weights();
+            let bytes = line::encode(&weights, &line.start, &line.plies, line.context);
+            bytes.expect("a line").len()
+        };
+        let before = cost(&learner);
+        for _ in 0..30 {
+            assert_eq!(learner.learn(&line, 0.0), 30);
+        }
+        assert!(2 * cost(&learner) < before);
+    }
+
+    #[test]
+    fn training_is_the_same_every_time() {
+        let line = dull_line();
+        let weights = || {
+            let mut learner = Learner::<Fast, 32>::new(1);
+            learner.learn(&line, 0.5);
+            learner.weights()
+        };
+        assert_eq!(weights().to_bytes(), weights().to_bytes());
+    }
+}

@@ -12,7 +12,7 @@ fn decode(bytes: &[u8], totals: &[(u32, u32)]) -> (Vec<Share>, Result<(), RangeE
     let mut shares = Vec::new();
     for (total, size) in totals {
         let total = NonZeroU32::new(*total).unwrap_or(NonZeroU32::MIN);
-        let size = size % total + 1;
+        let size = *size % total + 1;
         let part = match decoder.part(total) {
             Ok(part) => part,
             Err(error) => return (shares, Err(error)),

@@ -8,9 +8,10 @@
 //! |---|---|
 //! | [`limits`] | what a reader is willing to spend on input it does not trust |
 //! | [`bits`] | bit and byte input and output |
-//! | [`codec`] | Huffman trees, dictionaries and columns |
+//! | [`codec`] | Huffman trees, a range coder, dictionaries and columns |
 //! | [`chess`] | positions, moves, SAN, piece IDs; the only place that names shakmaty |
 //! | [`pgn`] | cutting PGN into records, layout, rendering, patches |
+//! | [`model`] | what a trained model sees of a position |
 //! | [`moves`] | one file a move codec, and the selector |
 //! | [`position`] | one file a code for single positions |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
@@ -23,6 +24,7 @@ pub mod chess;
 pub mod codec;
 pub mod container;
 pub mod limits;
+pub mod model;
 pub mod moves;
 pub mod pgn;
 pub mod position;

@@ -13,13 +13,15 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with those that it may
 /// name beside itself and `limits`.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("limits", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
     ("chess", &[]),
     ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
+    // A program of its own.
+    ("train", &["codec", "chess", "pgn", "model"]),
     ("moves", &["bits", "codec", "chess", "model"]),
     ("position", &["bits", "codec", "chess", "moves"]),
     ("xiangqi", &["bits", "codec"]),

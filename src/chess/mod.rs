@@ -23,5 +23,5 @@ pub use position::{IllegalPly, Outcome, Ply, Position};
 pub use rules::{Rules, Variant};
 pub use san_text::SanText;
 pub use setup::{InvalidFen, Setup};
-pub use shakmaty::{Color, File, Piece, Rank, Role, Square};
+pub use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
 pub use spelling::Spelling;

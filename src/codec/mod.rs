@@ -11,5 +11,6 @@ pub mod ints;
 pub mod natural;
 pub mod pack;
 mod page;
+pub mod range;
 pub mod strings;
 pub mod uniform;

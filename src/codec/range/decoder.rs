@@ -1,0 +1,86 @@
+//! Bytes into symbols.
+
+use std::num::NonZeroU32;
+
+use super::interval::Interval;
+use super::{RangeError, Share};
+
+/// Reads symbols that an [`Encoder`](super::Encoder) has written.
+#[derive(Debug, Clone)]
+pub struct Decoder<'a> {
+    interval: Interval,
+    /// How far the number that is read stands above the interval's lower end.
+    above: u64,
+    unread: &'a [u8],
+    ends_in_zero: bool,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder before the first symbol of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let mut decoder = Decoder {
+            interval: Interval::whole(),
+            above: 0,
+            unread: bytes,
+            ends_in_zero: bytes.last() == Some(&0),
+        };
+        decoder.read();
+        decoder.read();
+        decoder
+    }
+
+    /// Appends the next four bytes to the number, zeros behind the last.
+    fn read(&mut self) {
+        let mut next = [0; 4];
+        for byte in &mut next {
+            if let Some((first, rest)) = self.unread.split_first() {
+                (*byte, self.unread) = (*first, rest);
+            }
+        }
+        self.above = self.above << 32 | u64::from(u32::from_be_bytes(next));
+    }
+
+    /// Which of `total` parts the next symbol's share covers.
+    ///
+    /// # Errors
+    /// None of them.
+    pub fn part(&self, total: NonZeroU32) -> Result<u32, RangeError> {
+        let part = u32::try_from(self.above / self.interval.unit(total));
+        let part = part.map_err(|_| RangeError::NoSymbol)?;
+        if part < total.get() {
+            Ok(part)
+        } else {
+            Err(RangeError::NoSymbol)
+        }
+    }
+
+    /// Takes the symbol whose share covers the part.
+    ///
+    /// # Errors
+    /// The share does not cover it.
+    pub fn take(&mut self, share: Share) -> Result<(), RangeError> {
+        let (rise, _) = self.interval.narrow(share);
+        let above = self.above.checked_sub(rise);
+        let above = above.filter(|above| *above < self.interval.size());
+        self.above = above.ok_or(RangeError::NoSymbol)?;
+        if self.interval.settle().is_some() {
+            self.read();
+        }
+        Ok(())
+    }
+
+    /// Checks, behind the last symbol, that the bytes are those that an encoder
+    /// writes for the symbols taken.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn finish(self) -> Result<(), RangeError> {
+        if !self.unread.is_empty() {
+            return Err(RangeError::Trailing);
+        }
+        if self.ends_in_zero || self.above != self.interval.end().above {
+            return Err(RangeError::NotShortest);
+        }
+        Ok(())
+    }
+}

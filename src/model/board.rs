@@ -1,0 +1,372 @@
+//! The position as the side to move sees it.
+
+use crate::chess::{Bitboard, Color, File, Ply, Position, Rank, Role, Square, Variant, attacks};
+
+use super::hash::mix;
+use super::table::{Table, table};
+
+/// Whose piece it is: of the side that is to move, or of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The side to move.
+    Us,
+    /// The other side.
+    Them,
+}
+
+/// A piece on its square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// Whose it is.
+    pub side: Side,
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub square: Square,
+}
+
+impl Placed {
+    /// The same piece as the other side sees it.
+    pub fn flipped(self) -> Self {
+        Placed {
+            side: match self.side {
+                Side::Us => Side::Them,
+                Side::Them => Side::Us,
+            },
+            square: self.square.flip_vertical(),
+            ..self
+        }
+    }
+}
+
+/// A move of the side to move. Castling is the king's move onto its rook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move {
+    /// What moves.
+    pub role: Role,
+    /// Where it stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What a pawn becomes on the last rank.
+    pub promotion: Option<Role>,
+}
+
+/// What a move does to the pieces, as the side sees it that has moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Changes {
+    /// The piece that moved, where it stood, and what it captured; in castling
+    /// the king and the rook.
+    pub removed: [Option<Placed>; 2],
+    /// The piece that moved, where it stands; in castling the king and the
+    /// rook.
+    pub added: [Option<Placed>; 2],
+}
+
+/// A position of chess. The side to move is always *us*, and moves up the
+/// board: where Black is to move, ranks count from Black's side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    by_role: Table<Bitboard, 8>,
+    us: Bitboard,
+    them: Bitboard,
+    roles: Table<Option<Role>, 64>,
+    king: Square,
+    their_king: Square,
+    /// The rooks of both sides that may castle.
+    castling: Bitboard,
+    /// The square behind a pawn that has just moved two squares.
+    ep_square: Option<Square>,
+    turn: Color,
+    chess960: bool,
+    /// The hash of the pieces as we see them, and as they do.
+    hashes: [u64; 2],
+}
+
+impl Board {
+    /// The board of a position; none if its rules are not those of chess.
+    pub fn new(position: &Position) -> Option<Self> {
+        let rules = position.rules();
+        if rules.variant != Variant::Chess {
+            return None;
+        }
+        let (turn, rest) = (position.turn(), position.rest());
+        let mut board = Board {
+            by_role: Table::default(),
+            us: Bitboard::EMPTY,
+            them: Bitboard::EMPTY,
+            roles: Table([None; 64]),
+            king: Square::A1,
+            their_king: Square::A1,
+            castling: Bitboard(rest.castling_rooks),
+            ep_square: rest.ep_square,
+            turn,
+            chess960: rules.chess960,
+            hashes: [0; 2],
+        };
+        if turn.is_black() {
+            board.castling = board.castling.flip_vertical();
+            board.ep_square = board.ep_square.map(Square::flip_vertical);
+        }
+        for (square, color, role) in position.pieces() {
+            let side = if color == turn { Side::Us } else { Side::Them };
+            let square = board.seen(square);
+            board.put(Placed { side, role, square });
+        }
+        board.king = board.ours(Role::King).first()?;
+        board.their_king = board.theirs(Role::King).first()?;
+        Some(board)
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Our pieces.
+    pub fn us(&self) -> Bitboard {
+        self.us
+    }
+
+    /// Their pieces.
+    pub fn them(&self) -> Bitboard {
+        self.them
+    }
+
+    /// All pieces.
+    pub fn occupied(&self) -> Bitboard {
+        self.us | self.them
+    }
+
+    /// The pieces of a role, of both sides.
+    #[inline]
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.by_role[role as usize]
+    }
+
+    /// Our pieces of a role.
+    #[inline]
+    pub fn ours(&self, role: Role) -> Bitboard {
+        self.by_role(role) & self.us
+    }
+
+    /// Their pieces of a role.
+    #[inline]
+    pub fn theirs(&self, role: Role) -> Bitboard {
+        self.by_role(role) & self.them
+    }
+
+    /// What stands on a square, whose ever it is.
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        self.roles[square as usize]
+    }
+
+    /// Where our king stands.
+    pub fn king(&self) -> Square {
+        self.king
+    }
+
+    /// Where their king stands.
+    pub fn their_king(&self) -> Square {
+        self.their_king
+    }
+
+    /// Our rooks that may castle.
+    pub fn castling_rooks(&self) -> Bitboard {
+        self.castling & self.us
+    }
+
+    /// Their rooks that may castle.
+    pub fn their_castling_rooks(&self) -> Bitboard {
+        self.castling & self.them
+    }
+
+    /// The square behind a pawn of theirs that has just moved two squares.
+    pub fn ep_square(&self) -> Option<Square> {
+        self.ep_square
+    }
+
+    /// The hash of the pieces, as the side to move sees them.
+    pub fn hash(&self) -> u64 {
+        let [ours, _] = self.hashes;
+        ours
+    }
+
+    /// All pieces as they stand.
+    pub fn pieces(&self) -> impl Iterator<Item = Placed> + '_ {
+        self.occupied().into_iter().filter_map(|square| {
+            let side = if self.us.contains(square) {
+                Side::Us
+            } else {
+                Side::Them
+            };
+            let role = self.role_at(square)?;
+            Some(Placed { side, role, square })
+        })
+    }
+
+    /// Where the king and its rook arrive when they castle.
+    pub(super) fn castled(&self, rook: Square) -> (Square, Square) {
+        let (king_file, rook_file) = if rook > self.king {
+            (File::G, File::F)
+        } else {
+            (File::C, File::D)
+        };
+        let on_first = |file| Square::from_coords(file, Rank::First);
+        (on_first(king_file), on_first(rook_file))
+    }
+
+    /// The square that the piece captured en passant stands on, if a move of a
+    /// pawn is one.
+    pub(super) fn ep_captured(&self, m: Move) -> Option<Square> {
+        let is_ep = m.role == Role::Pawn && Some(m.to) == self.ep_square;
+        (is_ep && m.from.file() != m.to.file()).then(|| m.to.xor(Square::A2))
+    }
+
+    /// Plays a legal move. From then on the other side is *us*.
+    pub fn play(&mut self, m: Move) -> Changes {
+        let changes = self.changes(m);
+        for piece in changes.removed.into_iter().flatten() {
+            self.take(piece);
+        }
+        for piece in changes.added.into_iter().flatten() {
+            self.put(piece);
+            if piece.role == Role::King {
+                self.king = piece.square;
+                self.castling &= !Bitboard::from_rank(Rank::First);
+            }
+        }
+        self.castling = self.castling.without(m.from).without(m.to);
+        let is_double = m.role == Role::Pawn && m.from.rank().distance(m.to.rank()) == 2;
+        self.ep_square = is_double.then(|| m.from.xor(Square::A4));
+        self.flip();
+        changes
+    }
+
+    /// Lets the side to move pass.
+    pub fn pass(&mut self) {
+        self.ep_square = None;
+        self.flip();
+    }
+
+    fn changes(&self, m: Move) -> Changes {
+        let us = |role, square| {
+            let side = Side::Us;
+            Some(Placed { side, role, square })
+        };
+        if m.role == Role::King && self.us.contains(m.to) {
+            let (king, rook) = self.castled(m.to);
+            return Changes {
+                removed: [us(Role::King, m.from), us(Role::Rook, m.to)],
+                added: [us(Role::King, king), us(Role::Rook, rook)],
+            };
+        }
+        let square = self.ep_captured(m).unwrap_or(m.to);
+        let captured = self.role_at(square).map(|role| Placed {
+            side: Side::Them,
+            role,
+            square,
+        });
+        Changes {
+            removed: [us(m.role, m.from), captured],
+            added: [us(m.promotion.unwrap_or(m.role), m.to), None],
+        }
+    }
+
+    fn put(&mut self, piece: Placed) {
+        self.toggle(piece);
+        self.roles[piece.square as usize] = Some(piece.role);
+    }
+
+    fn take(&mut self, piece: Placed) {
+        self.toggle(piece);
+        self.roles[piece.square as usize] = None;
+    }
+
+    fn toggle(&mut self, piece: Placed) {
+        let square = Bitboard::from_square(piece.square);
+        self.by_role[piece.role as usize] ^= square;
+        match piece.side {
+            Side::Us => self.us ^= square,
+            Side::Them => self.them ^= square,
+        }
+        let [ours, theirs] = &mut self.hashes;
+        *ours ^= key(piece);
+        *theirs ^= key(piece.flipped());
+    }
+
+    /// Turns the board around.
+    fn flip(&mut self) {
+        for pieces in &mut self.by_role.0 {
+            *pieces = pieces.flip_vertical();
+        }
+        (self.us, self.them) = (self.them.flip_vertical(), self.us.flip_vertical());
+        let (ranks, _) = self.roles.0.as_chunks_mut::<8>();
+        ranks.reverse();
+        let king = self.their_king.flip_vertical();
+        self.their_king = self.king.flip_vertical();
+        self.king = king;
+        self.castling = self.castling.flip_vertical();
+        self.ep_square = self.ep_square.map(Square::flip_vertical);
+        self.turn = !self.turn;
+        self.hashes.reverse();
+    }
+
+    /// A square of the board as the side to move sees it, or the other way
+    /// round.
+    fn seen(&self, square: Square) -> Square {
+        match self.turn {
+            Color::White => square,
+            Color::Black => square.flip_vertical(),
+        }
+    }
+
+    /// The ply of a move.
+    pub fn ply(&self, m: Move) -> Ply {
+        let is_castling = m.role == Role::King && self.us.contains(m.to);
+        let to = if is_castling && !self.chess960 {
+            self.castled(m.to).0
+        } else {
+            m.to
+        };
+        Ply::Move {
+            from: self.seen(m.from),
+            to: self.seen(to),
+            promotion: m.promotion,
+        }
+    }
+
+    /// The only move that a ply can name; it need not be legal.
+    pub fn named(&self, ply: Ply) -> Option<Move> {
+        let Ply::Move {
+            from,
+            to,
+            promotion,
+        } = ply
+        else {
+            return None;
+        };
+        let (from, mut to) = (self.seen(from), self.seen(to));
+        let role = self.role_at(from)?;
+        if role == Role::King && !self.chess960 && !attacks::king_attacks(from).contains(to) {
+            let mut rooks = self.castling_rooks().into_iter();
+            to = rooks.find(|rook| self.castled(*rook).0 == to)?;
+        }
+        Some(Move {
+            role,
+            from,
+            to,
+            promotion,
+        })
+    }
+}
+
+/// The part of a piece in the hash of a position.
+fn key(piece: Placed) -> u64 {
+    let side = usize::from(piece.side == Side::Them);
+    KEYS[side << 9 | (piece.role as usize) << 6 | piece.square as usize]
+}
+
+/// By side, role and square.
+static KEYS: Table<u64, 1024> = table!([0; 1024], |number| mix(number));

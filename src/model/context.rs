@@ -1,0 +1,148 @@
+//! What is known of a game besides its moves.
+
+use crate::chess::{Bitboard, Color, Outcome, Role};
+
+use super::board::Board;
+
+/// What is known of a game before its moves are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Context {
+    /// The rating of White, if it is known.
+    pub white_rating: Option<u16>,
+    /// The rating of Black, if it is known.
+    pub black_rating: Option<u16>,
+    /// How the game ended, if that is known.
+    pub outcome: Option<Outcome>,
+    /// How many plies it has.
+    pub plies: u32,
+}
+
+impl Context {
+    /// The bucket of the rating of a side: 0 unknown, then from 1 for less than
+    /// 1200 to 6 for 2400 and more.
+    pub(super) fn rating(&self, side: Color) -> usize {
+        let rating = side.fold_wb(self.white_rating, self.black_rating);
+        let bounds = [1200, 1500, 1800, 2100, 2400];
+        rating.map_or(0, |rating| 1 + reached(&bounds, rating))
+    }
+
+    /// The result as a side sees it: 0 unknown, 1 draw, 2 win, 3 loss.
+    pub(super) fn result(&self, side: Color) -> usize {
+        match self.outcome {
+            None => 0,
+            Some(Outcome::Draw) => 1,
+            Some(Outcome::Decisive { winner }) if winner == side => 2,
+            Some(Outcome::Decisive { .. }) => 3,
+        }
+    }
+
+    /// Whether a ply, counted from 0, is the last.
+    pub(super) fn is_last(&self, ply: u32) -> bool {
+        ply.checked_add(1) == Some(self.plies)
+    }
+}
+
+/// How many of the ascending bounds a number has reached.
+fn reached<T: PartialOrd>(bounds: &[T], number: T) -> usize {
+    let reached = bounds.iter().take_while(|bound| number >= **bound);
+    reached.count()
+}
+
+/// The bucket of a ply, counted from 0: eight of them.
+pub(super) fn ply_bucket(ply: u32) -> usize {
+    reached(&[6, 10, 14, 18, 24, 32, 48], ply)
+}
+
+/// The phase of a game: 0 in the first 16 plies, then 1 to 3, the fewer officers
+/// are left.
+pub(super) fn phase(board: &Board, ply: u32) -> usize {
+    let officers = material(board, board.us()) + material(board, board.them());
+    match officers {
+        _ if ply < 16 => 0,
+        40.. => 1,
+        20.. => 2,
+        _ => 3,
+    }
+}
+
+/// The value of the officers among some pieces.
+fn material(board: &Board, pieces: Bitboard) -> usize {
+    let worth = |role, value: usize| value * (board.by_role(role) & pieces).count();
+    worth(Role::Knight, 3) + worth(Role::Bishop, 3) + worth(Role::Rook, 5) + worth(Role::Queen, 9)
+}
+
+/// By how much material our side is ahead, in five buckets; 2 is even.
+pub(super) fn balance(board: &Board) -> usize {
+    let all = |pieces| material(board, pieces) + (board.by_role(Role::Pawn) & pieces).count();
+    let (ours, theirs) = (all(board.us()), all(board.them()));
+    match (ours.saturating_sub(theirs), theirs.saturating_sub(ours)) {
+        (3.., _) => 4,
+        (1.., _) => 3,
+        (_, 0) => 2,
+        (_, 1..=2) => 1,
+        (_, 3..) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, Rules};
+
+    #[test]
+    fn buckets() {
+        let ratings = [
+            None,
+            Some(0),
+            Some(1199),
+            Some(1200),
+            Some(2399),
+            Some(2400),
+        ];
+        let context = ratings.map(|white_rating| Context {
+            white_rating,
+            ..Context::default()
+        });
+        let buckets = context.map(|context| context.rating(Color::White));
+        assert_eq!(buckets, [0, 1, 1, 2, 5, 6]);
+        assert_eq!(
+            [0, 5, 6, 31, 32, 47, 48, 999].map(ply_bucket),
+            [0, 0, 1, 5, 6, 6, 7, 7]
+        );
+    }
+
+    #[test]
+    fn results_are_seen_from_a_side() {
+        let winner = Color::White;
+        let context = Context {
+            outcome: Some(Outcome::Decisive { winner }),
+            plies: 3,
+            ..Context::default()
+        };
+        assert_eq!(Color::ALL.map(|side| context.result(side)), [2, 3]);
+        assert_eq!(
+            [1, 2, 3].map(|ply| context.is_last(ply)),
+            [false, true, false]
+        );
+    }
+
+    #[test]
+    fn material_counts() {
+        for (fen, phases, ahead) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+                [0, 1],
+                2,
+            ),
+            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB2 w - - 0 1", [0, 2], 4),
+            ("4k3/8/8/8/8/8/8/3QK3 b - - 0 1", [0, 3], 0),
+            ("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", [0, 3], 3),
+            ("4k3/8/8/8/8/8/PP6/4K3 b - - 0 1", [0, 3], 1),
+        ] {
+            let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+            let board = Board::new(&position).expect("chess");
+            assert_eq!([15, 16].map(|ply| phase(&board, ply)), phases, "{fen}");
+            assert_eq!(balance(&board), ahead, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What bears on all moves of a piece.
+
+use super::*;
+use crate::model::squares::standing;
+use crate::model::threats::PieceThreats;
+
+/// A piece and what is found once for all its moves.
+pub(super) struct Actor {
+    pub(super) piece: Piece,
+    /// How it stands on its square, 0 to 4.
+    pub(super) standing: usize,
+    pub(super) threats: PieceThreats,
+    /// Whether our last move was its.
+    pub(super) is_last: bool,
+    pub(super) mobility: usize,
+    pub(super) zone: usize,
+}
+
+impl Actor {
+    pub(super) fn new(scene: &Scene<'_>, piece: &Piece) -> Self {
+        let last = scene.history.ours();
+        Actor {
+            piece: *piece,
+            standing: standing(piece.role, scene.codes.at(piece.from)),
+            threats: scene.threats.of(piece, &scene.ours),
+            is_last: last.is_some_and(|last| last.to == piece.from),
+            mobility: mobility(scene, piece.attacks),
+            zone: zone(scene, piece.attacks),
+        }
+    }
+
+    /// The number of its role.
+    #[inline]
+    pub(super) fn role(&self) -> usize {
+        self.piece.role as usize
+    }
+
+    pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, sink: &mut S) {
+        let (role, from, phase) = (self.role(), self.piece.from, scene.phase);
+        let code = scene.codes.at(from).number();
+        let origin = phase << 9 | role << 6 | from as usize;
+        of_piece::<L, S>(sink, Group::Origin, origin);
+        of_piece::<L, S>(sink, Group::Standing, role << 9 | code << 2 | phase);
+        if let Some(again) = self.again(scene) {
+            of_piece::<L, S>(sink, Group::Again, role << 5 | phase << 3 | again);
+        }
+        if let Some(last) = scene.history.theirs()
+            && let Some(theirs) = scene.board.role_at(last.to)
+            && L::GROUPS.has(Group::Harried)
+            && their_reach(theirs, last.to, scene.board.occupied()).contains(from)
+        {
+            let defended = usize::from(scene.ours.any().contains(from));
+            let harried = role << 4 | (theirs as usize) << 1 | defended;
+            of_piece::<L, S>(sink, Group::Harried, harried);
+        }
+        let behind = scene.shielded[from as usize].map_or(0, |role| role as usize);
+        of_piece::<L, S>(sink, Group::Shield, role << 3 | behind);
+        let around = surroundings::<L>(scene, self.piece.role, from);
+        of_piece::<L, S>(sink, Group::Surroundings, around);
+    }
+
+    /// Whether it has just moved: 0 and more, with what happened then; or two
+    /// moves ago: 4.
+    fn again(&self, scene: &Scene<'_>) -> Option<usize> {
+        let history = scene.history;
+        if self.is_last {
+            let captured = history.ours().is_some_and(|last| last.captured.is_some());
+            return Some(usize::from(captured) << 1 | usize::from(history.they_went_back()));
+        }
+        let before = history.ours_before()?;
+        (before.to == self.piece.from).then_some(4)
+    }
+}
+
+/// How many squares are open to what attacks these.
+#[inline]
+pub(super) fn mobility(scene: &Scene<'_>, attacks: Bitboard) -> usize {
+    (attacks & !scene.board.us() & !scene.theirs.pawns).count()
+}
+
+/// How many squares around their king are among these, up to 3.
+#[inline]
+pub(super) fn zone(scene: &Scene<'_>, attacks: Bitboard) -> usize {
+    (attacks & scene.king_zone).count().min(3)
+}

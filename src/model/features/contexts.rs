@@ -1,0 +1,91 @@
+//! Lines of 64 weights, one for each target: what piece goes where, by what
+//! has happened.
+
+use super::*;
+
+/// The hashed contexts of a position: none where a context is lacking.
+pub(super) struct Contexts {
+    our_last: Option<u64>,
+    their_move: Option<u64>,
+    our_plan: Option<u64>,
+    opening: Option<u64>,
+    position: Option<u64>,
+    rated_position: Option<u64>,
+    top_hanging: Option<u64>,
+}
+
+/// Plies of which the number or the position is a context.
+const OPENING_PLIES: u32 = 24;
+
+/// Plies of which the position with the rating is one.
+const RATED_PLIES: u32 = 20;
+
+impl Contexts {
+    pub(super) fn new(scene: &Scene<'_>) -> Self {
+        let history = scene.history;
+        let number = |role: Role, square: Square| (role as u64) << 6 | u64::from(square.to_u32());
+        let our_last = history.ours().map(|last| number(last.role, last.to));
+        let before = history.ours_before().map(|m| number(m.role, m.to));
+        let their_move = history
+            .theirs()
+            .map(|last| number(last.role, last.to) << 6 | u64::from(last.from.to_u32()));
+        let rooks = scene.board.castling_rooks() | scene.board.their_castling_rooks();
+        let position = mix(scene.board.hash() ^ rooks.0);
+        let rated = position.wrapping_add(scene.rating as u64);
+        let top = scene.threats.top.as_ref();
+        Contexts {
+            our_last: our_last.map(mix),
+            their_move: their_move.map(mix),
+            our_plan: our_last
+                .zip(before)
+                .map(|(last, before)| mix(last << 9 | before)),
+            opening: (scene.ply < OPENING_PLIES).then(|| mix(scene.ply.into())),
+            position: (scene.ply < OPENING_PLIES).then_some(position),
+            rated_position: (scene.ply < RATED_PLIES).then(|| mix(rated)),
+            top_hanging: top.map(|top| mix(number(top.role, top.square))),
+        }
+    }
+
+    pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
+        let (role, from) = (actor.role(), actor.piece.from as usize);
+        let (king, their_king) = (scene.board.king(), scene.board.their_king());
+        dense::<L, S>(sink, Group::PhaseTargets, scene.phase << 3 | role);
+        dense::<L, S>(sink, Group::OriginTargets, role << 6 | from);
+        dense::<L, S>(sink, Group::TheirKing, (their_king as usize) << 3 | role);
+        dense::<L, S>(sink, Group::OurKing, (king as usize) << 3 | role);
+        if let Some(last) = scene.history.theirs() {
+            let last = (last.role as usize) << 6 | last.to as usize;
+            dense::<L, S>(sink, Group::TheirLast, last << 3 | role);
+        }
+        let piece = role << 6 | from;
+        sparse::<L, S>(sink, Group::OurLast, self.our_last, piece);
+        sparse::<L, S>(sink, Group::TheirMove, self.their_move, piece);
+        sparse::<L, S>(sink, Group::OurPlan, self.our_plan, piece);
+        sparse::<L, S>(sink, Group::Opening, self.opening, piece);
+        sparse::<L, S>(sink, Group::Position, self.position, piece);
+        sparse::<L, S>(sink, Group::RatedPosition, self.rated_position, piece);
+        sparse::<L, S>(sink, Group::TopHanging, self.top_hanging, piece);
+    }
+}
+
+/// Tells a line of a group by its number.
+#[inline(always)]
+fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
+    if L::GROUPS.has(group) {
+        sink.line(L::STARTS.weight(group, line << 6), 0);
+    }
+}
+
+/// Tells the line that the hash of a context and a piece leads to. Lines are
+/// shared by chance, so the same hash also says in which order the targets
+/// stand in it.
+#[inline(always)]
+fn sparse<L: Level, S: Sink>(sink: &mut S, group: Group, context: Option<u64>, piece: usize) {
+    if L::GROUPS.has(group)
+        && let Some(context) = context
+    {
+        let hash = mix(context ^ piece as u64);
+        let line = highest(hash, L::HASH_BITS - 6);
+        sink.line(L::STARTS.weight(group, line << 6), highest(hash << 58, 6));
+    }
+}

@@ -1,0 +1,266 @@
+//! What bears on one move.
+
+use super::actor::{mobility, zone};
+use super::*;
+use crate::chess::Rank;
+use crate::model::exchange::{EVEN, estimated, exact, promoted};
+use crate::model::squares::Code;
+use crate::model::table::{Table, table};
+use crate::model::threats::signature;
+
+/// A move and what its features have in common.
+pub(super) struct Step {
+    m: Move,
+    /// What the piece is after the move.
+    role: Role,
+    captured: Option<Role>,
+    /// The code of the target, without the piece that moves there.
+    code: Code,
+    /// What the move wins, from 0 to 6.
+    wins: usize,
+    /// What the piece attacks from its target.
+    reach: Bitboard,
+    is_direct_check: bool,
+    is_check: bool,
+}
+
+impl Step {
+    #[inline]
+    pub(super) fn new<L: Level>(scene: &Scene<'_>, actor: &Actor, m: Move) -> Self {
+        let board = scene.board;
+        let role = m.promotion.unwrap_or(m.role);
+        let captured = if board.them().contains(m.to) {
+            board.role_at(m.to)
+        } else {
+            board.ep_captured(m).map(|_| Role::Pawn)
+        };
+        let code = scene.codes.at(m.to);
+        let code = if actor.piece.attacks.contains(m.to) {
+            code.without_one()
+        } else {
+            code
+        };
+        let is_rough = L::PLAYED_OUT && code.theirs() >= 2 && code.ours() >= 1;
+        let wins = match m.promotion {
+            Some(role) => promoted(role, captured, code),
+            None if is_rough && m.role != Role::King => exact(board, m, captured),
+            None => estimated(m.role, captured, code),
+        };
+        let reach = reach(role, m.to, board.occupied().without(m.from));
+        let is_direct_check = reach.contains(board.their_king());
+        let discovers = scene.discoverers.contains(m.from)
+            && !attacks::ray(board.their_king(), m.from).contains(m.to);
+        Step {
+            m,
+            role,
+            captured,
+            code,
+            wins,
+            reach,
+            is_direct_check,
+            is_check: is_direct_check || discovers,
+        }
+    }
+
+    #[inline]
+    pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
+        let (role, wins, phase) = (actor.role(), self.wins, scene.phase);
+        let (to, to_number) = (self.m.to, self.m.to as usize);
+        let captures = usize::from(self.captured.is_some());
+        let checks = usize::from(self.is_check);
+
+        let capture = role << 11 | self.victim(scene) << 7 | self.code.number();
+        of_move::<L, S>(sink, Group::Capture, capture);
+        let exchange = wins << 3 | captures << 2 | phase;
+        let exchange = role << 9 | actor.standing << 6 | exchange;
+        of_move::<L, S>(sink, Group::Exchange, exchange);
+        if actor.is_last && scene.history.ours().is_some_and(|last| last.from == to) {
+            of_move::<L, S>(sink, Group::Back, role << 2 | phase);
+        }
+        if self.is_check {
+            let discovered = usize::from(!self.is_direct_check);
+            let check = discovered << 8 | role << 5 | wins << 2 | phase;
+            of_move::<L, S>(sink, Group::Check, check);
+        }
+        if self.m.role == Role::King && scene.board.us().contains(to) {
+            of_move::<L, S>(sink, Group::Castling, self.castling(scene));
+        }
+        if self.m.promotion.is_some() {
+            of_move::<L, S>(sink, Group::Promotion, (self.role as usize) << 3 | wins);
+        }
+        if self.m.role == Role::Pawn {
+            let passed = (PASSED[to_number] & scene.board.theirs(Role::Pawn).0) == 0;
+            let rank = to.rank() as usize;
+            let step = rank << 6 | usize::from(passed) << 5 | wins << 2 | phase;
+            of_move::<L, S>(sink, Group::PawnStep, step);
+        } else {
+            let more = 6 + mobility(scene, self.reach);
+            let more = more.saturating_sub(actor.mobility).min(12);
+            of_move::<L, S>(sink, Group::Mobility, role << 6 | more << 2 | phase);
+        }
+        let threats = scene
+            .threats
+            .new_threats(&actor.piece, self.role, self.reach);
+        of_move::<L, S>(sink, Group::NewThreats, threats << 6 | role << 3 | wins);
+        let pawns = role << 10 | self.pawns(scene) << 6 | to_number;
+        of_move::<L, S>(sink, Group::PawnSquares, pawns);
+        if matches!(self.m.role, Role::Rook | Role::Queen) {
+            of_move::<L, S>(sink, Group::Files, self.files(scene));
+        }
+        let rated = scene.rating << 7 | wins << 4 | captures << 3 | actor.standing;
+        of_move::<L, S>(sink, Group::RatedExchange, rated);
+        if let Some(captured) = self.captured {
+            let trade = role << 6 | (captured as usize) << 3 | wins;
+            of_move::<L, S>(sink, Group::Trade, scene.balance << 9 | trade);
+        }
+        self.tell_threats::<L, S>(scene, actor, sink);
+        let outcome = scene.result << 1 | usize::from(scene.is_last);
+        let outcome = outcome << 7 | wins << 4 | checks << 3 | captures << 2 | phase;
+        of_move::<L, S>(sink, Group::Outcome, outcome);
+        let around = surroundings::<L>(scene, self.m.role, to);
+        of_move::<L, S>(sink, Group::TargetSurroundings, around);
+        let near = zone(scene, self.reach) << 4 | actor.zone << 2 | phase;
+        of_move::<L, S>(sink, Group::KingZone, role << 6 | near);
+        let defended = usize::from(self.code.ours() > 0);
+        let least = role << 10 | self.code.least() << 7 | defended << 6 | to_number;
+        of_move::<L, S>(sink, Group::LeastAttacker, least);
+        of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits(scene));
+    }
+
+    /// The groups about what the move leaves hanging and what it attacks.
+    #[inline]
+    fn tell_threats<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
+        let (role, wins, threats) = (actor.role(), self.wins, &scene.threats);
+        let captures = usize::from(self.captured.is_some());
+        if let Some(last) = scene.history.theirs()
+            && self.reach.contains(last.to)
+            && let Some(theirs) = scene.board.role_at(last.to)
+        {
+            let safe = usize::from(wins >= EVEN);
+            let defended = usize::from(scene.theirs.any().contains(last.to));
+            let aim = role << 5 | (theirs as usize) << 2 | safe << 1 | defended;
+            of_move::<L, S>(sink, Group::Aim, aim);
+        }
+        if let Some(response) = self.response(scene, actor) {
+            of_move::<L, S>(sink, Group::Response, response << 3 | wins);
+        }
+        let losses = threats.losses(
+            &actor.threats,
+            &actor.piece,
+            self.m.to,
+            self.reach,
+            self.relief(scene),
+        );
+        let checks = usize::from(self.is_check);
+        let loss = losses << 9 | role << 6 | wins << 3 | checks << 2 | scene.phase;
+        of_move::<L, S>(sink, Group::Losses, loss);
+        let gains = threats.gains(&actor.threats, self.m.to, self.role, self.reach);
+        let gain = gains << 8 | losses << 4 | wins << 1 | captures;
+        of_move::<L, S>(sink, Group::Gains, gain);
+    }
+
+    /// What is captured: 0 nothing; 1 to 5 the role; 5 more where it has just
+    /// captured, 10 more where it has just moved there otherwise.
+    fn victim(&self, scene: &Scene<'_>) -> usize {
+        let Some(captured) = self.captured else {
+            return 0;
+        };
+        let last = scene.history.theirs().filter(|last| last.to == self.m.to);
+        let newcomer = last.map_or(0, |last| if last.captured.is_some() { 5 } else { 10 });
+        captured as usize + newcomer
+    }
+
+    fn castling(&self, scene: &Scene<'_>) -> usize {
+        let kingside = usize::from(self.m.to > self.m.from);
+        let hanging = usize::from(scene.threats.hanging.any());
+        let both = usize::from(scene.board.castling_rooks().more_than_one());
+        kingside << 5 | scene.ply_bucket << 2 | hanging << 1 | both
+    }
+
+    /// Four bits, from the lowest: a pawn of ours attacks the target, a pawn of theirs could
+    /// attack it after a step, one of theirs or of ours stands before it.
+    fn pawns(&self, scene: &Scene<'_>) -> usize {
+        let (board, target) = (scene.board, Bitboard::from_square(self.m.to));
+        let ahead = target.shift(8);
+        signature([
+            scene.ours.pawns & target,
+            scene.pawn_steps & target,
+            board.theirs(Role::Pawn) & ahead,
+            board.ours(Role::Pawn) & ahead,
+        ])
+    }
+
+    fn files(&self, scene: &Scene<'_>) -> usize {
+        let seventh = usize::from(self.m.to.rank() == Rank::Seventh);
+        let queen = usize::from(self.m.role == Role::Queen);
+        let files = scene.file(self.m.to) << 2 | scene.file(self.m.from);
+        files << 2 | seventh << 1 | queen
+    }
+
+    /// What their captured piece attacked.
+    fn relief(&self, scene: &Scene<'_>) -> Bitboard {
+        match self.captured {
+            Some(captured) => their_reach(captured, self.m.to, scene.board.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// How the move answers to a hanging piece: the role of the most valuable
+    /// one and, in three bits, 0 moves it, 1 captures what alone attacks it, 2
+    /// stands between, 3 defends it anew, 4 gives check, 5 captures, 6 other.
+    fn response(&self, scene: &Scene<'_>, actor: &Actor) -> Option<usize> {
+        let top = scene.threats.top.as_ref()?;
+        let response = if self.m.from == top.square {
+            0
+        } else if top.attacker == Some(self.m.to) {
+            1
+        } else if top.line.contains(self.m.to) {
+            2
+        } else if (self.reach & !actor.piece.attacks).contains(top.square) {
+            3
+        } else if self.is_check {
+            4
+        } else if self.captured.is_some() {
+            5
+        } else {
+            6
+        };
+        Some((top.role as usize) << 3 | response)
+    }
+
+    /// Nine bits, from the lowest: which of our pawns, minors, rooks and queens
+    /// the piece defends from its target, and which of their pawns, minors,
+    /// rooks, queens and king it attacks.
+    fn hits(&self, scene: &Scene<'_>) -> usize {
+        let (board, reach) = (scene.board, self.reach);
+        let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
+        let hit = |pieces: Bitboard| {
+            signature([
+                board.by_role(Role::Pawn) & pieces,
+                minors & pieces,
+                board.by_role(Role::Rook) & pieces,
+                board.by_role(Role::Queen) & pieces,
+            ])
+        };
+        let king = usize::from(self.is_direct_check);
+        let ours = board.us().without(self.m.from);
+        king << 8 | hit(reach & board.them()) << 4 | hit(reach & ours)
+    }
+}
+
+/// The squares ahead of each square on its file and those beside it.
+static PASSED: Table<u64, 64> = table!([0; 64], |number| passed(number));
+
+const fn passed(square: u32) -> u64 {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let (file, rank) = (square & 7, square >> 3);
+    let files = match file {
+        0 => FILE_A | FILE_A << 1,
+        7 => FILE_A << 6 | FILE_A << 7,
+        _ => (FILE_A | FILE_A << 1 | FILE_A << 2) << (file - 1),
+    };
+    match rank {
+        7 => 0,
+        _ => files << (8 * (rank + 1)),
+    }
+}

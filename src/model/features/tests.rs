@@ -1,0 +1,278 @@
+use super::*;
+use crate::chess::{Ply, Position, Rules, SanText};
+use crate::model::groups::{Fast, Max};
+use crate::model::{Board, Context, History};
+
+/// What is told of one move: each group with its index.
+#[derive(Default)]
+struct Told {
+    wanted: Option<Move>,
+    of_piece: Vec<usize>,
+    lines: Vec<(usize, usize)>,
+    now: Vec<usize>,
+    found: Vec<usize>,
+    is_wanted: bool,
+}
+
+impl Sink for Told {
+    fn piece(&mut self, _: &Piece) {
+        self.of_piece.clear();
+        self.lines.clear();
+    }
+
+    fn of_piece(&mut self, weight: usize) {
+        self.of_piece.push(weight);
+    }
+
+    fn line(&mut self, weight: usize, turn: usize) {
+        self.lines.push((weight, turn));
+    }
+
+    fn begin(&mut self, m: &Move) {
+        self.is_wanted = Some(*m) == self.wanted;
+        let lines = self.lines.iter();
+        self.now = lines
+            .map(|(first, turn)| first + (m.to as usize ^ turn))
+            .collect();
+        self.now.extend(&self.of_piece);
+    }
+
+    fn of_move(&mut self, weight: usize) {
+        self.now.push(weight);
+    }
+
+    fn end(&mut self) {
+        if self.is_wanted {
+            self.found = std::mem::take(&mut self.now);
+        }
+    }
+}
+
+/// What is told of a move behind others from a position.
+struct Case {
+    weights: Vec<usize>,
+}
+
+fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
+    let mut position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+    let mut board = Board::new(&position).expect("chess");
+    let mut history = History::default();
+    let (last, before) = sans.split_last().expect("a move");
+    let named = |position: &Position, board: &Board, san: &str| -> (Ply, Move) {
+        let text = SanText::parse(san.as_bytes()).expect("SAN");
+        let (ply, _) = position.read(&text).expect("legal");
+        (ply, board.named(ply).expect("a move"))
+    };
+    for san in before {
+        let (ply, m) = named(&position, &board, san);
+        position.play(ply).expect("legal");
+        let changes = board.play(m);
+        history.push(m, &changes);
+    }
+    let ply = u32::try_from(before.len()).expect("short");
+    let scene = Scene::new(&board, &history, &context, ply).expect("moves");
+    let (_, wanted) = named(&position, &board, last);
+    let mut told = Told {
+        wanted: Some(wanted),
+        ..Told::default()
+    };
+    tell::<L, _>(&scene, &mut told);
+    Case {
+        weights: told.found,
+    }
+}
+
+impl Case {
+    /// The index of a group of the level `max`, if it is told.
+    fn index(&self, group: Group) -> Option<usize> {
+        let start = Max::STARTS.weight(group, 0);
+        let bits = match Group::ALL[group as usize].1 {
+            0 => Max::HASH_BITS,
+            bits => bits,
+        };
+        let mut weights = self.weights.iter();
+        let found = weights.find(|weight| (start..start + (1 << bits)).contains(weight))?;
+        Some(found - start)
+    }
+
+    fn expect(&self, group: Group, index: usize) {
+        assert_eq!(self.index(group), Some(index), "{group:?}");
+    }
+}
+
+fn max(fen: &str, sans: &[&str]) -> Case {
+    case::<Max>(fen, sans, Context::default())
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// e4 on the first move: P = 1 from e2 = 12 to e4 = 28, which nobody attacks
+/// but, once there, its square is seen by none of ours.
+#[test]
+fn the_first_move() {
+    let case = max(START, &["e4"]);
+    case.expect(Group::PhaseTargets, (1 << 6) + 28);
+    case.expect(Group::OriginTargets, (1 << 6 | 12) << 6 | 28);
+    case.expect(Group::TheirKing, (60 << 3 | 1) << 6 | 28);
+    case.expect(Group::OurKing, (4 << 3 | 1) << 6 | 28);
+    case.expect(Group::Origin, 1 << 6 | 12);
+    case.expect(Group::Standing, 1 << 9 | (3 << 5) << 2);
+    case.expect(Group::Capture, 1 << 11);
+    case.expect(Group::Exchange, 1 << 9 | 3 << 3);
+    case.expect(Group::PawnStep, 3 << 6 | 3 << 2);
+    case.expect(Group::PawnSquares, 1 << 10 | 28);
+    case.expect(Group::Outcome, 3 << 4);
+    case.expect(Group::Losses, 1 << 6 | 3 << 3);
+    for group in [
+        Group::TheirLast,
+        Group::OurLast,
+        Group::TheirMove,
+        Group::OurPlan,
+        Group::TopHanging,
+        Group::Again,
+        Group::Harried,
+        Group::Back,
+        Group::Check,
+        Group::Castling,
+        Group::Promotion,
+        Group::Mobility,
+        Group::Files,
+        Group::Trade,
+        Group::Aim,
+        Group::Response,
+    ] {
+        assert_eq!(case.index(group), None, "{group:?}");
+    }
+    for group in [Group::Opening, Group::Position, Group::RatedPosition] {
+        assert!(case.index(group).is_some(), "{group:?}");
+    }
+}
+
+/// The knight hits the queen, which has just recaptured.
+#[test]
+fn a_threat_to_the_last_moved_piece() {
+    let moves = ["e4", "d5", "exd5", "Qxd5", "Nc3"];
+    let case = max(START, &moves);
+    let (knight, queen) = (2, 5);
+    case.expect(Group::TheirLast, (queen << 6 | 35) << 9 | knight << 6 | 18);
+    // Not defended, and the knight is safe on c3: 10 in Aim.
+    case.expect(Group::Aim, knight << 5 | queen << 2 | 1 << 1);
+    // Defended by b2 and d2: two of ours, none of theirs.
+    case.expect(Group::Capture, knight << 11 | 2 << 5);
+    // It defends a2 and d1.
+    case.expect(Group::Hits, knight << 9 | 1 << 7 | 0b1001);
+    // The queen, hit anew, counts among what is worth most.
+    case.expect(Group::NewThreats, 0b1000 << 6 | knight << 3 | 3);
+    // The pawn moved last; the knight did not.
+    assert_eq!(case.index(Group::Again), None);
+    // Their queen attacks no square of b1's, so nothing is harried.
+    assert_eq!(case.index(Group::Harried), None);
+}
+
+/// The recapture itself: 2. … Qxd5, where White has just captured.
+#[test]
+fn a_recapture() {
+    let case = max(START, &["e4", "d5", "exd5", "Qxd5"]);
+    let (queen, pawn) = (5, 1);
+    // Of ours only the queen attacks d5 (d4 as we see it): none is left.
+    case.expect(Group::Capture, queen << 11 | (pawn + 5) << 7);
+    case.expect(Group::Trade, 1 << 9 | queen << 6 | pawn << 3 | 4);
+    case.expect(Group::Exchange, queen << 9 | 4 << 3 | 1 << 2);
+}
+
+/// By the rook that a knight opens, and by a rook itself.
+#[test]
+fn checks() {
+    let fen = "4k3/8/8/4N3/8/8/8/4RK2 w - - 0 1";
+    let discovered = max(fen, &["Nc4"]);
+    discovered.expect(Group::Check, 1 << 8 | 2 << 5 | 3 << 2);
+    let direct = max("4k3/8/8/8/8/8/8/R4K2 w - - 0 1", &["Ra8"]);
+    direct.expect(Group::Check, 4 << 5 | 3 << 2);
+}
+
+#[test]
+fn castling() {
+    let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    max(fen, &["O-O"]).expect(Group::Castling, 1 << 5 | 1);
+    max(fen, &["O-O-O"]).expect(Group::Castling, 1);
+    assert_eq!(max(fen, &["Kf1"]).index(Group::Castling), None);
+}
+
+#[test]
+fn promotions() {
+    let fen = "8/P6k/8/8/8/8/8/4K3 w - - 0 1";
+    max(fen, &["a8=Q"]).expect(Group::Promotion, 5 << 3 | 6);
+    max(fen, &["a8=N"]).expect(Group::Promotion, 2 << 3 | 4);
+    max(fen, &["a8=N"]).expect(Group::PawnStep, 7 << 6 | 1 << 5 | 4 << 2);
+}
+
+/// A bishop attacks an undefended rook on h1 and an undefended knight on c2.
+#[test]
+fn responses_to_a_hanging_piece() {
+    let fen = "4k3/8/8/8/4b3/8/P1N5/1R2K2R w K - 0 1";
+    let rook = 4;
+    let response = |san, response: usize, wins: usize| {
+        let case = max(fen, &[san]);
+        case.expect(Group::Response, rook << 6 | response << 3 | wins);
+    };
+    response("Rg1", 0, 3);
+    response("a3", 6, 3);
+    response("O-O", 6, 3);
+    let between = max("4k3/8/8/8/4b3/8/P1N2P2/4K2R w K - 0 1", &["f3"]);
+    between.expect(Group::Response, rook << 6 | 2 << 3 | 2);
+    let taken = max("4k3/8/8/8/4b3/8/P3R3/4K2R w K - 0 1", &["Rxe4+"]);
+    taken.expect(Group::Response, rook << 6 | 1 << 3 | 5);
+    let losses = |san| max(fen, &[san]).index(Group::Losses).expect("told") >> 9;
+    assert_eq!(losses("a3"), 0b0110, "a minor and a rook");
+    assert_eq!(losses("Rg1"), 0b0010, "the knight");
+    assert_eq!(
+        losses("Nd4"),
+        0b0100,
+        "the rook; on d4 nothing attacks the knight"
+    );
+}
+
+#[test]
+fn files_and_ranks_of_rooks() {
+    let fen = "4k3/p7/8/8/8/8/P7/2R1K3 w - - 0 1";
+    let rook = |to: usize, from: usize, seventh: usize| (to << 2 | from) << 2 | seventh << 1;
+    max(fen, &["Rc7"]).expect(Group::Files, rook(2, 2, 1));
+    max(fen, &["Ra1"]).expect(Group::Files, rook(0, 2, 0));
+}
+
+#[test]
+fn going_back() {
+    let case = max(START, &["Nf3", "Nf6", "Ng1"]);
+    case.expect(Group::Back, 2 << 2);
+    case.expect(Group::Again, 2 << 5);
+    let case = max(START, &["Nf3", "Nf6", "Ng1", "Ng8", "Nf3"]);
+    case.expect(Group::Again, 2 << 5 | 1);
+    let case = max(START, &["Nf3", "Nf6", "e3", "e6", "Ng1"]);
+    case.expect(Group::Again, 2 << 5 | 4);
+    assert_eq!(case.index(Group::Back), None);
+}
+
+#[test]
+fn a_level_tells_only_its_groups() {
+    let Case { weights } = case::<Fast>(START, &["e4", "e5", "Nf3"], Context::default());
+    assert_eq!(weights.len(), 7);
+    assert!(weights.iter().all(|weight| *weight < Fast::STARTS.count));
+}
+
+/// Contexts that differ lead to lines that differ; a rating is a context.
+#[test]
+fn ratings_are_seen() {
+    let rated = |white_rating| {
+        let context = Context {
+            white_rating,
+            ..Context::default()
+        };
+        case::<Max>(START, &["e4"], context)
+    };
+    let (unknown, known) = (rated(None), rated(Some(2500)));
+    for group in [Group::RatedPosition, Group::RatedExchange] {
+        assert_ne!(unknown.index(group), known.index(group), "{group:?}");
+    }
+    let position = Group::Position;
+    assert_eq!(unknown.index(position), known.index(position));
+}

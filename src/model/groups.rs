@@ -1,0 +1,298 @@
+//! The groups of features, and which of them a level has.
+
+use super::table::Table;
+
+/// A group of features: each index below 2^bits has a weight of its own.
+///
+/// What the groups are is said in `spec/models.md`, "Groups", in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+#[allow(missing_docs, reason = "a table of the specification, which says it")]
+pub enum Group {
+    // Lines: a weight for each target.
+    PhaseTargets,
+    OriginTargets,
+    TheirKing,
+    OurKing,
+    TheirLast,
+    OurLast,
+    TheirMove,
+    OurPlan,
+    Opening,
+    Position,
+    RatedPosition,
+    TopHanging,
+    // Of a piece.
+    Origin,
+    Standing,
+    Again,
+    Harried,
+    Shield,
+    Surroundings,
+    // Of a move.
+    Capture,
+    Exchange,
+    Back,
+    Check,
+    Castling,
+    Promotion,
+    PawnStep,
+    NewThreats,
+    PawnSquares,
+    Files,
+    RatedExchange,
+    Mobility,
+    Trade,
+    Aim,
+    Outcome,
+    TargetSurroundings,
+    Response,
+    Losses,
+    Gains,
+    KingZone,
+    LeastAttacker,
+    Hits,
+}
+
+impl Group {
+    /// How many groups there are.
+    pub const COUNT: usize = Group::Hits as usize + 1;
+
+    /// All groups in their order, with the bits of their indexes; 0 where they
+    /// are those of the level's hashes.
+    pub const ALL: [(Group, u32); Self::COUNT] = [
+        (Group::PhaseTargets, 11),
+        (Group::OriginTargets, 15),
+        (Group::TheirKing, 15),
+        (Group::OurKing, 15),
+        (Group::TheirLast, 18),
+        (Group::OurLast, 0),
+        (Group::TheirMove, 0),
+        (Group::OurPlan, 0),
+        (Group::Opening, 0),
+        (Group::Position, 0),
+        (Group::RatedPosition, 0),
+        (Group::TopHanging, 0),
+        (Group::Origin, 11),
+        (Group::Standing, 12),
+        (Group::Again, 8),
+        (Group::Harried, 7),
+        (Group::Shield, 6),
+        (Group::Surroundings, 0),
+        (Group::Capture, 14),
+        (Group::Exchange, 12),
+        (Group::Back, 5),
+        (Group::Check, 9),
+        (Group::Castling, 6),
+        (Group::Promotion, 6),
+        (Group::PawnStep, 9),
+        (Group::NewThreats, 10),
+        (Group::PawnSquares, 13),
+        (Group::Files, 6),
+        (Group::RatedExchange, 10),
+        (Group::Mobility, 9),
+        (Group::Trade, 12),
+        (Group::Aim, 8),
+        (Group::Outcome, 10),
+        (Group::TargetSurroundings, 0),
+        (Group::Response, 9),
+        (Group::Losses, 13),
+        (Group::Gains, 12),
+        (Group::KingZone, 9),
+        (Group::LeastAttacker, 13),
+        (Group::Hits, 12),
+    ];
+}
+
+/// A set of groups, by their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Groups(pub u64);
+
+impl Groups {
+    /// All groups.
+    pub const ALL: Groups = Groups((1 << Group::COUNT) - 1);
+
+    /// The set of these groups.
+    pub const fn of(mut groups: &[Group]) -> Groups {
+        let mut set = 0;
+        while let [group, rest @ ..] = groups {
+            set |= 1 << *group as usize;
+            groups = rest;
+        }
+        Groups(set)
+    }
+
+    /// Whether the group is in the set.
+    #[inline(always)]
+    pub const fn has(self, group: Group) -> bool {
+        self.0 >> group as usize & 1 == 1
+    }
+}
+
+/// What makes a level of the model: what it sees of a move.
+pub trait Level {
+    /// The groups that it has.
+    const GROUPS: Groups;
+    /// The bits of hashed indexes.
+    const HASH_BITS: u32;
+    /// Whether captures are played out where an estimate would be rough.
+    const PLAYED_OUT: bool;
+
+    /// Where each group's weights begin, and behind the last group their
+    /// number.
+    const STARTS: Starts = starts(Self::GROUPS, Self::HASH_BITS);
+}
+
+/// Where each group's weights begin.
+#[derive(Debug, Clone, Copy)]
+pub struct Starts {
+    of: Table<usize, 64>,
+    /// How many weights there are.
+    pub count: usize,
+}
+
+impl Starts {
+    /// The number of the weight of an index of a group.
+    #[inline(always)]
+    pub fn weight(&self, group: Group, index: usize) -> usize {
+        self.of.at(group as usize) + index
+    }
+}
+
+const fn starts(groups: Groups, hash_bits: u32) -> Starts {
+    let mut starts = [0; 64];
+    let mut count = 0;
+    let (mut all, mut rest): (&[_], &mut [_]) = (&Group::ALL, &mut starts);
+    while let ([(group, bits), groups_after @ ..], [start, after @ ..]) = (all, rest) {
+        *start = count;
+        if groups.has(*group) {
+            count += 1 << if *bits == 0 { hash_bits } else { *bits };
+        }
+        (all, rest) = (groups_after, after);
+    }
+    Starts {
+        of: Table(starts),
+        count,
+    }
+}
+
+/// The level `default`.
+#[derive(Debug, Clone, Copy)]
+pub struct Default;
+
+impl Level for Default {
+    const GROUPS: Groups = Groups::of(&[
+        Group::OriginTargets,
+        Group::TheirKing,
+        Group::OurKing,
+        Group::TheirLast,
+        Group::OurLast,
+        Group::TheirMove,
+        Group::Position,
+        Group::RatedPosition,
+        Group::Standing,
+        Group::Again,
+        Group::Surroundings,
+        Group::Capture,
+        Group::Exchange,
+        Group::Castling,
+        Group::Promotion,
+        Group::NewThreats,
+        Group::PawnSquares,
+        Group::Files,
+        Group::RatedExchange,
+        Group::TargetSurroundings,
+        Group::Response,
+        Group::Losses,
+        Group::Gains,
+        Group::Outcome,
+        Group::Hits,
+    ]);
+    const HASH_BITS: u32 = 16;
+    const PLAYED_OUT: bool = true;
+}
+
+/// The level `max`.
+#[derive(Debug, Clone, Copy)]
+pub struct Max;
+
+impl Level for Max {
+    const GROUPS: Groups = Groups::ALL;
+    const HASH_BITS: u32 = 18;
+    const PLAYED_OUT: bool = true;
+}
+
+/// The level `fast`.
+#[derive(Debug, Clone, Copy)]
+pub struct Fast;
+
+impl Level for Fast {
+    const GROUPS: Groups = Groups::of(&[
+        Group::OriginTargets,
+        Group::TheirLast,
+        Group::OurLast,
+        Group::Position,
+        Group::Capture,
+        Group::PawnSquares,
+        Group::Losses,
+    ]);
+    const HASH_BITS: u32 = 16;
+    const PLAYED_OUT: bool = false;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_stand_at_their_numbers() {
+        for (number, (group, _)) in Group::ALL.into_iter().enumerate() {
+            assert_eq!(group as usize, number);
+        }
+    }
+
+    /// The table of the specification has a row a group: number, name and bits.
+    #[test]
+    fn the_specification_has_these_groups() {
+        let spec = include_str!("../../spec/models.md");
+        for (number, (group, bits)) in Group::ALL.into_iter().enumerate() {
+            let bits = match bits {
+                0 => "h".to_owned(),
+                bits => bits.to_string(),
+            };
+            let row = format!("| {number} | {group:?} | {bits} | ");
+            let shown = spec.lines().any(|line| line.starts_with(&row));
+            assert!(shown, "spec lacks {row}");
+        }
+    }
+
+    fn assert_level_in_spec<L: Level>(name: &str) {
+        let numbers = (0..Group::COUNT).filter(|n| L::GROUPS.0 >> n & 1 == 1);
+        let numbers: Vec<_> = numbers.map(|n| n.to_string()).collect();
+        let groups = match numbers.len() {
+            Group::COUNT => "all".to_owned(),
+            _ => numbers.join(" "),
+        };
+        let played_out = if L::PLAYED_OUT { "yes" } else { "no" };
+        let row = format!("| {name} | {} | {played_out} | {groups} |", L::HASH_BITS);
+        let spec = include_str!("../../spec/models.md");
+        assert!(spec.lines().any(|line| line == row), "spec lacks {row}");
+    }
+
+    #[test]
+    fn the_specification_has_these_levels() {
+        assert_level_in_spec::<Fast>("fast");
+        assert_level_in_spec::<Default>("default");
+        assert_level_in_spec::<Max>("max");
+    }
+
+    #[test]
+    fn weights_of_absent_groups_take_no_room() {
+        let starts = Fast::STARTS;
+        assert_eq!(starts.weight(Group::OriginTargets, 5), 5);
+        assert_eq!(starts.weight(Group::TheirLast, 0), 1 << 15);
+        assert_eq!(starts.weight(Group::OurLast, 0), (1 << 15) + (1 << 18));
+        let bits = [15, 18, 16, 16, 14, 13, 13];
+        assert_eq!(starts.count, bits.map(|bits| 1 << bits).iter().sum());
+    }
+}

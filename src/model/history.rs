@@ -1,0 +1,132 @@
+//! The last moves of a game.
+
+use crate::chess::{Role, Square};
+
+use super::board::{Changes, Move};
+
+/// A move that was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// What moved; a pawn also where it was promoted.
+    pub role: Role,
+    /// Where it stood.
+    pub from: Square,
+    /// Where it went; in castling onto the rook's square.
+    pub to: Square,
+    /// What it captured.
+    pub captured: Option<Role>,
+}
+
+impl Played {
+    /// The same move as the other side sees it.
+    fn flipped(self) -> Self {
+        Played {
+            from: self.from.flip_vertical(),
+            to: self.to.flip_vertical(),
+            ..self
+        }
+    }
+
+    /// Whether it takes back a move.
+    fn undoes(&self, earlier: &Played) -> bool {
+        (self.from, self.to) == (earlier.to, earlier.from)
+    }
+}
+
+/// The last four plies, the last one first, as the side to move sees them. A
+/// null move, or a ply before the game's first, is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct History {
+    last: [Option<Played>; 4],
+}
+
+impl History {
+    /// Adds a move with what it changed.
+    pub fn push(&mut self, m: Move, changes: &Changes) {
+        let [_, other] = changes.removed;
+        let captured = other.filter(|piece| piece.side == super::board::Side::Them);
+        self.add(Some(Played {
+            role: m.role,
+            from: m.from,
+            to: m.to,
+            captured: captured.map(|piece| piece.role),
+        }));
+    }
+
+    /// Adds a null move.
+    pub fn pass(&mut self) {
+        self.add(None);
+    }
+
+    fn add(&mut self, played: Option<Played>) {
+        let [a, b, c, _] = self.last;
+        self.last = [played, a, b, c].map(|played| played.map(Played::flipped));
+    }
+
+    /// Their last move.
+    pub fn theirs(&self) -> Option<Played> {
+        let [theirs, ..] = self.last;
+        theirs
+    }
+
+    /// Our last move.
+    pub fn ours(&self) -> Option<Played> {
+        let [_, ours, ..] = self.last;
+        ours
+    }
+
+    /// Our last move but one.
+    pub fn ours_before(&self) -> Option<Played> {
+        let [.., before] = self.last;
+        before
+    }
+
+    /// Whether their last move took back their last but one.
+    pub fn they_went_back(&self) -> bool {
+        let [last, _, before, _] = self.last;
+        matches!((last, before), (Some(last), Some(before)) if last.undoes(&before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Ply, Position};
+    use crate::model::board::Board;
+
+    fn after(plies: &[(Square, Square)]) -> History {
+        let mut board = Board::new(&Position::standard()).expect("chess");
+        let mut history = History::default();
+        for (from, to) in plies.iter().copied() {
+            let promotion = None;
+            let ply = Ply::Move {
+                from,
+                to,
+                promotion,
+            };
+            let m = board.named(ply).expect("a move");
+            let changes = board.play(m);
+            history.push(m, &changes);
+        }
+        history
+    }
+
+    #[test]
+    fn moves_are_seen_from_the_side_to_move() {
+        use Square::{C6, D4, D5, D7, E2, E4, G1};
+        let history = after(&[(E2, E4), (D7, D5), (E4, D5)]);
+        let theirs = history.theirs().expect("a move");
+        assert_eq!(
+            (theirs.role, theirs.from, theirs.to),
+            (Role::Pawn, Square::E5, D4)
+        );
+        assert_eq!(theirs.captured, Some(Role::Pawn));
+        assert_eq!(
+            history.ours().map(|m| (m.from, m.to)),
+            Some((Square::D2, D4))
+        );
+        assert_eq!(history.ours_before(), None);
+        assert!(after(&[(G1, Square::F3), (Square::B8, C6), (Square::F3, G1)]).they_went_back());
+        assert!(!history.they_went_back());
+    }
+}

@@ -1,0 +1,282 @@
+//! The legal moves, in the order in which the model numbers them.
+
+use crate::chess::{Bitboard, Rank, Role, Square, attacks};
+
+use super::board::{Board, Move};
+use super::maps::Map;
+use super::table::Table;
+
+/// What a pawn may become, in the model's order.
+pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// A side has no more pieces than this.
+const MAX_PIECES: usize = 16;
+
+/// One of our pieces and what it can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub from: Square,
+    /// What it attacks.
+    pub attacks: Bitboard,
+    /// Where it can legally go; a king also onto the rooks with which it can
+    /// castle.
+    pub targets: Bitboard,
+}
+
+impl Piece {
+    /// The targets on which it is promoted.
+    fn promotions(&self) -> Bitboard {
+        if self.role == Role::Pawn {
+            self.targets & Bitboard::from_rank(Rank::Eighth)
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.targets.count() + (PROMOTIONS.len() - 1) * self.promotions().count()
+    }
+
+    /// What it may become on a target, or that it stays what it is.
+    #[inline]
+    pub(super) fn becomes(&self, to: Square) -> &'static [Option<Role>] {
+        if self.promotions().contains(to) {
+            &PROMOTED
+        } else {
+            &[None]
+        }
+    }
+
+    /// Its moves: by target, then by promotion.
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        self.targets.into_iter().flat_map(move |to| {
+            self.becomes(to).iter().map(move |promotion| Move {
+                role: self.role,
+                from: self.from,
+                to,
+                promotion: *promotion,
+            })
+        })
+    }
+}
+
+/// What a promoted pawn becomes.
+static PROMOTED: [Option<Role>; 4] = {
+    let [queen, rook, bishop, knight] = PROMOTIONS;
+    [Some(queen), Some(rook), Some(bishop), Some(knight)]
+};
+
+/// The legal moves of a position and what follows from finding them.
+#[derive(Debug, Clone)]
+pub struct Legal {
+    pieces: Table<Piece, MAX_PIECES>,
+    len: usize,
+    /// The pieces that attack our king.
+    pub checkers: Bitboard,
+    /// How many moves there are.
+    pub count: usize,
+}
+
+impl Legal {
+    /// The legal moves on a board whose squares they attack as the map says.
+    pub fn new(board: &Board, theirs: &Map) -> Legal {
+        let idle = Piece {
+            role: Role::King,
+            from: board.king(),
+            attacks: attacks::king_attacks(board.king()),
+            targets: Bitboard::EMPTY,
+        };
+        let mut legal = Legal {
+            pieces: Table([idle; MAX_PIECES]),
+            len: 0,
+            checkers: Bitboard::EMPTY,
+            count: 0,
+        };
+        legal.fill(&Guard::new(board), board, theirs);
+        legal
+    }
+
+    fn fill(&mut self, guard: &Guard, board: &Board, theirs: &Map) {
+        self.checkers = guard.checkers;
+        let (king, occupied) = (board.king(), board.occupied());
+        let near = attacks::king_attacks(king);
+        let mut targets = near & !board.us() & !theirs.any();
+        if guard.checkers.is_empty() {
+            targets |= castlings(board, theirs);
+        }
+        self.push(Role::King, king, near, targets);
+        if guard.shelter.is_empty() {
+            return;
+        }
+        let free = !board.us();
+        for from in board.ours(Role::Knight) {
+            let attacked = attacks::knight_attacks(from);
+            let targets = guard.keep(from, attacked & free);
+            self.push(Role::Knight, from, attacked, targets);
+        }
+        for from in board.ours(Role::Bishop) {
+            let attacked = attacks::bishop_attacks(from, occupied);
+            let targets = guard.keep(from, attacked & free);
+            self.push(Role::Bishop, from, attacked, targets);
+        }
+        for from in board.ours(Role::Rook) {
+            let attacked = attacks::rook_attacks(from, occupied);
+            let targets = guard.keep(from, attacked & free);
+            self.push(Role::Rook, from, attacked, targets);
+        }
+        for from in board.ours(Role::Queen) {
+            let attacked = attacks::queen_attacks(from, occupied);
+            let targets = guard.keep(from, attacked & free);
+            self.push(Role::Queen, from, attacked, targets);
+        }
+        for from in board.ours(Role::Pawn) {
+            let attacked = pawn_attacks(from);
+            let moves = steps(from, occupied) | attacked & board.them();
+            let targets = guard.keep(from, moves) | en_passant(board, from, attacked);
+            self.push(Role::Pawn, from, attacked, targets);
+        }
+    }
+
+    fn push(&mut self, role: Role, from: Square, attacks: Bitboard, targets: Bitboard) {
+        let piece = Piece {
+            role,
+            from,
+            attacks,
+            targets,
+        };
+        self.count += piece.count();
+        self.pieces[self.len] = piece;
+        self.len += 1;
+    }
+
+    /// The pieces, in the order of their moves. In double check only the king
+    /// is among them.
+    pub fn pieces(&self) -> &[Piece] {
+        let Table(pieces) = &self.pieces;
+        pieces.get(..self.len).unwrap_or(pieces)
+    }
+
+    /// The moves in their order.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.pieces().iter().flat_map(|piece| piece.moves())
+    }
+}
+
+/// What all pieces but the king must heed.
+struct Guard {
+    king: Square,
+    checkers: Bitboard,
+    /// Where a piece may land: anywhere; in check, where it captures the
+    /// checker or shuts it off; nowhere, if two give check.
+    shelter: Bitboard,
+    /// Pieces that shield the king: they stay on the line with it.
+    pinned: Bitboard,
+}
+
+impl Guard {
+    fn new(board: &Board) -> Guard {
+        let king = board.king();
+        let (snipers, pinned) = lines_to(board, king, board.them());
+        let near = attacks::knight_attacks(king) & board.theirs(Role::Knight)
+            | pawn_attacks(king) & board.theirs(Role::Pawn);
+        let checkers = near | snipers;
+        let shelter = match (checkers.first(), checkers.more_than_one()) {
+            (None, _) => Bitboard::FULL,
+            (Some(checker), false) => attacks::between(king, checker).with(checker),
+            (Some(_), true) => Bitboard::EMPTY,
+        };
+        Guard {
+            king,
+            checkers,
+            shelter,
+            pinned: pinned & board.us(),
+        }
+    }
+
+    fn keep(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let safe = targets & self.shelter;
+        if self.pinned.contains(from) {
+            safe & attacks::ray(self.king, from)
+        } else {
+            safe
+        }
+    }
+}
+
+/// Which sliders of a side would attack a king if only their pieces stood in
+/// the way: those that do, as nothing stands between, and the pieces that alone
+/// stand between the king and another.
+pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard, Bitboard) {
+    let queens = board.by_role(Role::Queen);
+    let straight = attacks::rook_attacks(king, board.them());
+    let diagonal = attacks::bishop_attacks(king, board.them());
+    let straight = straight & (board.by_role(Role::Rook) | queens);
+    let diagonal = diagonal & (board.by_role(Role::Bishop) | queens);
+    let (mut attackers, mut single) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for sniper in (straight | diagonal) & side {
+        let between = attacks::between(king, sniper) & board.occupied();
+        if between.is_empty() {
+            attackers = attackers.with(sniper);
+        } else if !between.more_than_one() {
+            single |= between;
+        }
+    }
+    (attackers, single)
+}
+
+/// The rooks with which the king can castle. It is not in check.
+fn castlings(board: &Board, theirs: &Map) -> Bitboard {
+    let rooks = board.castling_rooks().into_iter();
+    rooks
+        .filter(|rook| can_castle(board, theirs, *rook))
+        .collect()
+}
+
+fn can_castle(board: &Board, theirs: &Map, rook: Square) -> bool {
+    let king = board.king();
+    let (king_to, rook_to) = board.castled(rook);
+    let others = board.occupied().without(king).without(rook);
+    let king_way = attacks::between(king, king_to).with(king_to);
+    let way = king_way | attacks::between(rook, rook_to).with(rook_to);
+    if !(way & others).is_empty() || !(king_way & theirs.any()).is_empty() {
+        return false;
+    }
+    // In Chess960 the rook may leave a line along the first rank open.
+    let straight = board.theirs(Role::Rook) | board.theirs(Role::Queen);
+    (attacks::rook_attacks(king_to, others.with(rook_to)) & straight).is_empty()
+}
+
+/// What our pawn on a square attacks.
+pub(super) fn pawn_attacks(from: Square) -> Bitboard {
+    attacks::pawn_attacks(crate::chess::Color::White, from)
+}
+
+/// Where our pawn can go without capturing.
+fn steps(from: Square, occupied: Bitboard) -> Bitboard {
+    let one = Bitboard::from_square(from).shift(8) & !occupied;
+    let two = (one & Bitboard::from_rank(Rank::Third)).shift(8) & !occupied;
+    one | two
+}
+
+/// The capture en passant of a pawn, if it has one that leaves the king safe.
+fn en_passant(board: &Board, from: Square, attacked: Bitboard) -> Bitboard {
+    let reached = board.ep_square().filter(|to| attacked.contains(*to));
+    let is_legal = |to: &Square| {
+        let captured = to.xor(Square::A2);
+        let after = board.occupied().without(from).without(captured).with(*to);
+        let king = board.king();
+        let queens = board.theirs(Role::Queen);
+        let straight = attacks::rook_attacks(king, after) & (board.theirs(Role::Rook) | queens);
+        let diagonal = attacks::bishop_attacks(king, after) & (board.theirs(Role::Bishop) | queens);
+        let knights = attacks::knight_attacks(king) & board.theirs(Role::Knight);
+        let pawns = pawn_attacks(king) & board.theirs(Role::Pawn).without(captured);
+        (straight | diagonal | knights | pawns).is_empty()
+    };
+    reached.filter(is_legal).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,215 @@
+use super::*;
+use crate::chess::Rules;
+use crate::model::groups::{Default, Fast, Max};
+use crate::model::hash::mix;
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+const UNITS: usize = 32;
+
+/// Weights without meaning: small ones, and few that are not 0.
+fn odd<L: Level>() -> Weights<L, UNITS> {
+    let mut weights = Weights::zero();
+    let weight = |number: u64| match mix(number).to_le_bytes() {
+        [low, choice, ..] if choice < 64 => low.cast_signed() / 4,
+        _ => 0,
+    };
+    for (number, entry) in (0..).zip(&mut weights.linear) {
+        *entry = weight(number);
+    }
+    let net = &mut weights.net;
+    for (number, entry) in (1 << 32..).zip(net.inputs.as_flattened_mut()) {
+        *entry = weight(number);
+    }
+    let rows = net.origins.iter_mut().chain(&mut net.targets);
+    for (number, entry) in (1 << 33..).zip(rows.flatten()) {
+        *entry = weight(number).into();
+    }
+    weights
+}
+
+static FAST: LazyLock<Weights<Fast, UNITS>> = LazyLock::new(odd);
+static DEFAULT: LazyLock<Weights<Default, UNITS>> = LazyLock::new(odd);
+static MAX: LazyLock<Weights<Max, UNITS>> = LazyLock::new(odd);
+
+/// A line that is played at random, with a null move at times.
+fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<Ply> {
+    let mut position = start.clone();
+    let mut line = Vec::new();
+    for pick in picks {
+        let mut plies = position.legal_plies();
+        if plies.is_empty() {
+            break;
+        }
+        plies.push(Ply::Null);
+        let mut ply = plies[pick.index(plies.len())];
+        if position.play(ply).is_err() {
+            ply = plies[0];
+            position.play(ply).expect("legal");
+        }
+        line.push(ply);
+    }
+    line
+}
+
+fn comes_back<L: Level>(
+    weights: &Weights<L, UNITS>,
+    start: &Position,
+    line: &[Ply],
+    context: Context,
+) -> Vec<u8> {
+    let bytes = encode(weights, start, line, context).expect("a line");
+    let is_null = |number: usize| line[number] == Ply::Null;
+    let decoded = decode(weights, start, line.len(), is_null, context, &bytes);
+    assert_eq!(decoded.as_deref(), Ok(line));
+    bytes
+}
+
+const STARTS: [(&str, &str); 4] = [
+    (
+        "chess",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
+    (
+        "chess",
+        "r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1",
+    ),
+    ("chess", "4k3/4q3/8/8/1b5b/8/1r1NB3/q2RKR1r w - - 0 1"),
+    ("chess960", "1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 0 1"),
+];
+
+fn start(number: usize) -> Position {
+    let (name, fen) = STARTS[number];
+    let rules = Rules::named(name.as_bytes()).expect("rules");
+    Position::from_fen(fen.as_bytes(), rules).expect("a position")
+}
+
+proptest! {
+    #[test]
+    fn lines_come_back(
+        number in 0..STARTS.len(),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 0..80),
+        ratings in any::<(Option<u16>, Option<u16>)>(),
+    ) {
+        let start = start(number);
+        let line = random_line(&start, &picks);
+        let context = Context {
+            white_rating: ratings.0,
+            black_rating: ratings.1,
+            outcome: None,
+            plies: u32::try_from(line.len()).expect("short"),
+        };
+        comes_back(&FAST, &start, &line, context);
+        comes_back(&DEFAULT, &start, &line, context);
+        comes_back(&MAX, &start, &line, context);
+    }
+
+    #[test]
+    fn what_decodes_encodes_to_the_same(
+        number in 0..STARTS.len(),
+        bytes in prop::collection::vec(any::<u8>(), 0..12),
+        plies in 0usize..40,
+    ) {
+        let (start, context) = (start(number), Context::default());
+        if let Ok(line) = decode(&*DEFAULT, &start, plies, |_| false, context, &bytes) {
+            prop_assert_eq!(encode(&*DEFAULT, &start, &line, context), Ok(bytes));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_line_is_refused() {
+    use crate::chess::Square::{E2, E4};
+    let promotion = None;
+    let king_pawn = Ply::Move {
+        from: E2,
+        to: E4,
+        promotion,
+    };
+    let (start, context) = (start(0), Context::default());
+    let twice = encode(&*FAST, &start, &[king_pawn, king_pawn], context);
+    assert_eq!(twice, Err(EncodeError::Illegal(1)));
+    let atomic = Position::start(Rules::named(b"atomic").expect("rules"));
+    assert_eq!(
+        encode(&*FAST, &atomic, &[], context),
+        Err(EncodeError::Variant)
+    );
+    let mated = b"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    let mated = Position::from_fen(mated, Rules::CHESS).expect("a position");
+    for is_null in [true, false] {
+        let behind = decode(&*FAST, &mated, 1, |_| is_null, context, &[]);
+        assert_eq!(behind, Err(DecodeError::NoMove(0)));
+    }
+}
+
+/// A single legal move costs nothing.
+#[test]
+fn forced_moves_are_free() {
+    let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";
+    let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
+    let line = start.legal_plies();
+    assert_eq!(line.len(), 1);
+    assert_eq!(comes_back(&MAX, &start, &line, Context::default()), []);
+}
+
+fn plies(sans: &str) -> Vec<Ply> {
+    let mut position = Position::standard();
+    let read = |san: &str| {
+        let text = crate::chess::SanText::parse(san.as_bytes()).expect("SAN");
+        let (ply, _) = position.read(&text).expect("legal");
+        position.play(ply).expect("legal");
+        ply
+    };
+    sans.split_whitespace().map(read).collect()
+}
+
+fn assert_in_spec(name: &str, bytes: &[u8]) {
+    let spec = include_str!("../../../spec/models.md");
+    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let line = format!("`{name}`: {}", hex.join(" "));
+    assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
+}
+
+/// The weights of the specification's examples.
+fn example<L: Level>() -> Weights<L, UNITS> {
+    let zero = Weights::<L, UNITS>::zero().to_bytes();
+    let weights = zero.len() - 2 * UNITS;
+    let weight = |number: u64| match mix(number) {
+        mixed if mixed >> 8 & 3 == 0 => (mixed & 63) as i8 - 32,
+        _ => 0,
+    };
+    let mut bytes: Vec<u8> = (0..weights as u64)
+        .map(|n| weight(n).cast_unsigned())
+        .collect();
+    bytes.resize(zero.len(), 0);
+    Weights::from_bytes(&bytes).expect("weights")
+}
+
+#[test]
+fn examples_of_the_specification() {
+    let start = start(0);
+    let short = plies("e4 e5 Nf3");
+    let alike = Weights::<Fast, UNITS>::zero();
+    let bytes = comes_back(&alike, &start, &short, Context::default());
+    assert_in_spec("line-alike", &bytes);
+    let line =
+        plies("e4 d5 exd5 c5 dxc6 Nxc6 Nf3 e5 Bb5 Bd6 O-O Nf6 d4 O-O dxe5 Bxe5 Qxd8 Rxd8 Nxe5");
+    let context = Context {
+        white_rating: Some(2500),
+        black_rating: None,
+        outcome: crate::chess::Outcome::from_ascii(b"1-0").ok(),
+        plies: 19,
+    };
+    assert_in_spec(
+        "line-fast",
+        &comes_back(&example::<Fast>(), &start, &line, context),
+    );
+    assert_in_spec(
+        "line-default",
+        &comes_back(&example::<Default>(), &start, &line, context),
+    );
+    assert_in_spec(
+        "line-max",
+        &comes_back(&example::<Max>(), &start, &line, context),
+    );
+}

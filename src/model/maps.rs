@@ -1,0 +1,156 @@
+//! Which squares each side attacks, and how often.
+
+use crate::chess::{Bitboard, Role, Square, attacks};
+
+use super::board::{Board, Side};
+
+/// The squares that one side attacks. Sliders see through other sliders of
+/// their side that move along the same line, so that a battery counts in full.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Map {
+    /// How often each square is attacked.
+    pub times: Times,
+    /// Attacked by pawns.
+    pub pawns: Bitboard,
+    /// Attacked by knights or bishops.
+    pub minors: Bitboard,
+    /// Attacked by rooks.
+    pub rooks: Bitboard,
+    /// Attacked by queens.
+    pub queens: Bitboard,
+    /// Attacked by the king.
+    pub king: Bitboard,
+}
+
+impl Map {
+    /// What one side of a board attacks. Their sliders also see through our
+    /// king: it cannot step back along the line of a check.
+    pub fn of(board: &Board, side: Side) -> Map {
+        let (pieces, occupied, king) = match side {
+            Side::Us => (board.us(), board.occupied(), board.king()),
+            Side::Them => {
+                let open = board.occupied().without(board.king());
+                (board.them(), open, board.their_king())
+            }
+        };
+        let of = |role| board.by_role(role) & pieces;
+        let (bishops, rooks, queens) = (of(Role::Bishop), of(Role::Rook), of(Role::Queen));
+        let mut map = Map::default();
+        map.add_pawns(side, of(Role::Pawn));
+        for knight in of(Role::Knight) {
+            map.minors |= map.times.count(attacks::knight_attacks(knight));
+        }
+        let open = occupied & !(bishops | queens);
+        for bishop in bishops {
+            map.minors |= map.times.count(attacks::bishop_attacks(bishop, open));
+        }
+        let straight = occupied & !(rooks | queens);
+        for rook in rooks {
+            map.rooks |= map.times.count(attacks::rook_attacks(rook, straight));
+        }
+        for queen in queens {
+            let diagonal = attacks::bishop_attacks(queen, open);
+            map.queens |= map
+                .times
+                .count(diagonal | attacks::rook_attacks(queen, straight));
+        }
+        map.king = map.times.count(attacks::king_attacks(king));
+        map
+    }
+
+    fn add_pawns(&mut self, side: Side, pawns: Bitboard) {
+        let ahead = match side {
+            Side::Us => pawns.shift(8),
+            Side::Them => pawns.shift(-8),
+        };
+        self.pawns |= self.times.count(Bitboard(ahead.0 << 1) & !FILE_A);
+        self.pawns |= self.times.count(Bitboard(ahead.0 >> 1) & !FILE_H);
+    }
+
+    /// The squares that are attacked at all.
+    pub fn any(&self) -> Bitboard {
+        let Times([once, ..]) = self.times;
+        once
+    }
+
+    /// The squares that are attacked at least twice.
+    pub fn twice(&self) -> Bitboard {
+        let Times([_, twice, _]) = self.times;
+        twice
+    }
+}
+
+/// The squares that are attacked at least once, twice, three times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Times(pub [Bitboard; 3]);
+
+impl Times {
+    /// Counts the squares that a piece attacks, and gives them back.
+    #[inline]
+    fn count(&mut self, squares: Bitboard) -> Bitboard {
+        let Times([once, twice, thrice]) = self;
+        *thrice |= *twice & squares;
+        *twice |= *once & squares;
+        *once |= squares;
+        squares
+    }
+
+    /// How often a square is attacked, 3 standing for more.
+    pub fn at(&self, square: Square) -> usize {
+        let counts = self.0.iter();
+        counts.filter(|squares| squares.contains(square)).count()
+    }
+}
+
+const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
+const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, Rules};
+
+    fn map(fen: &str, side: Side) -> Map {
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        Map::of(&Board::new(&position).expect("chess"), side)
+    }
+
+    #[test]
+    fn the_start() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let ours = map(start, Side::Us);
+        assert_eq!(ours.pawns, Bitboard(0x0000_0000_00ff_0000));
+        assert_eq!(ours.minors, Bitboard(0x0000_0000_00a5_5a00));
+        assert_eq!(ours.rooks, Bitboard(0x0000_0000_0000_8142));
+        assert_eq!(ours.times.at(Square::F3), 3);
+        assert_eq!(
+            ours.times.at(Square::D2),
+            3,
+            "queen, king, bishop and knight"
+        );
+        assert_eq!(ours.times.at(Square::A3), 2);
+        assert_eq!(ours.times.at(Square::A1), 0);
+        let theirs = map(start, Side::Them);
+        for (ours, theirs) in ours.times.0.into_iter().zip(theirs.times.0) {
+            assert_eq!(ours.flip_vertical(), theirs);
+        }
+    }
+
+    #[test]
+    fn batteries_count_in_full() {
+        let battery = map("3r3k/3q4/8/1b6/8/3p4/8/3RK3 w - - 0 1", Side::Them);
+        assert_eq!(battery.times.at(Square::D5), 2, "rook behind queen");
+        assert_eq!(battery.times.at(Square::D3), 3, "and the bishop");
+        assert_eq!(battery.times.at(Square::D2), 0);
+        let crossed = map("3b3k/3q4/8/8/8/8/8/4K3 w - - 0 1", Side::Them);
+        assert_eq!(crossed.times.at(Square::D5), 1, "a bishop sees no file");
+    }
+
+    #[test]
+    fn a_king_does_not_hide_behind_itself() {
+        let checked = map("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", Side::Them);
+        assert!(checked.any().contains(Square::F1));
+        let ours = map("4k3/8/8/8/8/8/8/r3K2R w - - 0 1", Side::Us);
+        assert!(!ours.rooks.contains(Square::D1));
+    }
+}

@@ -1,0 +1,53 @@
+//! The move model: every legal move of a position gets a probability
+//! (`spec/models.md`).
+//!
+//! What a position's moves have in common is found once ([`Scene`]); then each
+//! move is told to a [`Sink`] as the numbers of the weights that bear on it. A
+//! model adds the weights up, a trainer notes them: both see the same.
+//!
+//! ```text
+//! Board ─► Map ─► Legal ─┐
+//!            └─► Codes ─► Threats ─► Scene ─► features ─► Scorer ─► Frequencies ─► range coder
+//! History, Context ──────────────────┘          Net ──────┘
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | `board`, `legal` | the position as the side to move sees it; its moves in the model's order |
+//! | `maps`, `squares` | which squares each side attacks, how often, and with what |
+//! | `exchange`, `threats` | what captures win; what hangs and what can be threatened |
+//! | `context`, `history` | what is known of the game; its last moves |
+//! | `scene`, `features` | all of this together; what is told of each move |
+//! | `groups` | the groups of features, and which of them a level has |
+//! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
+//! | [`line`](mod@line) | a line of moves into bytes and back |
+//! | `table`, `hash` | tables without checks of bounds; the mixing of bits |
+
+mod board;
+mod context;
+mod exchange;
+mod features;
+mod groups;
+mod hash;
+mod history;
+mod legal;
+pub mod line;
+mod maps;
+pub mod net;
+mod probabilities;
+mod scene;
+mod squares;
+mod table;
+mod threats;
+mod weights;
+
+pub use board::{Board, Changes, Move, Placed, Side};
+pub use context::Context;
+pub use features::{Sink, tell};
+pub use groups::{Default, Fast, Group, Groups, Level, Max, Starts};
+pub use history::{History, Played};
+pub use legal::{Legal, PROMOTIONS, Piece};
+pub use maps::{Map, Times};
+pub use scene::Scene;
+pub use squares::{Code, Codes};
+pub use weights::Weights;

@@ -1,0 +1,67 @@
+//! What the net sees: each input is a row of weights, on or off.
+
+use crate::chess::{Bitboard, Square};
+use crate::model::board::{Board, Placed, Side};
+use crate::model::history::Played;
+use crate::model::scene::Scene;
+
+const THEIR_LAST: usize = 1024;
+const THEIR_LAST_FROM: usize = THEIR_LAST + 512;
+const OUR_LAST: usize = THEIR_LAST_FROM + 64;
+const OUR_LAST_FROM: usize = OUR_LAST + 512;
+const CASTLING: usize = OUR_LAST_FROM + 64;
+const CHECK: usize = CASTLING + 8;
+const PLY: usize = CHECK + 1;
+const RATING: usize = PLY + 8;
+const PHASE: usize = RATING + 7;
+const RESULT: usize = PHASE + 4;
+const HANGING: usize = RESULT + 8;
+const WINNING: usize = HANGING + 512;
+
+/// How many inputs there are.
+pub const INPUTS: usize = WINNING + 512;
+
+/// The input of a piece on its square, as the side to move sees it.
+#[inline]
+pub fn of_piece(piece: Placed) -> usize {
+    let side = usize::from(piece.side == Side::Them);
+    side << 9 | number(piece.role as usize, piece.square)
+}
+
+#[inline]
+fn number(role: usize, square: Square) -> usize {
+    role << 6 | square as usize
+}
+
+/// Names all inputs that are on besides those of pieces.
+#[inline]
+pub fn of_scene(scene: &Scene<'_>, mut on: impl FnMut(usize)) {
+    let mut last = |played: Option<Played>, target: usize, origin: usize| {
+        if let Some(played) = played {
+            on(target + number(played.role as usize, played.to));
+            on(origin + played.from as usize);
+        }
+    };
+    last(scene.history.theirs(), THEIR_LAST, THEIR_LAST_FROM);
+    last(scene.history.ours(), OUR_LAST, OUR_LAST_FROM);
+    let board = scene.board;
+    let rights = board.castling_rooks().count().min(2);
+    let they = usize::from(board.their_castling_rooks().any());
+    on(CASTLING + (they << 2 | rights));
+    if scene.is_check() {
+        on(CHECK);
+    }
+    on(PLY + scene.ply_bucket);
+    on(RATING + scene.rating);
+    on(PHASE + scene.phase);
+    on(RESULT + (scene.result << 1 | usize::from(scene.is_last)));
+    each(board, scene.threats.hanging, |piece| on(HANGING + piece));
+    each(board, scene.threats.winning, |piece| on(WINNING + piece));
+}
+
+fn each(board: &Board, pieces: Bitboard, mut on: impl FnMut(usize)) {
+    for square in pieces {
+        let role = board.role_at(square).map_or(0, |role| role as usize);
+        on(number(role, square));
+    }
+}

@@ -1,0 +1,126 @@
+//! From scores to frequencies.
+
+use std::num::NonZeroU32;
+
+use crate::codec::range::Share;
+
+use super::table::Table;
+
+/// More moves than a position has.
+pub(super) const MAX_MOVES: usize = 256;
+
+/// 2^(22 − i/64), rounded, for i = 0 … 63.
+const POWERS: Table<u32, 64> = Table([
+    4_194_304, 4_149_123, 4_104_429, 4_060_216, 4_016_479, 3_973_214, 3_930_414, 3_888_076,
+    3_846_194, 3_804_763, 3_763_778, 3_723_234, 3_683_128, 3_643_453, 3_604_206, 3_565_381,
+    3_526_975, 3_488_983, 3_451_399, 3_414_221, 3_377_443, 3_341_061, 3_305_071, 3_269_469,
+    3_234_251, 3_199_411, 3_164_947, 3_130_854, 3_097_129, 3_063_767, 3_030_764, 2_998_116,
+    2_965_821, 2_933_873, 2_902_269, 2_871_006, 2_840_080, 2_809_486, 2_779_223, 2_749_285,
+    2_719_670, 2_690_373, 2_661_393, 2_632_724, 2_604_365, 2_576_310, 2_548_558, 2_521_105,
+    2_493_948, 2_467_083, 2_440_508, 2_414_219, 2_388_213, 2_362_487, 2_337_038, 2_311_864,
+    2_286_960, 2_262_325, 2_237_956, 2_213_848, 2_190_001, 2_166_410, 2_143_074, 2_119_988,
+]);
+
+/// What every legal move has at least.
+const LEAST: u32 = 16;
+
+/// How often, of `total` times, each legal move of a position is played.
+#[derive(Debug, Clone)]
+pub(super) struct Frequencies {
+    of: Table<u32, MAX_MOVES>,
+    count: usize,
+    total: NonZeroU32,
+}
+
+impl Frequencies {
+    /// The frequencies of moves with these scores, in 1/64 bit: the score of a
+    /// move that is half as likely is 64 less.
+    pub(super) fn new(scores: &[i32]) -> Self {
+        let best = scores.iter().copied().max().unwrap_or(0);
+        let mut of = Table([0; MAX_MOVES]);
+        let mut total = 0;
+        for (frequency, score) in of.0.iter_mut().zip(scores) {
+            let below = best.abs_diff(*score);
+            let halves = (below >> 6).min(31);
+            *frequency = (POWERS[(below & 63) as usize] >> halves) + LEAST;
+            total += *frequency;
+        }
+        Frequencies {
+            of,
+            count: scores.len().min(MAX_MOVES),
+            total: NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN),
+        }
+    }
+
+    /// The sum of all frequencies, less than 2^30.
+    pub(super) fn total(&self) -> NonZeroU32 {
+        self.total
+    }
+
+    fn all(&self) -> &[u32] {
+        self.of.0.get(..self.count).unwrap_or_default()
+    }
+
+    /// The share of the move of this number.
+    pub(super) fn share(&self, number: usize) -> Option<Share> {
+        let (before, from) = self.all().split_at_checked(number)?;
+        Share::new(before.iter().sum(), *from.first()?, self.total)
+    }
+
+    /// The number of the move whose share covers a part of the total.
+    pub(super) fn at(&self, part: u32) -> Option<usize> {
+        let mut left = part;
+        self.all().iter().position(|frequency| {
+            let rest = left.checked_sub(*frequency);
+            left = rest.unwrap_or(0);
+            rest.is_none()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn powers() {
+        for (number, power) in (0u32..).zip(POWERS.0) {
+            let exact = 2f64.powf(22.0 - f64::from(number) / 64.0);
+            assert!((f64::from(power) - exact).abs() <= 0.5);
+        }
+    }
+
+    #[test]
+    fn the_specification_has_these_powers() {
+        let shown = POWERS.0.map(|power| power.to_string()).join(" ");
+        let spec = include_str!("../../spec/models.md").split_whitespace();
+        assert!(spec.collect::<Vec<_>>().join(" ").contains(&shown));
+    }
+
+    #[test]
+    fn half_as_likely() {
+        let frequencies = Frequencies::new(&[-64, 0, i32::MIN, -65]);
+        let expected = [1 << 21, 1 << 22, 0, POWERS[1] >> 1].map(|power| power + 16);
+        assert_eq!(frequencies.all(), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_those_of_shares(
+            scores in prop::collection::vec(-3000..3000, 1..218),
+            part in any::<u32>(),
+        ) {
+            let frequencies = Frequencies::new(&scores);
+            let total = frequencies.total().get();
+            prop_assert!(total < 1 << 30);
+            let part = part % total;
+            let number = frequencies.at(part).expect("a move");
+            let start: u32 = frequencies.all()[..number].iter().sum();
+            prop_assert!(start <= part && part - start < frequencies.all()[number]);
+            let share = Share::new(start, frequencies.all()[number], frequencies.total());
+            prop_assert_eq!(frequencies.share(number), share);
+            prop_assert_eq!(frequencies.share(scores.len()), None);
+        }
+    }
+}

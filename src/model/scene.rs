@@ -1,0 +1,198 @@
+//! All that the features of a position's moves have in common.
+
+use crate::chess::{Bitboard, Role, Square, attacks};
+
+use super::board::{Board, Move, Side};
+use super::context::{Context, balance, phase, ply_bucket};
+use super::exchange::value;
+use super::history::History;
+use super::legal::{Legal, lines_to, pawn_attacks};
+use super::maps::Map;
+use super::squares::Codes;
+use super::table::Table;
+use super::threats::Threats;
+
+/// A position with its legal moves and all that is found once for all of them.
+#[derive(Debug)]
+pub struct Scene<'p> {
+    pub(super) board: &'p Board,
+    pub(super) history: &'p History,
+    pub(super) ours: Map,
+    pub(super) theirs: Map,
+    /// The legal moves.
+    pub legal: Legal,
+    pub(super) codes: Codes,
+    pub(super) threats: Threats,
+    /// The phase of the game, 0 to 3.
+    pub(super) phase: usize,
+    pub(super) ply: u32,
+    pub(super) ply_bucket: usize,
+    /// The bucket of our rating, 0 to 6.
+    pub(super) rating: usize,
+    /// The result as we see it, 0 to 3.
+    pub(super) result: usize,
+    pub(super) is_last: bool,
+    /// The bucket of our lead in material, 0 to 4.
+    pub(super) balance: usize,
+    /// Our pieces that give check when they leave their line to their king.
+    pub(super) discoverers: Bitboard,
+    /// Their king and the squares around it.
+    pub(super) king_zone: Bitboard,
+    /// The squares that their pawns would attack after a step.
+    pub(super) pawn_steps: Bitboard,
+    /// What stands behind each of our pieces that shields it from a slider.
+    pub(super) shielded: Table<Option<Role>, 64>,
+    /// The files on which we have pawns, and those on which they have.
+    pub(super) pawn_files: [Bitboard; 2],
+}
+
+impl<'p> Scene<'p> {
+    /// Looks at a position before the ply of a number, counted from 0.
+    ///
+    /// # Errors
+    /// There is nothing to tell: only this move is legal, or none.
+    pub fn new(
+        board: &'p Board,
+        history: &'p History,
+        context: &Context,
+        ply: u32,
+    ) -> Result<Self, Option<Move>> {
+        let theirs = Map::of(board, Side::Them);
+        let legal = Legal::new(board, &theirs);
+        if legal.count < 2 {
+            return Err(legal.moves().next());
+        }
+        let ours = Map::of(board, Side::Us);
+        let codes = Codes::new(&ours, &theirs);
+        let threats = Threats::new(board, &ours, &theirs, &codes);
+        let (_, single) = lines_to(board, board.their_king(), board.us());
+        let their_king = board.their_king();
+        let steps = board.theirs(Role::Pawn).shift(-8) & !board.occupied();
+        Ok(Scene {
+            board,
+            history,
+            legal,
+            codes,
+            threats,
+            phase: phase(board, ply),
+            ply,
+            ply_bucket: ply_bucket(ply),
+            rating: context.rating(board.turn()),
+            result: context.result(board.turn()),
+            is_last: context.is_last(ply),
+            balance: balance(board),
+            discoverers: single & board.us(),
+            king_zone: attacks::king_attacks(their_king).with(their_king),
+            pawn_steps: their_pawn_attacks(steps),
+            shielded: shielded(board, &ours),
+            pawn_files: [board.ours(Role::Pawn), board.theirs(Role::Pawn)].map(files),
+            ours,
+            theirs,
+        })
+    }
+
+    /// Whether our king is attacked.
+    pub(super) fn is_check(&self) -> bool {
+        self.legal.checkers.any()
+    }
+
+    /// How the file of a square looks to us: 0 with a pawn of ours, 1 with one
+    /// of theirs only, 2 without pawns.
+    pub(super) fn file(&self, square: Square) -> usize {
+        let [ours, theirs] = self.pawn_files;
+        match (ours.contains(square), theirs.contains(square)) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => 2,
+        }
+    }
+}
+
+fn their_pawn_attacks(pawns: Bitboard) -> Bitboard {
+    pawns
+        .flip_vertical()
+        .into_iter()
+        .map(pawn_attacks)
+        .fold(Bitboard::EMPTY, |all, one| all | one)
+        .flip_vertical()
+}
+
+/// All squares of the files on which pieces stand.
+fn files(pieces: Bitboard) -> Bitboard {
+    let two = pieces.0 | pieces.0 >> 32 | pieces.0 << 32;
+    let four = two | two >> 16 | two << 16;
+    Bitboard(four | four >> 8 | four << 8)
+}
+
+/// Which of our pieces stands behind another on the line of a slider of theirs,
+/// by the square of the one in front: the highest that is worth more than the
+/// slider or not defended.
+fn shielded(board: &Board, ours: &Map) -> Table<Option<Role>, 64> {
+    let mut shielded: Table<Option<Role>, 64> = Table([None; 64]);
+    let occupied = board.occupied();
+    for role in [Role::Bishop, Role::Rook, Role::Queen] {
+        for slider in board.theirs(role) {
+            let seen = |occupied| match role {
+                Role::Bishop => attacks::bishop_attacks(slider, occupied),
+                Role::Rook => attacks::rook_attacks(slider, occupied),
+                _ => attacks::queen_attacks(slider, occupied),
+            };
+            let front = seen(occupied) & board.us();
+            for behind in seen(occupied & !front) & board.us() & !front {
+                let shield = attacks::between(slider, behind) & front;
+                let (Some(shield), Some(piece)) = (shield.first(), board.role_at(behind)) else {
+                    continue;
+                };
+                if value(piece) > value(role) || !ours.any().contains(behind) {
+                    let best = &mut shielded[shield as usize];
+                    *best = (*best).max(Some(piece));
+                }
+            }
+        }
+    }
+    shielded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, Rules};
+
+    fn board(fen: &str) -> Board {
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        Board::new(&position).expect("chess")
+    }
+
+    #[test]
+    fn pieces_behind_others() {
+        let board = board("3r2k1/8/8/3p4/8/3P4/2N5/1b2K3 w - - 0 1");
+        let found = shielded(&board, &Map::of(&board, Side::Us));
+        assert_eq!(
+            found[Square::D3 as usize],
+            None,
+            "a pawn hides it from the rook"
+        );
+        assert_eq!(
+            found[Square::C2 as usize],
+            Some(Role::Pawn),
+            "an undefended pawn"
+        );
+        let board = self::board("3r2k1/8/8/8/8/3P4/2P5/1b1QK3 w - - 0 1");
+        let found = shielded(&board, &Map::of(&board, Side::Us));
+        assert_eq!(found[Square::D3 as usize], Some(Role::Queen));
+        assert_eq!(found[Square::C2 as usize], None, "a defended pawn");
+    }
+
+    #[test]
+    fn files_of_pawns() {
+        let board = board("4k3/p6p/8/8/8/8/P1P5/4K3 w - - 0 1");
+        let (history, context) = (History::default(), Context::default());
+        let scene = Scene::new(&board, &history, &context, 0).expect("moves");
+        let files = [Square::A8, Square::C5, Square::H1, Square::D4].map(|at| scene.file(at));
+        assert_eq!(files, [0, 0, 1, 2]);
+        assert_eq!(
+            scene.pawn_steps,
+            Bitboard::from_square(Square::B5).with(Square::G5)
+        );
+    }
+}

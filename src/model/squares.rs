@@ -1,0 +1,211 @@
+//! Who attacks each square, in seven bits.
+
+use crate::chess::{Bitboard, Role, Square};
+
+use super::exchange::{CLASS_VALUES, VALUES};
+use super::maps::{Map, Times};
+use super::table::{Table, table};
+
+/// Who attacks a square: in bits 0 to 2 the class of the least of their pieces
+/// that do (0 none, 1 pawn, 2 minor, 3 rook, 4 queen, 5 king), in bits 3 and 4
+/// the number of their pieces, in bits 5 and 6 that of ours; 3 is 3 or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Code(u8);
+
+impl Code {
+    /// The code of this number, below 128.
+    #[allow(clippy::cast_possible_truncation, reason = "seven bits")]
+    pub(super) const fn of(number: usize) -> Code {
+        Code((number & 127) as u8)
+    }
+
+    /// The seven bits.
+    #[inline]
+    pub const fn number(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The class of the least of their attackers.
+    #[inline]
+    pub const fn least(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// How many of theirs attack.
+    #[inline]
+    pub const fn theirs(self) -> u8 {
+        self.0 >> 3 & 3
+    }
+
+    /// How many of ours attack.
+    #[inline]
+    pub const fn ours(self) -> u8 {
+        self.0 >> 5
+    }
+
+    /// The code with one attacker of ours less, if there is one.
+    #[inline]
+    pub const fn without_one(self) -> Code {
+        Code(if self.ours() > 0 { self.0 - 32 } else { self.0 })
+    }
+}
+
+/// The codes of all squares.
+#[derive(Debug, Clone)]
+pub struct Codes(Table<u8, 64>);
+
+impl Codes {
+    /// The codes of a position with these maps.
+    pub fn new(ours: &Map, theirs: &Map) -> Codes {
+        let minors = theirs.minors & !theirs.pawns;
+        let light = theirs.minors | theirs.pawns;
+        let rooks = theirs.rooks & !light;
+        let queens = theirs.queens & !(light | theirs.rooks);
+        let kings = theirs.king & !(light | theirs.rooks | theirs.queens);
+        let [their_low, their_high] = counts(theirs.times);
+        let [our_low, our_high] = counts(ours.times);
+        let planes = [
+            theirs.pawns | rooks | kings,
+            minors | rooks,
+            queens | kings,
+            their_low,
+            their_high,
+            our_low,
+            our_high,
+        ];
+        let mut codes = Table([0; 64]);
+        let (ranks, _) = codes.0.as_chunks_mut::<8>();
+        let planes = planes.map(|plane| plane.0.to_le_bytes());
+        for (rank, codes) in ranks.iter_mut().enumerate() {
+            let mut row = 0;
+            for (bit, plane) in planes.iter().enumerate() {
+                let squares = plane.get(rank).copied().unwrap_or(0);
+                row |= SPREAD[squares.into()] << bit;
+            }
+            *codes = row.to_le_bytes();
+        }
+        Codes(codes)
+    }
+
+    /// The code of a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> Code {
+        Code(self.0[square as usize])
+    }
+}
+
+/// The two bits of each square's count.
+fn counts(times: Times) -> [Bitboard; 2] {
+    let Times([once, twice, thrice]) = times;
+    [once & !twice | thrice, twice]
+}
+
+/// Eight bits, each in a byte of its own.
+static SPREAD: Table<u64, 256> = table!([0; 256], |number| spread(number));
+
+const fn spread(eight: u64) -> u64 {
+    // Each byte keeps the one bit that is its own, then moves it down.
+    let bits = eight.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
+}
+
+/// How a piece stands on a square of this code: 0 not attacked, 1 attacked by
+/// a lesser piece, 2 not defended, 3 defended twice, 4 otherwise.
+#[inline]
+pub(super) fn standing(role: Role, code: Code) -> usize {
+    STANDINGS[(role as usize) << 7 | code.number()].into()
+}
+
+static STANDINGS: Table<u8, 1024> = table!([0; 1024], |number| {
+    let (role, code) = (number >> 7, Code::of(number));
+    let is_king = role == Role::King as usize;
+    if code.theirs() == 0 {
+        0
+    } else if !is_king && *CLASS_VALUES.at(code.least()) < *VALUES.at(role) {
+        1
+    } else if code.ours() == 0 {
+        2
+    } else if !is_king && code.ours() >= 2 {
+        3
+    } else {
+        4
+    }
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, Rules};
+    use crate::model::board::{Board, Side};
+
+    fn codes(fen: &str) -> Codes {
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let board = Board::new(&position).expect("chess");
+        Codes::new(&Map::of(&board, Side::Us), &Map::of(&board, Side::Them))
+    }
+
+    fn parts(code: Code) -> (usize, u8, u8) {
+        (code.least(), code.theirs(), code.ours())
+    }
+
+    #[test]
+    fn least_attackers_and_numbers() {
+        let codes = codes("3r3k/3q1n2/8/1b2p3/5P2/3p1N2/3Q4/3RK3 w - - 0 1");
+        for (square, expected) in [
+            (Square::D3, (2, 3, 2)),
+            (Square::E5, (2, 1, 2)),
+            (Square::F4, (1, 1, 1)),
+            (Square::D8, (2, 2, 0)),
+            (Square::H8, (2, 2, 0)),
+            (Square::G8, (3, 2, 0)),
+            (Square::A1, (0, 0, 1)),
+        ] {
+            assert_eq!(parts(codes.at(square)), expected, "{square}");
+        }
+    }
+
+    #[test]
+    fn codes_are_what_the_maps_say() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let board = Board::new(&position).expect("chess");
+        let [ours, theirs] = [Side::Us, Side::Them].map(|side| Map::of(&board, side));
+        let codes = Codes::new(&ours, &theirs);
+        for square in Square::ALL {
+            let classes = [
+                theirs.pawns,
+                theirs.minors,
+                theirs.rooks,
+                theirs.queens,
+                theirs.king,
+            ];
+            let least = classes.iter().position(|class| class.contains(square));
+            let code = codes.at(square);
+            assert_eq!(code.least(), least.map_or(0, |class| class + 1));
+            assert_eq!(usize::from(code.theirs()), theirs.times.at(square));
+            assert_eq!(usize::from(code.ours()), ours.times.at(square));
+        }
+    }
+
+    #[test]
+    fn one_attacker_less() {
+        assert_eq!(Code::of(2 << 5 | 9).without_one(), Code::of(1 << 5 | 9));
+        assert_eq!(Code::of(9).without_one(), Code::of(9));
+    }
+
+    #[test]
+    fn standings() {
+        let code =
+            |least: usize, theirs: usize, ours: usize| Code::of(least | theirs << 3 | ours << 5);
+        for (role, code, expected) in [
+            (Role::Rook, code(0, 0, 0), 0),
+            (Role::Rook, code(2, 1, 3), 1),
+            (Role::Rook, code(3, 1, 0), 2),
+            (Role::Rook, code(3, 1, 2), 3),
+            (Role::Rook, code(3, 1, 1), 4),
+            (Role::King, code(1, 1, 2), 4),
+        ] {
+            assert_eq!(standing(role, code), expected);
+        }
+    }
+}

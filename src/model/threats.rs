@@ -1,0 +1,325 @@
+//! What hangs, what would hang, and what can be threatened.
+
+use crate::chess::{Bitboard, Role, Square, attacks};
+
+use super::board::Board;
+use super::exchange::{CLASS_VALUES, attackers, swap_off, value};
+use super::legal::Piece;
+use super::maps::Map;
+use super::squares::Codes;
+use super::table::Table;
+
+/// Sets of squares by how much is at stake on them: up to a pawn, up to a
+/// minor, up to a rook, more.
+pub(super) type Stakes = [Bitboard; 4];
+
+/// Which of four sets are not empty, in four bits.
+#[inline]
+pub(super) fn signature(stakes: Stakes) -> usize {
+    let bits = (0..).zip(stakes);
+    bits.fold(0, |sum, (bit, set)| sum | usize::from(set.any()) << bit)
+}
+
+/// What is at stake on the captures that a position offers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Threats {
+    /// Our pieces that would be lost.
+    pub(super) hanging: Bitboard,
+    /// The same, by what would be lost.
+    hanging_stakes: Stakes,
+    /// Those of them that one more defender would save.
+    savable: Bitboard,
+    /// Our pieces that would hang with one defender less.
+    critical: Bitboard,
+    /// The same, by what would then be lost.
+    critical_stakes: Stakes,
+    /// Their pieces that would be lost.
+    pub(super) winning: Bitboard,
+    /// The same, by what would be won.
+    winning_stakes: Stakes,
+    /// Their pieces that would hang if attacked once more.
+    nearly: Bitboard,
+    /// The most valuable of our hanging pieces.
+    pub(super) top: Option<Top>,
+    /// What a piece of ours of this role threatens when it attacks it.
+    targets: Table<Stakes, 8>,
+    /// What they attack twice.
+    their_twice: Bitboard,
+}
+
+/// The most valuable of our hanging pieces.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Top {
+    pub(super) role: Role,
+    pub(super) square: Square,
+    /// What attacks it, if that is one piece.
+    pub(super) attacker: Option<Square>,
+    /// The squares between it and this piece.
+    pub(super) line: Bitboard,
+}
+
+/// The bucket of what is at stake.
+fn level(loss: i32) -> usize {
+    match loss {
+        ..=1 => 0,
+        2..=3 => 1,
+        4..=5 => 2,
+        _ => 3,
+    }
+}
+
+impl Threats {
+    pub(super) fn new(board: &Board, ours: &Map, theirs: &Map, codes: &Codes) -> Threats {
+        let mut threats = Threats {
+            their_twice: theirs.twice(),
+            ..Threats::default()
+        };
+        let kings = board.by_role(Role::King);
+        for square in board.us() & theirs.any() & !kings {
+            threats.weigh_ours(board, codes, square);
+        }
+        for square in board.them() & ours.any() & !kings {
+            threats.weigh_theirs(board, ours, codes, square);
+        }
+        threats.top = Role::ALL.into_iter().rev().find_map(|role| {
+            let square = (board.ours(role) & threats.hanging).first()?;
+            Some(threats.top_at(board, role, square))
+        });
+        threats.targets = threats.targets(board, board.them() & !theirs.any() & !kings);
+        threats
+    }
+
+    fn weigh_ours(&mut self, board: &Board, codes: &Codes, square: Square) {
+        let code = codes.at(square);
+        let prize = board.role_at(square).map_or(0, value);
+        let least = CLASS_VALUES[code.least()];
+        let loss = if code.ours() == 0 {
+            prize
+        } else if least < prize {
+            prize - least
+        } else if code.theirs() >= 2 {
+            swap_off(board, square, prize, board.occupied(), board.them())
+        } else {
+            0
+        };
+        let here = Bitboard::from_square(square);
+        if loss > 0 {
+            self.hanging |= here;
+            add(&mut self.hanging_stakes, level(loss), here);
+            if least >= prize {
+                self.savable |= here;
+            }
+        } else if code.theirs() == code.ours() && code.theirs() <= 2 {
+            self.critical |= here;
+            let stake = if code.ours() == 1 { level(prize) } else { 0 };
+            add(&mut self.critical_stakes, stake, here);
+        }
+    }
+
+    fn weigh_theirs(&mut self, board: &Board, ours: &Map, codes: &Codes, square: Square) {
+        let code = codes.at(square);
+        let prize = board.role_at(square).map_or(0, value);
+        let least = least_value(ours, square);
+        let gain = if code.theirs() == 0 {
+            prize
+        } else if least < prize {
+            prize - least
+        } else if code.ours() >= 2 {
+            swap_off(board, square, prize, board.occupied(), board.us())
+        } else {
+            0
+        };
+        let here = Bitboard::from_square(square);
+        if gain > 0 {
+            self.winning |= here;
+            add(&mut self.winning_stakes, level(gain), here);
+        } else if code.theirs() == code.ours() && code.ours() <= 2 {
+            self.nearly |= here;
+        }
+    }
+
+    fn top_at(&self, board: &Board, role: Role, square: Square) -> Top {
+        let attackers = attackers(board, square, board.occupied()) & board.them();
+        let attacker = attackers
+            .first()
+            .filter(|_| !self.their_twice.contains(square));
+        let line = attacker.map_or(Bitboard::EMPTY, |from| attacks::between(square, from));
+        Top {
+            role,
+            square,
+            attacker,
+            line,
+        }
+    }
+
+    /// What each role threatens: undefended pieces, and what is worth more.
+    fn targets(&self, board: &Board, loose: Bitboard) -> Table<Stakes, 8> {
+        let pawns = loose & board.by_role(Role::Pawn) | self.nearly;
+        let minors = board.theirs(Role::Knight) | board.theirs(Role::Bishop);
+        let (rooks, queens) = (board.theirs(Role::Rook), board.theirs(Role::Queen));
+        let by_minors = [pawns, minors & loose | rooks, rooks & loose, queens];
+        let by_queens = [pawns, minors & loose, rooks & loose, queens & loose];
+        let by_rooks = [
+            pawns,
+            minors & loose,
+            rooks & loose | queens,
+            queens & loose,
+        ];
+        Table([
+            Stakes::default(),
+            [pawns, minors, rooks, queens],
+            by_minors,
+            by_minors,
+            by_rooks,
+            by_queens,
+            by_queens,
+            Stakes::default(),
+        ])
+    }
+
+    /// What bears on all moves of a piece.
+    pub(super) fn of(&self, piece: &Piece, ours: &Map) -> PieceThreats {
+        let alone = piece.attacks & !ours.twice();
+        PieceThreats {
+            critical: piece.attacks & self.critical,
+            hanging: self.hanging.without(piece.from),
+            winning: self.winning & !alone,
+        }
+    }
+
+    /// What a move leaves hanging or gives up, as a signature. `reach` is what
+    /// the piece attacks from its target.
+    #[inline]
+    pub(super) fn losses(
+        &self,
+        of: &PieceThreats,
+        piece: &Piece,
+        to: Square,
+        reach: Bitboard,
+        relief: Bitboard,
+    ) -> usize {
+        let target = Bitboard::from_square(to);
+        let given_up = of.critical & !reach & !target;
+        let defended = self.savable & reach & !piece.attacks;
+        let mut left = of.hanging & !defended & !(relief & !self.their_twice);
+        if let Some(top) = &self.top
+            && top.line.contains(to)
+        {
+            left = left.without(top.square);
+        }
+        let stakes = std::array::from_fn(|i| {
+            left & entry(&self.hanging_stakes, i) | given_up & entry(&self.critical_stakes, i)
+        });
+        signature(stakes)
+    }
+
+    /// What is under attack behind a move, as a signature.
+    #[inline]
+    pub(super) fn gains(
+        &self,
+        of: &PieceThreats,
+        to: Square,
+        role: Role,
+        reach: Bitboard,
+    ) -> usize {
+        let winning = of.winning.without(to);
+        let targets = &self.targets[role as usize];
+        let stakes = std::array::from_fn(|i| {
+            winning & entry(&self.winning_stakes, i) | reach & entry(targets, i)
+        });
+        signature(stakes)
+    }
+
+    /// What a move attacks anew, as a signature.
+    #[inline]
+    pub(super) fn new_threats(&self, piece: &Piece, role: Role, reach: Bitboard) -> usize {
+        let targets = &self.targets[role as usize];
+        signature(targets.map(|set| set & reach & !piece.attacks))
+    }
+}
+
+/// What bears on all moves of a piece.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PieceThreats {
+    critical: Bitboard,
+    hanging: Bitboard,
+    winning: Bitboard,
+}
+
+/// The value of the least of our pieces that attack a square.
+fn least_value(ours: &Map, square: Square) -> i32 {
+    let classes = [ours.pawns, ours.minors, ours.rooks, ours.queens, ours.king];
+    let least = classes.iter().position(|class| class.contains(square));
+    least.map_or(0, |class| CLASS_VALUES[class + 1])
+}
+
+fn add(stakes: &mut Stakes, level: usize, squares: Bitboard) {
+    if let Some(set) = stakes.get_mut(level) {
+        *set |= squares;
+    }
+}
+
+#[inline]
+fn entry(stakes: &Stakes, level: usize) -> Bitboard {
+    stakes.get(level).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, Rules};
+    use crate::model::board::Side;
+
+    fn threats(fen: &str) -> Threats {
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+        let board = Board::new(&position).expect("chess");
+        let [ours, theirs] = [Side::Us, Side::Them].map(|side| Map::of(&board, side));
+        let codes = Codes::new(&ours, &theirs);
+        Threats::new(&board, &ours, &theirs, &codes)
+    }
+
+    fn squares<const N: usize>(squares: [Square; N]) -> Bitboard {
+        squares.into_iter().collect()
+    }
+
+    #[test]
+    fn signatures_name_the_sets_that_are_not_empty() {
+        let one = Bitboard::from_square(Square::A1);
+        let none = Bitboard::EMPTY;
+        assert_eq!(signature([one, none, none, one]), 0b1001);
+    }
+
+    /// A pawn attacks the rook on d4; a rook and a bishop attack pawns that
+    /// nothing defends.
+    #[test]
+    fn hanging_and_critical_pieces() {
+        let threats = threats("r3k3/8/2b5/4p3/3R2N1/5P2/P7/4K3 w - - 0 1");
+        assert_eq!(
+            threats.hanging,
+            squares([Square::A2, Square::F3, Square::D4])
+        );
+        assert_eq!(threats.savable, squares([Square::A2, Square::F3]));
+        assert_eq!(threats.critical, squares([]));
+        let top = threats.top.expect("a piece");
+        assert_eq!((top.role, top.square), (Role::Rook, Square::D4));
+        assert_eq!(top.attacker, Some(Square::E5));
+        assert_eq!(threats.hanging_stakes.map(|set| set.count()), [2, 0, 1, 0]);
+    }
+
+    /// Without its one defender, the rook would be lost.
+    #[test]
+    fn defenders_that_are_needed() {
+        let threats = threats("3rk3/8/8/8/3R2b1/4P1N1/8/4K1R1 w - - 0 1");
+        assert_eq!(threats.hanging, squares([]));
+        assert_eq!(threats.critical, squares([Square::D4]));
+        assert_eq!(threats.critical_stakes.map(|set| set.count()), [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn what_can_be_won() {
+        let threats = threats("4k3/8/4p3/3r4/1q2P3/P7/8/4K2R w - - 0 1");
+        assert_eq!(threats.winning, squares([Square::B4, Square::D5]));
+        // A queen for a pawn is worth most, a rook for a pawn a rook's worth.
+        assert_eq!(threats.winning_stakes.map(|set| set.count()), [0, 0, 1, 1]);
+    }
+}

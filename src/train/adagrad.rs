@@ -1,0 +1,57 @@
+//! Weights that learn each at its own rate (Duchi, Hazan and Singer, 2011).
+
+/// Weights and the sums of the squares of their gradients.
+#[derive(Debug)]
+pub(crate) struct Weights {
+    pub(crate) values: Vec<f32>,
+    squares: Vec<f32>,
+}
+
+/// How fast weights learn: less and less.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rate {
+    /// What each sum of squares begins with.
+    pub(crate) first_square: f32,
+    /// The rate at the begin and at the end of training.
+    pub(crate) rates: [f32; 2],
+}
+
+impl Rate {
+    /// The rate when a part of the training is done, linearly.
+    pub(crate) fn at(&self, progress: f32) -> f32 {
+        let [first, last] = self.rates;
+        first + (last - first) * progress
+    }
+}
+
+impl Weights {
+    pub(crate) fn new(values: Vec<f32>, rate: Rate) -> Self {
+        Weights {
+            squares: vec![rate.first_square; values.len()],
+            values,
+        }
+    }
+
+    /// Moves one weight against its gradient.
+    pub(crate) fn step(&mut self, number: usize, gradient: f32, rate: f32) {
+        let square = &mut self.squares[number];
+        *square += gradient * gradient;
+        self.values[number] -= rate * gradient / square.sqrt();
+    }
+
+    pub(crate) fn row<const H: usize>(&self, row: usize) -> &[f32; H] {
+        let (rows, _) = self.values.as_chunks::<H>();
+        &rows[row]
+    }
+
+    /// Moves a row of weights against its gradients.
+    pub(crate) fn step_row<const H: usize>(&mut self, row: usize, gradient: &[f32; H], rate: f32) {
+        let (values, _) = self.values.as_chunks_mut::<H>();
+        let (squares, _) = self.squares.as_chunks_mut::<H>();
+        let weights = values[row].iter_mut().zip(&mut squares[row]);
+        for ((value, square), gradient) in weights.zip(gradient) {
+            *square += gradient * gradient;
+            *value -= rate * gradient / square.sqrt();
+        }
+    }
+}

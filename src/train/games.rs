@@ -1,0 +1,178 @@
+//! The games to train on, in three parts.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use pgna::chess::{Outcome, Ply, Position};
+use pgna::model::Context;
+use pgna::pgn::{Game, Splitter, Token};
+
+/// What a game is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Train,
+    /// For choices between models.
+    Tune,
+    /// For the figures.
+    Test,
+}
+
+impl Part {
+    pub(crate) const ALL: [Part; 3] = [Part::Train, Part::Tune, Part::Test];
+}
+
+/// The main line of a game.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) start: Position,
+    pub(crate) plies: Vec<Ply>,
+    pub(crate) context: Context,
+    pub(crate) collection: usize,
+    part: Option<Part>,
+}
+
+impl Line {
+    /// A line of no collection and no part.
+    #[cfg(test)]
+    pub(crate) fn new(start: Position, plies: Vec<Ply>, context: Context) -> Self {
+        Line {
+            start,
+            plies,
+            context,
+            collection: 0,
+            part: None,
+        }
+    }
+}
+
+/// All games that were read.
+#[derive(Debug, Default)]
+pub(crate) struct Games {
+    pub(crate) collections: Vec<(String, usize)>,
+    lines: Vec<Line>,
+}
+
+/// Games of different parts do not share so many first plies.
+const SHARED_PLIES: usize = 50;
+
+impl Games {
+    /// Reads the first games of a file, all if `most` is 0.
+    pub(crate) fn read(&mut self, path: &Path, most: usize, times: usize) -> io::Result<()> {
+        let text = std::fs::read(path)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        self.collections.push((name.into_owned(), times));
+        let collection = self.collections.len() - 1;
+        let records = Splitter::new(&text, true, false);
+        let lines = records.filter_map(|record| {
+            let game = Game::parse(&text[record.start..record.end]);
+            line(&game, collection)
+        });
+        let most = if most == 0 { usize::MAX } else { most };
+        self.lines.extend(lines.take(most));
+        Ok(())
+    }
+
+    /// Takes games out whose first plies are those of a game of another part.
+    pub(crate) fn part(&mut self) {
+        let mut parts = HashMap::new();
+        for line in &mut self.lines {
+            let first = &line.plies[..line.plies.len().min(SHARED_PLIES)];
+            let key = blake3::hash(format!("{} {first:?}", line.start.fen()).as_bytes());
+            let part = *parts.entry(key).or_insert(line.part);
+            if part != line.part {
+                line.part = None;
+            }
+        }
+    }
+
+    /// All games.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter()
+    }
+
+    /// The games of a part of a collection.
+    pub(crate) fn of(&self, part: Part, collection: usize) -> impl Iterator<Item = &Line> {
+        let lines = self.lines.iter();
+        lines.filter(move |line| line.part == Some(part) && line.collection == collection)
+    }
+
+    /// The games of a part, each as often as its collection says, in random
+    /// order.
+    pub(crate) fn shuffled(&self, part: Part, seed: u64) -> Vec<&Line> {
+        let mut order = Vec::new();
+        for line in self.lines.iter().filter(|line| line.part == Some(part)) {
+            let (_, times) = self.collections[line.collection];
+            order.extend(std::iter::repeat_n(line, times));
+        }
+        let mut random = Random(seed);
+        for last in (1..order.len()).rev() {
+            order.swap(last, (random.next() % (last as u64 + 1)) as usize);
+        }
+        order
+    }
+}
+
+/// A line of chess that is worth training on.
+fn line(game: &Game, collection: usize) -> Option<Line> {
+    let (start, plies) = (game.position(0)?, game.plies());
+    if plies.is_empty() || plies.contains(&Ply::Null) {
+        return None;
+    }
+    pgna::model::Board::new(&start)?;
+    let rating = |name: &[u8]| {
+        let value = std::str::from_utf8(game.tag(name)?).ok()?;
+        value
+            .parse()
+            .ok()
+            .filter(|rating| (1..10_000).contains(rating))
+    };
+    let outcome = game.tokens.iter().rev().find_map(|token| match token {
+        Token::Outcome(marker) => Some(*marker),
+        _ => None,
+    });
+    let context = Context {
+        white_rating: rating(b"WhiteElo"),
+        black_rating: rating(b"BlackElo"),
+        outcome: outcome.and_then(|marker| Outcome::from_ascii(marker.as_bytes()).ok()),
+        plies: u32::try_from(plies.len()).ok()?,
+    };
+    let mut hasher = blake3::Hasher::new();
+    let date = game.tag(b"Date").or_else(|| game.tag(b"UTCDate"));
+    for value in [game.tag(b"Event"), date] {
+        hasher.update(value.unwrap_or_default());
+        hasher.update(&[0]);
+    }
+    let [first, second, ..] = *hasher.finalize().as_bytes();
+    let part = match u16::from_le_bytes([first, second]) % 10 {
+        0..=7 => Part::Train,
+        8 => Part::Tune,
+        _ => Part::Test,
+    };
+    Some(Line {
+        start,
+        plies,
+        context,
+        collection,
+        part: Some(part),
+    })
+}
+
+/// Random numbers: a generator of Marsaglia's, xorshift64*.
+#[derive(Debug)]
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Between −bound and bound.
+    pub(crate) fn spread(&mut self, bound: f32) -> f32 {
+        let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
+        bound * (2.0 * unit - 1.0)
+    }
+}

@@ -70,7 +70,9 @@ pub enum CannotRepresent {
     },
     /// By its move number and side to move, the position comes after more
     /// plies than are searched.
-    #[error("by its move number it comes after {plies} plies; games of up to {most} are searched")]
+    #[error(
+        "by its move number it stands behind ply {plies}; games of up to {most} plies are searched"
+    )]
     FarGame {
         /// After how many plies it comes.
         plies: u64,
@@ -79,7 +81,9 @@ pub enum CannotRepresent {
     },
     /// No game of as many plies as the move number and the side to move tell
     /// leads from the standard start position to this one.
-    #[error("by its move number it comes after {plies} plies, and no game of so many leads there")]
+    #[error(
+        "by its move number it stands behind ply {plies}, and no game of that length leads there"
+    )]
     NoGame {
         /// After how many plies the position comes.
         plies: u64,

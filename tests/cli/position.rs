@@ -38,7 +38,7 @@ fn every_code_gives_the_position_back() {
         }
     }
     let why = row(&value, Code::Game)["cannot_represent"].as_str();
-    assert!(why.unwrap().contains("32 plies"));
+    assert!(why.unwrap().contains("behind ply 32"));
 }
 
 #[test]

@@ -42,7 +42,7 @@ archives() {
 }
 
 # vectors CODEC TARGET: the vectors of a move codec, after the options of its
-# target: for the Huffman family the form, then for all the start position (the
+# target: for the Huffman family the form, for models the level, then for all the start position (the
 # first of the list, or the second, of which only the rest is told), the plies
 # and no null moves.
 vectors() {
@@ -55,6 +55,9 @@ vectors() {
       case $selector in
         1 | 3) printf '\x00\x41' ;;
         2 | 4) printf '\x01\x00' ;;
+        9) printf '\x00\x00' ;;
+        10) printf '\x01\x00' ;;
+        11) printf '\x02\x00' ;;
         *) printf '\x00' ;;
       esac
       printf '%b' "$(printf '\\x%02x' $((plies % 256)) 0)" && cat "$file"
@@ -101,6 +104,7 @@ vectors radix radix_decode
 vectors radix-end radix_end_decode
 vectors squares squares_decode
 vectors san san_decode
+vectors model model_codec_decode
 for file in tests/vectors/position/*.json; do
   positions "$(basename "$file" .json)"
 done

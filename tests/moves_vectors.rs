@@ -13,6 +13,8 @@ mod craft;
 mod faults;
 #[path = "moves_vectors/huffman.rs"]
 mod huffman;
+#[path = "moves_vectors/model.rs"]
+mod model;
 #[path = "moves_vectors/names.rs"]
 mod names;
 #[path = "moves_vectors/told.rs"]
@@ -33,6 +35,7 @@ fn made() -> Vec<Vector> {
     let mut made = huffman::all();
     made.extend(told::all());
     made.extend(told_faults::all());
+    made.extend(model::all());
     made
 }
 

@@ -130,10 +130,7 @@ impl Movetext {
     }
 
     fn ply(&mut self, ply: Ply) {
-        let (number, turn) = (
-            self.walker.position().fullmoves(),
-            self.walker.position().turn(),
-        );
+        let (number, turn) = (self.walker.state().fullmoves(), self.walker.state().turn());
         let (mut san, spelling) = (Vec::new(), self.spelling);
         let written = self
             .walker
@@ -175,7 +172,7 @@ impl Movetext {
         let (what, which) = (pick % 16, pick / 16);
         match what {
             0..=7 => {
-                let legal = self.walker.position().legal_plies();
+                let legal = self.walker.state().legal_plies();
                 if !legal.is_empty() {
                     self.ply(legal[which % legal.len()]);
                 }
@@ -212,7 +209,7 @@ impl Movetext {
 
     /// A result that fits the last position: as the rules say, or as given up.
     fn fair_result(&self) -> &'static str {
-        let last = self.walker.position();
+        let last = self.walker.state();
         let winner = last.turn().other();
         last.outcome()
             .unwrap_or(Outcome::Decisive { winner })

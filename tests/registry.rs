@@ -10,7 +10,7 @@
 use pgna::archive::registry as archive;
 use pgna::chess::Spelling;
 use pgna::container::registry;
-use pgna::moves::Codec;
+use pgna::moves::{Codec, Shipped};
 use pgna::pgn::{
     Layout, LineEnding, Mark, Node, Patch, Rest, Slot, Tree, Wrap, WrapMode, read_shape, render,
     write_shape,
@@ -146,6 +146,26 @@ fn assert_named<N: ToString>(heading: &str, code: impl IntoIterator<Item = (N, S
 fn codec_selectors() {
     let code = Codec::ALL.map(|codec| (codec.selector(), codec.name().to_owned()));
     assert_named("Codec selectors", code);
+}
+
+/// The third column is the form, which is the level of a model.
+#[test]
+fn models() {
+    let hex = |model: Shipped| blake3::Hash::from_bytes(model.digest()).to_string();
+    let code = Shipped::ALL.map(|model| {
+        [
+            model.number().to_string(),
+            model.level().to_owned(),
+            hex(model),
+        ]
+    });
+    assert_eq!(columns("Models", 3), strings(code));
+    let forms = Codec::ALL.map(|codec| [codec.selector().to_string(), codec.form().to_owned()]);
+    let shown = columns("Codec selectors", 3).into_iter();
+    let shown: Vec<_> = shown
+        .map(|row| vec![row[0].clone(), row[2].clone()])
+        .collect();
+    assert_eq!(shown, strings(forms));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Any bytes, packed as one source or cut into several, over one segment or
-//! many: they come back, game by game and as a whole.
+//! many, with each model: they come back, game by game and as a whole.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgna::archive::Archive;
-use pgna_fuzz::{pack, unpack};
+use pgna::archive::{Archive, Shipped};
+use pgna_fuzz::{pack_with, unpack};
 
 const NAMES: [&str; 3] = ["a.pgn", "folder/b.pgn", "c"];
 
@@ -21,7 +21,8 @@ fuzz_target!(|input: &[u8]| {
         .map(|name| (*name, parts.next().unwrap_or_default()))
         .collect();
 
-    let packed = pack(&sources, segment_bytes);
+    let model = Shipped::ALL[usize::from(options >> 4) % Shipped::ALL.len()];
+    let packed = pack_with(&sources, segment_bytes, model);
     let archive = Archive::new(&packed).expect("what was packed opens");
     assert!(archive.warnings().is_empty());
     let unpacked = unpack(&archive).expect("what was packed unpacks");
@@ -32,7 +33,8 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(unpacked.0, expected);
     check_games(&archive, text);
     if options & 8 != 0 {
-        assert_eq!(pack(&sources, segment_bytes), packed, "other bytes again");
+        let again = pack_with(&sources, segment_bytes, model);
+        assert_eq!(again, packed, "other bytes again");
     }
 });
 

@@ -1,16 +1,17 @@
-//! Decodes any bytes as a line: what decodes encodes to the same bytes.
+//! Decodes any bytes as a tuning and a line: what decodes encodes to the same
+//! bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use pgna::chess::{Position, Rules};
-use pgna::model::{Context, Default, Max, Weights, line};
+use pgna::model::{Context, Default, Max, Ratings, Tuning, Weights, line};
 use std::sync::LazyLock;
 
-static DEFAULT: LazyLock<Weights<Default, 32>> = LazyLock::new(weights);
-static MAX: LazyLock<Weights<Max, 32>> = LazyLock::new(weights);
+static DEFAULT: LazyLock<Weights<Default, 32, 32>> = LazyLock::new(weights);
+static MAX: LazyLock<Weights<Max, 32, 32>> = LazyLock::new(weights);
 
 /// Weights without meaning, some of each kind.
-fn weights<L: pgna::model::Level>() -> Weights<L, 32> {
+fn weights<L: pgna::model::Level>() -> Weights<L, 32, 32> {
     let mut weights = Weights::zero();
     let mut number = 1u32;
     let mut next = || {
@@ -19,36 +20,40 @@ fn weights<L: pgna::model::Level>() -> Weights<L, 32> {
     };
     weights.linear.fill_with(&mut next);
     weights.net.inputs.as_flattened_mut().fill_with(&mut next);
-    weights
-        .net
-        .origins
-        .as_flattened_mut()
-        .fill_with(|| next().into());
-    weights
-        .net
-        .targets
-        .as_flattened_mut()
-        .fill_with(|| next().into());
+    weights.net.origins.as_flattened_mut().fill_with(&mut next);
+    weights.net.targets.as_flattened_mut().fill_with(&mut next);
+    let moves = &mut weights.net.moves;
+    moves.position.as_flattened_mut().fill_with(&mut next);
+    moves.features.as_flattened_mut().fill_with(&mut next);
+    moves.outputs.fill_with(|| i16::from(next()));
     weights
 }
 
-fuzz_target!(|input: (String, u8, Option<u16>, Vec<u8>)| {
-    let (fen, plies, white_rating, bytes) = input;
+fuzz_target!(|input: (String, u8, Option<u16>, Vec<u8>, Vec<u8>)| {
+    let (fen, plies, white, tuning, bytes) = input;
     let start = Position::from_fen(fen.as_bytes(), Rules::CHESS);
     let start = start.unwrap_or_else(|_| Position::standard());
     let plies = usize::from(plies);
+    let tuning = match Tuning::from_bytes(&tuning) {
+        Ok(read) => {
+            assert_eq!(read.to_bytes(), tuning);
+            read
+        }
+        Err(_) => Tuning::default(),
+    };
+    let hints = tuning.hints(b"", b"");
     let context = Context {
-        white_rating,
+        ratings: Ratings { white, black: None },
         plies: 40,
         ..Context::default()
     };
-    if let Ok(moves) = line::decode(&*DEFAULT, &start, plies, |_| false, context, &bytes) {
+    if let Ok(moves) = line::decode(&*DEFAULT, &start, plies, |_| false, context, hints, &bytes) {
         assert_eq!(
-            line::encode(&*DEFAULT, &start, &moves, context).as_ref(),
+            line::encode(&*DEFAULT, &start, &moves, context, hints).as_ref(),
             Ok(&bytes)
         );
-        let other = line::encode(&*MAX, &start, &moves, context).unwrap();
-        let again = line::decode(&*MAX, &start, plies, |_| false, context, &other);
+        let other = line::encode(&*MAX, &start, &moves, context, hints).unwrap();
+        let again = line::decode(&*MAX, &start, plies, |_| false, context, hints, &other);
         assert_eq!(again, Ok(moves));
     }
 });

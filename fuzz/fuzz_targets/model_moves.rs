@@ -24,7 +24,7 @@ fuzz_target!(|input: (bool, String, Vec<u8>)| {
     let mut position = start.unwrap_or_else(|_| Position::start(rules));
     let mut board = Board::new(&position).unwrap();
     for pick in picks {
-        let legal = Legal::new(&board, &Map::of(&board, Side::Them));
+        let legal = Legal::new(&board);
         let moves: Vec<_> = legal.moves().collect();
         let plies = moves.iter().map(|m| board.ply(*m));
         assert_eq!(sorted(plies), sorted(position.legal_plies()));

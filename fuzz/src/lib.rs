@@ -4,7 +4,7 @@ pub mod moves;
 pub mod position;
 pub mod xiangqi;
 
-use pgna::archive::{Archive, ArchiveError, PackOptions, Unpack, Writer};
+use pgna::archive::{Archive, ArchiveError, Codec, PackOptions, Shipped, Unpack, Writer};
 use pgna::container::{self, Bytes, Container, ContainerError, ReadAt, Source, Tables};
 use pgna::limits::Limits;
 use std::io;
@@ -28,9 +28,17 @@ pub fn small_limits() -> Limits {
 /// # Panics
 /// Packing fails: it must not, whatever the text.
 pub fn pack(sources: &[(&str, &[u8])], segment_bytes: usize) -> Vec<u8> {
+    pack_with(sources, segment_bytes, Shipped::Default)
+}
+
+/// The same, with the move model of a level.
+///
+/// # Panics
+/// As [`pack`].
+pub fn pack_with(sources: &[(&str, &[u8])], segment_bytes: usize, model: Shipped) -> Vec<u8> {
     let options = PackOptions {
         segment_bytes,
-        ..PackOptions::default()
+        codecs: Codec::auto(model),
     };
     let mut writer = Writer::new(Vec::new(), options).expect("a writer");
     for (name, text) in sources {

@@ -2,7 +2,7 @@
 //! input plays, and what must hold of each codec.
 
 use pgna::chess::{Outcome, Ply, Position, Rules};
-use pgna::moves::{Codec, Line, MoveCodec, Shape, Start, null_plies};
+use pgna::moves::{Codec, Line, MoveCodec, Ratings, Shape, Start, null_plies};
 
 use super::small_limits;
 
@@ -64,19 +64,17 @@ pub fn check(codec: Codec, input: &[u8]) {
     }
     let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
     let rest = start.rest();
-    let shape = Shape {
-        start: match options & REST_ONLY {
-            0 => Start::Position(&start),
-            _ => Start::Rest(&rest),
-        },
-        plies: u64::from(*plies),
-        nulls: &nulls,
+    let told = match options & REST_ONLY {
+        0 => Start::Position(&start),
+        _ => Start::Rest(&rest),
     };
+    let shape = Shape::new(told, u64::from(*plies), &nulls);
     if let Ok(line) = codec.decode(bytes, &shape, &small_limits()) {
         let again = Line {
             start: &line.start,
             plies: &line.plies,
             result: line.result,
+            ..Line::new(&start, &[])
         };
         assert_eq!(codec.encode(again), Ok(bytes.to_vec()));
     }
@@ -92,16 +90,21 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
     let agreed = if is_drawn { Outcome::Draw } else { resigned };
     let line = Line {
         result: Some(last.outcome().unwrap_or(agreed)),
+        ratings: Ratings {
+            white: picks.first().map(|pick| 13 * u16::from(*pick)),
+            black: None,
+        },
         ..Line::new(start, &plies)
     };
     let Ok(bytes) = codec.encode(line) else {
         return;
     };
     assert!(codec.least_bytes(line) <= bytes.len());
+    let nulls = null_plies(&plies);
     let shape = Shape {
-        start: Start::Position(start),
-        plies: plies.len() as u64,
-        nulls: &null_plies(&plies),
+        result: line.result,
+        ratings: line.ratings,
+        ..Shape::new(Start::Position(start), plies.len() as u64, &nulls)
     };
     let decoded = codec
         .decode(&bytes, &shape, &small_limits())

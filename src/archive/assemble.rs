@@ -3,7 +3,8 @@
 use super::error::ContentError;
 use super::record::Movetext;
 use super::spelling::read_spellings;
-use super::variations::VariationReader;
+use super::stream::StreamReader;
+use super::variations::{LineReader, VariationReader};
 use crate::chess::{Ply, Position, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, Mark, Marks, Node, read_shape};
@@ -37,27 +38,47 @@ pub(super) fn assemble<'a>(
     if lines.main_plies(count) as u64 != movetext.plies {
         return Err(ContentError::Invalid("another number of plies"));
     }
-    let main = match main {
-        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_ENDED_LINE),
-        Some(plies) => plies,
-        None if movetext.plies == 0 => movetext.no_plies()?,
-        None => movetext.decode(start, &lines.nulls, limits)?.plies,
-    };
     let spellings = read_spellings(movetext.habit, &movetext.departures, count)?;
-    let plies = match lines.in_variations {
-        Some(in_variations) => {
-            let mut reader = VariationReader::new(start.clone(), &movetext.variations)?;
-            let plies = interleave(&mut reader, &main, &marks, &in_variations)?;
-            reader.finish()?;
-            plies
-        }
-        None if movetext.variations.is_empty() => main,
-        None => return Err(ContentError::Invalid("moves without plies")),
-    };
+    let plies = read_plies(&movetext, main, &lines, &marks, start, limits)?;
     let result = movetext.result.checked_sub(1).map(Node::Result);
     let mut nodes = weave(marks, plies, spellings, movetext.comments)?;
     nodes.extend(result);
     Ok(nodes)
+}
+
+/// The plies of all lines in the order of the text, of which the main line may be
+/// known.
+fn read_plies(
+    movetext: &Movetext<'_>,
+    main: Option<Vec<Ply>>,
+    lines: &Lines,
+    marks: &[(usize, Mark)],
+    start: &Position,
+    limits: &Limits,
+) -> Result<Vec<Ply>, ContentError> {
+    let main = match main {
+        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_ENDED_LINE),
+        Some(plies) => plies,
+        None if movetext.plies == 0 => movetext.no_plies()?,
+        None => {
+            if let (Some(model), Some(in_variations)) = (movetext.model(), &lines.in_variations) {
+                movetext.check_stream(limits)?;
+                let context = movetext.context();
+                let (advice, moves) = (movetext.advice, &movetext.moves);
+                let reader = StreamReader::new(model, start, context, advice, moves)?;
+                return interleave(reader, marks, in_variations);
+            }
+            movetext.decode(start, &lines.nulls, limits)?.plies
+        }
+    };
+    match &lines.in_variations {
+        Some(in_variations) => {
+            let reader = VariationReader::new(start.clone(), main, &movetext.variations)?;
+            interleave(reader, marks, in_variations)
+        }
+        None if movetext.variations.is_empty() => Ok(main),
+        None => Err(ContentError::Invalid("moves without plies")),
+    }
 }
 
 const TOO_MANY_PLIES: ContentError = ContentError::Invalid("more plies than the text can hold");
@@ -127,12 +148,10 @@ impl Lines {
 
 /// The plies of all lines in the order of the text.
 fn interleave(
-    reader: &mut VariationReader<'_>,
-    main: &[Ply],
+    mut reader: impl LineReader,
     marks: &[(usize, Mark)],
     in_variations: &[bool],
 ) -> Result<Vec<Ply>, ContentError> {
-    let mut main = main.iter();
     let mut marks = marks.iter().peekable();
     let mut plies = Vec::with_capacity(in_variations.len());
     for at in 0..=in_variations.len() {
@@ -145,16 +164,11 @@ fn interleave(
                 _ => {}
             }
         }
-        plies.extend(match in_variations.get(at) {
-            Some(true) if is_null => Some(reader.follow(Ply::Null)?),
-            Some(true) => Some(reader.next()?),
-            Some(false) => match main.next() {
-                Some(ply) => Some(reader.follow(*ply)?),
-                None => None,
-            },
-            None => None,
-        });
+        if let Some(in_variation) = in_variations.get(at) {
+            plies.push(reader.ply(!in_variation, is_null)?);
+        }
     }
+    reader.finish()?;
     Ok(plies)
 }
 

@@ -4,11 +4,12 @@
 use super::assemble::assemble;
 use super::columns::ColumnReader;
 use super::error::ContentError;
+use super::lengths;
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS, tag_column,
+    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL,
+    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
@@ -16,6 +17,7 @@ use crate::chess::Position;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
 use crate::limits::Limits;
+use crate::model::{Advice, Ratings};
 use crate::pgn::{FEN_TAG, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -51,7 +53,7 @@ struct Starts {
     values: usize,
 }
 
-const INTS: [ColumnId; 13] = [
+const INTS: [ColumnId; 14] = [
     IS_GAME,
     REST,
     LAYOUT,
@@ -61,6 +63,7 @@ const INTS: [ColumnId; 13] = [
     PLIES,
     CODEC,
     MOVE_BYTES,
+    MOVE_RATE,
     COMMENT_COUNT,
     START,
     VARIATION_PLIES,
@@ -117,7 +120,7 @@ impl OpenBlock {
         for record in 0..count {
             starts.values = self.values.len();
             self.starts.push(starts);
-            starts.moves = add(starts.moves, self.int(MOVE_BYTES, record))?;
+            starts.moves = add(starts.moves, self.move_bytes(record)?)?;
             starts.variations = add(starts.variations, self.int(VARIATION_BYTES, record))?;
             starts.comments = add(starts.comments, self.int(COMMENT_COUNT, record))?;
             for name in self.roster(record, tables)? {
@@ -185,6 +188,19 @@ impl OpenBlock {
             .unwrap_or(0)
     }
 
+    /// The length of a record's moves.
+    fn move_bytes(&self, record: usize) -> Result<u64, ContentError> {
+        let numbers = Movetext {
+            plies: self.int(PLIES, record),
+            variation_plies: self.int(VARIATION_PLIES, record),
+            codec: to_byte(self.int(CODEC, record))?,
+            ..Movetext::default()
+        };
+        let (value, rate) = (self.int(MOVE_BYTES, record), self.int(MOVE_RATE, record));
+        let told = lengths::told(value, numbers.plies_of_moves(), rate);
+        told.ok_or(ContentError::Invalid("a length of moves that cannot be"))
+    }
+
     fn string(&self, id: ColumnId, index: usize) -> Result<&[u8], ContentError> {
         let string = self.strings.get(&id).and_then(|strings| strings.get(index));
         string.ok_or(ContentError::Invalid("a value is missing"))
@@ -228,7 +244,7 @@ impl OpenBlock {
         tables: &SegmentTables,
         limits: &Limits,
     ) -> Result<u64, ContentError> {
-        let movetext = self.movetext(record)?;
+        let movetext = self.movetext(record, tables)?;
         if !movetext.tells_plies() {
             return Ok(movetext.plies);
         }
@@ -281,9 +297,13 @@ impl OpenBlock {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
         let tags = self.tags(record, tables)?;
         let start = self.start(record, &tags)?;
+        let mut movetext = self.movetext(record, tables)?;
+        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
+        movetext.ratings = Ratings::of_tags(pairs.clone());
+        movetext.advice = tables.tunings().advice(pairs);
         let tree = Tree {
             tags,
-            nodes: assemble(self.movetext(record)?, &start, max_bytes, limits)?,
+            nodes: assemble(movetext, &start, max_bytes, limits)?,
             start,
             tail: self.string(TAIL, record)?,
         };
@@ -293,15 +313,19 @@ impl OpenBlock {
         Ok(render(&tree, layout, &patch, max_bytes)?)
     }
 
-    fn movetext(&self, record: usize) -> Result<Movetext<'_>, ContentError> {
+    fn movetext(
+        &self,
+        record: usize,
+        tables: &SegmentTables,
+    ) -> Result<Movetext<'_>, ContentError> {
         let starts = self.starts.get(record).copied().unwrap_or_default();
-        let moves_end = add(starts.moves, self.int(MOVE_BYTES, record))?;
+        let moves_end = add(starts.moves, self.move_bytes(record)?)?;
         let moves = self.moves.get(starts.moves..moves_end).unwrap_or_default();
         let variations_end = add(starts.variations, self.int(VARIATION_BYTES, record))?;
         let variations = self.variations.get(starts.variations..variations_end);
         let comments_end = add(starts.comments, self.int(COMMENT_COUNT, record))?;
         let comment = |index| self.string(COMMENTS, index).map(Cow::Borrowed);
-        Ok(Movetext {
+        let movetext = Movetext {
             habit: to_byte(self.int(HABIT, record))?,
             result: to_byte(self.int(RESULT, record))
                 .ok()
@@ -317,7 +341,15 @@ impl OpenBlock {
                 .map(comment)
                 .collect::<Result<_, _>>()?,
             departures: Cow::Borrowed(self.string(DEPARTURES, record)?),
-        })
+            ratings: Ratings::default(),
+            advice: Advice::default(),
+        };
+        match movetext.model() {
+            Some(model) if !tables.has_model(model) => Err(ContentError::Invalid(
+                "moves of a model that the segment does not name",
+            )),
+            _ => Ok(movetext),
+        }
     }
 
     /// The text of all records, one behind the other.

@@ -54,6 +54,11 @@ impl ColumnWriter {
         out
     }
 
+    /// What a column of integers takes, in bytes.
+    pub(super) fn ints_bytes(values: &[u64]) -> usize {
+        ints::encode(values).len()
+    }
+
     /// What a column of strings takes, in bytes.
     pub(super) fn strings_bytes(values: &[&[u8]], ids: Option<&Ids>) -> usize {
         strings::encode(values, ids).len()

@@ -3,6 +3,7 @@
 use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, ErrorClass};
+use crate::model::TuningError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError, ShapeError};
@@ -118,9 +119,24 @@ pub enum ContentError {
     /// The bits of a set-up.
     #[error("set-up: {0}")]
     SetUp(#[from] PositionError),
+    /// What the segment adds to a model.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
     /// The text could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// A move model that this release does not have.
+    #[error("needs move model {number}, which this release does not have")]
+    NoModel {
+        /// The number of the model.
+        number: u64,
+    },
+    /// A move model of which this release has another by the same number.
+    #[error("needs another move model {number} than this release has (BLAKE3 differs)")]
+    OtherModel {
+        /// The number of the model.
+        number: u64,
+    },
     /// Anything else that cannot be.
     #[error("{0}")]
     Invalid(&'static str),
@@ -132,6 +148,7 @@ impl ContentError {
             ContentError::Codec(CodecError::Limit(_))
             | ContentError::Shape(ShapeError::Limit)
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
+            ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,
         }
     }

@@ -2,10 +2,12 @@
 
 use super::block::OpenBlock;
 use super::error::{ArchiveError, ContentError};
-use super::tables::SegmentTables;
+use super::models::ModelId;
+use super::tables::{SegmentTables, named_models};
 use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::limits::Limits;
 use crate::pgn::{Game, Rest};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Segments whose tables are kept in memory: a few megabytes each.
@@ -127,6 +129,26 @@ impl<S: ReadAt> Archive<S> {
             self.warn(warning);
             Ok(blocks.saturating_add(segment.index().blocks().len() as u64))
         })
+    }
+
+    /// The move models that the records need, by number, those among them that
+    /// this release does not have. Reads the tables of all segments.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn models(&self) -> Result<Vec<ModelId>, ArchiveError> {
+        let mut models = BTreeSet::new();
+        for number in 0..self.container.segments().len() {
+            let (segment, _) = self.container.segment(number)?;
+            let (tables, warning) = self.container.tables(&segment)?;
+            self.warn(warning);
+            let error = |error| ArchiveError::Tables {
+                segment: number,
+                error,
+            };
+            models.extend(named_models(&tables).map_err(error)?);
+        }
+        Ok(models.into_iter().collect())
     }
 
     /// The exact text of a game, with the text between it and the next.

@@ -2,15 +2,17 @@
 
 use super::error::ContentError;
 use super::spelling::write_spellings;
+use super::stream::write_stream;
 use super::variations::fold_variations;
-use crate::chess::{Ply, Position};
+use crate::chess::{Outcome, Ply, Position};
 use crate::limits::Limits;
-use crate::moves::{self, CannotRepresent, Codec, DecodedLine, Line, MoveCodec, Shape, Start};
+use crate::model::{Advice, Context, Ratings, Shipped, Tunings};
+use crate::moves::{self, Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start};
 use crate::pgn::{Mark, Marks, Node, Tree, marker_of_outcome, outcome_of_marker, write_shape};
 use std::borrow::Cow;
 
 /// What the columns hold of a record's movetext.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Movetext<'a> {
     pub(super) habit: u8,
     /// The marker at the end of the movetext plus 1, or 0 where there is none
@@ -28,12 +30,20 @@ pub(super) struct Movetext<'a> {
     /// The texts of the marks that have one, in their order.
     pub(super) comments: Vec<Cow<'a, [u8]>>,
     pub(super) departures: Cow<'a, [u8]>,
+    /// The ratings of the players, which the record's tag pairs tell.
+    pub(super) ratings: Ratings,
+    /// What the segment says on the game, by the same tag pairs.
+    pub(super) advice: Advice<'a>,
 }
 
-/// Takes the movetext of a tree apart. The main line is written with the best
-/// of the candidates or, where none can, with `radix`.
+/// Takes the movetext of a tree apart. The moves are written with the best of
+/// the candidates or, where none can, with `radix`; models heed the tunings.
 /// `None` if a move is not legal or a variation stands where none can.
-pub(super) fn dismantle<'a>(tree: &Tree<'a>, candidates: &[Codec]) -> Option<Movetext<'a>> {
+pub(super) fn dismantle<'a>(
+    tree: &Tree<'a>,
+    candidates: &[Codec],
+    tunings: &'a Tunings,
+) -> Option<Movetext<'a>> {
     let mut movetext = Movetext::default();
     let nodes = match tree.nodes.split_last() {
         Some((Node::Result(number), rest)) => {
@@ -59,46 +69,142 @@ pub(super) fn dismantle<'a>(tree: &Tree<'a>, candidates: &[Codec]) -> Option<Mov
     movetext.shape = shape.into();
     let main: Vec<Ply> = tree.plies().collect();
     movetext.variation_plies = (plies - main.len()) as u64;
-    if movetext.variation_plies > 0 {
-        movetext.variations = fold_variations(tree)?.into();
+    let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
+    movetext.ratings = Ratings::of_tags(tags.clone());
+    movetext.advice = tunings.advice(tags);
+    if !main.is_empty() {
+        let line = Line {
+            start: &tree.start,
+            plies: &main,
+            result: movetext.outcome(),
+            ratings: movetext.ratings,
+            advice: movetext.advice,
+        };
+        let written = match movetext.variation_plies {
+            0 => write_line(line, candidates)?,
+            _ => write_tree(tree, line, candidates)?,
+        };
+        movetext.take(written, main.len());
     }
-    encode_main_line(&mut movetext, &tree.start, &main, candidates).ok()?;
     let (habit, departures) = write_spellings(tree);
     movetext.habit = habit.to_byte();
     movetext.departures = departures.into();
     Some(movetext)
 }
 
-fn encode_main_line(
-    movetext: &mut Movetext<'_>,
-    start: &Position,
-    plies: &[Ply],
-    candidates: &[Codec],
-) -> Result<(), CannotRepresent> {
-    if plies.is_empty() {
-        return Ok(());
+/// The moves of a game as a codec has written them.
+struct Written {
+    codec: Codec,
+    moves: Vec<u8>,
+    variations: Vec<u8>,
+}
+
+impl Written {
+    fn bytes(&self) -> usize {
+        self.moves.len() + self.variations.len()
     }
-    let line = Line {
-        start,
-        plies,
-        result: movetext.result.checked_sub(1).and_then(outcome_of_marker),
+}
+
+/// Writes the moves of a tree with variations; `line` is its main line.
+fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
+    let streams = candidates.iter().filter_map(|codec| {
+        Some(Written {
+            codec: *codec,
+            moves: write_stream(codec.model()?, tree, line.context(), line.advice)?,
+            variations: Vec::new(),
+        })
+    });
+    let stream = streams.min_by_key(Written::bytes);
+    let mut others = candidates.to_vec();
+    others.retain(|codec| codec.model().is_none());
+    let is_settled = |stream: &Written| {
+        let plies = tree
+            .nodes
+            .iter()
+            .filter(|node| matches!(node, Node::Ply(..)));
+        others.is_empty() || moves::settles(stream.bytes(), plies.count())
     };
-    let has_nulls = plies.contains(&Ply::Null);
+    match stream {
+        Some(stream) if is_settled(&stream) => Some(stream),
+        stream => {
+            let apart = Written {
+                variations: fold_variations(tree)?,
+                ..write_line(line, &others)?
+            };
+            let stream = stream.filter(|stream| stream.bytes() < apart.bytes());
+            Some(stream.unwrap_or(apart))
+        }
+    }
+}
+
+/// Writes the moves of a main line.
+fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
+    let has_nulls = line.plies.contains(&Ply::Null);
     let mut candidates = candidates.to_vec();
     candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
     let encoded = moves::encode_smallest(line, &candidates);
-    let (codec, bytes) = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]))?;
-    movetext.codec = codec.selector();
-    movetext.moves = bytes.into();
-    if codec.tells_plies() {
-        movetext.result = 0;
-    } else {
-        movetext.plies = plies.len() as u64;
-    }
-    Ok(())
+    let encoded = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]));
+    let (codec, moves) = encoded.ok()?;
+    Some(Written {
+        codec,
+        moves,
+        variations: Vec::new(),
+    })
 }
 
 impl Movetext<'_> {
+    /// Takes the moves of a game whose main line has so many plies.
+    fn take(&mut self, written: Written, plies: usize) {
+        self.codec = written.codec.selector();
+        self.moves = written.moves.into();
+        self.variations = written.variations.into();
+        if written.codec.tells_plies() {
+            self.result = 0;
+        } else {
+            self.plies = plies as u64;
+        }
+    }
+
+    /// How many plies the moves have, as far as the columns tell.
+    pub(super) fn plies_of_moves(&self) -> u64 {
+        let others = self.model().map_or(0, |_| self.variation_plies);
+        self.plies.saturating_add(others)
+    }
+
+    /// What the termination marker at the end states.
+    fn outcome(&self) -> Option<Outcome> {
+        outcome_of_marker(self.result.checked_sub(1)?)
+    }
+
+    /// The model that has written the moves, if one has.
+    pub(super) fn model(&self) -> Option<Shipped> {
+        Codec::from_selector(self.codec)?.model()
+    }
+
+    /// What a model sees of the game besides its moves.
+    pub(super) fn context(&self) -> Context {
+        Context {
+            ratings: self.ratings,
+            outcome: self.outcome(),
+            plies: u32::try_from(self.plies).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Checks, before they are read, the plies of a game whose moves are all in
+    /// one stream.
+    pub(super) fn check_stream(&self, limits: &Limits) -> Result<(), ContentError> {
+        if !self.variations.is_empty() {
+            return Err(ContentError::Invalid(
+                "variations beside a stream of all moves",
+            ));
+        }
+        let (plies, limit) = (self.plies_of_moves(), limits.plies);
+        if plies > limit {
+            return Err(MoveError::TooManyPlies { plies, limit }.into());
+        }
+        Ok(())
+    }
+
     /// Whether the moves tell how many plies the main line has.
     pub(super) fn tells_plies(&self) -> bool {
         Codec::from_selector(self.codec).is_some_and(Codec::tells_plies)
@@ -114,9 +220,10 @@ impl Movetext<'_> {
         let codec =
             Codec::from_selector(self.codec).ok_or(ContentError::Invalid("unknown move codec"))?;
         let shape = Shape {
-            start: Start::Position(start),
-            plies: self.plies,
-            nulls,
+            result: self.outcome(),
+            ratings: self.ratings,
+            advice: self.advice,
+            ..Shape::new(Start::Position(start), self.plies, nulls)
         };
         Ok(codec.decode(&self.moves, &shape, limits)?)
     }
@@ -149,16 +256,24 @@ mod tests {
     use crate::chess::Spelling;
     use crate::pgn::{Lexeme, Scanner, Walker, parse};
 
+    fn untuned() -> &'static Tunings {
+        static TUNINGS: std::sync::LazyLock<Tunings> = std::sync::LazyLock::new(Tunings::default);
+        &TUNINGS
+    }
+
     fn nodes_come_back(text: &str) -> u8 {
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.rest, None, "{text}");
-        let movetext = dismantle(&parsed.tree, &Codec::ALL).unwrap();
-        let habit = movetext.habit;
         let start = &parsed.tree.start;
-        let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
-        assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
-        habit
+        let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
+            let movetext = dismantle(&parsed.tree, codecs, untuned()).unwrap();
+            let habit = movetext.habit;
+            let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
+            assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
+            habit
+        });
+        habits[0]
     }
 
     /// Nodes with the texts of their moves: a habit may say more of a move than
@@ -219,13 +334,53 @@ mod tests {
         ] {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
-            let movetext = dismantle(&parsed.tree, &[Codec::RadixEnd]).unwrap();
+            let movetext = dismantle(&parsed.tree, &[Codec::RadixEnd], untuned()).unwrap();
             assert_eq!(movetext.tells_plies(), told, "{text}");
             assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
             let start = &parsed.tree.start;
             let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
             assert_eq!(nodes, parsed.tree.nodes);
         }
+    }
+
+    /// Other bytes, or other numbers of plies, are another game's or none's.
+    #[test]
+    fn streams_are_read_to_their_end() {
+        let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. Nc3) 1... e5 $1 (1... c5) 2. Nf3 Nc6 1-0";
+        for codec in [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax] {
+            let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+            let tree = parse(text.as_bytes(), &lexemes).tree;
+            let back = |change: fn(&mut Movetext<'_>)| {
+                let mut movetext = dismantle(&tree, &[codec], untuned()).unwrap();
+                assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
+                assert!(movetext.variations.is_empty());
+                change(&mut movetext);
+                assemble(movetext, &tree.start, text.len(), &Limits::default())
+            };
+            assert_eq!(back(|_| {}).as_ref(), Ok(&tree.nodes));
+            assert!(back(|movetext| movetext.moves.to_mut().push(0)).is_err());
+            let is_other = |nodes: Result<Vec<Node<'_>>, _>| nodes.as_ref() != Ok(&tree.nodes);
+            assert!(is_other(back(|movetext| movetext.moves.to_mut().push(1))));
+            let cut = |movetext: &mut Movetext<'_>| {
+                movetext.moves.to_mut().pop();
+            };
+            assert!(is_other(back(cut)));
+            assert!(is_other(back(|movetext| movetext.plies += 1)));
+            assert!(is_other(back(|movetext| movetext.plies -= 1)));
+            assert!(is_other(back(|movetext| movetext.variation_plies += 1)));
+            assert!(back(|movetext| movetext.variations = Cow::Borrowed(&[1])).is_err());
+            let as_radix = |movetext: &mut Movetext<'_>| movetext.codec = Codec::Radix.selector();
+            assert!(is_other(back(as_radix)));
+        }
+        let limits = Limits {
+            plies: 9,
+            ..Limits::default()
+        };
+        let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+        let tree = parse(text.as_bytes(), &lexemes).tree;
+        let movetext = dismantle(&tree, &[Codec::ModelFast], untuned()).unwrap();
+        let error = assemble(movetext, &tree.start, text.len(), &limits).unwrap_err();
+        assert!(error.to_string().contains("10 plies"), "{error}");
     }
 
     #[test]

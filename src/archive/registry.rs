@@ -2,6 +2,7 @@
 
 use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 use super::names::MAX_NAME_BYTES;
+use super::stream::MAX_OPEN;
 use super::tables::{MAX_NAMES, MAX_ROSTERS};
 use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::container::TableKind;
@@ -18,12 +19,19 @@ pub const LAYOUTS: TableKind = TableKind(18);
 /// A dictionary; its key is the number of the column that it serves.
 pub const DICTIONARY: TableKind = TableKind(19);
 
+/// The move models that the records need.
+pub const MODELS: TableKind = TableKind(20);
+/// What the segment adds to a model; its key is the number of the model.
+pub const TUNING: TableKind = TableKind(21);
+
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (TAG_NAMES, "tag names"),
     (ROSTERS, "rosters"),
     (LAYOUTS, "layouts"),
     (DICTIONARY, "dictionary"),
+    (MODELS, "models"),
+    (TUNING, "tuning"),
 ];
 
 /// A column of a block: its number.
@@ -47,7 +55,8 @@ pub const RESULT: ColumnId = ColumnId(5);
 pub const PLIES: ColumnId = ColumnId(6);
 /// The selector of the codec of each main line; 0 where there are no plies.
 pub const CODEC: ColumnId = ColumnId(7);
-/// The length of each record's moves in bytes.
+/// The length of each record's moves in bytes, or how far it is from what is
+/// foreseen.
 pub const MOVE_BYTES: ColumnId = ColumnId(8);
 /// How many comments each record has.
 pub const COMMENT_COUNT: ColumnId = ColumnId(9);
@@ -74,6 +83,9 @@ pub const VARIATION_BYTES: ColumnId = ColumnId(18);
 pub const VARIATIONS: ColumnId = ColumnId(19);
 /// The set-up positions that give the values of FEN tags, as bits of `combined`.
 pub const SETUPS: ColumnId = ColumnId(20);
+/// Bytes that 256 plies are foreseen to take: what each record's value of
+/// [`MOVE_BYTES`] is told by; 0 where it is the length itself.
+pub const MOVE_RATE: ColumnId = ColumnId(21);
 /// The values of the first tag name of the segment; the others follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
@@ -100,6 +112,7 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (VARIATION_BYTES, "variation bytes"),
     (VARIATIONS, "variations"),
     (SETUPS, "setups"),
+    (MOVE_RATE, "move rate"),
 ];
 
 /// Sizes and bounds of what an archive holds, in bytes unless the name says
@@ -124,6 +137,7 @@ pub const NUMBERS: &[(&str, u64)] = &[
         PAGE_BYTES as u64,
     ),
     ("source name, most", MAX_NAME_BYTES as u64),
+    ("variations open in a stream, most", MAX_OPEN as u64),
 ];
 
 /// The column of a tag name's values.

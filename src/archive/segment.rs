@@ -186,7 +186,7 @@ impl<'s> Encoder<'s> {
             set_up: None,
             start: parsed.start,
             plies: parsed.tree.plies().count() as u64,
-            movetext: dismantle(&encoded.tree, self.codecs)?,
+            movetext: dismantle(&encoded.tree, self.codecs, self.tables.tunings())?,
             patch,
             tail: parsed.tree.tail,
         })

@@ -8,6 +8,7 @@ use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
 use super::tables::SegmentTables;
 use crate::container::{self, ReadAt, Table, TableKind};
 use crate::limits::Limits;
+use crate::model::{Shipped, TuningParts};
 use crate::pgn::Rest;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -30,6 +31,17 @@ pub struct Sizes {
     pub columns: BTreeMap<String, ColumnSize>,
     /// Tables that serve no single column, by name, in bytes.
     pub tables: BTreeMap<String, u64>,
+    /// What segments add to models, by model.
+    pub tunings: BTreeMap<Shipped, TuningSize>,
+}
+
+/// What segments add to a model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TuningSize {
+    /// Segments that add something.
+    pub segments: u64,
+    /// What it consists of in all of them.
+    pub parts: TuningParts,
 }
 
 /// The size of a column in all blocks.
@@ -71,6 +83,17 @@ impl Sizes {
         }
     }
 
+    fn add_tunings(&mut self, tables: &SegmentTables) {
+        for (model, tuning) in tables.tunings().iter() {
+            let size = self.tunings.entry(model).or_default();
+            let parts = tuning.parts();
+            size.segments += 1;
+            size.parts.terms += parts.terms;
+            size.parts.positions += parts.positions;
+            size.parts.regulars += parts.regulars;
+        }
+    }
+
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
         if table.kind == DICTIONARY {
@@ -104,6 +127,7 @@ impl<S: ReadAt + Sync> Archive<S> {
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
+            sizes.add_tunings(&open.tables);
             let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
             for batch in blocks.chunks(BATCH_BLOCKS) {
                 let measure = |block: &usize| self.block_sizes(number, &open, *block);

@@ -42,7 +42,7 @@ fn departures(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
             Node::Close => walker.close().is_err(),
             Node::Ply(ply, spelling) => {
                 let (mut usual, mut actual) = (Vec::new(), Vec::new());
-                let mut position = walker.position().clone();
+                let mut position = walker.state().clone();
                 let is_usual = position.write(*ply, habit, &mut usual).is_ok();
                 let played = walker.step(|position| position.write(*ply, *spelling, &mut actual));
                 index += 1;

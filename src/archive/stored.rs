@@ -2,11 +2,12 @@
 //! reads them.
 
 use super::columns::ColumnWriter;
+use super::lengths::{Length, rate, tell};
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS, tag_column,
+    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL,
+    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{SetUp, start_number};
 use crate::codec::dictionary::Ids;
@@ -66,7 +67,6 @@ fn write_ints(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
     ints(RESULT, |record| record.movetext.result.into());
     ints(PLIES, |record| record.movetext.plies);
     ints(CODEC, |record| record.movetext.codec.into());
-    ints(MOVE_BYTES, |record| record.movetext.moves.len() as u64);
     ints(COMMENT_COUNT, |record| {
         record.movetext.comments.len() as u64
     });
@@ -77,6 +77,26 @@ fn write_ints(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
     ints(VARIATION_BYTES, |record| {
         record.movetext.variations.len() as u64
     });
+    write_move_bytes(records, columns);
+}
+
+/// The lengths of the moves, as they are or by a rate, whichever is smaller.
+fn write_move_bytes(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
+    let lengths = records.iter().map(|record| Length {
+        plies: record.movetext.plies_of_moves(),
+        bytes: record.movetext.moves.len() as u64,
+    });
+    let lengths: Vec<Length> = lengths.collect();
+    let at = |rate| -> Vec<u64> { lengths.iter().map(|length| tell(*length, rate)).collect() };
+    let rate = rate(&lengths);
+    let (plain, told, rates) = (at(0), at(rate), vec![rate; lengths.len()]);
+    let size = ColumnWriter::ints_bytes;
+    if size(&told) + size(&rates) < size(&plain) {
+        columns.ints(MOVE_BYTES, &told);
+        columns.ints(MOVE_RATE, &rates);
+    } else {
+        columns.ints(MOVE_BYTES, &plain);
+    }
 }
 
 fn write_strings(

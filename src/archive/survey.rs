@@ -1,16 +1,23 @@
 //! Pass 1: one look at every record of a segment, to learn what its tables
 //! should hold. It sees lexemes, not moves.
 
+use super::models::{ModelId, write_models};
 use super::registry::{COMMENTS, ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
+use super::tunings::write_tunings;
+use crate::chess::Variant;
 use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
-use crate::pgn::{FEN_TAG, Kind, Learned, Learner, Lexeme, Record, Scanner, tag_lexemes};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::model::{Shipped, Tunings};
+use crate::moves::Codec;
+use crate::pgn::{
+    FEN_TAG, Kind, Learned, Learner, Lexeme, Record, Scanner, Start, start_of, tag_lexemes,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::registry::{DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES};
+use super::registry::{DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
 
 /// Longer values stay out of the dictionaries: they hardly ever come twice.
 const MAX_ENTRY_BYTES: usize = 255;
@@ -31,6 +38,8 @@ pub(super) struct Survey {
     pub(super) ids: BTreeMap<ColumnId, Ids>,
     names: Vec<Vec<u8>>,
     pub(super) rosters: Vec<Vec<u32>>,
+    /// Whether there are moves of chess, which models can write.
+    has_chess: bool,
     dictionaries: BTreeMap<ColumnId, Vec<u8>>,
 }
 
@@ -82,6 +91,13 @@ fn entries(counts: HashMap<&[u8], u32>, most: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Whether a record has a move, and its rules are those of chess.
+fn has_chess(record: &[u8], lexemes: &[Lexeme]) -> bool {
+    let has_move = lexemes.iter().any(|lexeme| lexeme.kind == Kind::Move);
+    let is_chess = |(start, _): (Start, _)| start.rules.variant == Variant::Chess;
+    has_move && start_of(record, lexemes).is_some_and(is_chess)
+}
+
 #[derive(Default)]
 struct Surveyor<'a> {
     learner: Learner,
@@ -90,6 +106,7 @@ struct Surveyor<'a> {
     counts: Counts<'a>,
     /// Values of FEN tags that are not the first of their record.
     other_fens: HashSet<&'a [u8]>,
+    has_chess: bool,
 }
 
 /// Numbers values in the order in which they are first seen.
@@ -126,6 +143,7 @@ impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
 impl<'a> Surveyor<'a> {
     fn look(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> Surveyed {
         let group = self.learner.observe(record, lexemes);
+        self.has_chess = self.has_chess || has_chess(record, lexemes);
         let roster = self.look_at_tags(record, tag_lexemes(lexemes));
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment) {
             let text = record
@@ -171,6 +189,7 @@ impl<'a> Surveyor<'a> {
             records,
             names: self.names.values.iter().map(|name| name.to_vec()).collect(),
             rosters: self.rosters.values,
+            has_chess: self.has_chess,
             ..Survey::default()
         };
         let fens = self.names.numbers.get(FEN_TAG).copied().map(tag_column);
@@ -201,8 +220,14 @@ impl Survey {
         }
     }
 
-    /// The tables of the segment.
-    pub(super) fn tables(&self, parts: &[SourcePart]) -> Result<Tables, ContainerError> {
+    /// The tables of the segment, whose moves may be written with these codecs and
+    /// the models tuned so.
+    pub(super) fn tables(
+        &self,
+        parts: &[SourcePart],
+        codecs: &[Codec],
+        tunings: &Tunings,
+    ) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
         let mut tables = Tables::default();
         tables.push(SOURCE_PARTS, 0, &SourcePart::encode_all(parts))?;
@@ -212,6 +237,18 @@ impl Survey {
         for (column, dictionary) in &self.dictionaries {
             tables.push(DICTIONARY, column.0, dictionary)?;
         }
+        let models: Vec<ModelId> = self.models(codecs).into_iter().map(ModelId::of).collect();
+        if !models.is_empty() {
+            tables.push(MODELS, 0, &write_models(&models))?;
+        }
+        write_tunings(tunings, &mut tables)?;
         Ok(tables)
+    }
+
+    /// The models that the segment may need, if its moves are written with these
+    /// codecs.
+    pub(super) fn models(&self, codecs: &[Codec]) -> BTreeSet<Shipped> {
+        let models = codecs.iter().filter_map(|codec| codec.model());
+        models.filter(|_| self.has_chess).collect()
     }
 }

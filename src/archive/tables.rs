@@ -1,12 +1,15 @@
 //! The tables of a segment that its blocks are read with.
 
 use super::error::ContentError;
-use super::registry::{ColumnId, DICTIONARY, LAYOUTS, ROSTERS, TAG_NAMES, tag_column};
+use super::models::{ModelId, read_models};
+use super::registry::{ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column};
+use super::tunings::read_tunings;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::dictionary::Dictionary;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
+use crate::model::{Shipped, Tunings};
 use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
 use std::collections::BTreeMap;
 
@@ -23,10 +26,18 @@ pub(super) struct SegmentTables {
     rosters: Vec<Vec<u32>>,
     layouts: Vec<Layout>,
     dictionaries: BTreeMap<ColumnId, Dictionary>,
+    models: Vec<Shipped>,
+    tunings: Tunings,
 }
 
 impl SegmentTables {
     pub(super) fn parse(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
+        // What this release cannot read is said before what is wrong with the rest.
+        let models = named_models(tables)?;
+        let models = models
+            .iter()
+            .map(ModelId::shipped)
+            .collect::<Result<Vec<_>, _>>()?;
         let names = read_names(&unpacked(tables, TAG_NAMES, limits)?)?;
         let rosters = read_rosters(&unpacked(tables, ROSTERS, limits)?, names.len())?;
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, limits)?)?;
@@ -39,11 +50,23 @@ impl SegmentTables {
             dictionaries.insert(ColumnId(table.key), dictionary);
         }
         Ok(SegmentTables {
+            tunings: read_tunings(tables, &models, &limits)?,
             names,
             rosters,
             layouts,
             dictionaries,
+            models,
         })
+    }
+
+    /// Whether the segment names a model.
+    pub(super) fn has_model(&self, model: Shipped) -> bool {
+        self.models.contains(&model)
+    }
+
+    /// What the segment adds to its models.
+    pub(super) fn tunings(&self) -> &Tunings {
+        &self.tunings
     }
 
     /// Reads every dictionary to its end.
@@ -81,6 +104,11 @@ impl SegmentTables {
     pub(super) fn dictionary(&self, column: ColumnId) -> Option<&Dictionary> {
         self.dictionaries.get(&column)
     }
+}
+
+/// The models that the tables of a segment name.
+pub(super) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError> {
+    read_models(tables.get(MODELS, 0).unwrap_or_default())
 }
 
 fn unpacked(

@@ -6,9 +6,10 @@ use super::registry::ColumnId;
 use super::segment::{BlockReport, EncodedBlock, Encoder, blocks};
 use super::survey::{Survey, survey};
 use super::tables::SegmentTables;
+use super::tunings::fit;
 use crate::container::{self, CommitSlot, PartRange, Source, SourcePart};
 use crate::limits::Limits;
-use crate::moves::Codec;
+use crate::moves::{Codec, Shipped};
 use crate::pgn::{Record, Rest, Splitter};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
@@ -20,7 +21,8 @@ const BATCH_BLOCKS: usize = 64;
 /// How an archive is written.
 #[derive(Debug, Clone)]
 pub struct PackOptions {
-    /// The move codecs to choose from; the smallest is kept, game by game.
+    /// The move codecs to choose from, game by game: a model that needs no more
+    /// than 4 bits a ply, else the smallest. A list of [`Codec::auto`] has them all.
     pub codecs: Vec<Codec>,
     /// How much text a segment holds, in bytes. It bounds the memory that
     /// packing takes: 1.3 times as much for master games on one thread, 5.5 times
@@ -31,7 +33,7 @@ pub struct PackOptions {
 impl Default for PackOptions {
     fn default() -> Self {
         PackOptions {
-            codecs: Codec::ALL.to_vec(),
+            codecs: Codec::auto(Shipped::Default),
             segment_bytes: 64 << 20,
         }
     }
@@ -280,7 +282,9 @@ impl<W: Write> Writer<W> {
         parts: &[SourcePart],
     ) -> Result<(), ArchiveError> {
         let survey = survey(text, records);
-        let tables = survey.tables(parts)?;
+        let models = survey.models(&self.options.codecs);
+        let tunings = fit(text, records, &models);
+        let tables = survey.tables(parts, &self.options.codecs, &tunings)?;
         let parsed =
             SegmentTables::parse(&tables, &self.limits).map_err(|error| ArchiveError::Tables {
                 segment: self.segments,

@@ -6,7 +6,7 @@ use super::selection::Selection;
 use super::xiangqi::XiangqiArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use pgna::archive::{Codec, PackOptions};
+use pgna::archive::{Codec, PackOptions, Shipped};
 use std::path::PathBuf;
 
 /// Pack chess games: every byte kept, any single game at once.
@@ -130,8 +130,14 @@ pub(crate) struct PackArgs {
     ///
     /// A game that the codec cannot represent is written with `radix`.
     /// `pgna compare` tells what each codec makes of your own games.
-    #[arg(long, default_value = AUTO, value_parser = codec_parser())]
-    pub(crate) codec: CodecChoice,
+    #[arg(long, value_name = "CODEC", default_value = AUTO, value_parser = codec_parser())]
+    pub(crate) codec: String,
+    /// Which model gives the moves their probabilities: fast, default or max
+    ///
+    /// A higher level makes moves smaller, and takes more time to pack and to
+    /// read. For `--codec auto` and `--codec model`.
+    #[arg(long, value_parser = level_parser(), hide_possible_values = true)]
+    pub(crate) level: Option<Shipped>,
     /// Read everything back afterwards and prove it
     #[arg(long, conflicts_with = "stdout")]
     pub(crate) test: bool,
@@ -158,34 +164,40 @@ Examples:
   zstd -dc big.pgn.zst | pgna pack - -o big.pgna";
 
 impl PackArgs {
-    pub(crate) fn options(&self) -> PackOptions {
+    /// What is to be done, or what is wrong with that.
+    pub(crate) fn options(&self) -> Result<PackOptions, String> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
-        PackOptions {
-            codecs: self.codec.0.clone(),
+        Ok(PackOptions {
+            codecs: self.codecs()?,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
+        })
+    }
+
+    /// The codecs that may write the moves.
+    fn codecs(&self) -> Result<Vec<Codec>, String> {
+        let level = self.level.unwrap_or(Shipped::Default);
+        let mut codecs = Codec::auto(level);
+        if self.codec != AUTO {
+            codecs.retain(|codec| codec.name() == self.codec);
+            if self.level.is_some() && codecs.iter().all(|codec| codec.model().is_none()) {
+                let level = level.level();
+                return Err(format!(
+                    "the codec {} has no levels: --level {level} is for --codec auto or model",
+                    self.codec
+                ));
+            }
         }
+        Ok(codecs)
     }
 }
-
-/// The codecs that may write the moves.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct CodecChoice(Vec<Codec>);
 
 const AUTO: &str = "auto";
 
-impl CodecChoice {
-    /// The codecs of a name that [`codec_parser`] knows.
-    fn named(name: &str) -> Self {
-        CodecChoice(match name {
-            AUTO => Codec::ALL.to_vec(),
-            scheme => Codec::named(scheme),
-        })
-    }
-}
-
 /// Knows the schemes of the library, and `auto`.
-fn codec_parser() -> impl TypedValueParser<Value = CodecChoice> {
-    let mut values = vec![PossibleValue::new(AUTO).help("The smallest, game by game")];
+fn codec_parser() -> PossibleValuesParser {
+    let help = "The model of the level; for games that it cannot represent, or hardly \
+                makes smaller, the smallest of all";
+    let mut values = vec![PossibleValue::new(AUTO).help(help)];
     let mut schemes = Codec::ALL.to_vec();
     schemes.dedup_by_key(|codec| codec.name());
     values.extend(
@@ -193,7 +205,17 @@ fn codec_parser() -> impl TypedValueParser<Value = CodecChoice> {
             .into_iter()
             .map(|codec| PossibleValue::new(codec.name()).help(codec.about())),
     );
-    PossibleValuesParser::new(values).map(|name| CodecChoice::named(&name))
+    PossibleValuesParser::new(values)
+}
+
+/// Knows the levels of the models.
+fn level_parser() -> impl TypedValueParser<Value = Shipped> {
+    let levels = Shipped::ALL.map(Shipped::level);
+    PossibleValuesParser::new(levels).try_map(|name| {
+        let mut all = Shipped::ALL.into_iter();
+        all.find(|model| model.level() == name)
+            .ok_or("no such level")
+    })
 }
 
 /// Give back the files of an archive
@@ -316,7 +338,8 @@ Examples:
 
 /// Tell what an archive holds
 ///
-/// Reads the directory only, and no game, unless --sizes is given.
+/// Reads the directory and the tables, and no game, unless --sizes is given.
+/// Among the rest, it tells which move models reading the games takes.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {
@@ -446,7 +469,32 @@ mod tests {
             panic!("another verb");
         };
         let default = PackOptions::default();
-        assert_eq!(args.options().segment_bytes, default.segment_bytes);
-        assert_eq!(args.options().codecs, default.codecs);
+        let options = args.options().unwrap();
+        assert_eq!(options.segment_bytes, default.segment_bytes);
+        assert_eq!(options.codecs, default.codecs);
+    }
+
+    #[test]
+    fn levels_choose_the_model() {
+        let codecs = |options: &[&str]| {
+            let args = [&["pgna", "pack", "x"], options].concat();
+            match Args::try_parse_from(args).unwrap().verb {
+                Verb::Pack(args) => args.codecs(),
+                _ => panic!("another verb"),
+            }
+        };
+        for model in Shipped::ALL {
+            let level = ["--level", model.level()];
+            assert_eq!(codecs(&level), Ok(Codec::auto(model)));
+            let of_model = codecs(&[&["--codec", "model"][..], &level].concat()).unwrap();
+            let models: Vec<_> = of_model.iter().map(|codec| codec.model()).collect();
+            assert_eq!(models, [Some(model)]);
+        }
+        let refusal = codecs(&["--codec", "radix", "--level", "max"]).unwrap_err();
+        assert!(
+            refusal.starts_with("the codec radix has no levels"),
+            "{refusal}"
+        );
+        assert_eq!(codecs(&["--codec", "radix"]), Ok(vec![Codec::Radix]));
     }
 }

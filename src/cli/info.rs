@@ -5,7 +5,7 @@ use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, fit, printable};
-use pgna::archive::{FORMAT_VERSION, Rest, Sizes, Source};
+use pgna::archive::{FORMAT_VERSION, ModelId, Rest, Shipped, Sizes, Source, TuningSize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +18,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
         archive: &archive,
         bytes: archive.container().committed_bytes(),
         blocks: archive.blocks().map_err(failure)?,
+        models: archive.models().map_err(failure)?,
         sizes: match args.sizes {
             true => Some(archive.sizes().map_err(failure)?),
             false => None,
@@ -40,6 +41,7 @@ struct Facts<'a> {
     /// Size of the archive in bytes.
     bytes: u64,
     blocks: u64,
+    models: Vec<ModelId>,
     sizes: Option<Sizes>,
 }
 
@@ -57,6 +59,7 @@ impl Facts<'_> {
             ("segments", grouped(totals.segments.into())),
             ("blocks", grouped(self.blocks)),
             ("sources", grouped(totals.sources.into())),
+            ("models", self.models_text()),
         ] {
             out.push_str(&format!("  {name:<11} {value}\n"));
         }
@@ -70,6 +73,18 @@ impl Facts<'_> {
     fn other_text(&self) -> String {
         let totals = self.archive.totals();
         count(totals.records.saturating_sub(totals.games), "record") + " that are no games"
+    }
+
+    /// The models that reading takes, by number, with their levels.
+    fn models_text(&self) -> String {
+        let model = |model: &ModelId| {
+            let level = model.level().unwrap_or("not in this release");
+            format!("{} ({level})", model.number)
+        };
+        match self.models.iter().map(model).collect::<Vec<_>>() {
+            none if none.is_empty() => "none needed".to_owned(),
+            models => models.join(", "),
+        }
     }
 
     fn per_game(&self) -> String {
@@ -92,6 +107,9 @@ impl Facts<'_> {
             count(sizes.plies, "ply"),
             count(sizes.patched, "game")
         ));
+        for (model, size) in &sizes.tunings {
+            out.push_str(&tuning_text(*model, size));
+        }
         for (rest, games) in &sizes.rests {
             let games = count(*games, "game");
             out.push_str(&format!(
@@ -159,6 +177,7 @@ impl Facts<'_> {
             "ratio": ratio(totals.raw_bytes, self.bytes),
             "segments": totals.segments,
             "blocks": self.blocks,
+            "models": self.models.iter().map(model_json).collect::<Vec<Value>>(),
             "sources": sources.map(source_json).collect::<Vec<Value>>(),
             "warnings": warnings,
         });
@@ -179,6 +198,7 @@ impl Facts<'_> {
         json!({
             "columns": columns.collect::<serde_json::Map<String, Value>>(),
             "tables": sizes.tables,
+            "tunings": sizes.tunings.iter().map(tuning_json).collect::<Vec<Value>>(),
             "container_bytes": self.bytes.saturating_sub(sizes.bytes()),
             "plies": sizes.plies,
             "patched_games": sizes.patched,
@@ -238,6 +258,37 @@ fn source_json(source: &Source) -> Value {
         "records": source.records,
         "bytes": source.bytes,
         "blake3": hex(&source.digest),
+    })
+}
+
+fn model_json(model: &ModelId) -> Value {
+    json!({
+        "number": model.number,
+        "level": model.level(),
+        "blake3": hex(&model.digest),
+    })
+}
+
+/// What segments add to a model, in a line.
+fn tuning_text(model: Shipped, size: &TuningSize) -> String {
+    format!(
+        "model {} ({}) tuned in {}: {} of sharpness, {} of openings, {}\n",
+        model.number(),
+        model.level(),
+        count(size.segments, "segment"),
+        count(size.parts.terms, "term"),
+        count(size.parts.positions, "position"),
+        count(size.parts.regulars, "regular player"),
+    )
+}
+
+fn tuning_json((model, size): (&Shipped, &TuningSize)) -> Value {
+    json!({
+        "model": model.number(),
+        "segments": size.segments,
+        "sharpness_terms": size.parts.terms,
+        "book_positions": size.parts.positions,
+        "regular_players": size.parts.regulars,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::games::GameText;
 use pgna::chess::{Outcome, Ply, Position};
+use pgna::moves::Ratings;
 use pgna::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
 
 /// The main line of a game.
@@ -9,6 +10,7 @@ pub(crate) struct MainLine {
     pub(crate) start: Position,
     pub(crate) plies: Vec<Ply>,
     pub(crate) result: Option<Outcome>,
+    pub(crate) ratings: Ratings,
 }
 
 /// The main line of a game, or why it is not known to its end.
@@ -28,6 +30,7 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
         start,
         plies: tree.plies().collect(),
         result: outcome(tree),
+        ratings: Ratings::of_tags(tree.tags.iter().map(|tag| (tag.name, tag.value))),
     })
 }
 

@@ -10,17 +10,18 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::Target;
 use super::test::test_archive;
-use pgna::archive::{ArchiveError, FileWriter, PackReport, Writer};
+use pgna::archive::{ArchiveError, FileWriter, PackOptions, PackReport, Writer};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// Packs the inputs.
 pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
+    let options = args.options().map_err(Failure::usage)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
     let target = Target::new(args, &inputs)?;
-    let (report, bytes) = write(args, common, &inputs, &target)?;
+    let (report, bytes) = write(args, options, common, &inputs, &target)?;
     let mut summary = summary(&report, bytes);
     if args.test {
         let reader = ReaderArgs { no_mmap: false };
@@ -42,19 +43,20 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
 /// Writes the archive; gives back what was packed, and the archive's size.
 fn write(
     args: &PackArgs,
+    options: PackOptions,
     common: &Common,
     inputs: &[Input],
     target: &Target,
 ) -> Result<(PackReport, u64), Failure> {
     let job = Job::new(inputs, common, target);
     let written = match target {
-        Target::File(path) => job.file(args, path),
+        Target::File(path) => job.file(args, options, path),
         Target::Stream(path) => {
             let opened = File::options().write(true).open(path);
             let opened = opened.map_err(|error| Failure::io(path, &error));
-            opened.and_then(|sink| job.stream(args, sink))
+            opened.and_then(|sink| job.stream(options, sink))
         }
-        Target::Stdout => job.stream(args, Output::new()),
+        Target::Stdout => job.stream(options, Output::new()),
     };
     job.progress.finish();
     written
@@ -83,8 +85,13 @@ impl<'a> Job<'a> {
         Failure::archive(self.target, error)
     }
 
-    fn file(&self, args: &PackArgs, path: &Path) -> Result<(PackReport, u64), Failure> {
-        let created = FileWriter::create(path, args.options());
+    fn file(
+        &self,
+        args: &PackArgs,
+        options: PackOptions,
+        path: &Path,
+    ) -> Result<(PackReport, u64), Failure> {
+        let created = FileWriter::create(path, options);
         let mut writer = created.map_err(|error| self.failure(&error))?;
         let _guard = Guard::new(writer.temporary_path());
         self.add_sources(writer.writer())?;
@@ -94,9 +101,9 @@ impl<'a> Job<'a> {
         Ok((report, metadata.len()))
     }
 
-    fn stream(&self, args: &PackArgs, sink: impl Write) -> Result<(PackReport, u64), Failure> {
+    fn stream(&self, options: PackOptions, sink: impl Write) -> Result<(PackReport, u64), Failure> {
         let sink = Counting { sink, bytes: 0 };
-        let mut writer = Writer::new(sink, args.options()).map_err(|error| self.failure(&error))?;
+        let mut writer = Writer::new(sink, options).map_err(|error| self.failure(&error))?;
         self.add_sources(&mut writer)?;
         // The commit slot stays empty: the footer ends the stream.
         let (mut sink, _, report) = writer.finish().map_err(|error| self.failure(&error))?;

@@ -4,13 +4,42 @@ use crate::chess::{Bitboard, Color, Outcome, Role};
 
 use super::board::Board;
 
+/// The ratings of the players, as far as they are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ratings {
+    /// That of White.
+    pub white: Option<u16>,
+    /// That of Black.
+    pub black: Option<u16>,
+}
+
+impl Ratings {
+    /// The ratings that tag pairs tell, each a name and a value as written.
+    pub fn of_tags<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])> + Clone) -> Self {
+        let of = |name: &[u8]| {
+            let (_, value) = tags.clone().find(|(found, _)| *found == name)?;
+            rating(value)
+        };
+        Ratings {
+            white: of(b"WhiteElo"),
+            black: of(b"BlackElo"),
+        }
+    }
+}
+
+/// A rating from one to four digits; none if they are all 0.
+fn rating(value: &[u8]) -> Option<u16> {
+    let is_number = value.len() <= 4 && value.iter().all(u8::is_ascii_digit);
+    let digits = value.iter().filter(|_| is_number);
+    let rating = digits.fold(0, |rating, digit| 10 * rating + u16::from(digit - b'0'));
+    (rating > 0).then_some(rating)
+}
+
 /// What is known of a game before its moves are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Context {
-    /// The rating of White, if it is known.
-    pub white_rating: Option<u16>,
-    /// The rating of Black, if it is known.
-    pub black_rating: Option<u16>,
+    /// The ratings of the players.
+    pub ratings: Ratings,
     /// How the game ended, if that is known.
     pub outcome: Option<Outcome>,
     /// How many plies it has.
@@ -21,7 +50,7 @@ impl Context {
     /// The bucket of the rating of a side: 0 unknown, then from 1 for less than
     /// 1200 to 6 for 2400 and more.
     pub(super) fn rating(&self, side: Color) -> usize {
-        let rating = side.fold_wb(self.white_rating, self.black_rating);
+        let rating = side.fold_wb(self.ratings.white, self.ratings.black);
         let bounds = [1200, 1500, 1800, 2100, 2400];
         rating.map_or(0, |rating| 1 + reached(&bounds, rating))
     }
@@ -43,7 +72,7 @@ impl Context {
 }
 
 /// How many of the ascending bounds a number has reached.
-fn reached<T: PartialOrd>(bounds: &[T], number: T) -> usize {
+pub(super) fn reached<T: PartialOrd>(bounds: &[T], number: T) -> usize {
     let reached = bounds.iter().take_while(|bound| number >= **bound);
     reached.count()
 }
@@ -90,6 +119,38 @@ mod tests {
     use crate::chess::{Position, Rules};
 
     #[test]
+    fn ratings_are_numbers_of_at_most_four_digits() {
+        let cases: [(&[u8], _); 10] = [
+            (b"2851", Some(2851)),
+            (b"1", Some(1)),
+            (b"0900", Some(900)),
+            (b"9999", Some(9999)),
+            (b"", None),
+            (b"0", None),
+            (b"10000", None),
+            (b"+900", None),
+            (b"900 ", None),
+            (b"-", None),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(rating(value), expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_tag_pair_of_a_name_tells_the_rating() {
+        let tags: [(&[u8], &[u8]); 5] = [
+            (b"White", b"1000"),
+            (b"BlackElo", b"?"),
+            (b"WhiteElo", b"1500"),
+            (b"BlackElo", b"2000"),
+            (b"WhiteElo", b"2000"),
+        ];
+        let ratings = Ratings::of_tags(tags.into_iter());
+        assert_eq!((ratings.white, ratings.black), (Some(1500), None));
+    }
+
+    #[test]
     fn buckets() {
         let ratings = [
             None,
@@ -99,8 +160,8 @@ mod tests {
             Some(2399),
             Some(2400),
         ];
-        let context = ratings.map(|white_rating| Context {
-            white_rating,
+        let context = ratings.map(|white| Context {
+            ratings: Ratings { white, black: None },
             ..Context::default()
         });
         let buckets = context.map(|context| context.rating(Color::White));

@@ -112,6 +112,14 @@ impl Groups {
     /// All groups.
     pub const ALL: Groups = Groups((1 << Group::COUNT) - 1);
 
+    /// The groups of lines.
+    const LINES: Groups = Groups((1 << Group::Origin as usize) - 1);
+
+    /// The groups whose indexes have a weight each; those of the others have a
+    /// row of the net.
+    pub(super) const WEIGHED: Groups =
+        Groups(Self::LINES.0 | Self::of(&[Group::Surroundings, Group::TargetSurroundings]).0);
+
     /// The set of these groups.
     pub const fn of(mut groups: &[Group]) -> Groups {
         let mut set = 0;
@@ -130,43 +138,55 @@ impl Groups {
 }
 
 /// What makes a level of the model: what it sees of a move.
-pub trait Level {
+pub trait Level: Copy + Send + Sync {
     /// The groups that it has.
     const GROUPS: Groups;
     /// The bits of hashed indexes.
     const HASH_BITS: u32;
     /// Whether captures are played out where an estimate would be rough.
     const PLAYED_OUT: bool;
+    /// The units of its net that see the position.
+    const UNITS: usize;
+    /// The units that each move has for itself.
+    const MOVE_UNITS: usize;
 
-    /// Where each group's weights begin, and behind the last group their
-    /// number.
-    const STARTS: Starts = starts(Self::GROUPS, Self::HASH_BITS);
+    /// Where the weights of each group that has them begin.
+    const WEIGHTS: Starts = starts(Groups(Self::GROUPS.0 & Groups::WEIGHED.0), Self::HASH_BITS);
+    /// Where the rows of each other group begin.
+    const ROWS: Starts = starts(Groups(Self::GROUPS.0 & !Groups::WEIGHED.0), Self::HASH_BITS);
+    /// How many of its groups are lines.
+    const LINES: usize = (Self::GROUPS.0 & Groups::LINES.0).count_ones() as usize;
 }
 
-/// Where each group's weights begin.
+/// Where each group's weights, or rows, begin.
 #[derive(Debug, Clone, Copy)]
 pub struct Starts {
-    of: Table<usize, 64>,
-    /// How many weights there are.
+    /// Of each group its first number, and the bits of its indexes.
+    of: Table<(usize, usize), 64>,
+    /// How many there are.
     pub count: usize,
 }
 
 impl Starts {
-    /// The number of the weight of an index of a group.
+    /// The number of the weight, or row, of an index of a group.
     #[inline(always)]
-    pub fn weight(&self, group: Group, index: usize) -> usize {
-        self.of.at(group as usize) + index
+    pub fn number(&self, group: Group, index: usize) -> usize {
+        let (start, bits) = *self.of.at(group as usize);
+        debug_assert_eq!(index & !bits, 0, "an index of {group:?}");
+        // The mask says what is so, that the compiler knows it.
+        start + (index & bits)
     }
 }
 
 const fn starts(groups: Groups, hash_bits: u32) -> Starts {
-    let mut starts = [0; 64];
+    let mut starts = [(0, 0); 64];
     let mut count = 0;
     let (mut all, mut rest): (&[_], &mut [_]) = (&Group::ALL, &mut starts);
     while let ([(group, bits), groups_after @ ..], [start, after @ ..]) = (all, rest) {
-        *start = count;
+        let size = 1 << if *bits == 0 { hash_bits } else { *bits };
+        *start = (count, size - 1);
         if groups.has(*group) {
-            count += 1 << if *bits == 0 { hash_bits } else { *bits };
+            count += size;
         }
         (all, rest) = (groups_after, after);
     }
@@ -210,6 +230,8 @@ impl Level for Default {
     ]);
     const HASH_BITS: u32 = 16;
     const PLAYED_OUT: bool = true;
+    const UNITS: usize = 128;
+    const MOVE_UNITS: usize = 32;
 }
 
 /// The level `max`.
@@ -220,6 +242,8 @@ impl Level for Max {
     const GROUPS: Groups = Groups::ALL;
     const HASH_BITS: u32 = 18;
     const PLAYED_OUT: bool = true;
+    const UNITS: usize = 256;
+    const MOVE_UNITS: usize = 64;
 }
 
 /// The level `fast`.
@@ -238,6 +262,8 @@ impl Level for Fast {
     ]);
     const HASH_BITS: u32 = 16;
     const PLAYED_OUT: bool = false;
+    const UNITS: usize = 64;
+    const MOVE_UNITS: usize = 32;
 }
 
 #[cfg(test)]
@@ -274,7 +300,12 @@ mod tests {
             _ => numbers.join(" "),
         };
         let played_out = if L::PLAYED_OUT { "yes" } else { "no" };
-        let row = format!("| {name} | {} | {played_out} | {groups} |", L::HASH_BITS);
+        let row = format!(
+            "| {name} | {} | {played_out} | {} | {} | {groups} |",
+            L::HASH_BITS,
+            L::UNITS,
+            L::MOVE_UNITS,
+        );
         let spec = include_str!("../../spec/models.md");
         assert!(spec.lines().any(|line| line == row), "spec lacks {row}");
     }
@@ -287,12 +318,14 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_absent_groups_take_no_room() {
-        let starts = Fast::STARTS;
-        assert_eq!(starts.weight(Group::OriginTargets, 5), 5);
-        assert_eq!(starts.weight(Group::TheirLast, 0), 1 << 15);
-        assert_eq!(starts.weight(Group::OurLast, 0), (1 << 15) + (1 << 18));
-        let bits = [15, 18, 16, 16, 14, 13, 13];
-        assert_eq!(starts.count, bits.map(|bits| 1 << bits).iter().sum());
+    fn absent_groups_take_no_room() {
+        let starts = Fast::WEIGHTS;
+        assert_eq!(starts.number(Group::OriginTargets, 5), 5);
+        assert_eq!(starts.number(Group::TheirLast, 0), 1 << 15);
+        assert_eq!(starts.number(Group::OurLast, 0), (1 << 15) + (1 << 18));
+        let count = |bits: &[u32]| bits.iter().map(|bits| 1 << bits).sum::<usize>();
+        assert_eq!(starts.count, count(&[15, 18, 16, 16]));
+        assert_eq!(Fast::ROWS.number(Group::PawnSquares, 0), 1 << 14);
+        assert_eq!(Fast::ROWS.count, count(&[14, 13, 13]));
     }
 }

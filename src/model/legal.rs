@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
-use super::board::{Board, Move};
+use super::board::{Board, Move, Side};
 use super::maps::Map;
 use super::table::Table;
 
@@ -27,33 +27,31 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The targets on which it is promoted.
-    fn promotions(&self) -> Bitboard {
-        if self.role == Role::Pawn {
-            self.targets & Bitboard::from_rank(Rank::Eighth)
-        } else {
-            Bitboard::EMPTY
-        }
+    /// Whether it is a pawn that each of its moves promotes.
+    #[inline(always)]
+    pub(super) fn is_promoted(&self) -> bool {
+        self.role == Role::Pawn && self.from.rank() == Rank::Seventh
     }
 
-    fn count(&self) -> usize {
-        self.targets.count() + (PROMOTIONS.len() - 1) * self.promotions().count()
-    }
-
-    /// What it may become on a target, or that it stays what it is.
-    #[inline]
-    pub(super) fn becomes(&self, to: Square) -> &'static [Option<Role>] {
-        if self.promotions().contains(to) {
+    /// What its moves make of it, or that it stays what it is.
+    #[inline(always)]
+    fn becomes(&self) -> &'static [Option<Role>] {
+        if self.is_promoted() {
             &PROMOTED
         } else {
             &[None]
         }
     }
 
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.targets.count() * self.becomes().len()
+    }
+
     /// Its moves: by target, then by promotion.
     pub fn moves(self) -> impl Iterator<Item = Move> {
         self.targets.into_iter().flat_map(move |to| {
-            self.becomes(to).iter().map(move |promotion| Move {
+            self.becomes().iter().map(move |promotion| Move {
                 role: self.role,
                 from: self.from,
                 to,
@@ -78,11 +76,14 @@ pub struct Legal {
     pub checkers: Bitboard,
     /// How many moves there are.
     pub count: usize,
+    /// What they attack.
+    pub(super) theirs: Map,
 }
 
 impl Legal {
-    /// The legal moves on a board whose squares they attack as the map says.
-    pub fn new(board: &Board, theirs: &Map) -> Legal {
+    /// The legal moves on a board.
+    #[inline(always)]
+    pub fn new(board: &Board) -> Legal {
         let idle = Piece {
             role: Role::King,
             from: board.king(),
@@ -94,18 +95,20 @@ impl Legal {
             len: 0,
             checkers: Bitboard::EMPTY,
             count: 0,
+            theirs: Map::of(board, Side::Them),
         };
-        legal.fill(&Guard::new(board), board, theirs);
+        legal.fill(&Guard::new(board), board);
         legal
     }
 
-    fn fill(&mut self, guard: &Guard, board: &Board, theirs: &Map) {
+    #[inline(always)]
+    fn fill(&mut self, guard: &Guard, board: &Board) {
         self.checkers = guard.checkers;
         let (king, occupied) = (board.king(), board.occupied());
         let near = attacks::king_attacks(king);
-        let mut targets = near & !board.us() & !theirs.any();
+        let mut targets = near & !board.us() & !self.theirs.any();
         if guard.checkers.is_empty() {
-            targets |= castlings(board, theirs);
+            targets |= castlings(board, &self.theirs);
         }
         self.push(Role::King, king, near, targets);
         if guard.shelter.is_empty() {
@@ -140,6 +143,7 @@ impl Legal {
         }
     }
 
+    #[inline(always)]
     fn push(&mut self, role: Role, from: Square, attacks: Bitboard, targets: Bitboard) {
         let piece = Piece {
             role,
@@ -157,6 +161,33 @@ impl Legal {
     pub fn pieces(&self) -> &[Piece] {
         let Table(pieces) = &self.pieces;
         pieces.get(..self.len).unwrap_or(pieces)
+    }
+
+    /// The number of a move, if it is legal.
+    #[inline]
+    pub(super) fn number(&self, m: Move) -> Option<usize> {
+        let mut before = 0;
+        for piece in self.pieces() {
+            if piece.from == m.from {
+                let within = piece.moves().position(|legal| legal == m)?;
+                return Some(before + within);
+            }
+            before += piece.count();
+        }
+        None
+    }
+
+    /// The move of a number, if there are as many.
+    #[inline]
+    pub(super) fn nth(&self, number: usize) -> Option<Move> {
+        let mut left = number;
+        for piece in self.pieces() {
+            match left.checked_sub(piece.count()) {
+                Some(rest) => left = rest,
+                None => return piece.moves().nth(left),
+            }
+        }
+        None
     }
 
     /// The moves in their order.
@@ -177,6 +208,7 @@ struct Guard {
 }
 
 impl Guard {
+    #[inline(always)]
     fn new(board: &Board) -> Guard {
         let king = board.king();
         let (snipers, pinned) = lines_to(board, king, board.them());
@@ -196,6 +228,7 @@ impl Guard {
         }
     }
 
+    #[inline(always)]
     fn keep(&self, from: Square, targets: Bitboard) -> Bitboard {
         let safe = targets & self.shelter;
         if self.pinned.contains(from) {
@@ -209,6 +242,7 @@ impl Guard {
 /// Which sliders of a side would attack a king if only their pieces stood in
 /// the way: those that do, as nothing stands between, and the pieces that alone
 /// stand between the king and another.
+#[inline(always)]
 pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard, Bitboard) {
     let queens = board.by_role(Role::Queen);
     let straight = attacks::rook_attacks(king, board.them());
@@ -250,11 +284,13 @@ fn can_castle(board: &Board, theirs: &Map, rook: Square) -> bool {
 }
 
 /// What our pawn on a square attacks.
+#[inline(always)]
 pub(super) fn pawn_attacks(from: Square) -> Bitboard {
     attacks::pawn_attacks(crate::chess::Color::White, from)
 }
 
 /// Where our pawn can go without capturing.
+#[inline(always)]
 fn steps(from: Square, occupied: Bitboard) -> Bitboard {
     let one = Bitboard::from_square(from).shift(8) & !occupied;
     let two = (one & Bitboard::from_rank(Rank::Third)).shift(8) & !occupied;
@@ -262,6 +298,7 @@ fn steps(from: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// The capture en passant of a pawn, if it has one that leaves the king safe.
+#[inline]
 fn en_passant(board: &Board, from: Square, attacked: Bitboard) -> Bitboard {
     let reached = board.ep_square().filter(|to| attacked.contains(*to));
     let is_legal = |to: &Square| {

@@ -3,14 +3,16 @@
 use crate::chess::{Ply, Position};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
-use super::board::{Board, Move, Side};
+use super::board::{Board, Move};
 use super::context::Context;
 use super::groups::Level;
 use super::history::History;
 use super::legal::Legal;
-use super::maps::Map;
 use super::net::Sums;
+use super::probabilities::{Frequencies, Scores};
 use super::scene::Scene;
+use super::simd::{Instructions, Processor, Work};
+use super::tuning::{Cell, Hints, Surprise, WHOLE, opens, sharpness};
 use super::weights::Weights;
 
 /// Why a line cannot be written.
@@ -41,47 +43,163 @@ pub enum DecodeError {
 
 /// A game as a model follows it.
 #[derive(Debug, Clone)]
-pub struct Follower<'w, L, const H: usize> {
-    weights: &'w Weights<L, H>,
+pub struct Follower<'w, L, const H: usize, const K: usize> {
+    weights: &'w Weights<L, H, K>,
+    hints: Hints<'w>,
     board: Board,
     history: History,
     sums: Sums<H>,
+    surprise: Surprise,
     context: Context,
     ply: u32,
+    processor: Processor,
 }
 
-impl<'w, L: Level, const H: usize> Follower<'w, L, H> {
-    /// The game at its start; none if its rules are not those of chess.
-    pub fn new(weights: &'w Weights<L, H>, start: &Position, context: Context) -> Option<Self> {
+/// To find the legal moves of a game.
+struct Find<'f, 'w, L, const H: usize, const K: usize>(&'f Follower<'w, L, H, K>);
+
+impl<L: Level, const H: usize, const K: usize> Work for Find<'_, '_, L, H, K> {
+    type Output = Legal;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) -> Legal {
+        let Find(game) = self;
+        Legal::new(&game.board)
+    }
+}
+
+/// The legal moves of a position, where there is a choice, as a model sees them.
+#[derive(Debug)]
+pub(super) struct Chance {
+    pub(super) scores: Scores,
+    pub(super) cell: Cell,
+}
+
+/// To look at the legal moves, were this known of the game.
+struct Look<'f, 'w, L, const H: usize, const K: usize>(
+    &'f Follower<'w, L, H, K>,
+    &'f Legal,
+    &'f Context,
+);
+
+impl<L: Level, const H: usize, const K: usize> Work for Look<'_, '_, L, H, K> {
+    type Output = Chance;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) -> Chance {
+        let Look(game, legal, context) = self;
+        let scene = Scene::new(&game.board, legal, &game.history, context, game.ply);
+        let scores = game.weights.scores::<I>(&scene, &game.sums);
+        Chance {
+            cell: Cell::new(&scene, &game.surprise, &scores),
+            scores,
+        }
+    }
+}
+
+/// To play a move in a game.
+struct Play<'f, 'w, L, const H: usize, const K: usize>(&'f mut Follower<'w, L, H, K>, Move);
+
+impl<L: Level, const H: usize, const K: usize> Work for Play<'_, '_, L, H, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) {
+        let Play(game, m) = self;
+        let changes = game.board.play(m);
+        game.history.push(m, &changes);
+        game.sums.play(&game.weights.net, &changes);
+        game.ply = game.ply.saturating_add(1);
+    }
+}
+
+impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
+    /// The game at its start, with what its segment adds to the model; none if
+    /// its rules are not those of chess.
+    pub fn new(
+        weights: &'w Weights<L, H, K>,
+        start: &Position,
+        context: Context,
+        hints: Hints<'w>,
+    ) -> Option<Self> {
         let board = Board::new(start)?;
         Some(Follower {
             weights,
+            hints: Hints {
+                place: hints.place.filter(|_| opens(&board)),
+                ..hints
+            },
+            surprise: Surprise::new(),
             sums: Sums::new(&weights.net, &board),
             board,
             history: History::default(),
             context,
             ply: 0,
+            processor: Processor::detect(),
         })
+    }
+
+    /// The same game, followed as on another processor.
+    #[doc(hidden)]
+    pub fn on(self, processor: Processor) -> Self {
+        Follower { processor, ..self }
+    }
+
+    /// The game where a variation branches off: none of its plies is known to be
+    /// the last.
+    pub fn variation(&self) -> Self
+    where
+        L: Clone,
+    {
+        let mut variation = self.clone();
+        variation.context.plies = 0;
+        variation
     }
 
     /// Writes a ply and plays it. None if it is not legal.
     pub fn encode(&mut self, ply: Ply, encoder: &mut Encoder) -> Option<()> {
+        let (weights, hints) = (self.weights, self.hints);
+        self.follow(ply, |chance, number| {
+            let frequencies = chance.frequencies(weights, hints);
+            // There is a share, as there is a move of this number.
+            if let Some(share) = frequencies.share(number) {
+                encoder.encode(share);
+            }
+        })
+    }
+
+    /// Plays a ply; if there was a choice, tells what it was, and the number of
+    /// the move. None if the ply is not legal.
+    pub(super) fn follow(&mut self, ply: Ply, tell: impl FnOnce(&Chance, usize)) -> Option<()> {
         if ply == Ply::Null {
             return self.pass();
         }
         let m = self.board.named(ply)?;
-        match self.scene() {
-            Ok(scene) => {
-                let number = scene.legal.moves().position(|legal| legal == m)?;
-                let frequencies = self.weights.frequencies(&scene, &self.sums);
-                encoder.encode(frequencies.share(number)?);
-            }
-            Err(forced) => {
-                forced.filter(|legal| *legal == m)?;
-            }
+        let legal = self.processor.run(Find(self));
+        let number = legal.number(m)?;
+        if legal.count > 1 {
+            let chance = self.processor.run(Look(self, &legal, &self.context));
+            tell(&chance, number);
+            let below = chance.scores.below().nth(number)?;
+            self.surprise.see(self.board.turn(), below);
         }
-        self.play(m);
+        self.play(m, number);
         Some(())
+    }
+
+    /// Plays a ply; tells how often it is played by the model alone, by the model
+    /// with the terms of the segment, and with the book too, each with the sum of
+    /// all moves. None if it is not legal; nothing is told where there is no choice.
+    pub(super) fn weigh(&mut self, ply: Ply, tell: impl FnOnce([(u32, u32); 3])) -> Option<()> {
+        let (weights, hints) = (self.weights, self.hints);
+        let terms = Hints {
+            place: None,
+            ..hints
+        };
+        self.follow(ply, |chance, number| {
+            let of = |hints| chance.frequencies(weights, hints).of(number);
+            tell([Hints::NONE, terms, hints].map(of));
+        })
     }
 
     /// Reads a move and plays it. None if there is no legal move.
@@ -89,63 +207,90 @@ impl<'w, L: Level, const H: usize> Follower<'w, L, H> {
     /// # Errors
     /// The bytes stand for none of the legal moves.
     pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Ply>, RangeError> {
-        let chosen = match self.scene() {
-            Ok(scene) => {
-                let frequencies = self.weights.frequencies(&scene, &self.sums);
-                let part = decoder.part(frequencies.total())?;
-                let number = frequencies.at(part).ok_or(RangeError::NoSymbol)?;
-                let share = frequencies.share(number).ok_or(RangeError::NoSymbol)?;
-                decoder.take(share)?;
-                scene.legal.moves().nth(number)
-            }
-            Err(forced) => forced,
-        };
-        let Some(m) = chosen else {
+        let legal = self.processor.run(Find(self));
+        let mut number = 0;
+        if legal.count > 1 {
+            let chance = self.processor.run(Look(self, &legal, &self.context));
+            let frequencies = chance.frequencies(self.weights, self.hints);
+            let part = decoder.part(frequencies.total())?;
+            number = frequencies.at(part).ok_or(RangeError::NoSymbol)?;
+            let share = frequencies.share(number).ok_or(RangeError::NoSymbol)?;
+            decoder.take(share)?;
+            let below = chance.scores.below().nth(number);
+            self.surprise.see(self.board.turn(), below.unwrap_or(0));
+        }
+        let Some(m) = legal.nth(number) else {
             return Ok(None);
         };
         let ply = self.board.ply(m);
-        self.play(m);
+        self.play(m, number);
         Ok(Some(ply))
     }
 
     /// Plays a null move. None if the side to move is in check.
     pub fn pass(&mut self) -> Option<()> {
-        if Legal::new(&self.board, &Map::of(&self.board, Side::Them))
-            .checkers
-            .any()
-        {
+        if Legal::new(&self.board).checkers.any() {
             return None;
         }
         self.board.pass();
         self.history.pass();
         self.sums.pass();
+        self.hints.place = None;
         self.ply = self.ply.saturating_add(1);
         Some(())
     }
 
-    fn scene(&self) -> Result<Scene<'_>, Option<Move>> {
-        Scene::new(&self.board, &self.history, &self.context, self.ply)
+    /// What the model thinks of each legal move, in so many parts of a whole,
+    /// at least 1, were this known of the game; none if there is no choice.
+    pub(super) fn odds(&self, context: &Context, parts: u32) -> Option<Vec<u32>> {
+        let legal = self.processor.run(Find(self));
+        if legal.count < 2 {
+            return None;
+        }
+        let chance = self.processor.run(Look(self, &legal, context));
+        let frequencies = chance.frequencies(self.weights, self.hints);
+        Some(frequencies.parts(parts).collect())
     }
 
-    fn play(&mut self, m: Move) {
-        let changes = self.board.play(m);
-        self.history.push(m, &changes);
-        self.sums.play(&self.weights.net, &changes);
-        self.ply = self.ply.saturating_add(1);
+    /// The number of a legal move.
+    pub(super) fn number(&self, ply: Ply) -> Option<usize> {
+        Legal::new(&self.board).number(self.board.named(ply)?)
+    }
+
+    fn play(&mut self, m: Move, number: usize) {
+        self.hints.place = self.hints.place.and_then(|place| place.after(number));
+        self.processor.run(Play(self, m));
     }
 }
 
-/// The moves of a line as bytes.
+impl Chance {
+    /// How often each move is played, by the model and what the segment adds.
+    fn frequencies<L, const H: usize, const K: usize>(
+        &self,
+        weights: &Weights<L, H, K>,
+        hints: Hints<'_>,
+    ) -> Frequencies {
+        let terms = [&weights.sharpness, hints.sharpness];
+        let frequencies = Frequencies::new(&self.scores, sharpness(terms, self.cell));
+        match hints.place {
+            Some(place) => frequencies.shared(place.shares(), WHOLE),
+            None => frequencies,
+        }
+    }
+}
+
+/// The moves of a line as bytes, with what its segment adds to the model.
 ///
 /// # Errors
 /// The line has no such bytes.
-pub fn encode<L: Level, const H: usize>(
-    weights: &Weights<L, H>,
+pub fn encode<L: Level, const H: usize, const K: usize>(
+    weights: &Weights<L, H, K>,
     start: &Position,
     plies: &[Ply],
     context: Context,
+    hints: Hints<'_>,
 ) -> Result<Vec<u8>, EncodeError> {
-    let mut follower = Follower::new(weights, start, context).ok_or(EncodeError::Variant)?;
+    let mut follower = Follower::new(weights, start, context, hints).ok_or(EncodeError::Variant)?;
     let mut encoder = Encoder::new();
     for (number, ply) in plies.iter().enumerate() {
         let written = follower.encode(*ply, &mut encoder);
@@ -159,15 +304,16 @@ pub fn encode<L: Level, const H: usize>(
 ///
 /// # Errors
 /// The bytes are not those of such a line.
-pub fn decode<L: Level, const H: usize>(
-    weights: &Weights<L, H>,
+pub fn decode<L: Level, const H: usize, const K: usize>(
+    weights: &Weights<L, H, K>,
     start: &Position,
     plies: usize,
     is_null: impl Fn(usize) -> bool,
     context: Context,
+    hints: Hints<'_>,
     bytes: &[u8],
 ) -> Result<Vec<Ply>, DecodeError> {
-    let mut follower = Follower::new(weights, start, context).ok_or(DecodeError::Variant)?;
+    let mut follower = Follower::new(weights, start, context, hints).ok_or(DecodeError::Variant)?;
     let mut decoder = Decoder::new(bytes);
     let mut line = Vec::new();
     for number in 0..plies {

@@ -25,6 +25,7 @@ pub struct Map {
 impl Map {
     /// What one side of a board attacks. Their sliders also see through our
     /// king: it cannot step back along the line of a check.
+    #[inline(always)]
     pub fn of(board: &Board, side: Side) -> Map {
         let (pieces, occupied, king) = match side {
             Side::Us => (board.us(), board.occupied(), board.king()),
@@ -36,7 +37,13 @@ impl Map {
         let of = |role| board.by_role(role) & pieces;
         let (bishops, rooks, queens) = (of(Role::Bishop), of(Role::Rook), of(Role::Queen));
         let mut map = Map::default();
-        map.add_pawns(side, of(Role::Pawn));
+        let pawns = match side {
+            Side::Us => beside(of(Role::Pawn).shift(8)),
+            Side::Them => their_pawn_attacks(of(Role::Pawn)),
+        };
+        for attacked in pawns {
+            map.pawns |= map.times.count(attacked);
+        }
         for knight in of(Role::Knight) {
             map.minors |= map.times.count(attacks::knight_attacks(knight));
         }
@@ -58,22 +65,15 @@ impl Map {
         map
     }
 
-    fn add_pawns(&mut self, side: Side, pawns: Bitboard) {
-        let ahead = match side {
-            Side::Us => pawns.shift(8),
-            Side::Them => pawns.shift(-8),
-        };
-        self.pawns |= self.times.count(Bitboard(ahead.0 << 1) & !FILE_A);
-        self.pawns |= self.times.count(Bitboard(ahead.0 >> 1) & !FILE_H);
-    }
-
     /// The squares that are attacked at all.
+    #[inline(always)]
     pub fn any(&self) -> Bitboard {
         let Times([once, ..]) = self.times;
         once
     }
 
     /// The squares that are attacked at least twice.
+    #[inline(always)]
     pub fn twice(&self) -> Bitboard {
         let Times([_, twice, _]) = self.times;
         twice
@@ -86,7 +86,7 @@ pub struct Times(pub [Bitboard; 3]);
 
 impl Times {
     /// Counts the squares that a piece attacks, and gives them back.
-    #[inline]
+    #[inline(always)]
     fn count(&mut self, squares: Bitboard) -> Bitboard {
         let Times([once, twice, thrice]) = self;
         *thrice |= *twice & squares;
@@ -100,6 +100,21 @@ impl Times {
         let counts = self.0.iter();
         counts.filter(|squares| squares.contains(square)).count()
     }
+}
+
+/// What their pawns attack, those on the right and those on the left.
+#[inline(always)]
+pub(super) fn their_pawn_attacks(pawns: Bitboard) -> [Bitboard; 2] {
+    beside(pawns.shift(-8))
+}
+
+/// The squares to the right and to the left of some.
+#[inline(always)]
+fn beside(squares: Bitboard) -> [Bitboard; 2] {
+    [
+        Bitboard(squares.0 << 1) & !FILE_A,
+        Bitboard(squares.0 >> 1) & !FILE_H,
+    ]
 }
 
 const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);

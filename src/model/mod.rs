@@ -21,7 +21,10 @@
 //! | `groups` | the groups of features, and which of them a level has |
 //! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
 //! | [`line`](mod@line) | a line of moves into bytes and back |
+//! | `tuning` | what the games of a segment add to a model |
+//! | `shipped` | the models of this release, one type for all |
 //! | `table`, `hash` | tables without checks of bounds; the mixing of bits |
+//! | `simd` | the same work with and without newer instructions |
 
 mod board;
 mod context;
@@ -36,18 +39,26 @@ mod maps;
 pub mod net;
 mod probabilities;
 mod scene;
+mod shipped;
+mod simd;
 mod squares;
 mod table;
 mod threats;
+mod tuning;
 mod weights;
 
 pub use board::{Board, Changes, Move, Placed, Side};
-pub use context::Context;
+pub use context::{Context, Ratings};
 pub use features::{Sink, tell};
 pub use groups::{Default, Fast, Group, Groups, Level, Max, Starts};
 pub use history::{History, Played};
 pub use legal::{Legal, PROMOTIONS, Piece};
 pub use maps::{Map, Times};
 pub use scene::Scene;
+pub use shipped::{Shipped, ShippedFollower};
+pub use simd::{Instructions, Plain, Processor, Work};
 pub use squares::{Code, Codes};
+pub use tuning::{
+    Advice, Game, Hints, Sharpness, Tuning, TuningError, TuningParts, Tunings, players,
+};
 pub use weights::Weights;

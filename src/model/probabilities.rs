@@ -24,6 +24,54 @@ const POWERS: Table<u32, 64> = Table([
 /// What every legal move has at least.
 const LEAST: u32 = 16;
 
+/// The scores of the legal moves of a position, in 1/64 bit: the score of a move
+/// that is half as likely is 64 less.
+#[derive(Debug, Clone)]
+pub(super) struct Scores {
+    of: Table<i32, MAX_MOVES>,
+    count: usize,
+}
+
+impl Scores {
+    /// The scores of no moves.
+    pub(super) fn new() -> Self {
+        Scores {
+            of: Table([0; MAX_MOVES]),
+            count: 0,
+        }
+    }
+
+    /// Adds the score of the next move.
+    #[inline(always)]
+    pub(super) fn push(&mut self, score: i32) {
+        self.of[self.count] = score;
+        self.count += 1;
+    }
+
+    fn all(&self) -> &[i32] {
+        self.of.0.get(..self.count).unwrap_or_default()
+    }
+
+    /// How far each move is below the best.
+    pub(super) fn below(&self) -> impl Iterator<Item = u32> {
+        let best = self.all().iter().copied().max().unwrap_or(0);
+        let scores = self.all().iter();
+        scores.map(move |score| best.abs_diff(*score))
+    }
+}
+
+/// What a score means as it is.
+pub(super) const PLAIN: u32 = 32;
+
+/// The frequency of a move that is so far below the best, its scores being
+/// [`PLAIN`] or sharper or duller.
+#[inline(always)]
+pub(super) fn frequency(below: u32, sharpness: u32) -> u32 {
+    // As good as endless; no product overflows.
+    let below = (below.min(1 << 15) * sharpness) / PLAIN;
+    (POWERS[(below & 63) as usize] >> (below >> 6).min(31)) + LEAST
+}
+
 /// How often, of `total` times, each legal move of a position is played.
 #[derive(Debug, Clone)]
 pub(super) struct Frequencies {
@@ -33,23 +81,54 @@ pub(super) struct Frequencies {
 }
 
 impl Frequencies {
-    /// The frequencies of moves with these scores, in 1/64 bit: the score of a
-    /// move that is half as likely is 64 less.
-    pub(super) fn new(scores: &[i32]) -> Self {
-        let best = scores.iter().copied().max().unwrap_or(0);
+    /// The frequencies of moves with these scores.
+    #[inline(always)]
+    pub(super) fn new(scores: &Scores, sharpness: u32) -> Self {
         let mut of = Table([0; MAX_MOVES]);
         let mut total = 0;
-        for (frequency, score) in of.0.iter_mut().zip(scores) {
-            let below = best.abs_diff(*score);
-            let halves = (below >> 6).min(31);
-            *frequency = (POWERS[(below & 63) as usize] >> halves) + LEAST;
-            total += *frequency;
+        for (entry, below) in of.0.iter_mut().zip(scores.below()) {
+            *entry = frequency(below, sharpness);
+            total += *entry;
         }
         Frequencies {
             of,
-            count: scores.len().min(MAX_MOVES),
+            count: scores.all().len(),
             total: NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN),
         }
+    }
+
+    /// The frequencies that moves have when some of them, by their numbers, are
+    /// given shares of a whole; the rest of it is theirs by frequency.
+    pub(super) fn shared(mut self, shares: impl Iterator<Item = (usize, u32)>, whole: u32) -> Self {
+        let part = self.total.get() / whole;
+        let mut given = Table([0; MAX_MOVES]);
+        let mut rest = whole;
+        for (number, share) in shares {
+            given[number] = share * part;
+            rest -= share;
+        }
+        let mut total = 0;
+        for (frequency, given) in self.of.0.iter_mut().zip(given.0).take(self.count) {
+            *frequency = (*frequency * rest).div_ceil(whole) + given;
+            total += *frequency;
+        }
+        self.total = NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN);
+        self
+    }
+
+    /// How often the move of a number is played, and all together.
+    pub(super) fn of(&self, number: usize) -> (u32, u32) {
+        (self.of[number], self.total.get())
+    }
+
+    /// The frequencies in so many parts of a whole, at least one each.
+    pub(super) fn parts(&self, whole: u32) -> impl Iterator<Item = u32> {
+        let total = u64::from(self.total.get());
+        let parts = self
+            .all()
+            .iter()
+            .map(move |f| u64::from(*f) * u64::from(whole) / total);
+        parts.map(|part| u32::try_from(part).unwrap_or(u32::MAX).max(1))
     }
 
     /// The sum of all frequencies, less than 2^30.
@@ -98,20 +177,33 @@ mod tests {
         assert!(spec.collect::<Vec<_>>().join(" ").contains(&shown));
     }
 
+    fn scores(of: &[i32]) -> Scores {
+        let mut scores = Scores::new();
+        of.iter().for_each(|score| scores.push(*score));
+        scores
+    }
+
     #[test]
     fn half_as_likely() {
-        let frequencies = Frequencies::new(&[-64, 0, i32::MIN, -65]);
-        let expected = [1 << 21, 1 << 22, 0, POWERS[1] >> 1].map(|power| power + 16);
-        assert_eq!(frequencies.all(), expected);
+        let scores = scores(&[-64, 0, i32::MIN, -65]);
+        for (sharpness, expected) in [
+            (PLAIN, [1 << 21, 1 << 22, 0, POWERS[1] >> 1]),
+            (PLAIN / 2, [POWERS[32], 1 << 22, 0, POWERS[32]]),
+            (PLAIN + 1, [POWERS[2] >> 1, 1 << 22, 0, POWERS[3] >> 1]),
+        ] {
+            let frequencies = Frequencies::new(&scores, sharpness);
+            assert_eq!(frequencies.all(), expected.map(|power| power + 16));
+        }
     }
 
     proptest! {
         #[test]
         fn parts_are_those_of_shares(
             scores in prop::collection::vec(-3000..3000, 1..218),
+            sharpness in 1u32..64,
             part in any::<u32>(),
         ) {
-            let frequencies = Frequencies::new(&scores);
+            let frequencies = Frequencies::new(&self::scores(&scores), sharpness);
             let total = frequencies.total().get();
             prop_assert!(total < 1 << 30);
             let part = part % total;

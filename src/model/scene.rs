@@ -2,12 +2,12 @@
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
-use super::board::{Board, Move, Side};
+use super::board::{Board, Side};
 use super::context::{Context, balance, phase, ply_bucket};
 use super::exchange::value;
 use super::history::History;
-use super::legal::{Legal, lines_to, pawn_attacks};
-use super::maps::Map;
+use super::legal::{Legal, lines_to};
+use super::maps::{Map, their_pawn_attacks};
 use super::squares::Codes;
 use super::table::Table;
 use super::threats::Threats;
@@ -18,9 +18,8 @@ pub struct Scene<'p> {
     pub(super) board: &'p Board,
     pub(super) history: &'p History,
     pub(super) ours: Map,
-    pub(super) theirs: Map,
     /// The legal moves.
-    pub legal: Legal,
+    pub(super) legal: &'p Legal,
     pub(super) codes: Codes,
     pub(super) threats: Threats,
     /// The phase of the game, 0 to 3.
@@ -40,35 +39,30 @@ pub struct Scene<'p> {
     pub(super) king_zone: Bitboard,
     /// The squares that their pawns would attack after a step.
     pub(super) pawn_steps: Bitboard,
-    /// What stands behind each of our pieces that shields it from a slider.
-    pub(super) shielded: Table<Option<Role>, 64>,
     /// The files on which we have pawns, and those on which they have.
     pub(super) pawn_files: [Bitboard; 2],
 }
 
 impl<'p> Scene<'p> {
-    /// Looks at a position before the ply of a number, counted from 0.
-    ///
-    /// # Errors
-    /// There is nothing to tell: only this move is legal, or none.
+    /// Looks at a position with these legal moves before the ply of a number,
+    /// counted from 0.
+    #[inline(always)]
     pub fn new(
         board: &'p Board,
+        legal: &'p Legal,
         history: &'p History,
         context: &Context,
         ply: u32,
-    ) -> Result<Self, Option<Move>> {
-        let theirs = Map::of(board, Side::Them);
-        let legal = Legal::new(board, &theirs);
-        if legal.count < 2 {
-            return Err(legal.moves().next());
-        }
+    ) -> Self {
+        let theirs = &legal.theirs;
         let ours = Map::of(board, Side::Us);
-        let codes = Codes::new(&ours, &theirs);
-        let threats = Threats::new(board, &ours, &theirs, &codes);
+        let codes = Codes::new(&ours, theirs);
+        let threats = Threats::new(board, &ours, theirs, &codes);
         let (_, single) = lines_to(board, board.their_king(), board.us());
         let their_king = board.their_king();
         let steps = board.theirs(Role::Pawn).shift(-8) & !board.occupied();
-        Ok(Scene {
+        let [right, left] = their_pawn_attacks(steps);
+        Scene {
             board,
             history,
             legal,
@@ -83,21 +77,27 @@ impl<'p> Scene<'p> {
             balance: balance(board),
             discoverers: single & board.us(),
             king_zone: attacks::king_attacks(their_king).with(their_king),
-            pawn_steps: their_pawn_attacks(steps),
-            shielded: shielded(board, &ours),
+            pawn_steps: right | left,
             pawn_files: [board.ours(Role::Pawn), board.theirs(Role::Pawn)].map(files),
             ours,
-            theirs,
-        })
+        }
     }
 
     /// Whether our king is attacked.
+    #[inline(always)]
     pub(super) fn is_check(&self) -> bool {
         self.legal.checkers.any()
     }
 
+    /// What they attack.
+    #[inline(always)]
+    pub(super) fn theirs(&self) -> &Map {
+        &self.legal.theirs
+    }
+
     /// How the file of a square looks to us: 0 with a pawn of ours, 1 with one
     /// of theirs only, 2 without pawns.
+    #[inline(always)]
     pub(super) fn file(&self, square: Square) -> usize {
         let [ours, theirs] = self.pawn_files;
         match (ours.contains(square), theirs.contains(square)) {
@@ -108,16 +108,8 @@ impl<'p> Scene<'p> {
     }
 }
 
-fn their_pawn_attacks(pawns: Bitboard) -> Bitboard {
-    pawns
-        .flip_vertical()
-        .into_iter()
-        .map(pawn_attacks)
-        .fold(Bitboard::EMPTY, |all, one| all | one)
-        .flip_vertical()
-}
-
 /// All squares of the files on which pieces stand.
+#[inline(always)]
 fn files(pieces: Bitboard) -> Bitboard {
     let two = pieces.0 | pieces.0 >> 32 | pieces.0 << 32;
     let four = two | two >> 16 | two << 16;
@@ -127,7 +119,8 @@ fn files(pieces: Bitboard) -> Bitboard {
 /// Which of our pieces stands behind another on the line of a slider of theirs,
 /// by the square of the one in front: the highest that is worth more than the
 /// slider or not defended.
-fn shielded(board: &Board, ours: &Map) -> Table<Option<Role>, 64> {
+#[inline(always)]
+pub(super) fn shielded(board: &Board, ours: &Map) -> Table<Option<Role>, 64> {
     let mut shielded: Table<Option<Role>, 64> = Table([None; 64]);
     let occupied = board.occupied();
     for role in [Role::Bishop, Role::Rook, Role::Queen] {
@@ -187,7 +180,8 @@ mod tests {
     fn files_of_pawns() {
         let board = board("4k3/p6p/8/8/8/8/P1P5/4K3 w - - 0 1");
         let (history, context) = (History::default(), Context::default());
-        let scene = Scene::new(&board, &history, &context, 0).expect("moves");
+        let legal = Legal::new(&board);
+        let scene = Scene::new(&board, &legal, &history, &context, 0);
         let files = [Square::A8, Square::C5, Square::H1, Square::D4].map(|at| scene.file(at));
         assert_eq!(files, [0, 0, 1, 2]);
         assert_eq!(

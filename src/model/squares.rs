@@ -56,6 +56,7 @@ pub struct Codes(Table<u8, 64>);
 
 impl Codes {
     /// The codes of a position with these maps.
+    #[inline(always)]
     pub fn new(ours: &Map, theirs: &Map) -> Codes {
         let minors = theirs.minors & !theirs.pawns;
         let light = theirs.minors | theirs.pawns;
@@ -95,6 +96,7 @@ impl Codes {
 }
 
 /// The two bits of each square's count.
+#[inline(always)]
 fn counts(times: Times) -> [Bitboard; 2] {
     let Times([once, twice, thrice]) = times;
     [once & !twice | thrice, twice]

@@ -6,19 +6,13 @@ use super::board::Board;
 use super::exchange::{CLASS_VALUES, attackers, swap_off, value};
 use super::legal::Piece;
 use super::maps::Map;
+use super::simd::Instructions;
 use super::squares::Codes;
 use super::table::Table;
 
 /// Sets of squares by how much is at stake on them: up to a pawn, up to a
 /// minor, up to a rook, more.
 pub(super) type Stakes = [Bitboard; 4];
-
-/// Which of four sets are not empty, in four bits.
-#[inline]
-pub(super) fn signature(stakes: Stakes) -> usize {
-    let bits = (0..).zip(stakes);
-    bits.fold(0, |sum, (bit, set)| sum | usize::from(set.any()) << bit)
-}
 
 /// What is at stake on the captures that a position offers.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,6 +63,7 @@ fn level(loss: i32) -> usize {
 }
 
 impl Threats {
+    #[inline(always)]
     pub(super) fn new(board: &Board, ours: &Map, theirs: &Map, codes: &Codes) -> Threats {
         let mut threats = Threats {
             their_twice: theirs.twice(),
@@ -89,6 +84,7 @@ impl Threats {
         threats
     }
 
+    #[inline(always)]
     fn weigh_ours(&mut self, board: &Board, codes: &Codes, square: Square) {
         let code = codes.at(square);
         let prize = board.role_at(square).map_or(0, value);
@@ -116,6 +112,7 @@ impl Threats {
         }
     }
 
+    #[inline(always)]
     fn weigh_theirs(&mut self, board: &Board, ours: &Map, codes: &Codes, square: Square) {
         let code = codes.at(square);
         let prize = board.role_at(square).map_or(0, value);
@@ -138,6 +135,7 @@ impl Threats {
         }
     }
 
+    #[inline(always)]
     fn top_at(&self, board: &Board, role: Role, square: Square) -> Top {
         let attackers = attackers(board, square, board.occupied()) & board.them();
         let attacker = attackers
@@ -153,6 +151,7 @@ impl Threats {
     }
 
     /// What each role threatens: undefended pieces, and what is worth more.
+    #[inline(always)]
     fn targets(&self, board: &Board, loose: Bitboard) -> Table<Stakes, 8> {
         let pawns = loose & board.by_role(Role::Pawn) | self.nearly;
         let minors = board.theirs(Role::Knight) | board.theirs(Role::Bishop);
@@ -178,6 +177,7 @@ impl Threats {
     }
 
     /// What bears on all moves of a piece.
+    #[inline(always)]
     pub(super) fn of(&self, piece: &Piece, ours: &Map) -> PieceThreats {
         let alone = piece.attacks & !ours.twice();
         PieceThreats {
@@ -189,8 +189,8 @@ impl Threats {
 
     /// What a move leaves hanging or gives up, as a signature. `reach` is what
     /// the piece attacks from its target.
-    #[inline]
-    pub(super) fn losses(
+    #[inline(always)]
+    pub(super) fn losses<I: Instructions>(
         &self,
         of: &PieceThreats,
         piece: &Piece,
@@ -210,12 +210,12 @@ impl Threats {
         let stakes = std::array::from_fn(|i| {
             left & entry(&self.hanging_stakes, i) | given_up & entry(&self.critical_stakes, i)
         });
-        signature(stakes)
+        I::signature(stakes)
     }
 
     /// What is under attack behind a move, as a signature.
-    #[inline]
-    pub(super) fn gains(
+    #[inline(always)]
+    pub(super) fn gains<I: Instructions>(
         &self,
         of: &PieceThreats,
         to: Square,
@@ -227,14 +227,19 @@ impl Threats {
         let stakes = std::array::from_fn(|i| {
             winning & entry(&self.winning_stakes, i) | reach & entry(targets, i)
         });
-        signature(stakes)
+        I::signature(stakes)
     }
 
     /// What a move attacks anew, as a signature.
-    #[inline]
-    pub(super) fn new_threats(&self, piece: &Piece, role: Role, reach: Bitboard) -> usize {
+    #[inline(always)]
+    pub(super) fn new_threats<I: Instructions>(
+        &self,
+        piece: &Piece,
+        role: Role,
+        reach: Bitboard,
+    ) -> usize {
         let targets = &self.targets[role as usize];
-        signature(targets.map(|set| set & reach & !piece.attacks))
+        I::signature(targets.map(|set| set & reach & !piece.attacks))
     }
 }
 
@@ -247,19 +252,21 @@ pub(super) struct PieceThreats {
 }
 
 /// The value of the least of our pieces that attack a square.
+#[inline(always)]
 fn least_value(ours: &Map, square: Square) -> i32 {
     let classes = [ours.pawns, ours.minors, ours.rooks, ours.queens, ours.king];
     let least = classes.iter().position(|class| class.contains(square));
     least.map_or(0, |class| CLASS_VALUES[class + 1])
 }
 
+#[inline(always)]
 fn add(stakes: &mut Stakes, level: usize, squares: Bitboard) {
     if let Some(set) = stakes.get_mut(level) {
         *set |= squares;
     }
 }
 
-#[inline]
+#[inline(always)]
 fn entry(stakes: &Stakes, level: usize) -> Bitboard {
     stakes.get(level).copied().unwrap_or_default()
 }
@@ -280,13 +287,6 @@ mod tests {
 
     fn squares<const N: usize>(squares: [Square; N]) -> Bitboard {
         squares.into_iter().collect()
-    }
-
-    #[test]
-    fn signatures_name_the_sets_that_are_not_empty() {
-        let one = Bitboard::from_square(Square::A1);
-        let none = Bitboard::EMPTY;
-        assert_eq!(signature([one, none, none, one]), 0b1001);
     }
 
     /// A pawn attacks the rook on d4; a rook and a bishop attack pawns that

@@ -8,27 +8,33 @@ use super::board::Move;
 use super::features::{Sink, tell};
 use super::groups::Level;
 use super::legal::Piece;
-use super::net::{Net, Sums, dot, move_row};
-use super::probabilities::{Frequencies, MAX_MOVES};
+use super::net::{MOVE_ROWS, Net, Sums, add_row, move_row};
+use super::probabilities::{MAX_MOVES, Scores};
 use super::scene::Scene;
+use super::simd::Instructions;
 use super::table::Table;
+use super::tuning::Sharpness;
 
-/// The weights of a model of a level whose net has `H` hidden units.
+/// The weights of a model of a level whose net has `H` units of the position
+/// and `K` of each move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights<L, const H: usize> {
-    /// The weights of all groups of features, in 1/32 nat.
+pub struct Weights<L, const H: usize, const K: usize> {
+    /// The weights of the groups that have them, in 1/32 nat.
     pub linear: Box<[i8]>,
     /// The net.
-    pub net: Net<H>,
+    pub net: Net<H, K>,
+    /// How far its scores are to be trusted.
+    pub sharpness: Sharpness,
     level: PhantomData<L>,
 }
 
-impl<L: Level, const H: usize> Weights<L, H> {
+impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
     /// The weights of a model to which all moves are alike.
     pub fn zero() -> Self {
         Weights {
-            linear: vec![0; L::STARTS.count].into_boxed_slice(),
-            net: Net::zero(),
+            linear: vec![0; L::WEIGHTS.count].into_boxed_slice(),
+            net: Net::zero(L::ROWS.count),
+            sharpness: Sharpness::NEUTRAL,
             level: PhantomData,
         }
     }
@@ -38,47 +44,93 @@ impl<L: Level, const H: usize> Weights<L, H> {
         let linear = self.linear.iter();
         let mut out: Vec<u8> = linear.map(|weight| weight.cast_unsigned()).collect();
         self.net.write(&mut out);
+        out.extend(self.sharpness.to_bytes());
         out
     }
 
     /// The weights from their bytes.
     ///
     /// # Errors
-    /// They are not as many as the level has.
+    /// They are not as many as the level has, or end in bits that say
+    /// nothing.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BitsError> {
         let mut input = ByteReader::new(bytes);
-        let linear = input.take(L::STARTS.count)?.iter();
+        let linear = input.take(L::WEIGHTS.count)?.iter();
         let linear = linear.map(|weight| weight.cast_signed()).collect();
-        let net = Net::read(&mut input)?;
+        let net = Net::read(L::ROWS.count, &mut input)?;
+        let sharpness = Sharpness::from_bytes(input.array()?)?;
         input.finish()?;
         Ok(Weights {
             linear,
             net,
+            sharpness,
             level: PhantomData,
         })
     }
 
-    /// How often each move of a scene is played.
-    pub(super) fn frequencies(&self, scene: &Scene<'_>, sums: &Sums<H>) -> Frequencies {
-        let mut scorer = Scorer {
-            weights: self,
-            units: sums.units(&self.net, scene),
+    /// The score of each move of a scene.
+    #[inline(always)]
+    pub(super) fn scores<I: Instructions>(&self, scene: &Scene<'_>, sums: &Sums<H>) -> Scores {
+        let mut tables = Tables {
             lines: Table([(&EMPTY, 0); MAX_LINES]),
+            features: Table([&[0; K]; MAX_ROWS]),
+            origins: Table([0; MAX_ORIGINS]),
+            rows: Table([0; MAX_MOVES]),
+            scores: Table([0; MAX_MOVES]),
+        };
+        // There are as many weights as there should be; said here, it is not
+        // asked at each.
+        let Some(linear) = self.linear.get(..L::WEIGHTS.count) else {
+            return Scores::new();
+        };
+        let units = sums.units(&self.net, scene);
+        let common = self.net.moves.common::<I>(&units);
+        let mut adder = Adder {
+            linear,
+            net: &self.net,
+            tables: &mut tables,
+            common,
+            sums_of_piece: common,
+            row_count: 0,
             line_count: 0,
             of_piece: 0,
-            origin: (usize::MAX, 0),
+            origin_count: 0,
             of_move: 0,
-            of_net: 0,
-            scores: Table([0; MAX_MOVES]),
-            count: 0,
+            move_count: 0,
+            level: PhantomData::<(L, I)>,
         };
-        tell::<L, _>(scene, &mut scorer);
-        Frequencies::new(scorer.scores.0.get(..scorer.count).unwrap_or_default())
+        tell::<L, _>(scene, &mut adder);
+        let (origin_count, move_count) = (adder.origin_count, adder.move_count);
+
+        let dot = |rows: &[[i8; H]], row: usize| {
+            let row = rows.get(row % MOVE_ROWS);
+            row.map_or(0, |row| I::dot(&units, row))
+        };
+        let mut of_origins = Table([0; MAX_ORIGINS]);
+        let origins = tables.origins.0.iter().take(origin_count);
+        for (row, sum) in origins.zip(&mut of_origins.0) {
+            *sum = dot(&self.net.origins, usize::from(*row));
+        }
+        let mut scores = Scores::new();
+        let moves = tables.rows.0.iter().zip(tables.scores.0).take(move_count);
+        for (rows, sum) in moves {
+            let rows = usize::from(*rows);
+            let of_net = of_origins[rows / MOVE_ROWS] + dot(&self.net.targets, rows);
+            scores.push((sum + of_net * NET_UNIT) >> 10);
+        }
+        scores
     }
 }
 
 /// More lines than a level has.
 const MAX_LINES: usize = 16;
+
+/// More rows of features than bear on a move.
+const MAX_ROWS: usize = 32;
+
+/// More rows of origins than are noted: one a piece, and one a promotion, of
+/// which each of eight pawns has four on each of three targets.
+const MAX_ORIGINS: usize = 128;
 
 /// A line without effect.
 static EMPTY: [i8; 64] = [0; 64];
@@ -90,38 +142,78 @@ const LINEAR_UNIT: i32 = 2955;
 /// The same by the 4096 parts of a product of the net: 2^10 · 64 / (4096 · ln 2).
 const NET_UNIT: i32 = 23;
 
-/// Adds up the weights of each move.
-struct Scorer<'w, L, const H: usize> {
-    weights: &'w Weights<L, H>,
-    units: [i16; H],
-    /// The lines of the piece, and how each is turned.
+/// What is noted while the weights are added up.
+struct Tables<'w, const K: usize> {
+    /// The lines of the piece, and how each is turned. All pieces have as many.
     lines: Table<(&'w [i8; 64], usize), MAX_LINES>,
-    line_count: usize,
-    of_piece: i32,
-    /// The last row of origins and what it means.
-    origin: (usize, i32),
-    of_move: i32,
-    of_net: i32,
+    /// The rows of features of the move.
+    features: Table<&'w [i8; K], MAX_ROWS>,
+    /// The net's rows of origins.
+    origins: Table<u16, MAX_ORIGINS>,
+    /// Of each move the number of its row among these, times the rows of
+    /// targets, plus its row of targets.
+    rows: Table<u16, MAX_MOVES>,
+    /// The sum of each move's weights and units, in 2^-10 of a score's units.
     scores: Table<i32, MAX_MOVES>,
-    count: usize,
 }
 
-impl<L, const H: usize> Scorer<'_, L, H> {
+/// Adds up the weights of each move. The tables stand elsewhere, so that the
+/// rest fits into registers.
+struct Adder<'t, 'w, L, I, const H: usize, const K: usize> {
+    linear: &'w [i8],
+    net: &'w Net<H, K>,
+    tables: &'t mut Tables<'w, K>,
+    /// The sums of the units of any move, and of those of the piece.
+    common: [i16; K],
+    sums_of_piece: [i16; K],
+    row_count: usize,
+    line_count: usize,
+    of_piece: i32,
+    origin_count: usize,
+    of_move: i32,
+    move_count: usize,
+    level: PhantomData<(L, I)>,
+}
+
+impl<'w, L, I, const H: usize, const K: usize> Adder<'_, 'w, L, I, H, K> {
     #[inline(always)]
     fn weight(&self, number: usize) -> i32 {
-        self.weights
-            .linear
-            .get(number)
-            .copied()
-            .map_or(0, i32::from)
+        self.linear.get(number).copied().map_or(0, i32::from)
+    }
+
+    /// Notes a row that bears on the move.
+    #[inline(always)]
+    fn note_row(&mut self, rows: &'w [[i8; K]], row: usize) {
+        if let Some(row) = rows.get(row) {
+            self.tables.features[self.row_count] = row;
+            self.row_count += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn note_origin(&mut self, row: usize) {
+        self.tables.origins[self.origin_count] = low_bits(row);
+        self.origin_count += 1;
     }
 }
 
-impl<L, const H: usize> Sink for Scorer<'_, L, H> {
+#[allow(clippy::cast_possible_truncation, reason = "rows are fewer than 2^16")]
+#[inline(always)]
+fn low_bits(number: usize) -> u16 {
+    number as u16
+}
+
+impl<L: Level, I: Instructions, const H: usize, const K: usize> Sink for Adder<'_, '_, L, I, H, K> {
+    type Instructions = I;
+
     #[inline(always)]
-    fn piece(&mut self, _: &Piece) {
+    fn piece(&mut self, piece: &Piece) {
         self.of_piece = 0;
         self.line_count = 0;
+        let origin = (piece.role as usize) << 6 | piece.from as usize;
+        self.note_origin(origin);
+        self.sums_of_piece = self.common;
+        add_row(&mut self.sums_of_piece, &self.net.moves.origins, origin);
     }
 
     #[inline(always)]
@@ -130,27 +222,33 @@ impl<L, const H: usize> Sink for Scorer<'_, L, H> {
     }
 
     #[inline(always)]
+    fn row_of_piece(&mut self, row: usize) {
+        add_row(&mut self.sums_of_piece, &self.net.moves.features, row);
+    }
+
+    #[inline(always)]
     fn line(&mut self, weight: usize, turn: usize) {
-        let line = self.weights.linear.get(weight..);
+        let line = self.linear.get(weight..);
         let line = line.and_then(|rest| rest.first_chunk()).unwrap_or(&EMPTY);
-        self.lines[self.line_count] = (line, turn);
+        self.tables.lines[self.line_count] = (line, turn);
         self.line_count += 1;
     }
 
     #[inline(always)]
     fn begin(&mut self, m: &Move) {
         let to = m.to as usize;
-        let lines = self.lines.0.iter().take(self.line_count);
+        let lines = self.tables.lines.0.iter().take(L::LINES);
         // The mask says what is so, that no index is checked.
         let of_lines = lines.map(|(line, turn)| line.get((to ^ turn) & 63).copied());
         let of_lines: i32 = of_lines.map(|weight| weight.map_or(0, i32::from)).sum();
         self.of_move = self.of_piece + of_lines;
-        let net = &self.weights.net;
-        let row = move_row(m, m.from);
-        if self.origin.0 != row {
-            self.origin = (row, dot(&self.units, &net.origins, row));
+        if m.promotion.is_some() {
+            self.note_origin(move_row(m, m.from));
         }
-        self.of_net = self.origin.1 + dot(&self.units, &net.targets, move_row(m, m.to));
+        let (origin, target) = (self.origin_count - 1, move_row(m, m.to));
+        self.tables.rows[self.move_count] = low_bits(origin * MOVE_ROWS + target);
+        self.row_count = 0;
+        self.note_row(&self.net.moves.targets, target);
     }
 
     #[inline(always)]
@@ -159,9 +257,16 @@ impl<L, const H: usize> Sink for Scorer<'_, L, H> {
     }
 
     #[inline(always)]
+    fn row_of_move(&mut self, row: usize) {
+        self.note_row(&self.net.moves.features, row);
+    }
+
+    #[inline(always)]
     fn end(&mut self) {
-        let score = self.of_move * LINEAR_UNIT + self.of_net * NET_UNIT;
-        self.scores[self.count] = score >> 10;
-        self.count += 1;
+        let rows = self.tables.features.0.get(..self.row_count);
+        let rows = rows.unwrap_or_default();
+        let of_units = self.net.moves.output::<I>(&self.sums_of_piece, rows);
+        self.tables.scores[self.move_count] = self.of_move * LINEAR_UNIT + of_units * NET_UNIT;
+        self.move_count += 1;
     }
 }

@@ -1,9 +1,11 @@
 //! The codecs by name and number, and the choice of the smallest.
 
 use crate::limits::Limits;
+use crate::model::Shipped;
 
 use super::huffman::Huffman;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::model::Model;
 use super::radix::{Radix, RadixEnd};
 use super::san::San;
 use super::squares::Squares;
@@ -67,11 +69,17 @@ pub enum Codec {
     Squares = 7,
     /// `san`: plain text.
     San = 8,
+    /// `model`, with the model of the level `fast`.
+    ModelFast = 9,
+    /// `model`, with the model of the level `default`.
+    ModelDefault = 10,
+    /// `model`, with the model of the level `max`.
+    ModelMax = 11,
 }
 
 impl Codec {
     /// All codecs, by number.
-    pub const ALL: [Codec; 8] = [
+    pub const ALL: [Codec; 11] = [
         Codec::Huffman,
         Codec::HuffmanElided,
         Codec::HuffmanIndex,
@@ -80,7 +88,17 @@ impl Codec {
         Codec::RadixEnd,
         Codec::Squares,
         Codec::San,
+        Codec::ModelFast,
+        Codec::ModelDefault,
+        Codec::ModelMax,
     ];
+
+    /// The candidates of `auto`: `model` with one model, and all other codecs.
+    pub fn auto(model: Shipped) -> Vec<Codec> {
+        let mut candidates = Self::ALL.to_vec();
+        candidates.retain(|codec| codec.model().is_none_or(|of| of == model));
+        candidates
+    }
 
     /// The number that stands for the codec in the format.
     pub fn selector(self) -> u8 {
@@ -103,6 +121,17 @@ impl Codec {
             Codec::RadixEnd => "radix-end",
             Codec::Squares => "squares",
             Codec::San => "san",
+            Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => "model",
+        }
+    }
+
+    /// The model that gives the probabilities, where one does.
+    pub fn model(self) -> Option<Shipped> {
+        match self {
+            Codec::ModelFast => Some(Shipped::Fast),
+            Codec::ModelDefault => Some(Shipped::Default),
+            Codec::ModelMax => Some(Shipped::Max),
+            _ => None,
         }
     }
 
@@ -128,6 +157,9 @@ impl Codec {
             Codec::RadixEnd => &RadixEnd,
             Codec::Squares => &Squares,
             Codec::San => &San,
+            Codec::ModelFast => &Model(Shipped::Fast),
+            Codec::ModelDefault => &Model(Shipped::Default),
+            Codec::ModelMax => &Model(Shipped::Max),
         }
     }
 }
@@ -155,8 +187,15 @@ impl MoveCodec for Codec {
     }
 }
 
+/// Whether so many bytes for so many plies are few enough that no other codec is
+/// tried where a model needs no more: 4 bits a ply.
+pub fn settles(bytes: usize, plies: usize) -> bool {
+    2 * bytes <= plies
+}
+
 /// Encodes with the candidates and keeps the smallest, on a tie that of the
-/// lowest selector (`auto`). Candidates whose bound already loses are not run.
+/// lowest selector (`auto`). Models come first, and where one settles it no other
+/// codec is tried. Candidates whose bound already loses are not run.
 ///
 /// # Errors
 ///
@@ -165,7 +204,7 @@ pub fn encode_smallest(
     line: Line<'_>,
     candidates: &[Codec],
 ) -> Result<(Codec, Vec<u8>), CannotRepresent> {
-    let bound = |codec: &Codec| (codec.least_bytes(line), *codec);
+    let bound = |codec: &Codec| (codec.model().is_none(), codec.least_bytes(line), *codec);
     // `radix-end` writes the digits of `radix` in larger bases, and more of them:
     // it never takes fewer bytes.
     let has_radix = candidates.contains(&Codec::Radix);
@@ -177,7 +216,13 @@ pub fn encode_smallest(
     bounds.sort_unstable();
     let mut best: Option<(usize, Codec, Vec<u8>)> = None;
     let mut refusal = CannotRepresent::NoCandidate;
-    for (least, codec) in bounds {
+    for (is_no_model, least, codec) in bounds {
+        let is_settled = |(bytes, best, _): &(usize, Codec, Vec<u8>)| {
+            best.model().is_some() && settles(*bytes, line.plies.len())
+        };
+        if is_no_model && best.as_ref().is_some_and(is_settled) {
+            break;
+        }
         let wins = |bytes| best.as_ref().is_none_or(|b| (bytes, codec) < (b.0, b.1));
         if !wins(least) {
             continue;

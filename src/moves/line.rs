@@ -2,8 +2,10 @@
 
 use crate::chess::{IllegalPly, NoPieceIds, Outcome, Ply, Position, SetupRest};
 use crate::limits::Limits;
+use crate::model::{Advice, Context, Ratings};
 
 use super::huffman::HuffmanError;
+use super::model::ModelError;
 use super::radix::RadixError;
 use super::san::SanError;
 use super::squares::SquaresError;
@@ -16,17 +18,33 @@ pub struct Line<'a> {
     /// The plies, null moves included.
     pub plies: &'a [Ply],
     /// How the game ended, as its termination marker says: for `radix-end`,
-    /// which codes it. `None` where that is open or the line is no whole game.
+    /// which codes it, and `model`, which looks at it. `None` where that is open
+    /// or the line is no whole game.
     pub result: Option<Outcome>,
+    /// The ratings of the players: for `model`, which looks at them.
+    pub ratings: Ratings,
+    /// What the segment of the line says on it: for `model`.
+    pub advice: Advice<'a>,
 }
 
 impl<'a> Line<'a> {
-    /// A line of which no result is told.
+    /// A line of which neither result nor ratings are told.
     pub fn new(start: &'a Position, plies: &'a [Ply]) -> Self {
         Line {
             start,
             plies,
             result: None,
+            ratings: Ratings::default(),
+            advice: Advice::default(),
+        }
+    }
+
+    /// What a model sees of the line besides its moves.
+    pub fn context(&self) -> Context {
+        Context {
+            ratings: self.ratings,
+            outcome: self.result,
+            plies: u32::try_from(self.plies.len()).unwrap_or(u32::MAX),
         }
     }
 
@@ -63,6 +81,9 @@ pub enum CannotRepresent {
         /// The index of the ply in the line.
         ply: u64,
     },
+    /// The codec knows no rules but those of chess.
+    #[error("not a game of chess")]
+    Variant,
     /// The codec writes how the game ended, and it did not end by mate,
     /// stalemate, resignation of the side to move or agreed draw.
     #[error("no ending that the codec has")]
@@ -82,6 +103,12 @@ pub struct Shape<'a> {
     pub plies: u64,
     /// The plies that are null moves, counted from 0, ascending.
     pub nulls: &'a [u64],
+    /// As in [`Line::result`]: for `model`. `radix-end` tells it itself.
+    pub result: Option<Outcome>,
+    /// As in [`Line::ratings`].
+    pub ratings: Ratings,
+    /// As in [`Line::advice`].
+    pub advice: Advice<'a>,
 }
 
 /// What a decoder knows of the start position.
@@ -167,9 +194,33 @@ pub enum MoveError {
     /// What `huffman` found wrong.
     #[error(transparent)]
     Huffman(#[from] HuffmanError),
+    /// What `model` found wrong.
+    #[error(transparent)]
+    Model(#[from] ModelError),
 }
 
-impl Shape<'_> {
+impl<'a> Shape<'a> {
+    /// A line of which neither result nor ratings are told.
+    pub fn new(start: Start<'a>, plies: u64, nulls: &'a [u64]) -> Self {
+        Shape {
+            start,
+            plies,
+            nulls,
+            result: None,
+            ratings: Ratings::default(),
+            advice: Advice::default(),
+        }
+    }
+
+    /// What a model sees of the line besides its moves.
+    pub(super) fn context(&self) -> Context {
+        Context {
+            ratings: self.ratings,
+            outcome: self.result,
+            plies: u32::try_from(self.plies).unwrap_or(u32::MAX),
+        }
+    }
+
     /// Checks the counts before any work is begun.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), MoveError> {
         if self.plies > limits.plies {
@@ -267,11 +318,7 @@ mod tests {
     use super::*;
 
     fn shape<'a>(rest: &'a SetupRest, plies: u64, nulls: &'a [u64]) -> Shape<'a> {
-        Shape {
-            start: Start::Rest(rest),
-            plies,
-            nulls,
-        }
+        Shape::new(Start::Rest(rest), plies, nulls)
     }
 
     #[test]

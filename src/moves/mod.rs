@@ -8,6 +8,7 @@
 mod codec;
 pub mod huffman;
 mod line;
+mod model;
 mod names;
 pub mod radix;
 pub mod san;
@@ -15,5 +16,9 @@ pub mod squares;
 #[cfg(test)]
 mod testing;
 
-pub use codec::{Codec, MoveCodec, Parts, encode_smallest};
+pub use codec::{Codec, MoveCodec, Parts, encode_smallest, settles};
 pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};
+pub use model::ModelError;
+
+// What stands in the signatures above.
+pub use crate::model::{Advice, Ratings, Shipped, Tunings};

@@ -1,6 +1,6 @@
 //! What the codecs are called, for people.
 
-use super::Codec;
+use super::{Codec, Shipped};
 
 impl Codec {
     /// The form of the scheme; empty where a scheme has but one.
@@ -8,6 +8,9 @@ impl Codec {
         match self {
             Codec::Huffman | Codec::HuffmanIndex => "start written",
             Codec::HuffmanElided | Codec::HuffmanIndexElided => "start elided",
+            Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => {
+                self.model().map_or("", Shipped::level)
+            }
             Codec::Radix | Codec::RadixEnd | Codec::Squares | Codec::San => "",
         }
     }
@@ -25,6 +28,9 @@ impl Codec {
             Codec::RadixEnd => "The same, with the end of the game in the bits",
             Codec::Squares => "From and to squares, 12 bits a ply",
             Codec::San => "Plain algebraic text",
+            Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => {
+                "Probabilities that a trained model gives to the legal moves"
+            }
         }
     }
 

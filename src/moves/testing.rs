@@ -4,8 +4,10 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{CannotRepresent, Codec, Line, MoveCodec, MoveError, Shape, Start, null_plies};
-use crate::chess::{Outcome, Ply, Position, Rules, SanText};
+use super::{
+    CannotRepresent, Codec, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
+};
+use crate::chess::{Outcome, Ply, Position, Rules, SanText, Variant};
 use crate::limits::Limits;
 
 /// Start positions with the rules that they are played by.
@@ -39,7 +41,15 @@ const STARTS: [(&str, &str); 18] = [
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The codecs that are told the start position.
-const CODECS: [Codec; 4] = [Codec::Radix, Codec::RadixEnd, Codec::Squares, Codec::San];
+const CODECS: [Codec; 7] = [
+    Codec::Radix,
+    Codec::RadixEnd,
+    Codec::Squares,
+    Codec::San,
+    Codec::ModelFast,
+    Codec::ModelDefault,
+    Codec::ModelMax,
+];
 
 /// The position of a FEN, by the rules of a variant's name.
 pub(super) fn start(fen: &str, variant: &str) -> Position {
@@ -99,26 +109,29 @@ proptest! {
         index in 0..STARTS.len(),
         picks in picks(),
         is_drawn: bool,
+        white: Option<u16>,
     ) {
         let (fen, variant) = STARTS[index];
         let start = start(fen, variant);
         let (plies, last) = play(&start, &picks);
         let nulls = null_plies(&plies);
         let result = Some(ending(&last, is_drawn));
-        let line = Line { result, ..Line::new(&start, &plies) };
+        let ratings = Ratings { white, black: None };
+        let line = Line { result, ratings, ..Line::new(&start, &plies) };
         for codec in CODECS {
             let bytes = match codec.encode(line) {
                 Ok(bytes) => bytes,
                 Err(CannotRepresent::Drop { .. } | CannotRepresent::KingPromotion { .. })
                     if codec == Codec::Squares => continue,
+                Err(CannotRepresent::Variant) if codec.model().is_some() => {
+                    prop_assert_ne!(start.rules().variant, Variant::Chess);
+                    continue;
+                }
                 Err(answer) => panic!("{codec:?}: {answer}"),
             };
             prop_assert!(codec.least_bytes(line) <= bytes.len());
-            let shape = Shape {
-                start: Start::Position(&start),
-                plies: plies.len() as u64,
-                nulls: &nulls,
-            };
+            let told = Shape::new(Start::Position(&start), plies.len() as u64, &nulls);
+            let shape = Shape { result, ratings, ..told };
             let decoded = codec.decode(&bytes, &shape, &Limits::default()).expect("a line");
             prop_assert!(decoded.start.is_same_as(&start));
             prop_assert_eq!(&decoded.plies, &plies);
@@ -174,16 +187,13 @@ fn check_any(
     plies: u64,
     nulls: &[u64],
 ) -> Result<(), TestCaseError> {
-    let shape = Shape {
-        start: Start::Position(start),
-        plies,
-        nulls,
-    };
+    let shape = Shape::new(Start::Position(start), plies, nulls);
     if let Ok(decoded) = codec.decode(bytes, &shape, &Limits::default()) {
         let again = Line {
             start: &decoded.start,
             plies: &decoded.plies,
             result: decoded.result,
+            ..Line::new(start, &[])
         };
         prop_assert_eq!(codec.encode(again), Ok(bytes.to_vec()));
     }
@@ -193,11 +203,7 @@ fn check_any(
 #[test]
 fn the_start_must_be_known() {
     let rest = Position::standard().rest();
-    let shape = Shape {
-        start: Start::Rest(&rest),
-        plies: 0,
-        nulls: &[],
-    };
+    let shape = Shape::new(Start::Rest(&rest), 0, &[]);
     for codec in CODECS {
         let decoded = codec.decode(&[], &shape, &Limits::default());
         assert_eq!(decoded, Err(MoveError::StartUnknown));

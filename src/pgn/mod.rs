@@ -27,7 +27,7 @@ pub use encode::{Encoded, encode};
 pub use game::{Game, Token};
 pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{Learned, Learner, MAX_LAYOUTS};
-pub use parse::{MAX_NODES, MAX_TAGS, Parsed, Rest, parse, start_of_tags, tag_lexemes};
+pub use parse::{MAX_NODES, MAX_TAGS, Parsed, Rest, parse, start_of, start_of_tags, tag_lexemes};
 pub use patch::{MAX_PIECES, Patch};
 pub use render::{RenderError, render};
 pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};

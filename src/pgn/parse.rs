@@ -105,7 +105,7 @@ pub fn tag_lexemes(lexemes: &[Lexeme]) -> &[Lexeme] {
 }
 
 /// The start that a record's tag pairs tell of.
-pub(super) fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> {
+pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> {
     let tags = tag_lexemes(lexemes).chunks_exact(2).map(|pair| match pair {
         [name, value] => (tag_name(name.text(record)), tag_value(value.text(record))),
         _ => Default::default(),

@@ -10,27 +10,28 @@ use std::rc::Rc;
 pub struct MisplacedVariation;
 
 /// Where one stands in a movetext: a stack of lines, the main line at the
-/// bottom, each variation upon the line that it belongs to.
+/// bottom, each variation upon the line that it belongs to. `S` is what is
+/// followed: positions, or what goes along with them.
 #[derive(Debug, Clone, Default)]
-pub struct Walker {
-    line: LinePosition,
-    outer: Vec<LinePosition>,
+pub struct Walker<S = Position> {
+    line: LineState<S>,
+    outer: Vec<LineState<S>>,
 }
 
-/// A variation shares its first position with the line that it belongs to, so
-/// each level of nesting keeps one position of its own.
+/// A variation shares its first state with the line that it belongs to, so
+/// each level of nesting keeps one state of its own.
 #[derive(Debug, Clone, Default)]
-struct LinePosition {
-    now: Rc<Position>,
-    /// The position before the last ply: where a variation branches off.
-    before: Option<Rc<Position>>,
+struct LineState<S> {
+    now: Rc<S>,
+    /// The state before the last ply: where a variation branches off.
+    before: Option<Rc<S>>,
 }
 
-impl Walker {
+impl<S: Clone> Walker<S> {
     /// Stands before the first ply of a main line.
-    pub fn new(start: Position) -> Self {
+    pub fn new(start: S) -> Self {
         Walker {
-            line: LinePosition {
+            line: LineState {
                 now: Rc::new(start),
                 before: None,
             },
@@ -38,8 +39,8 @@ impl Walker {
         }
     }
 
-    /// The position in the current line.
-    pub fn position(&self) -> &Position {
+    /// The state in the current line.
+    pub fn state(&self) -> &S {
         &self.line.now
     }
 
@@ -48,9 +49,14 @@ impl Walker {
         self.outer.is_empty()
     }
 
+    /// How many variations are open.
+    pub fn depth(&self) -> usize {
+        self.outer.len()
+    }
+
     /// Steps over a ply, which `play` plays.
-    pub fn step<T, E>(&mut self, play: impl FnOnce(&mut Position) -> Result<T, E>) -> Result<T, E> {
-        let mut next = Position::clone(&self.line.now);
+    pub fn step<T, E>(&mut self, play: impl FnOnce(&mut S) -> Result<T, E>) -> Result<T, E> {
+        let mut next = S::clone(&self.line.now);
         let played = play(&mut next)?;
         let before = std::mem::replace(&mut self.line.now, Rc::new(next));
         self.line.before = Some(before);
@@ -60,12 +66,21 @@ impl Walker {
     /// Opens a variation: its first ply replaces the last ply of the line.
     pub fn open(&mut self) -> Result<(), MisplacedVariation> {
         let branch = self.line.before.clone().ok_or(MisplacedVariation)?;
-        let inner = LinePosition {
-            now: branch,
-            before: None,
-        };
-        self.outer.push(std::mem::replace(&mut self.line, inner));
+        self.push(branch);
         Ok(())
+    }
+
+    /// Opens a variation which starts with what `branch` makes of the state that
+    /// the line had there.
+    pub fn open_by(&mut self, branch: impl FnOnce(&S) -> S) -> Result<(), MisplacedVariation> {
+        let before = self.line.before.as_deref().ok_or(MisplacedVariation)?;
+        self.push(Rc::new(branch(before)));
+        Ok(())
+    }
+
+    fn push(&mut self, now: Rc<S>) {
+        let inner = LineState { now, before: None };
+        self.outer.push(std::mem::replace(&mut self.line, inner));
     }
 
     /// Closes a variation: the line goes on where it was left.
@@ -82,7 +97,7 @@ mod tests {
 
     fn play(walker: &mut Walker, san: &str) {
         let text = SanText::parse(san.as_bytes()).expect("a move");
-        let (ply, _) = walker.position().read(&text).expect("a legal move");
+        let (ply, _) = walker.state().read(&text).expect("a legal move");
         walker.step(|position| position.play(ply)).expect("legal");
     }
 
@@ -91,7 +106,7 @@ mod tests {
         let mut walker = Walker::new(Position::standard());
         play(&mut walker, "e4");
         play(&mut walker, "e5");
-        let main = walker.position().clone();
+        let main = walker.state().clone();
         walker.open().expect("a ply to replace");
         play(&mut walker, "c5");
         walker.open().expect("a ply to replace");
@@ -100,7 +115,7 @@ mod tests {
         assert!(!walker.is_main());
         walker.close().expect("open");
         walker.close().expect("open");
-        assert!(walker.is_main() && walker.position().is_same_as(&main));
+        assert!(walker.is_main() && walker.state().is_same_as(&main));
         assert_eq!(walker.close(), Err(MisplacedVariation));
         play(&mut walker, "Nf3");
     }

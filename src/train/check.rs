@@ -1,7 +1,7 @@
 //! The moves of the model's board against the rules.
 
 use super::games::{Games, Line};
-use pgna::model::{Board, Legal, Map, Side};
+use pgna::model::{Board, Legal};
 
 /// Checks every position of every game, and tells where they differ.
 pub(crate) fn print(games: &Games) {
@@ -22,7 +22,7 @@ fn check(line: &Line) -> Option<usize> {
     let mut position = line.start.clone();
     let mut board = Board::new(&position)?;
     for ply in &line.plies {
-        let legal = Legal::new(&board, &Map::of(&board, Side::Them));
+        let legal = Legal::new(&board);
         let mut plies = position.legal_plies();
         let moves = legal.moves().map(|m| board.ply(m));
         for named in moves {

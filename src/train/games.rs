@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use pgna::chess::{Outcome, Ply, Position};
-use pgna::model::Context;
+use pgna::model::{Context, Ratings};
 use pgna::pgn::{Game, Splitter, Token};
 
 /// What a game is used for.
@@ -28,6 +28,8 @@ pub(crate) struct Line {
     pub(crate) start: Position,
     pub(crate) plies: Vec<Ply>,
     pub(crate) context: Context,
+    /// The names of White and Black.
+    pub(crate) names: [Vec<u8>; 2],
     pub(crate) collection: usize,
     part: Option<Part>,
 }
@@ -40,6 +42,7 @@ impl Line {
             start,
             plies,
             context,
+            names: [const { Vec::new() }; 2],
             collection: 0,
             part: None,
         }
@@ -105,10 +108,7 @@ impl Games {
             let (_, times) = self.collections[line.collection];
             order.extend(std::iter::repeat_n(line, times));
         }
-        let mut random = Random(seed);
-        for last in (1..order.len()).rev() {
-            order.swap(last, (random.next() % (last as u64 + 1)) as usize);
-        }
+        Random(seed).shuffle(&mut order);
         order
     }
 }
@@ -120,20 +120,16 @@ fn line(game: &Game, collection: usize) -> Option<Line> {
         return None;
     }
     pgna::model::Board::new(&start)?;
-    let rating = |name: &[u8]| {
-        let value = std::str::from_utf8(game.tag(name)?).ok()?;
-        value
-            .parse()
-            .ok()
-            .filter(|rating| (1..10_000).contains(rating))
-    };
     let outcome = game.tokens.iter().rev().find_map(|token| match token {
         Token::Outcome(marker) => Some(*marker),
         _ => None,
     });
     let context = Context {
-        white_rating: rating(b"WhiteElo"),
-        black_rating: rating(b"BlackElo"),
+        ratings: Ratings::of_tags(
+            game.tags
+                .iter()
+                .map(|(name, value)| (&name[..], &value[..])),
+        ),
         outcome: outcome.and_then(|marker| Outcome::from_ascii(marker.as_bytes()).ok()),
         plies: u32::try_from(plies.len()).ok()?,
     };
@@ -153,6 +149,7 @@ fn line(game: &Game, collection: usize) -> Option<Line> {
         start,
         plies,
         context,
+        names: [&b"White"[..], b"Black"].map(|name| game.tag(name).unwrap_or_default().to_vec()),
         collection,
         part: Some(part),
     })
@@ -168,6 +165,13 @@ impl Random {
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Puts things in random order.
+    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, (self.next() % (last as u64 + 1)) as usize);
+        }
     }
 
     /// Between −bound and bound.

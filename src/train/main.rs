@@ -1,12 +1,16 @@
 //! Trains the move model, and tells what it costs.
 //!
 //!     cargo run --release --features train --bin pgna-train -- \
-//!         train|test|check LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…
+//!         train|finish|test|tune|check LEVEL WEIGHTS GAMES PASSES FILE.pgn[*TIMES]…
 //!
 //! LEVEL is fast, default or max. Of each file the first GAMES games are read
 //! (0: all). `train` takes those of the training part of each file TIMES times
-//! and writes the file WEIGHTS; `test` reads it. Both print what the model costs
-//! on each part of each file. `check` compares the moves of the model's board
+//! in each of PASSES passes and writes the file WEIGHTS; the others read it.
+//! `finish` does again what `train` does at its end: with the weights rounded, it
+//! learns the outputs of the net anew, fits the model's terms of sharpness to the
+//! tuning part, and writes the file. These and `test` print what the model costs
+//! on each part of each file; `tune` prints what segments of these files would
+//! gain by a tuning of their own. `check` compares the moves of the model's board
 //! with those of the rules, whatever the level.
 #![allow(
     clippy::cast_possible_truncation,
@@ -19,28 +23,28 @@ mod adagrad;
 mod check;
 mod games;
 mod learner;
+mod net;
 mod record;
 mod report;
+mod tune;
 
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use games::{Games, Part};
+use games::{Games, Part, Random};
 use learner::Learner;
 use pgna::model::{Default, Fast, Level, Max, Weights};
-
-/// Hidden units of every level's net.
-const UNITS: usize = 128;
 
 /// Where the random numbers begin: training is the same every time.
 const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [verb, level, weights, most, files @ ..] = args.as_slice() else {
+    let [verb, level, weights, most, passes, files @ ..] = args.as_slice() else {
         return Err(
-            "usage: pgna-train train|test|check LEVEL WEIGHTS GAMES FILE.pgn[*TIMES]…".into(),
+            "usage: pgna-train train|finish|test|tune|check LEVEL WEIGHTS GAMES PASSES FILE.pgn[*TIMES]…"
+                .into(),
         );
     };
     let mut games = Games::default();
@@ -49,42 +53,92 @@ fn main() -> Result<(), Box<dyn Error>> {
         games.read(Path::new(path), most.parse()?, times.parse()?)?;
     }
     games.part();
+    let passes = passes.parse()?;
     let weights = Path::new(weights);
     match level.as_str() {
-        "fast" => run::<Fast>(verb, weights, &games),
-        "default" => run::<Default>(verb, weights, &games),
-        "max" => run::<Max>(verb, weights, &games),
+        "fast" => run::<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }>(verb, weights, &games, passes),
+        "default" => run::<Default, { Default::UNITS }, { Default::MOVE_UNITS }>(
+            verb, weights, &games, passes,
+        ),
+        "max" => run::<Max, { Max::UNITS }, { Max::MOVE_UNITS }>(verb, weights, &games, passes),
         _ => Err(format!("no level {level}").into()),
     }
 }
 
-fn run<L: Level>(verb: &str, file: &Path, games: &Games) -> Result<(), Box<dyn Error>> {
-    let weights = match verb {
+fn run<L: Level, const H: usize, const K: usize>(
+    verb: &str,
+    file: &Path,
+    games: &Games,
+    passes: u64,
+) -> Result<(), Box<dyn Error>> {
+    let mut weights = match verb {
         "check" => {
             check::print(games);
             return Ok(());
         }
-        "train" => train::<L>(games),
-        "test" => Weights::from_bytes(&std::fs::read(file)?)?,
+        "train" => train::<L, H, K>(games, passes),
+        "finish" | "test" | "tune" => Weights::from_bytes(&std::fs::read(file)?)?,
         _ => return Err(format!("no verb {verb}").into()),
     };
-    report::print(games, &weights);
-    if verb == "train" {
+    if verb == "tune" {
+        tune::print(games, &mut weights);
+        return Ok(());
+    }
+    if ["train", "finish"].contains(&verb) {
+        fit_outputs(games, &mut weights);
+        tune::sharpen(games, &mut weights);
         std::fs::write(file, weights.to_bytes())?;
     }
+    report::print(games, &weights);
     Ok(())
 }
 
-/// Trains one pass over the training part.
-fn train<L: Level>(games: &Games) -> Weights<L, UNITS> {
-    let order = games.shuffled(Part::Train, SEED);
-    let mut learner = Learner::<L, UNITS>::new(SEED);
-    let (start, mut plies) = (Instant::now(), 0);
-    for (number, game) in order.iter().enumerate() {
-        let progress = number as f32 / order.len() as f32;
-        plies += learner.learn(game, progress);
+/// Passes over the sample that outputs are learned from again.
+const OUTPUT_PASSES: u64 = 3;
+
+/// Learns the outputs of the net again, from as far as a byte of the other
+/// weights reaches, for weights that are rounded now. From the tuning part: on
+/// games that it was trained on a model is too sure of itself, and outputs
+/// learned from those cost 0.002 bits a ply.
+fn fit_outputs<L: Level, const H: usize, const K: usize>(
+    games: &Games,
+    weights: &mut Weights<L, H, K>,
+) {
+    let mut learner = Learner::of(weights);
+    let mut lines = tune::sample(games, tune::OUTPUT_PLIES);
+    let all = lines.len() as f32 * OUTPUT_PASSES as f32;
+    let mut done = 0;
+    for pass in 0..OUTPUT_PASSES {
+        Random(SEED + pass).shuffle(&mut lines);
+        for line in &lines {
+            learner.learn_outputs(line, done as f32 / all);
+            done += 1;
+        }
+    }
+    learner.write_outputs(weights);
+}
+
+/// Trains some passes over the training part, each in an order of its own.
+fn train<L: Level, const H: usize, const K: usize>(games: &Games, passes: u64) -> Weights<L, H, K> {
+    let mut learner = Learner::<L, H, K>::new(SEED);
+    let start = Instant::now();
+    let (mut done, mut plies) = (0, 0);
+    for pass in 0..passes {
+        let order = games.shuffled(Part::Train, SEED + pass);
+        let (mut seen, mut bits) = (0, 0.0);
+        for game in &order {
+            let progress = done as f32 / (order.len() as f32 * passes as f32);
+            let (learned, cost) = learner.learn(game, progress);
+            (seen, bits) = (seen + learned, bits + cost);
+            done += 1;
+        }
+        plies += seen;
+        println!(
+            "pass {pass}: {:.4} bits a ply, before each was learned",
+            bits / f64::from(seen.max(1))
+        );
     }
     let micros = start.elapsed().as_micros() as f64 / f64::from(plies.max(1));
-    println!("{} games, {plies} plies, {micros:.2} µs a ply", order.len());
+    println!("{done} games, {plies} plies, {micros:.2} µs a ply");
     learner.weights()
 }

@@ -3,13 +3,15 @@
 use std::ops::Range;
 
 use pgna::model::net::move_row;
-use pgna::model::{Move, Piece, Sink};
+use pgna::model::{Move, Piece, Plain, Sink};
 
 /// The weights of all moves of a position.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
     /// The weights of pieces and moves, one after another.
     pub(crate) weights: Vec<usize>,
+    /// Their rows of features.
+    pub(crate) features: Vec<usize>,
     pub(crate) pieces: Vec<OfPiece>,
     pub(crate) moves: Vec<OfMove>,
 }
@@ -17,6 +19,9 @@ pub(crate) struct Record {
 #[derive(Debug)]
 pub(crate) struct OfPiece {
     pub(crate) weights: Range<usize>,
+    pub(crate) features: Range<usize>,
+    /// The row of its origin.
+    pub(crate) origin: usize,
     lines: Vec<(usize, usize)>,
 }
 
@@ -24,6 +29,7 @@ pub(crate) struct OfPiece {
 pub(crate) struct OfMove {
     pub(crate) piece: usize,
     pub(crate) weights: Range<usize>,
+    pub(crate) features: Range<usize>,
     /// The rows of the net for its origin and its target.
     pub(crate) rows: [usize; 2],
 }
@@ -31,16 +37,21 @@ pub(crate) struct OfMove {
 impl Record {
     pub(crate) fn clear(&mut self) {
         self.weights.clear();
+        self.features.clear();
         self.pieces.clear();
         self.moves.clear();
     }
 }
 
 impl Sink for Record {
-    fn piece(&mut self, _: &Piece) {
-        let here = self.weights.len();
+    type Instructions = Plain;
+
+    fn piece(&mut self, piece: &Piece) {
+        let (weights, features) = (self.weights.len(), self.features.len());
         self.pieces.push(OfPiece {
-            weights: here..here,
+            weights: weights..weights,
+            features: features..features,
+            origin: (piece.role as usize) << 6 | piece.from as usize,
             lines: Vec::new(),
         });
     }
@@ -52,6 +63,13 @@ impl Sink for Record {
         }
     }
 
+    fn row_of_piece(&mut self, row: usize) {
+        self.features.push(row);
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.features.end = self.features.len();
+        }
+    }
+
     fn line(&mut self, weight: usize, turn: usize) {
         if let Some(piece) = self.pieces.last_mut() {
             piece.lines.push((weight, turn));
@@ -59,7 +77,7 @@ impl Sink for Record {
     }
 
     fn begin(&mut self, m: &Move) {
-        let here = self.weights.len();
+        let (weights, features) = (self.weights.len(), self.features.len());
         let to = m.to as usize;
         if let Some(piece) = self.pieces.last() {
             let of_lines = piece.lines.iter().map(|(first, turn)| first + (to ^ turn));
@@ -67,7 +85,8 @@ impl Sink for Record {
         }
         self.moves.push(OfMove {
             piece: self.pieces.len() - 1,
-            weights: here..here,
+            weights: weights..weights,
+            features: features..features,
             rows: [move_row(m, m.from), move_row(m, m.to)],
         });
     }
@@ -76,10 +95,14 @@ impl Sink for Record {
         self.weights.push(weight);
     }
 
+    fn row_of_move(&mut self, row: usize) {
+        self.features.push(row);
+    }
+
     fn end(&mut self) {
-        let here = self.weights.len();
         if let Some(m) = self.moves.last_mut() {
-            m.weights.end = here;
+            m.weights.end = self.weights.len();
+            m.features.end = self.features.len();
         }
     }
 }

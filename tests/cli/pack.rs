@@ -1,6 +1,6 @@
 //! `pgna pack`: inputs, outputs, and what it refuses.
 
-use super::{Room, TWO_GAMES};
+use super::{Room, TWO_GAMES, json};
 use std::fs;
 use std::io::Write;
 
@@ -39,6 +39,53 @@ fn every_codec_gives_the_text_back() {
         let back = room.run(&["unpack", "games.pgna", "-c"]).exits(0);
         assert_eq!(back.text(), TWO_GAMES, "{codec}");
     }
+}
+
+#[test]
+fn levels_give_the_text_back_and_are_told() {
+    let room = Room::new();
+    room.write("games.pgn", TWO_GAMES);
+    for (number, level) in [(1, "fast"), (2, "default"), (3, "max")] {
+        for codec in ["auto", "model"] {
+            let args = [
+                "pack",
+                "games.pgn",
+                "-f",
+                "--codec",
+                codec,
+                "--level",
+                level,
+            ];
+            room.run(&args).exits(0);
+            let back = room.run(&["unpack", "games.pgna", "-c"]).exits(0);
+            assert_eq!(back.text(), TWO_GAMES, "{codec} {level}");
+            let info = room.run(&["info", "games.pgna"]).exits(0);
+            assert!(info.text().contains(&format!(" {number} ({level})\n")));
+            let info = room.run(&["info", "games.pgna", "--json"]).exits(0);
+            let models = &json(info.text())["models"];
+            assert_eq!(
+                (&models[0]["number"], &models[0]["level"]),
+                (&number.into(), &level.into())
+            );
+        }
+    }
+    room.run(&[
+        "pack",
+        "games.pgn",
+        "-f",
+        "--codec",
+        "radix",
+        "--level",
+        "max",
+    ])
+    .exits(2)
+    .says("the codec radix has no levels");
+    room.run(&["pack", "games.pgn", "-f", "--level", "best"])
+        .exits(2);
+    room.run(&["pack", "games.pgn", "-f", "--codec", "radix"])
+        .exits(0);
+    let info = room.run(&["info", "games.pgna"]).exits(0);
+    assert!(info.text().contains("none needed\n"));
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use pgna::bits::BitsError;
 use pgna::codec::huffman::TreeError;
-use pgna::moves::MoveError;
+use pgna::codec::range::RangeError;
 use pgna::moves::huffman::HuffmanError;
 use pgna::moves::radix::RadixError;
 use pgna::moves::san::SanError;
 use pgna::moves::squares::SquaresError;
+use pgna::moves::{ModelError, MoveError};
 
 /// The name of an error.
 pub(crate) fn error_name(error: &MoveError) -> &'static str {
@@ -23,6 +24,9 @@ pub(crate) fn error_name(error: &MoveError) -> &'static str {
         MoveError::San(SanError::NotAMove { .. }) => "not-a-move",
         MoveError::San(SanError::NotStandard { .. }) => "not-standard",
         MoveError::San(SanError::Bits(error)) => bits_name(error),
+        MoveError::Model(ModelError::Variant) => "not-chess",
+        MoveError::Model(ModelError::NoLegalMove) => "no-legal-move",
+        MoveError::Model(ModelError::Range(error)) => range_name(error),
     }
 }
 
@@ -31,6 +35,14 @@ fn bits_name(error: &BitsError) -> &'static str {
         BitsError::EndOfInput => "cut-short",
         BitsError::Varint => "length",
         BitsError::Trailing => "trailing",
+    }
+}
+
+fn range_name(error: &RangeError) -> &'static str {
+    match error {
+        RangeError::NoSymbol => "no-symbol",
+        RangeError::NotShortest => "not-shortest",
+        RangeError::Trailing => "trailing",
     }
 }
 

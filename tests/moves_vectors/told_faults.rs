@@ -30,7 +30,7 @@ fn game(codec: Codec, name: &str, description: &str, plies: &str) -> Vector {
 }
 
 /// What a codec is told and what it is not.
-fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
+pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
     let told = |about, plies| Vector::told(about, codec, (STANDARD, "chess"), plies, result);
     let check = "e2e4 f7f5 d1h5 g7g6 h5g6";
     let check = match codec {
@@ -41,8 +41,17 @@ fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
             check,
             Some(super::told::WHITE),
         ),
+        // A model must be told the right number of plies to read the others.
+        _ if codec.model().is_some() => Vector::told(
+            ("x-null-in-check", "Black passes in check"),
+            codec,
+            ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "chess"),
+            "",
+            None,
+        ),
         _ => told(("x-null-in-check", "Black passes in check"), check),
     };
+    let plies = check.plies;
     let mut all = vec![
         told(
             ("x-start-unknown", "Only the rest of the start is told"),
@@ -55,8 +64,8 @@ fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
         )
         .broken("null-plies", |vector| vector.nulls = vec![2, 1]),
         check.broken("null-in-check", |vector| {
-            vector.plies = 6;
-            vector.nulls = vec![5];
+            vector.plies = plies + 1;
+            vector.nulls = vec![plies];
         }),
     ];
     // `radix-end` looks at the null moves and the limit as it goes.

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 use pgna::chess::{Color, Extras, Outcome, Ply, Position, Rules, SetupRest, Square, Variant};
 use pgna::limits::Limits;
-use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start, null_plies};
+use pgna::moves::{
+    Codec, DecodedLine, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
+};
 use serde_json::{Value, json};
 
 use super::names::error_name;
@@ -41,6 +43,9 @@ pub(crate) struct Vector {
     pub start: Option<Setup>,
     pub plies: u64,
     pub nulls: Vec<u64>,
+    /// What a model is told of the game.
+    pub ratings: Ratings,
+    pub result: Option<Outcome>,
     pub bytes: Vec<u8>,
     pub expected: Expected,
 }
@@ -79,6 +84,8 @@ impl Vector {
             start: None,
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
+            ratings: Ratings::default(),
+            result: None,
             bytes: codec.encode(line).expect("an encoding"),
             expected: Expected::Line(fen.to_owned(), texts),
         }
@@ -110,6 +117,8 @@ impl Vector {
             rest: start.rest(),
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
+            ratings: Ratings::default(),
+            result: None,
             bytes: codec.encode(line).expect("an encoding"),
             expected: match result {
                 None => Expected::Line(setup.fen.clone(), texts),
@@ -146,9 +155,26 @@ impl Vector {
             start: None,
             plies,
             nulls: Vec::new(),
+            ratings: Ratings::default(),
+            result: None,
             bytes,
             expected: Expected::Error(error.to_owned()),
         }
+    }
+
+    /// Encodes the line with what is told of the game.
+    pub(crate) fn encode(&mut self) {
+        let Expected::Line(fen, plies) = &self.expected else {
+            panic!("{} has no line", self.name);
+        };
+        let start = position(fen);
+        let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
+        let line = Line {
+            result: self.result,
+            ratings: self.ratings,
+            ..Line::new(&start, &plies)
+        };
+        self.bytes = self.codec.encode(line).expect("an encoding");
     }
 
     /// The folder and the name, which are together unlike all others'.
@@ -159,9 +185,9 @@ impl Vector {
     /// Decodes the bits, with what is known of the start position.
     pub(crate) fn decode(&self, start: Start<'_>) -> Result<DecodedLine, MoveError> {
         let shape = Shape {
-            start,
-            plies: self.plies,
-            nulls: &self.nulls,
+            result: self.result,
+            ratings: self.ratings,
+            ..Shape::new(start, self.plies, &self.nulls)
         };
         self.codec.decode(&self.bytes, &shape, &Limits::default())
     }
@@ -203,7 +229,8 @@ impl Vector {
         assert_eq!(line.result, result, "{}", self.name);
         assert_eq!(self.decode(Start::Position(&start)), Ok(line));
         let line = Line {
-            result,
+            result: result.or(self.result),
+            ratings: self.ratings,
             ..Line::new(&start, &plies)
         };
         let encoded = self.codec.encode(line);
@@ -218,6 +245,12 @@ impl Vector {
             "plies": self.plies,
             "null_plies": self.nulls,
         });
+        if self.ratings != Ratings::default() {
+            json["ratings"] = json!([self.ratings.white, self.ratings.black]);
+        }
+        if let Some(result) = self.result {
+            json["result"] = json!(result.to_string());
+        }
         match &self.start {
             Some(setup) => json["start"] = setup.to_json(),
             None => json["rest_of_start"] = rest_to_json(&self.rest),
@@ -256,6 +289,11 @@ impl Vector {
             start,
             plies: number(&json["plies"]),
             nulls: list(&json["null_plies"]).iter().map(number).collect(),
+            ratings: Ratings {
+                white: rating(&json["ratings"][0]),
+                black: rating(&json["ratings"][1]),
+            },
+            result: json["result"].as_str().map(outcome),
             bytes,
             expected,
         }
@@ -415,6 +453,10 @@ fn rest(json: &Value) -> SetupRest {
 
 fn number(json: &Value) -> u64 {
     json.as_u64().expect("a number")
+}
+
+fn rating(json: &Value) -> Option<u16> {
+    json.as_u64().map(|rating| u16::try_from(rating).unwrap())
 }
 
 fn text(json: &Value) -> String {

@@ -2,8 +2,13 @@
 
 use super::tally::{Answers, Coded};
 use pgna::limits::Limits;
-use pgna::moves::{Codec, DecodedLine, Line, MoveCodec, Shape, Start, encode_smallest, null_plies};
+use pgna::moves::{
+    Codec, DecodedLine, Line, MoveCodec, Shape, Shipped, Start, encode_smallest, null_plies,
+};
 use std::time::{Duration, Instant};
+
+/// The level whose model `auto` takes, as `pgna pack` does if it is not told.
+const LEVEL: Shipped = Shipped::Default;
 
 /// What must not be: a codec or the choice among them is wrong.
 pub(super) type Wrong = String;
@@ -19,21 +24,30 @@ pub(super) fn measure(line: Line<'_>) -> Result<Answers, Wrong> {
             None => None,
         });
     }
-    let (smallest, auto_encode) = timed(|| encode_smallest(line, &Codec::ALL));
-    let answers = Answers {
-        codecs,
-        auto_encode,
+    let (chosen, encode) = timed(|| encode_smallest(line, &Codec::auto(LEVEL)));
+    let auto = match chosen {
+        Ok((codec, bytes)) => Some(auto(codec, bytes.len() as u64, &codecs, encode)?),
+        Err(_) => None,
     };
-    let chosen = smallest
-        .ok()
-        .map(|(codec, bytes)| (codec, bytes.len() as u64));
-    let expected = answers
-        .smallest()
-        .and_then(|(index, coded)| Some((*Codec::ALL.get(index)?, coded.bytes)));
-    if chosen != expected {
-        return Err("auto has not chosen the smallest".to_owned());
-    }
-    Ok(answers)
+    Ok(Answers { codecs, auto })
+}
+
+/// What `auto` has chosen, held against what that codec has made of the line.
+fn auto(
+    codec: Codec,
+    bytes: u64,
+    codecs: &[Option<Coded>],
+    encode: Duration,
+) -> Result<Coded, Wrong> {
+    let mut coded = Codec::ALL.into_iter().zip(codecs);
+    let coded = coded.find(|(known, _)| *known == codec);
+    let coded = coded.and_then(|(_, coded)| coded.filter(|coded| coded.bytes == bytes));
+    let coded = coded.ok_or("auto has chosen another encoding than its codec")?;
+    Ok(Coded {
+        encode,
+        parts: None,
+        ..coded
+    })
 }
 
 /// Encodes and decodes a line; none where the codec cannot represent it.
@@ -43,10 +57,11 @@ fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, Wr
         return Ok(None);
     };
     let nulls = null_plies(line.plies);
+    let told = Shape::new(Start::Position(line.start), line.plies.len() as u64, &nulls);
     let shape = Shape {
-        start: Start::Position(line.start),
-        plies: line.plies.len() as u64,
-        nulls: &nulls,
+        result: line.result,
+        ratings: line.ratings,
+        ..told
     };
     let limits = Limits::default();
     let (decoded, decode) = timed(|| codec.decode(&bytes, &shape, &limits));

@@ -68,6 +68,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
         start,
         plies,
         result,
+        ratings,
     } = match line_of(game) {
         Ok(line) => line,
         Err(why) => {
@@ -80,7 +81,10 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
         return Ok(Seen::Counted);
     }
     let line = Line {
+        start: &start,
+        plies: &plies,
         result,
+        ratings,
         ..Line::new(&start, &plies)
     };
     tally.add(plies.len() as u64, &measure(line)?);

@@ -118,7 +118,10 @@ mod tests {
             10,
             &Answers {
                 codecs,
-                auto_encode: Duration::from_micros(20),
+                auto: Some(Coded {
+                    encode: Duration::from_micros(20),
+                    ..coded
+                }),
             },
         );
         tally

@@ -23,8 +23,8 @@ pub(super) struct Coded {
 pub(super) struct Answers {
     /// The answer of each codec; none where it cannot represent the line.
     pub(super) codecs: Vec<Option<Coded>>,
-    /// Time to find the smallest encoding.
-    pub(super) auto_encode: Duration,
+    /// What `auto` made of it; none where no codec can represent it.
+    pub(super) auto: Option<Coded>,
 }
 
 impl Answers {
@@ -175,14 +175,10 @@ impl Tally {
                 None => sums.refused += 1,
             }
         }
-        match smallest {
-            Some((_, coded)) => {
-                let coded = Coded {
-                    encode: answers.auto_encode,
-                    parts: None,
-                    ..coded
-                };
-                self.auto.add(plies, &coded, true);
+        match &answers.auto {
+            Some(coded) => {
+                let is_smallest = smallest.is_some_and(|(_, best)| best.bytes == coded.bytes);
+                self.auto.add(plies, coded, is_smallest);
             }
             None => self.auto.refused += 1,
         }
@@ -207,10 +203,15 @@ mod tests {
         })
     }
 
-    fn answers(codecs: [Option<Coded>; 3]) -> Answers {
+    /// What three codecs made of a game, of which `auto` took one.
+    fn answers(auto: Option<usize>, codecs: [Option<Coded>; 3]) -> Answers {
         Answers {
+            auto: auto.and_then(|auto| codecs[auto]).map(|coded| Coded {
+                encode: Duration::from_secs(100),
+                parts: None,
+                ..coded
+            }),
             codecs: codecs.to_vec(),
-            auto_encode: Duration::from_secs(100),
         }
     }
 
@@ -225,8 +226,14 @@ mod tests {
     #[test]
     fn each_codec_is_summed_over_its_own_games() {
         let tally = tally(&[
-            (10, answers([coded(20, None), coded(15, None), None])),
-            (30, answers([coded(40, None), None, coded(60, None)])),
+            (
+                10,
+                answers(Some(1), [coded(20, None), coded(15, None), None]),
+            ),
+            (
+                30,
+                answers(Some(2), [coded(40, None), None, coded(60, None)]),
+            ),
         ]);
         assert_eq!((tally.games, tally.plies), (2, 40));
         let of = |sums: &Sums| (sums.games, sums.plies, sums.bytes, sums.smallest);
@@ -234,29 +241,32 @@ mod tests {
         assert_eq!(rows, [(2, 40, 60, 1), (1, 10, 15, 1), (1, 30, 60, 0)]);
         let refused: Vec<u64> = tally.codecs.iter().map(|sums| sums.refused).collect();
         assert_eq!(refused, [0, 1, 1]);
-        assert_eq!(of(&tally.auto), (2, 40, 55, 2));
+        assert_eq!(of(&tally.auto), (2, 40, 75, 1));
         assert_eq!(tally.codecs[1].bits_per_ply(), Some(12.0));
-        assert_eq!(tally.auto.bytes_per_game(), Some(27.5));
+        assert_eq!(tally.auto.bytes_per_game(), Some(37.5));
         assert!((tally.codecs[1].smallest_share() - 0.5).abs() < 1e-12);
         assert_eq!(tally.codecs[0].encode_speed(), Some(40.0 / 60.0));
     }
 
     #[test]
     fn auto_takes_its_own_time_and_decodes_with_the_winner() {
-        let tally = tally(&[(10, answers([coded(20, None), coded(15, None), None]))]);
+        let tally = tally(&[(
+            10,
+            answers(Some(1), [coded(20, None), coded(15, None), None]),
+        )]);
         assert_eq!(tally.auto.encode, Duration::from_secs(100));
         assert_eq!(tally.auto.decode, Duration::from_secs(30));
     }
 
     #[test]
     fn the_first_of_equals_is_the_smallest() {
-        let answers = answers([None, coded(15, None), coded(15, None)]);
+        let answers = answers(None, [None, coded(15, None), coded(15, None)]);
         assert_eq!(answers.smallest().map(|(index, _)| index), Some(1));
     }
 
     #[test]
     fn no_games_give_no_figures() {
-        let nothing = answers([None, None, None]);
+        let nothing = answers(None, [None, None, None]);
         assert_eq!(nothing.smallest(), None);
         let mut tally = tally(&[(10, nothing)]);
         assert_eq!((tally.auto.games, tally.auto.refused), (0, 1));
@@ -278,8 +288,8 @@ mod tests {
                 moves,
             })
         };
-        let first = answers([coded(4, parts(10, 5, 15)), None, None]);
-        let second = answers([coded(2, parts(9, 0, 7)), None, None]);
+        let first = answers(Some(0), [coded(4, parts(10, 5, 15)), None, None]);
+        let second = answers(Some(0), [coded(2, parts(9, 0, 7)), None, None]);
         let tally = tally(&[(1, first), (1, second)]);
         let sum = tally.codecs[0].parts;
         assert_eq!((sum.games, sum.bytes, sum.padding_bits()), (2, 6, 2));

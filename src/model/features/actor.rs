@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::squares::standing;
+use crate::model::table::Table;
 use crate::model::threats::PieceThreats;
 
 /// A piece and what is found once for all its moves.
@@ -17,6 +18,7 @@ pub(super) struct Actor {
 }
 
 impl Actor {
+    #[inline(always)]
     pub(super) fn new(scene: &Scene<'_>, piece: &Piece) -> Self {
         let last = scene.history.ours();
         Actor {
@@ -30,12 +32,18 @@ impl Actor {
     }
 
     /// The number of its role.
-    #[inline]
+    #[inline(always)]
     pub(super) fn role(&self) -> usize {
         self.piece.role as usize
     }
 
-    pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, sink: &mut S) {
+    #[inline(always)]
+    pub(super) fn tell<L: Level, S: Sink>(
+        &self,
+        scene: &Scene<'_>,
+        shielded: &Table<Option<Role>, 64>,
+        sink: &mut S,
+    ) {
         let (role, from, phase) = (self.role(), self.piece.from, scene.phase);
         let code = scene.codes.at(from).number();
         let origin = phase << 9 | role << 6 | from as usize;
@@ -53,14 +61,17 @@ impl Actor {
             let harried = role << 4 | (theirs as usize) << 1 | defended;
             of_piece::<L, S>(sink, Group::Harried, harried);
         }
-        let behind = scene.shielded[from as usize].map_or(0, |role| role as usize);
+        let behind = shielded[from as usize].map_or(0, |role| role as usize);
         of_piece::<L, S>(sink, Group::Shield, role << 3 | behind);
-        let around = surroundings::<L>(scene, self.piece.role, from);
-        of_piece::<L, S>(sink, Group::Surroundings, around);
+        if L::GROUPS.has(Group::Surroundings) {
+            let around = surroundings::<L>(scene, self.piece.role, from);
+            sink.of_piece(L::WEIGHTS.number(Group::Surroundings, around));
+        }
     }
 
     /// Whether it has just moved: 0 and more, with what happened then; or two
     /// moves ago: 4.
+    #[inline(always)]
     fn again(&self, scene: &Scene<'_>) -> Option<usize> {
         let history = scene.history;
         if self.is_last {
@@ -73,13 +84,13 @@ impl Actor {
 }
 
 /// How many squares are open to what attacks these.
-#[inline]
+#[inline(always)]
 pub(super) fn mobility(scene: &Scene<'_>, attacks: Bitboard) -> usize {
-    (attacks & !scene.board.us() & !scene.theirs.pawns).count()
+    (attacks & !scene.board.us() & !scene.theirs().pawns).count()
 }
 
 /// How many squares around their king are among these, up to 3.
-#[inline]
+#[inline(always)]
 pub(super) fn zone(scene: &Scene<'_>, attacks: Bitboard) -> usize {
     (attacks & scene.king_zone).count().min(3)
 }

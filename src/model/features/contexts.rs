@@ -21,6 +21,7 @@ const OPENING_PLIES: u32 = 24;
 const RATED_PLIES: u32 = 20;
 
 impl Contexts {
+    #[inline(always)]
     pub(super) fn new(scene: &Scene<'_>) -> Self {
         let history = scene.history;
         let number = |role: Role, square: Square| (role as u64) << 6 | u64::from(square.to_u32());
@@ -46,6 +47,7 @@ impl Contexts {
         }
     }
 
+    #[inline(always)]
     pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
         let (role, from) = (actor.role(), actor.piece.from as usize);
         let (king, their_king) = (scene.board.king(), scene.board.their_king());
@@ -72,7 +74,7 @@ impl Contexts {
 #[inline(always)]
 fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
     if L::GROUPS.has(group) {
-        sink.line(L::STARTS.weight(group, line << 6), 0);
+        sink.line(L::WEIGHTS.number(group, line << 6), 0);
     }
 }
 
@@ -86,6 +88,6 @@ fn sparse<L: Level, S: Sink>(sink: &mut S, group: Group, context: Option<u64>, p
     {
         let hash = mix(context ^ piece as u64);
         let line = highest(hash, L::HASH_BITS - 6);
-        sink.line(L::STARTS.weight(group, line << 6), highest(hash << 58, 6));
+        sink.line(L::WEIGHTS.number(group, line << 6), highest(hash << 58, 6));
     }
 }

@@ -11,8 +11,10 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 use super::board::Move;
 use super::groups::{Group, Level};
 use super::hash::{highest, mix};
-use super::legal::{Piece, pawn_attacks};
-use super::scene::Scene;
+use super::legal::{PROMOTIONS, Piece, pawn_attacks};
+use super::scene::{Scene, shielded};
+use super::simd::Instructions;
+use super::table::Table;
 use actor::Actor;
 use contexts::Contexts;
 use step::Step;
@@ -22,25 +24,38 @@ use step::Step;
 ///
 /// Features come piece by piece, and under each piece move by move.
 pub trait Sink {
+    /// Those with which features are found.
+    type Instructions: Instructions;
+
     /// The next piece. What follows bears on all its moves.
     fn piece(&mut self, piece: &Piece);
     /// The weight of this number bears on all moves of the piece.
     fn of_piece(&mut self, weight: usize);
+    /// The row of this number does.
+    fn row_of_piece(&mut self, row: usize);
     /// Of the 64 weights from this number on, that of the target bears on each
     /// move of the piece: the target's number exclusive-or `turn` says which.
+    /// All pieces of a position have as many lines.
     fn line(&mut self, weight: usize, turn: usize);
     /// The next move of the piece.
     fn begin(&mut self, m: &Move);
     /// The weight of this number bears on the move.
     fn of_move(&mut self, weight: usize);
+    /// The row of this number does.
+    fn row_of_move(&mut self, row: usize);
     /// The move has no more features.
     fn end(&mut self);
 }
 
 /// Tells a sink the features of all legal moves, in their order.
-#[inline]
+#[inline(always)]
 pub fn tell<L: Level, S: Sink>(scene: &Scene<'_>, sink: &mut S) {
     let contexts = Contexts::new(scene);
+    let shielded = if L::GROUPS.has(Group::Shield) {
+        shielded(scene.board, &scene.ours)
+    } else {
+        Table([None; 64])
+    };
     for piece in scene.legal.pieces() {
         if piece.targets.is_empty() {
             continue;
@@ -48,26 +63,45 @@ pub fn tell<L: Level, S: Sink>(scene: &Scene<'_>, sink: &mut S) {
         sink.piece(piece);
         let actor = Actor::new(scene, piece);
         contexts.tell::<L, S>(scene, &actor, sink);
-        actor.tell::<L, S>(scene, sink);
-        // Two loops: `piece.moves()` in one takes a tenth more of the time.
-        for to in piece.targets {
-            for promotion in piece.becomes(to) {
-                let m = Move {
-                    role: piece.role,
-                    from: piece.from,
-                    to,
-                    promotion: *promotion,
-                };
-                sink.begin(&m);
-                Step::new::<L>(scene, &actor, m).tell::<L, S>(scene, &actor, sink);
-                sink.end();
+        actor.tell::<L, S>(scene, &shielded, sink);
+        // A loop for each kind: of moves that do not promote, the compiler
+        // then knows it.
+        if piece.is_promoted() {
+            for to in piece.targets {
+                for role in PROMOTIONS {
+                    tell_move::<L, S>(scene, &actor, to, Some(role), sink);
+                }
+            }
+        } else {
+            for to in piece.targets {
+                tell_move::<L, S>(scene, &actor, to, None, sink);
             }
         }
     }
 }
 
+/// Tells a sink the features of a move.
+#[inline(always)]
+fn tell_move<L: Level, S: Sink>(
+    scene: &Scene<'_>,
+    actor: &Actor,
+    to: Square,
+    promotion: Option<Role>,
+    sink: &mut S,
+) {
+    let m = Move {
+        role: actor.piece.role,
+        from: actor.piece.from,
+        to,
+        promotion,
+    };
+    sink.begin(&m);
+    Step::new::<L>(scene, actor, m).tell::<L, S>(scene, actor, sink);
+    sink.end();
+}
+
 /// What our piece of a role attacks from a square.
-#[inline]
+#[inline(always)]
 fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => pawn_attacks(from),
@@ -80,6 +114,7 @@ fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// What their piece of a role attacks from a square.
+#[inline(always)]
 fn their_reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => pawn_attacks(from.flip_vertical()).flip_vertical(),
@@ -90,6 +125,7 @@ fn their_reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
 /// The hashed index of what stands around a square, of a piece for which this
 /// matters. The board is read as one row of squares: around a square on its
 /// edge stand squares of the other edge, or none.
+#[inline(always)]
 fn surroundings<L: Level>(scene: &Scene<'_>, role: Role, square: Square) -> usize {
     let window = |pieces: Bitboard| {
         let from_corner = match square.to_u32().checked_sub(9) {
@@ -103,18 +139,18 @@ fn surroundings<L: Level>(scene: &Scene<'_>, role: Role, square: Square) -> usiz
     highest(mix(ours | theirs << 24 | piece), L::HASH_BITS)
 }
 
-/// Tells of a piece, if the level has the group.
+/// Tells of a row that bears on a piece, if the level has the group.
 #[inline(always)]
 fn of_piece<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
     if L::GROUPS.has(group) {
-        sink.of_piece(L::STARTS.weight(group, index));
+        sink.row_of_piece(L::ROWS.number(group, index));
     }
 }
 
-/// Tells of a move, if the level has the group.
+/// Tells of a row that bears on a move, if the level has the group.
 #[inline(always)]
 fn of_move<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
     if L::GROUPS.has(group) {
-        sink.of_move(L::STARTS.weight(group, index));
+        sink.row_of_move(L::ROWS.number(group, index));
     }
 }

@@ -6,7 +6,6 @@ use crate::chess::Rank;
 use crate::model::exchange::{EVEN, estimated, exact, promoted};
 use crate::model::squares::Code;
 use crate::model::table::{Table, table};
-use crate::model::threats::signature;
 
 /// A move and what its features have in common.
 pub(super) struct Step {
@@ -25,7 +24,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new<L: Level>(scene: &Scene<'_>, actor: &Actor, m: Move) -> Self {
         let board = scene.board;
         let role = m.promotion.unwrap_or(m.role);
@@ -62,7 +61,7 @@ impl Step {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
         let (role, wins, phase) = (actor.role(), self.wins, scene.phase);
         let (to, to_number) = (self.m.to, self.m.to as usize);
@@ -98,9 +97,10 @@ impl Step {
             let more = more.saturating_sub(actor.mobility).min(12);
             of_move::<L, S>(sink, Group::Mobility, role << 6 | more << 2 | phase);
         }
-        let threats = scene
-            .threats
-            .new_threats(&actor.piece, self.role, self.reach);
+        let threats =
+            scene
+                .threats
+                .new_threats::<S::Instructions>(&actor.piece, self.role, self.reach);
         of_move::<L, S>(sink, Group::NewThreats, threats << 6 | role << 3 | wins);
         let pawns = role << 10 | self.pawns(scene) << 6 | to_number;
         of_move::<L, S>(sink, Group::PawnSquares, pawns);
@@ -117,18 +117,20 @@ impl Step {
         let outcome = scene.result << 1 | usize::from(scene.is_last);
         let outcome = outcome << 7 | wins << 4 | checks << 3 | captures << 2 | phase;
         of_move::<L, S>(sink, Group::Outcome, outcome);
-        let around = surroundings::<L>(scene, self.m.role, to);
-        of_move::<L, S>(sink, Group::TargetSurroundings, around);
+        if L::GROUPS.has(Group::TargetSurroundings) {
+            let around = surroundings::<L>(scene, self.m.role, to);
+            sink.of_move(L::WEIGHTS.number(Group::TargetSurroundings, around));
+        }
         let near = zone(scene, self.reach) << 4 | actor.zone << 2 | phase;
         of_move::<L, S>(sink, Group::KingZone, role << 6 | near);
         let defended = usize::from(self.code.ours() > 0);
         let least = role << 10 | self.code.least() << 7 | defended << 6 | to_number;
         of_move::<L, S>(sink, Group::LeastAttacker, least);
-        of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits(scene));
+        of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits::<S>(scene));
     }
 
     /// The groups about what the move leaves hanging and what it attacks.
-    #[inline]
+    #[inline(always)]
     fn tell_threats<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
         let (role, wins, threats) = (actor.role(), self.wins, &scene.threats);
         let captures = usize::from(self.captured.is_some());
@@ -137,14 +139,14 @@ impl Step {
             && let Some(theirs) = scene.board.role_at(last.to)
         {
             let safe = usize::from(wins >= EVEN);
-            let defended = usize::from(scene.theirs.any().contains(last.to));
+            let defended = usize::from(scene.theirs().any().contains(last.to));
             let aim = role << 5 | (theirs as usize) << 2 | safe << 1 | defended;
             of_move::<L, S>(sink, Group::Aim, aim);
         }
         if let Some(response) = self.response(scene, actor) {
             of_move::<L, S>(sink, Group::Response, response << 3 | wins);
         }
-        let losses = threats.losses(
+        let losses = threats.losses::<S::Instructions>(
             &actor.threats,
             &actor.piece,
             self.m.to,
@@ -154,13 +156,15 @@ impl Step {
         let checks = usize::from(self.is_check);
         let loss = losses << 9 | role << 6 | wins << 3 | checks << 2 | scene.phase;
         of_move::<L, S>(sink, Group::Losses, loss);
-        let gains = threats.gains(&actor.threats, self.m.to, self.role, self.reach);
+        let gains =
+            threats.gains::<S::Instructions>(&actor.threats, self.m.to, self.role, self.reach);
         let gain = gains << 8 | losses << 4 | wins << 1 | captures;
         of_move::<L, S>(sink, Group::Gains, gain);
     }
 
     /// What is captured: 0 nothing; 1 to 5 the role; 5 more where it has just
     /// captured, 10 more where it has just moved there otherwise.
+    #[inline(always)]
     fn victim(&self, scene: &Scene<'_>) -> usize {
         let Some(captured) = self.captured else {
             return 0;
@@ -170,6 +174,7 @@ impl Step {
         captured as usize + newcomer
     }
 
+    #[inline(always)]
     fn castling(&self, scene: &Scene<'_>) -> usize {
         let kingside = usize::from(self.m.to > self.m.from);
         let hanging = usize::from(scene.threats.hanging.any());
@@ -179,17 +184,18 @@ impl Step {
 
     /// Four bits, from the lowest: a pawn of ours attacks the target, a pawn of theirs could
     /// attack it after a step, one of theirs or of ours stands before it.
+    #[inline(always)]
     fn pawns(&self, scene: &Scene<'_>) -> usize {
         let (board, target) = (scene.board, Bitboard::from_square(self.m.to));
         let ahead = target.shift(8);
-        signature([
-            scene.ours.pawns & target,
-            scene.pawn_steps & target,
-            board.theirs(Role::Pawn) & ahead,
-            board.ours(Role::Pawn) & ahead,
-        ])
+        let has = |pieces: Bitboard, square: Bitboard| usize::from((pieces & square).any());
+        has(board.ours(Role::Pawn), ahead) << 3
+            | has(board.theirs(Role::Pawn), ahead) << 2
+            | has(scene.pawn_steps, target) << 1
+            | has(scene.ours.pawns, target)
     }
 
+    #[inline(always)]
     fn files(&self, scene: &Scene<'_>) -> usize {
         let seventh = usize::from(self.m.to.rank() == Rank::Seventh);
         let queen = usize::from(self.m.role == Role::Queen);
@@ -198,6 +204,7 @@ impl Step {
     }
 
     /// What their captured piece attacked.
+    #[inline(always)]
     fn relief(&self, scene: &Scene<'_>) -> Bitboard {
         match self.captured {
             Some(captured) => their_reach(captured, self.m.to, scene.board.occupied()),
@@ -208,6 +215,7 @@ impl Step {
     /// How the move answers to a hanging piece: the role of the most valuable
     /// one and, in three bits, 0 moves it, 1 captures what alone attacks it, 2
     /// stands between, 3 defends it anew, 4 gives check, 5 captures, 6 other.
+    #[inline(always)]
     fn response(&self, scene: &Scene<'_>, actor: &Actor) -> Option<usize> {
         let top = scene.threats.top.as_ref()?;
         let response = if self.m.from == top.square {
@@ -231,11 +239,12 @@ impl Step {
     /// Nine bits, from the lowest: which of our pawns, minors, rooks and queens
     /// the piece defends from its target, and which of their pawns, minors,
     /// rooks, queens and king it attacks.
-    fn hits(&self, scene: &Scene<'_>) -> usize {
+    #[inline(always)]
+    fn hits<S: Sink>(&self, scene: &Scene<'_>) -> usize {
         let (board, reach) = (scene.board, self.reach);
         let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
         let hit = |pieces: Bitboard| {
-            signature([
+            S::Instructions::signature([
                 board.by_role(Role::Pawn) & pieces,
                 minors & pieces,
                 board.by_role(Role::Rook) & pieces,

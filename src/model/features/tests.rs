@@ -1,27 +1,33 @@
 use super::*;
 use crate::chess::{Ply, Position, Rules, SanText};
-use crate::model::groups::{Fast, Max};
-use crate::model::{Board, Context, History};
+use crate::model::groups::{Fast, Groups, Max};
+use crate::model::{Board, Context, History, Legal, Plain, Ratings};
 
 /// What is told of one move: each group with its index.
 #[derive(Default)]
 struct Told {
     wanted: Option<Move>,
-    of_piece: Vec<usize>,
+    of_piece: Case,
     lines: Vec<(usize, usize)>,
-    now: Vec<usize>,
-    found: Vec<usize>,
+    now: Case,
+    found: Case,
     is_wanted: bool,
 }
 
 impl Sink for Told {
+    type Instructions = Plain;
+
     fn piece(&mut self, _: &Piece) {
-        self.of_piece.clear();
+        self.of_piece = Case::default();
         self.lines.clear();
     }
 
     fn of_piece(&mut self, weight: usize) {
-        self.of_piece.push(weight);
+        self.of_piece.weights.push(weight);
+    }
+
+    fn row_of_piece(&mut self, row: usize) {
+        self.of_piece.rows.push(row);
     }
 
     fn line(&mut self, weight: usize, turn: usize) {
@@ -31,14 +37,17 @@ impl Sink for Told {
     fn begin(&mut self, m: &Move) {
         self.is_wanted = Some(*m) == self.wanted;
         let lines = self.lines.iter();
-        self.now = lines
-            .map(|(first, turn)| first + (m.to as usize ^ turn))
-            .collect();
-        self.now.extend(&self.of_piece);
+        let of_lines = lines.map(|(first, turn)| first + (m.to as usize ^ turn));
+        self.now = self.of_piece.clone();
+        self.now.weights.extend(of_lines);
     }
 
     fn of_move(&mut self, weight: usize) {
-        self.now.push(weight);
+        self.now.weights.push(weight);
+    }
+
+    fn row_of_move(&mut self, row: usize) {
+        self.now.rows.push(row);
     }
 
     fn end(&mut self) {
@@ -49,8 +58,10 @@ impl Sink for Told {
 }
 
 /// What is told of a move behind others from a position.
+#[derive(Default, Clone)]
 struct Case {
     weights: Vec<usize>,
+    rows: Vec<usize>,
 }
 
 fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
@@ -70,28 +81,32 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
         history.push(m, &changes);
     }
     let ply = u32::try_from(before.len()).expect("short");
-    let scene = Scene::new(&board, &history, &context, ply).expect("moves");
+    let legal = Legal::new(&board);
+    let scene = Scene::new(&board, &legal, &history, &context, ply);
     let (_, wanted) = named(&position, &board, last);
     let mut told = Told {
         wanted: Some(wanted),
         ..Told::default()
     };
     tell::<L, _>(&scene, &mut told);
-    Case {
-        weights: told.found,
-    }
+    told.found
 }
 
 impl Case {
     /// The index of a group of the level `max`, if it is told.
     fn index(&self, group: Group) -> Option<usize> {
-        let start = Max::STARTS.weight(group, 0);
+        let (starts, told) = if Groups::WEIGHED.has(group) {
+            (Max::WEIGHTS, &self.weights)
+        } else {
+            (Max::ROWS, &self.rows)
+        };
+        let start = starts.number(group, 0);
         let bits = match Group::ALL[group as usize].1 {
             0 => Max::HASH_BITS,
             bits => bits,
         };
-        let mut weights = self.weights.iter();
-        let found = weights.find(|weight| (start..start + (1 << bits)).contains(weight))?;
+        let mut told = told.iter();
+        let found = told.find(|number| (start..start + (1 << bits)).contains(number))?;
         Some(found - start)
     }
 
@@ -254,17 +269,18 @@ fn going_back() {
 
 #[test]
 fn a_level_tells_only_its_groups() {
-    let Case { weights } = case::<Fast>(START, &["e4", "e5", "Nf3"], Context::default());
-    assert_eq!(weights.len(), 7);
-    assert!(weights.iter().all(|weight| *weight < Fast::STARTS.count));
+    let Case { weights, rows } = case::<Fast>(START, &["e4", "e5", "Nf3"], Context::default());
+    assert_eq!((weights.len(), rows.len()), (4, 3));
+    assert!(weights.iter().all(|weight| *weight < Fast::WEIGHTS.count));
+    assert!(rows.iter().all(|row| *row < Fast::ROWS.count));
 }
 
 /// Contexts that differ lead to lines that differ; a rating is a context.
 #[test]
 fn ratings_are_seen() {
-    let rated = |white_rating| {
+    let rated = |white| {
         let context = Context {
-            white_rating,
+            ratings: Ratings { white, black: None },
             ..Context::default()
         };
         case::<Max>(START, &["e4"], context)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::chess::{Ply, Position, Rules};
-use crate::model::board::{Placed, Side};
+use crate::model::board::Placed;
 use proptest::prelude::*;
 
 fn position(name: &str, fen: &str) -> Position {
@@ -13,7 +13,7 @@ fn board(position: &Position) -> Board {
 }
 
 fn legal(board: &Board) -> Legal {
-    Legal::new(board, &Map::of(board, Side::Them))
+    Legal::new(board)
 }
 
 /// Checks the moves of a board against those of the position, and gives them.

@@ -1,14 +1,17 @@
 use super::*;
 use crate::chess::Rules;
+use crate::model::context::Ratings;
 use crate::model::groups::{Default, Fast, Max};
 use crate::model::hash::mix;
+use crate::model::tuning::example as tuning_example;
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
 const UNITS: usize = 32;
+const MOVE_UNITS: usize = 32;
 
 /// Weights without meaning: small ones, and few that are not 0.
-fn odd<L: Level>() -> Weights<L, UNITS> {
+fn odd<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
     let mut weights = Weights::zero();
     let weight = |number: u64| match mix(number).to_le_bytes() {
         [low, choice, ..] if choice < 64 => low.cast_signed() / 4,
@@ -23,14 +26,24 @@ fn odd<L: Level>() -> Weights<L, UNITS> {
     }
     let rows = net.origins.iter_mut().chain(&mut net.targets);
     for (number, entry) in (1 << 33..).zip(rows.flatten()) {
+        *entry = weight(number);
+    }
+    let moves = &mut net.moves;
+    let rows = moves.origins.iter_mut().chain(&mut moves.targets);
+    let rows = rows.chain(&mut moves.features).flatten();
+    let weights_of_moves = rows.chain(moves.position.as_flattened_mut());
+    for (number, entry) in (1 << 34..).zip(weights_of_moves) {
+        *entry = weight(number);
+    }
+    for (number, entry) in (1 << 35..).zip(&mut moves.outputs) {
         *entry = weight(number).into();
     }
     weights
 }
 
-static FAST: LazyLock<Weights<Fast, UNITS>> = LazyLock::new(odd);
-static DEFAULT: LazyLock<Weights<Default, UNITS>> = LazyLock::new(odd);
-static MAX: LazyLock<Weights<Max, UNITS>> = LazyLock::new(odd);
+static FAST: LazyLock<Weights<Fast, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
+static DEFAULT: LazyLock<Weights<Default, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
+static MAX: LazyLock<Weights<Max, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
 
 /// A line that is played at random, with a null move at times.
 fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<Ply> {
@@ -52,15 +65,37 @@ fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<Ply> {
     line
 }
 
-fn comes_back<L: Level>(
-    weights: &Weights<L, UNITS>,
+/// The moves of a line as another processor writes them.
+fn encode_on<L: Level>(
+    processor: Processor,
+    weights: &Weights<L, UNITS, MOVE_UNITS>,
     start: &Position,
     line: &[Ply],
     context: Context,
+    hints: Hints<'_>,
 ) -> Vec<u8> {
-    let bytes = encode(weights, start, line, context).expect("a line");
+    let follower = Follower::new(weights, start, context, hints).expect("chess");
+    let (mut follower, mut encoder) = (follower.on(processor), Encoder::new());
+    for ply in line {
+        follower.encode(*ply, &mut encoder).expect("legal");
+    }
+    encoder.finish()
+}
+
+fn comes_back<L: Level>(
+    weights: &Weights<L, UNITS, MOVE_UNITS>,
+    start: &Position,
+    line: &[Ply],
+    context: Context,
+    hints: Hints<'_>,
+) -> Vec<u8> {
+    let bytes = encode(weights, start, line, context, hints).expect("a line");
+    assert_eq!(
+        encode_on(Processor::ANY, weights, start, line, context, hints),
+        bytes
+    );
     let is_null = |number: usize| line[number] == Ply::Null;
-    let decoded = decode(weights, start, line.len(), is_null, context, &bytes);
+    let decoded = decode(weights, start, line.len(), is_null, context, hints, &bytes);
     assert_eq!(decoded.as_deref(), Ok(line));
     bytes
 }
@@ -94,14 +129,14 @@ proptest! {
         let start = start(number);
         let line = random_line(&start, &picks);
         let context = Context {
-            white_rating: ratings.0,
-            black_rating: ratings.1,
+            ratings: Ratings { white: ratings.0, black: ratings.1 },
             outcome: None,
             plies: u32::try_from(line.len()).expect("short"),
         };
-        comes_back(&FAST, &start, &line, context);
-        comes_back(&DEFAULT, &start, &line, context);
-        comes_back(&MAX, &start, &line, context);
+        let tuning = tuning_example();
+        comes_back(&FAST, &start, &line, context, Hints::NONE);
+        comes_back(&DEFAULT, &start, &line, context, tuning.hints(b"", b"Ann"));
+        comes_back(&MAX, &start, &line, context, tuning.hints(b"", b""));
     }
 
     #[test]
@@ -111,8 +146,10 @@ proptest! {
         plies in 0usize..40,
     ) {
         let (start, context) = (start(number), Context::default());
-        if let Ok(line) = decode(&*DEFAULT, &start, plies, |_| false, context, &bytes) {
-            prop_assert_eq!(encode(&*DEFAULT, &start, &line, context), Ok(bytes));
+        let tuning = tuning_example();
+        let hints = tuning.hints(b"", b"");
+        if let Ok(line) = decode(&*DEFAULT, &start, plies, |_| false, context, hints, &bytes) {
+            prop_assert_eq!(encode(&*DEFAULT, &start, &line, context, hints), Ok(bytes));
         }
     }
 }
@@ -127,17 +164,23 @@ fn what_is_no_line_is_refused() {
         promotion,
     };
     let (start, context) = (start(0), Context::default());
-    let twice = encode(&*FAST, &start, &[king_pawn, king_pawn], context);
+    let twice = encode(
+        &*FAST,
+        &start,
+        &[king_pawn, king_pawn],
+        context,
+        Hints::NONE,
+    );
     assert_eq!(twice, Err(EncodeError::Illegal(1)));
     let atomic = Position::start(Rules::named(b"atomic").expect("rules"));
     assert_eq!(
-        encode(&*FAST, &atomic, &[], context),
+        encode(&*FAST, &atomic, &[], context, Hints::NONE),
         Err(EncodeError::Variant)
     );
     let mated = b"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
     let mated = Position::from_fen(mated, Rules::CHESS).expect("a position");
     for is_null in [true, false] {
-        let behind = decode(&*FAST, &mated, 1, |_| is_null, context, &[]);
+        let behind = decode(&*FAST, &mated, 1, |_| is_null, context, Hints::NONE, &[]);
         assert_eq!(behind, Err(DecodeError::NoMove(0)));
     }
 }
@@ -149,7 +192,10 @@ fn forced_moves_are_free() {
     let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
     let line = start.legal_plies();
     assert_eq!(line.len(), 1);
-    assert_eq!(comes_back(&MAX, &start, &line, Context::default()), []);
+    assert_eq!(
+        comes_back(&MAX, &start, &line, Context::default(), Hints::NONE),
+        []
+    );
 }
 
 fn plies(sans: &str) -> Vec<Ply> {
@@ -171,9 +217,9 @@ fn assert_in_spec(name: &str, bytes: &[u8]) {
 }
 
 /// The weights of the specification's examples.
-fn example<L: Level>() -> Weights<L, UNITS> {
-    let zero = Weights::<L, UNITS>::zero().to_bytes();
-    let weights = zero.len() - 2 * UNITS;
+fn example<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
+    let zero = Weights::<L, UNITS, MOVE_UNITS>::zero().to_bytes();
+    let weights = zero.len() - 2 * (UNITS + 2 * MOVE_UNITS) - 16;
     let weight = |number: u64| match mix(number) {
         mixed if mixed >> 8 & 3 == 0 => (mixed & 63) as i8 - 32,
         _ => 0,
@@ -182,34 +228,46 @@ fn example<L: Level>() -> Weights<L, UNITS> {
         .map(|n| weight(n).cast_unsigned())
         .collect();
     bytes.resize(zero.len(), 0);
-    Weights::from_bytes(&bytes).expect("weights")
+    let mut weights: Weights<L, UNITS, MOVE_UNITS> = Weights::from_bytes(&bytes).expect("weights");
+    for (number, output) in (0..).zip(&mut weights.net.moves.outputs) {
+        *output = 8 * number - 96;
+    }
+    weights
 }
 
 #[test]
 fn examples_of_the_specification() {
     let start = start(0);
     let short = plies("e4 e5 Nf3");
-    let alike = Weights::<Fast, UNITS>::zero();
-    let bytes = comes_back(&alike, &start, &short, Context::default());
+    let alike = Weights::<Fast, UNITS, MOVE_UNITS>::zero();
+    let bytes = comes_back(&alike, &start, &short, Context::default(), Hints::NONE);
     assert_in_spec("line-alike", &bytes);
     let line =
         plies("e4 d5 exd5 c5 dxc6 Nxc6 Nf3 e5 Bb5 Bd6 O-O Nf6 d4 O-O dxe5 Bxe5 Qxd8 Rxd8 Nxe5");
     let context = Context {
-        white_rating: Some(2500),
-        black_rating: None,
+        ratings: Ratings {
+            white: Some(2500),
+            black: None,
+        },
         outcome: crate::chess::Outcome::from_ascii(b"1-0").ok(),
         plies: 19,
     };
     assert_in_spec(
         "line-fast",
-        &comes_back(&example::<Fast>(), &start, &line, context),
+        &comes_back(&example::<Fast>(), &start, &line, context, Hints::NONE),
     );
     assert_in_spec(
         "line-default",
-        &comes_back(&example::<Default>(), &start, &line, context),
+        &comes_back(&example::<Default>(), &start, &line, context, Hints::NONE),
     );
     assert_in_spec(
         "line-max",
-        &comes_back(&example::<Max>(), &start, &line, context),
+        &comes_back(&example::<Max>(), &start, &line, context, Hints::NONE),
+    );
+    let tuning = tuning_example();
+    let hints = tuning.hints(b"Bob", b"Cid");
+    assert_in_spec(
+        "line-tuned",
+        &comes_back(&example::<Default>(), &start, &line, context, hints),
     );
 }

@@ -34,7 +34,7 @@ fn number(role: usize, square: Square) -> usize {
 }
 
 /// Names all inputs that are on besides those of pieces.
-#[inline]
+#[inline(always)]
 pub fn of_scene(scene: &Scene<'_>, mut on: impl FnMut(usize)) {
     let mut last = |played: Option<Played>, target: usize, origin: usize| {
         if let Some(played) = played {
@@ -59,6 +59,7 @@ pub fn of_scene(scene: &Scene<'_>, mut on: impl FnMut(usize)) {
     each(board, scene.threats.winning, |piece| on(WINNING + piece));
 }
 
+#[inline(always)]
 fn each(board: &Board, pieces: Bitboard, mut on: impl FnMut(usize)) {
     for square in pieces {
         let role = board.role_at(square).map_or(0, |role| role as usize);

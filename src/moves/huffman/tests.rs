@@ -189,11 +189,7 @@ fn the_start_announced_is_checked() {
     let line = Line::new(&standard, &[]);
     for form in FORMS {
         let bytes = form.encode(line).expect("an encoding");
-        let shape = Shape {
-            start: Start::Position(&announced),
-            plies: 0,
-            nulls: &[],
-        };
+        let shape = Shape::new(Start::Position(&announced), 0, &[]);
         let decoded = form.decode(&bytes, &shape, &Limits::default());
         let rebuilt_from_the_rest = form.form == Form::Written;
         assert_eq!(decoded.is_ok(), rebuilt_from_the_rest);
@@ -240,11 +236,9 @@ proptest! {
         let least = form.least_bytes(line);
         prop_assert!(least <= bytes.len());
         let rest = start.rest();
-        let shape = Shape {
-            start: if known { Start::Position(&start) } else { Start::Rest(&rest) },
-            plies: plies.len() as u64,
-            nulls: &null_plies(&plies),
-        };
+        let told = if known { Start::Position(&start) } else { Start::Rest(&rest) };
+        let nulls = null_plies(&plies);
+        let shape = Shape::new(told, plies.len() as u64, &nulls);
         let decoded = form.decode(&bytes, &shape, &Limits::default()).expect("a line");
         prop_assert!(decoded.start.is_same_as(&start));
         prop_assert_eq!(decoded.plies, plies);
@@ -271,11 +265,8 @@ proptest! {
             bytes[bit / 8] ^= 0x80 >> (bit % 8);
         }
         let rest = start.rest();
-        let shape = Shape {
-            start: Start::Rest(&rest),
-            plies: plies.len() as u64,
-            nulls: &null_plies(&plies),
-        };
+        let nulls = null_plies(&plies);
+        let shape = Shape::new(Start::Rest(&rest), plies.len() as u64, &nulls);
         if let Ok(decoded) = form.decode(&bytes, &shape, &Limits::default()) {
             let line = Line::new(&decoded.start, &decoded.plies);
             prop_assert_eq!(form.encode(line), Ok(bytes));
@@ -291,7 +282,7 @@ proptest! {
     ) {
         // Castling rights would make nearly every position invalid.
         let rest = start(if elided { 0 } else { 4 }).rest();
-        let shape = Shape { start: Start::Rest(&rest), plies, nulls: &[] };
+        let shape = Shape::new(Start::Rest(&rest), plies, &[]);
         let form = codec(naming, elided);
         if let Ok(line) = form.decode(&bytes, &shape, &Limits::default()) {
             let again = Line::new(&line.start, &line.plies);

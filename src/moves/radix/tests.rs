@@ -171,11 +171,7 @@ fn games_come_back_with_their_ending() {
     ] {
         let bytes = ended(sans, result).expect("an encoding");
         let (start, plies) = line_of(sans);
-        let shape = Shape {
-            start: Start::Position(&start),
-            plies: 0,
-            nulls: &[],
-        };
+        let shape = Shape::new(Start::Position(&start), 0, &[]);
         let line = RadixEnd.decode(&bytes, &shape, &Limits::default());
         let line = line.expect("a line");
         assert_eq!((line.plies, line.result), (plies, result), "{sans}");
@@ -225,11 +221,7 @@ fn the_end_may_begin_a_number() {
             let bytes = RadixEnd.encode(line).expect("an encoding");
             let is_long = bytes.last() == Some(&0);
             assert_eq!(is_long, plies.len() >= 1024);
-            let shape = Shape {
-                start: Start::Position(&start),
-                plies: 0,
-                nulls: &[],
-            };
+            let shape = Shape::new(Start::Position(&start), 0, &[]);
             let decode = |limit| {
                 let limits = Limits {
                     plies: limit,
@@ -276,11 +268,7 @@ fn a_number_follows_also_where_no_move_is_legal() {
             ..Line::new(start, plies)
         };
         let bytes = RadixEnd.encode(line).expect("an encoding");
-        let shape = Shape {
-            start: Start::Position(start),
-            plies: 0,
-            nulls: &[],
-        };
+        let shape = Shape::new(Start::Position(start), 0, &[]);
         let decoded = RadixEnd.decode(&bytes, &shape, &Limits::default());
         assert_eq!(decoded.expect("a line").plies, plies);
         bytes
@@ -302,11 +290,7 @@ fn null_moves_are_met() {
     };
     let bytes = RadixEnd.encode(line).expect("an encoding");
     let decode = |nulls: &[u64]| {
-        let shape = Shape {
-            start: Start::Position(&start),
-            plies: 0,
-            nulls,
-        };
+        let shape = Shape::new(Start::Position(&start), 0, nulls);
         RadixEnd.decode(&bytes, &shape, &Limits::default())
     };
     assert_eq!(decode(&[1, 2, 4]).expect("a line").plies, plies);

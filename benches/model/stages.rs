@@ -1,0 +1,97 @@
+//! The share of each stage in the time of a ply.
+//!
+//! Stages are timed by running the game without those that follow; the net by
+//! leaving it out.
+
+use super::{Played, encode, nanos_a_ply, nothing};
+use pgna::codec::range::{Encoder, Share};
+use pgna::model::{Board, History, Instructions, Legal, Level, Processor, Scene, Weights, Work};
+use std::hint::black_box;
+use std::num::NonZeroU32;
+
+/// Prints the shares of encoding.
+pub(crate) fn print<L: Level, const H: usize, const K: usize>(
+    weights: &Weights<L, H, K>,
+    games: &[Played],
+) {
+    let processor = Processor::detect();
+    let walk = |depth| {
+        nanos_a_ply(games, nothing, |games, ()| {
+            processor.run(Walk { games, depth });
+        })
+    };
+    let [board, legal, scene] = [Depth::Board, Depth::Legal, Depth::Scene].map(walk);
+    let coder = nanos_a_ply(games, nothing, |games, ()| code(games));
+    let no_net = Weights::<L, 0, 0>::zero();
+    let linear = nanos_a_ply(games, nothing, |games, ()| {
+        drop(encode(&no_net, games, processor));
+    });
+    let all = nanos_a_ply(games, nothing, |games, ()| {
+        drop(encode(weights, games, processor));
+    });
+    let stages = [
+        ("board", board),
+        ("legal moves", legal - board),
+        ("facts", scene - legal),
+        ("features and their weights", linear - scene - coder),
+        ("net", all - linear),
+        ("coder", coder),
+    ];
+    let shares =
+        stages.map(|(name, nanos)| format!("{name} {nanos:.0} ns ({:.0} %)", 100.0 * nanos / all));
+    println!("    {}", shares.join(", "));
+}
+
+/// How far each position is looked into.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Depth {
+    Board,
+    Legal,
+    Scene,
+}
+
+/// Plays all games and looks into each position.
+struct Walk<'g> {
+    games: &'g [Played],
+    depth: Depth,
+}
+
+impl Work for Walk<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) {
+        for game in self.games {
+            let Some(mut board) = Board::new(&game.start) else {
+                continue;
+            };
+            let mut history = History::default();
+            for (number, ply) in (0..).zip(&game.plies) {
+                if self.depth >= Depth::Legal {
+                    let legal = Legal::new(&board);
+                    if self.depth == Depth::Scene {
+                        black_box(&Scene::new(&board, &legal, &history, &game.context, number));
+                    }
+                    black_box(&legal);
+                }
+                let Some(m) = board.named(*ply) else {
+                    break;
+                };
+                let changes = board.play(m);
+                history.push(m, &changes);
+            }
+        }
+    }
+}
+
+/// Writes as many symbols as there are plies.
+fn code(games: &[Played]) {
+    let total = NonZeroU32::MIN.saturating_add(1 << 24);
+    let mut encoder = Encoder::new();
+    for _ in games.iter().flat_map(|game| &game.plies) {
+        if let Some(share) = Share::new(1 << 20, 1 << 22, black_box(total)) {
+            encoder.encode(share);
+        }
+    }
+    drop(black_box(encoder.finish()));
+}

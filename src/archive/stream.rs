@@ -1,0 +1,100 @@
+//! The moves of a game as a model codes them: one stream, in which variations
+//! stand where they stand in the text.
+
+use super::error::ContentError;
+use super::variations::LineReader;
+use crate::chess::{Ply, Position};
+use crate::codec::range::{Decoder, Encoder};
+use crate::model::{Advice, Context, Shipped, ShippedFollower};
+use crate::moves::{ModelError, MoveError};
+use crate::pgn::{Node, Tree, Walker};
+
+/// At most so many variations are open at once: each keeps a follower.
+pub(super) const MAX_OPEN: usize = 255;
+
+/// The moves of all lines of a tree. `None` if the model cannot follow them: a
+/// ply is not legal chess, or variations lie too deep or where none can.
+pub(super) fn write_stream(
+    model: Shipped,
+    tree: &Tree<'_>,
+    context: Context,
+    advice: Advice<'_>,
+) -> Option<Vec<u8>> {
+    let hints = advice.hints(model);
+    let follower = ShippedFollower::new(model, &tree.start, context, hints)?;
+    let mut walker = Walker::new(follower);
+    let mut encoder = Encoder::new();
+    for node in &tree.nodes {
+        match node {
+            Node::Open => open(&mut walker).ok()?,
+            Node::Close => walker.close().ok()?,
+            Node::Ply(ply, _) => {
+                let written = walker.step(|game| game.encode(*ply, &mut encoder).ok_or(()));
+                written.ok()?;
+            }
+            _ => {}
+        }
+    }
+    Some(encoder.finish())
+}
+
+fn open(walker: &mut Walker<ShippedFollower<'_>>) -> Result<(), ContentError> {
+    if walker.depth() == MAX_OPEN {
+        return Err(ContentError::Invalid("variations too deep for a model"));
+    }
+    Ok(walker.open_by(ShippedFollower::variation)?)
+}
+
+/// Walks through a movetext and reads the plies of all its lines.
+pub(super) struct StreamReader<'a> {
+    walker: Walker<ShippedFollower<'a>>,
+    decoder: Decoder<'a>,
+    ply: u64,
+}
+
+impl<'a> StreamReader<'a> {
+    pub(super) fn new(
+        model: Shipped,
+        start: &Position,
+        context: Context,
+        advice: Advice<'a>,
+        moves: &'a [u8],
+    ) -> Result<Self, ContentError> {
+        let follower = ShippedFollower::new(model, start, context, advice.hints(model));
+        let follower = follower.ok_or(MoveError::Model(ModelError::Variant))?;
+        Ok(StreamReader {
+            walker: Walker::new(follower),
+            decoder: Decoder::new(moves),
+            ply: 0,
+        })
+    }
+}
+
+impl LineReader for StreamReader<'_> {
+    fn open(&mut self) -> Result<(), ContentError> {
+        open(&mut self.walker)
+    }
+
+    fn close(&mut self) -> Result<(), ContentError> {
+        Ok(self.walker.close()?)
+    }
+
+    fn ply(&mut self, _: bool, is_null: bool) -> Result<Ply, ContentError> {
+        let (decoder, ply) = (&mut self.decoder, self.ply);
+        self.ply += 1;
+        let read = self.walker.step(|game| {
+            if is_null {
+                let passed = game.pass().map(|()| Ply::Null);
+                return passed.ok_or(MoveError::NullInCheck { ply });
+            }
+            let read = game.decode(decoder).map_err(ModelError::Range)?;
+            Ok(read.ok_or(ModelError::NoLegalMove)?)
+        });
+        Ok(read?)
+    }
+
+    fn finish(self) -> Result<(), ContentError> {
+        let finished = self.decoder.finish().map_err(ModelError::Range);
+        Ok(finished.map_err(MoveError::Model)?)
+    }
+}

@@ -1,0 +1,123 @@
+//! What a segment adds to its models: fitted to its games, a table a model.
+
+use super::error::ContentError;
+use super::registry::TUNING;
+use crate::chess::{Ply, Position};
+use crate::codec::error::CodecError;
+use crate::container::{ContainerError, Tables};
+use crate::limits::Limits;
+use crate::model::{Context, Game, Ratings, Shipped, Tuning, Tunings, players};
+use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// Writes a table for each model to which something is added.
+pub(super) fn write_tunings(tunings: &Tunings, tables: &mut Tables) -> Result<(), ContainerError> {
+    for (model, tuning) in tunings.iter() {
+        tables.push(TUNING, model.number().into(), &tuning.to_bytes())?;
+    }
+    Ok(())
+}
+
+/// Reads what is added to the models that the segment names.
+pub(super) fn read_tunings(
+    tables: &Tables,
+    models: &[Shipped],
+    limits: &Limits,
+) -> Result<Tunings, ContentError> {
+    let mut tunings = Tunings::default();
+    let mut left = limits.tables_bytes;
+    for table in tables.iter().filter(|table| table.kind == TUNING) {
+        let model = Shipped::from_number(table.key).filter(|model| models.contains(model));
+        let model = model.ok_or(ContentError::Invalid(
+            "a tuning of a model that the segment does not name",
+        ))?;
+        if table.bytes.is_empty() {
+            return Err(ContentError::Invalid("a tuning without bytes"));
+        }
+        let tuning = Tuning::from_bytes(table.bytes)?;
+        left = left
+            .checked_sub(tuning.memory_bytes())
+            .ok_or(CodecError::Limit("tunings"))?;
+        tunings.insert(model, tuning);
+    }
+    Ok(tunings)
+}
+
+/// Fits models to the games of a segment.
+pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<Shipped>) -> Tunings {
+    let mut tunings = Tunings::default();
+    if models.is_empty() {
+        return tunings;
+    }
+    let seen = see(text, records);
+    let standard = Position::standard();
+    let games: Vec<Game<'_>> = seen.iter().map(|seen| seen.game(&standard)).collect();
+    for model in models {
+        let tuning = model.tuning(&games);
+        if tuning != Tuning::default() {
+            tunings.insert(*model, tuning);
+        }
+    }
+    tunings
+}
+
+/// As much of a game as models are fitted to.
+struct Seen<'t> {
+    /// Where it starts, unless that is the standard start position.
+    start: Option<Box<Position>>,
+    plies: Box<[Ply]>,
+    context: Context,
+    white: &'t [u8],
+    black: &'t [u8],
+}
+
+/// Looks at the games of a segment, in rayon's current thread pool.
+fn see<'t>(text: &'t [u8], records: &[Record]) -> Vec<Seen<'t>> {
+    let mut games: Vec<&Record> = records.iter().collect();
+    games.retain(|record| record.is_game && !record.is_piece);
+    let count = games.len();
+    let games = games.into_par_iter().enumerate();
+    let seen = games.map(|(number, record)| {
+        let text = text.get(record.start..record.end).unwrap_or_default();
+        Seen::new(text, Tuning::plies_seen(number, count))
+    });
+    seen.collect()
+}
+
+impl<'t> Seen<'t> {
+    /// A game with at most so many plies of its main line.
+    fn new(text: &'t [u8], most: usize) -> Self {
+        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
+        let tree = parse(text, &lexemes).tree;
+        let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
+        let outcome = match tree.nodes.last() {
+            Some(Node::Result(number)) => outcome_of_marker(*number),
+            _ => None,
+        };
+        let context = Context {
+            ratings: Ratings::of_tags(tags.clone()),
+            outcome,
+            plies: u32::try_from(tree.plies().count()).unwrap_or(u32::MAX),
+        };
+        let [white, black] = players(tags);
+        let is_standard = tree.start == Position::standard();
+        Seen {
+            start: (!is_standard).then(|| Box::new(tree.start.clone())),
+            plies: tree.plies().take(most).collect(),
+            context,
+            white,
+            black,
+        }
+    }
+
+    fn game<'s>(&'s self, standard: &'s Position) -> Game<'s> {
+        Game {
+            start: self.start.as_deref().unwrap_or(standard),
+            plies: &self.plies,
+            context: self.context,
+            white: self.white,
+            black: self.black,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The hidden units that each move has for itself: what the position's units
+//! mean to it, and what is seen of it.
+
+use crate::bits::{BitsError, ByteReader};
+use crate::model::simd::Instructions;
+
+use super::MOVE_ROWS;
+
+/// The weights of `K` units of each move, in 1/64, under `H` units of the
+/// position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveUnits<const H: usize, const K: usize> {
+    /// What the position's units add to each unit of all moves.
+    pub position: Box<[[i8; H]]>,
+    /// What the units are without anything.
+    pub bias: [i16; K],
+    /// What the role and the origin add.
+    pub origins: Box<[[i8; K]]>,
+    /// What the role and the target add.
+    pub targets: Box<[[i8; K]]>,
+    /// What the indexes of the groups of rows add.
+    pub features: Box<[[i8; K]]>,
+    /// What the units mean to the move. Few units mean a lot: 8 bits would not
+    /// hold it.
+    pub outputs: [i16; K],
+}
+
+/// What the position gives to a unit is kept within this.
+const MOST: i32 = 1 << 14;
+
+/// What all units together mean to a move is kept within this.
+const MOST_OUTPUT: i32 = 1 << 25;
+
+impl<const H: usize, const K: usize> MoveUnits<H, K> {
+    /// Units without effect, for so many indexes of features.
+    pub fn zero(features: usize) -> Self {
+        let rows = vec![[0; K]; MOVE_ROWS].into_boxed_slice();
+        MoveUnits {
+            position: vec![[0; H]; K].into_boxed_slice(),
+            bias: [0; K],
+            origins: rows.clone(),
+            targets: rows,
+            features: vec![[0; K]; features].into_boxed_slice(),
+            outputs: [0; K],
+        }
+    }
+
+    /// Appends all weights of one byte.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let rows = [&self.origins, &self.targets, &self.features];
+        let rows = rows.into_iter().flat_map(|rows| rows.as_flattened());
+        let weights = self.position.as_flattened().iter().chain(rows);
+        out.extend(weights.map(|weight| weight.cast_unsigned()));
+    }
+
+    /// Reads all weights of one byte.
+    ///
+    /// # Errors
+    /// The input ends early.
+    pub fn read(&mut self, input: &mut ByteReader<'_>) -> Result<(), BitsError> {
+        let rows = [&mut self.origins, &mut self.targets, &mut self.features];
+        let rows = rows.into_iter().flat_map(|rows| rows.as_flattened_mut());
+        let weights = self.position.as_flattened_mut().iter_mut().chain(rows);
+        super::read_weights(weights, input)
+    }
+
+    /// What the units of all moves have in common.
+    #[inline(always)]
+    pub fn common<I: Instructions>(&self, units: &[u8; H]) -> [i16; K] {
+        let mut sums = self.bias;
+        for (sum, row) in sums.iter_mut().zip(&self.position) {
+            let of_position = i32::from(*sum) + (I::dot(units, row) >> 6);
+            *sum = narrow(of_position.clamp(-MOST, MOST));
+        }
+        sums
+    }
+
+    /// What units with these sums and rows mean to a move.
+    #[inline(always)]
+    pub fn output<I: Instructions>(&self, sums: &[i16; K], rows: &[&[i8; K]]) -> i32 {
+        let output = I::output(sums, rows, &self.outputs);
+        output.clamp(-MOST_OUTPUT, MOST_OUTPUT)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "it is below 2^15")]
+fn narrow(sum: i32) -> i16 {
+    sum as i16
+}
+
+/// Adds a row of weights to sums, if there is such a row.
+#[inline(always)]
+pub fn add_row<const K: usize>(sums: &mut [i16; K], rows: &[[i8; K]], row: usize) {
+    let Some(row) = rows.get(row) else {
+        return;
+    };
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(i16::from(*weight));
+    }
+}

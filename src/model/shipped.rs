@@ -1,0 +1,226 @@
+//! The models that this release has (`spec/models.md`, "Models").
+
+use std::sync::OnceLock;
+
+use crate::chess::{Ply, Position};
+use crate::codec::range::{Decoder, Encoder, RangeError};
+
+use super::context::Context;
+use super::groups::{Default, Fast, Level, Max};
+use super::line::Follower;
+use super::tuning::{Game, Hints, Tuning};
+use super::weights::Weights;
+
+/// A model that this release has, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Shipped {
+    /// The model of the level `fast`.
+    Fast = 1,
+    /// The model of the level `default`.
+    Default = 2,
+    /// The model of the level `max`.
+    Max = 3,
+}
+
+impl Shipped {
+    /// All of them, by number.
+    pub const ALL: [Shipped; 3] = [Shipped::Fast, Shipped::Default, Shipped::Max];
+
+    /// The number that stands for the model in archives.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The model of a number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|model| u64::from(model.number()) == number)
+    }
+
+    /// What these games add to the model, if they are chess.
+    pub fn tuning(self, games: &[Game<'_>]) -> Tuning {
+        let tuning = match self {
+            Shipped::Fast => FAST.weights().map(|weights| Tuning::fit(weights, games)),
+            Shipped::Default => DEFAULT.weights().map(|weights| Tuning::fit(weights, games)),
+            Shipped::Max => MAX.weights().map(|weights| Tuning::fit(weights, games)),
+        };
+        // A test holds that all weights can be read.
+        tuning.unwrap_or_default()
+    }
+
+    /// The name of its level.
+    pub const fn level(self) -> &'static str {
+        match self {
+            Shipped::Fast => "fast",
+            Shipped::Default => "default",
+            Shipped::Max => "max",
+        }
+    }
+
+    /// Its weights, packed.
+    const fn packed(self) -> &'static [u8] {
+        match self {
+            Shipped::Fast => include_bytes!("../../spec/models/1.zst"),
+            Shipped::Default => include_bytes!("../../spec/models/2.zst"),
+            Shipped::Max => include_bytes!("../../spec/models/3.zst"),
+        }
+    }
+
+    /// The BLAKE3 digest of its weights.
+    pub fn digest(self) -> [u8; 32] {
+        let [high, low]: [u128; 2] = match self {
+            Shipped::Fast => [
+                0xd835da1a_beef3959_1a5984a9_3128f78b,
+                0xe4a0d537_fd450eab_7c5b220d_0fa9e83d,
+            ],
+            Shipped::Default => [
+                0xe2b9fa19_498a313c_d37f1fad_b507892b,
+                0xd0ffee06_c1b22eef_745286c1_97f9f39e,
+            ],
+            Shipped::Max => [
+                0x605a9d39_3560ae85_cda47268_229f6ede,
+                0xf8bc63ae_b2c234e1_ec9c20f4_53b953d4,
+            ],
+        };
+        let mut digest = [0; 32];
+        let bytes = high.to_be_bytes().into_iter().chain(low.to_be_bytes());
+        for (to, from) in digest.iter_mut().zip(bytes) {
+            *to = from;
+        }
+        digest
+    }
+}
+
+/// The weights of a model, unpacked when they are first used.
+struct File<L, const H: usize, const K: usize> {
+    model: Shipped,
+    weights: OnceLock<Option<Weights<L, H, K>>>,
+}
+
+impl<L: Level, const H: usize, const K: usize> File<L, H, K> {
+    const fn of(model: Shipped) -> Self {
+        File {
+            model,
+            weights: OnceLock::new(),
+        }
+    }
+
+    fn weights(&'static self) -> Option<&'static Weights<L, H, K>> {
+        let weights = self.weights.get_or_init(|| {
+            let bytes = unpack(self.model.packed())?;
+            Weights::from_bytes(&bytes).ok()
+        });
+        weights.as_ref()
+    }
+}
+
+/// Unpacks a frame, which tells its size: memory is taken once.
+fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    let bytes = zstd::zstd_safe::get_frame_content_size(packed).ok()??;
+    zstd::bulk::decompress(packed, usize::try_from(bytes).ok()?).ok()
+}
+
+static FAST: File<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> = File::of(Shipped::Fast);
+static DEFAULT: File<Default, { Default::UNITS }, { Default::MOVE_UNITS }> =
+    File::of(Shipped::Default);
+static MAX: File<Max, { Max::UNITS }, { Max::MOVE_UNITS }> = File::of(Shipped::Max);
+
+/// A game as one of the models follows it.
+#[derive(Debug, Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one a game and one a variation that is open; boxed, each would be slower to copy"
+)]
+pub enum ShippedFollower<'t> {
+    /// By that of the level `fast`.
+    Fast(Follower<'t, Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }>),
+    /// By that of the level `default`.
+    Default(Follower<'t, Default, { Default::UNITS }, { Default::MOVE_UNITS }>),
+    /// By that of the level `max`.
+    Max(Follower<'t, Max, { Max::UNITS }, { Max::MOVE_UNITS }>),
+}
+
+/// Does the same with the follower of any model.
+macro_rules! each {
+    ($self:expr, $follower:ident => $done:expr) => {
+        match $self {
+            ShippedFollower::Fast($follower) => $done,
+            ShippedFollower::Default($follower) => $done,
+            ShippedFollower::Max($follower) => $done,
+        }
+    };
+}
+
+impl<'t> ShippedFollower<'t> {
+    /// The game at its start, with what its segment adds to the model; none if
+    /// its rules are not those of chess.
+    pub fn new(
+        model: Shipped,
+        start: &Position,
+        context: Context,
+        hints: Hints<'t>,
+    ) -> Option<Self> {
+        Some(match model {
+            Shipped::Fast => Self::Fast(Follower::new(FAST.weights()?, start, context, hints)?),
+            Shipped::Default => {
+                Self::Default(Follower::new(DEFAULT.weights()?, start, context, hints)?)
+            }
+            Shipped::Max => Self::Max(Follower::new(MAX.weights()?, start, context, hints)?),
+        })
+    }
+
+    /// The game where a variation branches off: none of its plies is known to be
+    /// the last.
+    pub fn variation(&self) -> Self {
+        match self {
+            Self::Fast(follower) => Self::Fast(follower.variation()),
+            Self::Default(follower) => Self::Default(follower.variation()),
+            Self::Max(follower) => Self::Max(follower.variation()),
+        }
+    }
+
+    /// Writes a ply and plays it. None if it is not legal.
+    pub fn encode(&mut self, ply: Ply, encoder: &mut Encoder) -> Option<()> {
+        each!(self, follower => follower.encode(ply, encoder))
+    }
+
+    /// Reads a move and plays it. None if there is no legal move.
+    ///
+    /// # Errors
+    /// The bytes stand for none of the legal moves.
+    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Ply>, RangeError> {
+        each!(self, follower => follower.decode(decoder))
+    }
+
+    /// Plays a null move. None if the side to move is in check.
+    pub fn pass(&mut self) -> Option<()> {
+        each!(self, follower => follower.pass())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_those_that_archives_name() {
+        for model in Shipped::ALL {
+            let weights = unpack(model.packed()).expect("a zstd frame");
+            let found = blake3::hash(&weights);
+            assert_eq!(found, model.digest(), "{model:?}");
+        }
+    }
+
+    #[test]
+    fn every_model_follows_games() {
+        for model in Shipped::ALL {
+            assert_eq!(Shipped::from_number(model.number().into()), Some(model));
+            let start = Position::standard();
+            let follower = ShippedFollower::new(model, &start, Context::default(), Hints::NONE);
+            assert!(follower.is_some(), "{model:?}");
+        }
+        assert_eq!(Shipped::from_number(0), None);
+        assert_eq!(Shipped::from_number(4), None);
+    }
+}

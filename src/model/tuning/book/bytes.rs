@@ -1,0 +1,226 @@
+//! A book as bytes.
+
+use std::num::NonZeroU32;
+
+use super::super::super::board::{Board, Move};
+use super::super::super::legal::Legal;
+use super::super::TuningError;
+use super::{Book, DEPTH, Edge, MOST_NODES, MOST_REGULARS, Node, WHOLE};
+use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::chess::Position;
+use crate::codec::range::{Decoder, Encoder, RangeError, Share};
+
+/// Of a node's moves but the first, one of so many is followed by another.
+const MORE: (u32, u32) = (1, 4);
+
+/// A symbol of the trees, written or read.
+trait Symbols {
+    /// One of `count` symbols alike; the writer says which.
+    fn even(&mut self, symbol: usize, count: usize) -> Result<usize, TuningError>;
+    /// Whether something is so that is so `odds.0` times of `odds.1`.
+    fn is(&mut self, so: bool, odds: (u32, u32)) -> Result<bool, TuningError>;
+}
+
+fn share(start: u32, size: u32, total: u32) -> Result<Share, TuningError> {
+    let total = NonZeroU32::new(total).ok_or(RangeError::NoSymbol)?;
+    Ok(Share::new(start, size, total).ok_or(RangeError::NoSymbol)?)
+}
+
+impl Symbols for Encoder {
+    fn even(&mut self, symbol: usize, count: usize) -> Result<usize, TuningError> {
+        let [at, total] = [symbol, count].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        self.encode(share(at, 1, total)?);
+        Ok(symbol)
+    }
+
+    fn is(&mut self, so: bool, (odds, total): (u32, u32)) -> Result<bool, TuningError> {
+        let share = match so {
+            true => share(0, odds, total),
+            false => share(odds, total.saturating_sub(odds), total),
+        };
+        self.encode(share?);
+        Ok(so)
+    }
+}
+
+impl Symbols for Decoder<'_> {
+    fn even(&mut self, _: usize, count: usize) -> Result<usize, TuningError> {
+        let total = u32::try_from(count).unwrap_or(u32::MAX);
+        let total = NonZeroU32::new(total).ok_or(RangeError::NoSymbol)?;
+        let symbol = self.part(total)?;
+        self.take(share(symbol, 1, total.get())?)?;
+        Ok(symbol as usize)
+    }
+
+    fn is(&mut self, _: bool, (odds, total): (u32, u32)) -> Result<bool, TuningError> {
+        let all = NonZeroU32::new(total).ok_or(RangeError::NoSymbol)?;
+        let so = self.part(all)? < odds;
+        let share = match so {
+            true => share(0, odds, total),
+            false => share(odds, total.saturating_sub(odds), total),
+        };
+        self.take(share?)?;
+        Ok(so)
+    }
+}
+
+const HALF: (u32, u32) = (1, 2);
+
+impl Book {
+    /// The bytes of a book with nodes.
+    ///
+    /// # Errors
+    /// It has moves that are not legal.
+    pub(super) fn write(&self) -> Result<Vec<u8>, TuningError> {
+        let mut out = Vec::new();
+        put_varint(&mut out, self.regulars.len() as u64);
+        for name in &self.regulars {
+            put_bytes(&mut out, name);
+        }
+        let mut walk = Walk {
+            symbols: Encoder::new(),
+            from: Some(self),
+            nodes: Vec::new(),
+        };
+        walk.trees(self.regulars.len())?;
+        out.extend(walk.symbols.finish());
+        Ok(out)
+    }
+
+    /// The book of these bytes.
+    ///
+    /// # Errors
+    /// No book has these bytes.
+    pub(in super::super) fn from_bytes(bytes: &[u8]) -> Result<Self, TuningError> {
+        if bytes.is_empty() {
+            return Ok(Book::default());
+        }
+        let mut input = ByteReader::new(bytes);
+        let count = input.length()?;
+        if count > MOST_REGULARS {
+            return Err(TuningError::Book);
+        }
+        let mut regulars: Vec<Vec<u8>> = Vec::new();
+        for _ in 0..count {
+            let name = input.bytes()?;
+            if regulars.iter().any(|other| other == name) {
+                return Err(TuningError::Book);
+            }
+            regulars.push(name.to_vec());
+        }
+        let mut walk = Walk {
+            symbols: Decoder::new(input.rest()),
+            from: None,
+            nodes: Vec::new(),
+        };
+        let roots = walk.trees(count)?;
+        walk.symbols.finish()?;
+        let nodes = walk.nodes;
+        if nodes.is_empty() {
+            return Err(TuningError::Idle);
+        }
+        Ok(Book {
+            bytes: bytes.to_vec(),
+            regulars,
+            roots,
+            nodes,
+        })
+    }
+}
+
+/// A walk through all trees of a book, to write or to read them: the symbols are
+/// the same, so they are said once.
+struct Walk<'b, S> {
+    symbols: S,
+    /// The book that is written; none where one is read.
+    from: Option<&'b Book>,
+    /// The nodes so far, each before its children.
+    nodes: Vec<Node>,
+}
+
+impl<S: Symbols> Walk<'_, S> {
+    /// The trees: of games without a regular, and two of each regular.
+    fn trees(&mut self, regulars: usize) -> Result<Vec<Option<usize>>, TuningError> {
+        let start = Board::new(&Position::standard()).ok_or(TuningError::Book)?;
+        let mut roots = Vec::new();
+        for tree in 0..=2 * regulars {
+            let root = self.from.and_then(|book| *book.roots.get(tree)?);
+            let is_there = self.symbols.is(root.is_some(), HALF)?;
+            let root = is_there.then(|| self.node(root, &start, 0)).transpose()?;
+            roots.push(root);
+        }
+        Ok(roots)
+    }
+
+    /// A node, behind so many plies, and all below it.
+    fn node(
+        &mut self,
+        from: Option<usize>,
+        board: &Board,
+        ply: usize,
+    ) -> Result<usize, TuningError> {
+        let here = self.nodes.len();
+        if here >= MOST_NODES {
+            return Err(TuningError::Book);
+        }
+        self.nodes.push(Node::new());
+        let legal = Legal::new(board);
+        let written = self
+            .from
+            .zip(from)
+            .and_then(|(book, at)| book.nodes.get(at));
+        let mut written = written.into_iter().flatten().copied().peekable();
+        let (mut next, mut left) = (0, WHOLE as usize - 1);
+        while next < legal.count {
+            if next > 0 && !self.symbols.is(written.peek().is_some(), MORE)? {
+                break;
+            }
+            let edge = written.next();
+            let [number, share] =
+                edge.map_or([0; 2], |edge| [edge.number, edge.share].map(usize::from));
+            let above = self
+                .symbols
+                .even(number.saturating_sub(next), legal.count - next)?;
+            let number = next + above;
+            let share = self.symbols.even(share, left + 1)?;
+            let child = edge.and_then(|edge| edge.child);
+            let goes_on = match share {
+                0 => true,
+                _ => ply + 1 < DEPTH && self.symbols.is(child.is_some(), HALF)?,
+            };
+            let m = legal.moves().nth(number).ok_or(TuningError::Book)?;
+            let child = goes_on
+                .then(|| self.child(child, board, m, ply + 1))
+                .transpose()?;
+            let edge = Edge {
+                number: u8::try_from(number).map_err(|_| TuningError::Book)?,
+                share: u8::try_from(share).map_err(|_| TuningError::Book)?,
+                child,
+            };
+            self.nodes
+                .get_mut(here)
+                .ok_or(TuningError::Book)?
+                .push(edge);
+            (next, left) = (number + 1, left - share);
+        }
+        if next == 0 {
+            return Err(TuningError::Book);
+        }
+        Ok(here)
+    }
+
+    fn child(
+        &mut self,
+        from: Option<usize>,
+        board: &Board,
+        m: Move,
+        ply: usize,
+    ) -> Result<usize, TuningError> {
+        if ply >= DEPTH {
+            return Err(TuningError::Book);
+        }
+        let mut board = board.clone();
+        board.play(m);
+        self.node(from, &board, ply)
+    }
+}

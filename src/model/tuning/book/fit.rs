@@ -1,0 +1,323 @@
+//! A book from games.
+
+use std::collections::BTreeMap;
+
+use super::super::super::groups::Level;
+use super::super::super::line::Follower;
+use super::super::super::weights::Weights;
+use super::super::log::{BIT, log};
+use super::super::{Game, Hints};
+use super::{Book, DEPTH, Edge, MOST_NODES, MOST_REGULARS, Node, WHOLE, tree};
+use crate::chess::{Ply, Position};
+use rayon::prelude::*;
+
+/// Positions that fewer games reach have no node: so many, or one in so many of
+/// all games.
+const FEWEST: usize = 8;
+const RAREST: usize = 4096;
+
+/// A player of fewer games has no trees.
+const REGULAR: usize = 50;
+
+/// Regulars who play fewer than one game in so many get no trees: not even the
+/// search for them would pay.
+const RARELY: usize = 8;
+
+/// Of a node, so many games say what the model thinks, and so many moves are
+/// tried, so often.
+const SEEN: usize = 4;
+const TRIED: usize = 6;
+const SWEEPS: usize = 3;
+
+/// What a move with a share costs in a book, what one costs that only leads on,
+/// and what it costs that one with a share leads on; in 1/1024 bit.
+const SHARED: i64 = 12 * BIT as i64;
+const LEADING: i64 = 11 * BIT as i64;
+const FURTHER: i64 = BIT as i64;
+
+/// Nodes behind fewer plies grow side by side.
+const FORKED: usize = 2;
+
+/// Parts in which the model's frequencies are told.
+const PARTS: u32 = 1 << 16;
+
+impl Book {
+    /// The book that saves the most on these games: with regular players or
+    /// without, or empty.
+    pub(in super::super) fn fit<L: Level, const H: usize, const K: usize>(
+        weights: &Weights<L, H, K>,
+        games: &[Game<'_>],
+    ) -> Book {
+        let regulars = regulars(games);
+        let is_theirs = |game: &&Game<'_>| tree(&regulars, game.white, game.black) > 0;
+        let theirs = games.iter().filter(is_theirs).count();
+        let personal = || (RARELY * theirs > games.len()).then(|| grown(weights, games, &regulars));
+        let (plain, personal) = rayon::join(|| grown(weights, games, &[]), personal);
+        let personal = personal.flatten();
+        let books = plain.into_iter().chain(personal);
+        let best = books.max_by_key(|(saved, _)| *saved);
+        best.map_or_else(Book::default, |(_, book)| book)
+    }
+}
+
+/// The players of the most games, by how many and then by name.
+fn regulars<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
+    let mut counts = BTreeMap::<&[u8], usize>::new();
+    let names = games.iter().flat_map(|game| [game.white, game.black]);
+    for name in names.filter(|name| !name.is_empty()) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut regulars: Vec<_> = counts
+        .into_iter()
+        .filter(|(_, count)| *count >= REGULAR)
+        .collect();
+    regulars.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let names = regulars.into_iter().map(|(name, _)| name);
+    names.take(MOST_REGULARS).collect()
+}
+
+/// The book with trees for these players, and what it saves, in 1/1024 bit; none
+/// if it saves nothing.
+fn grown<L: Level, const H: usize, const K: usize>(
+    weights: &Weights<L, H, K>,
+    games: &[Game<'_>],
+    regulars: &[&[u8]],
+) -> Option<(i64, Book)> {
+    let start = Position::standard();
+    let mut trees: Vec<Vec<&Game<'_>>> = vec![Vec::new(); 1 + 2 * regulars.len()];
+    for game in games.iter().filter(|game| *game.start == start) {
+        if let Some(tree) = trees.get_mut(tree(regulars, game.white, game.black)) {
+            tree.push(game);
+        }
+    }
+    let mut book = Book {
+        regulars: regulars.iter().map(|name| name.to_vec()).collect(),
+        ..Book::default()
+    };
+    let mut saved = 0;
+    let fewest = FEWEST.max(games.len() / RAREST);
+    let grow = |mut games: Vec<&Game<'_>>| {
+        games.sort_by(|a, b| opening(a.plies).cmp(opening(b.plies)));
+        let grower = Grower { fewest, ply: 0 };
+        let game = games.first()?;
+        let follower = Follower::new(weights, game.start, game.context, Hints::NONE)?;
+        let root = grower.grow(&games, &follower);
+        root.filter(|tree| tree.gain > tree.price)
+    };
+    let trees: Vec<Option<Tree>> = trees.into_par_iter().map(grow).collect();
+    for root in trees {
+        saved += root.as_ref().map_or(0, |tree| tree.gain);
+        let root = root.map(|tree| book.add(tree));
+        book.roots.push(root);
+    }
+    if book.nodes.is_empty() || book.nodes.len() > MOST_NODES {
+        return None;
+    }
+    book.bytes = book.write().ok()?;
+    saved -= 8 * i64::from(BIT) * count(&book.bytes);
+    (saved > 0).then_some((saved, book))
+}
+
+/// The first plies of a line as numbers, up to the first null move.
+fn opening(plies: &[Ply]) -> impl Iterator<Item = u16> {
+    plies.iter().take(DEPTH).map_while(|ply| match ply {
+        Ply::Move {
+            from,
+            to,
+            promotion,
+        } => {
+            let becomes = promotion.map_or(0, |role| role as u16);
+            Some(*from as u16 | (*to as u16) << 6 | becomes << 12)
+        }
+        _ => None,
+    })
+}
+
+/// A node and all below it, as it is found.
+#[derive(Debug)]
+struct Tree {
+    edges: Vec<(u8, u8, Option<Tree>)>,
+    /// What it saves, and about what it takes, in 1/1024 bit.
+    gain: i64,
+    price: i64,
+}
+
+impl Book {
+    /// Adds a tree; each node before its children, as in bytes.
+    fn add(&mut self, tree: Tree) -> usize {
+        let here = self.nodes.len();
+        self.nodes.push(Node::new());
+        for (number, share, child) in tree.edges {
+            let child = child.map(|child| self.add(child));
+            if let Some(node) = self.nodes.get_mut(here) {
+                node.push(Edge {
+                    number,
+                    share,
+                    child,
+                });
+            }
+        }
+        here
+    }
+}
+
+/// Finds nodes behind so many plies.
+#[derive(Debug, Clone, Copy)]
+struct Grower {
+    fewest: usize,
+    ply: usize,
+}
+
+impl Grower {
+    /// The node of these games, sorted, that have come the same way.
+    fn grow<L: Level, const H: usize, const K: usize>(
+        self,
+        games: &[&Game<'_>],
+        follower: &Follower<'_, L, H, K>,
+    ) -> Option<Tree> {
+        if games.len() < self.fewest || self.ply >= DEPTH {
+            return None;
+        }
+        let played = |game: &&Game<'_>| game.plies.get(self.ply).copied();
+        let mut children: Vec<Child<'_, '_>> = Vec::new();
+        for games in games.chunk_by(|a, b| played(a) == played(b)) {
+            let ply = games.first().and_then(played);
+            let number = ply.and_then(|ply| Some((ply, follower.number(ply)?)));
+            if let Some((ply, number)) = number {
+                children.push(Child { ply, number, games });
+            }
+        }
+        children.sort_by_key(|child| child.number);
+        let step = games.len().div_ceil(SEEN);
+        let contexts = games.iter().step_by(step).map(|game| &game.context);
+        let odds: Vec<_> = contexts
+            .filter_map(|context| follower.odds(context, PARTS))
+            .collect();
+        let (shares, gain) = shares(&children, &odds);
+        let next = Grower {
+            ply: self.ply + 1,
+            ..self
+        };
+        let mut tree = Tree {
+            edges: Vec::new(),
+            gain,
+            price: 0,
+        };
+        let below = |child: &Child<'_, '_>| {
+            if child.games.len() < self.fewest {
+                return None;
+            }
+            let mut follower = follower.clone();
+            follower.follow(child.ply, |_, _| ())?;
+            next.grow(child.games, &follower)
+        };
+        let alone = if self.ply < FORKED { 1 } else { usize::MAX };
+        let below: Vec<_> = children.par_iter().with_min_len(alone).map(below).collect();
+        for ((child, share), below) in children.iter().zip(shares).zip(below) {
+            let price = if share > 0 { FURTHER } else { LEADING };
+            let below = below.filter(|tree| tree.gain > tree.price + price);
+            if share == 0 && below.is_none() {
+                continue;
+            }
+            tree.price += if share > 0 { SHARED } else { 0 };
+            if let Some(below) = &below {
+                tree.price += below.price + price;
+                tree.gain += below.gain;
+            }
+            tree.edges
+                .push((u8::try_from(child.number).ok()?, share, below));
+        }
+        (!tree.edges.is_empty()).then_some(tree)
+    }
+}
+
+/// A move that is played, and the games that play it.
+#[derive(Debug)]
+struct Child<'g, 'a> {
+    ply: Ply,
+    number: usize,
+    games: &'g [&'g Game<'a>],
+}
+
+/// The shares of the moves that save the most, and how much, in 1/1024 bit.
+/// `odds` are what the model thinks of all moves, in games seen.
+fn shares(children: &[Child<'_, '_>], odds: &[Vec<u32>]) -> (Vec<u8>, i64) {
+    let mut shares = vec![0; children.len()];
+    if odds.is_empty() || most(children, odds) <= SHARED {
+        return (shares, 0);
+    }
+    let mut tried: Vec<usize> = (0..children.len()).collect();
+    tried.sort_by_key(|at| std::cmp::Reverse(children.get(*at).map(|child| child.games.len())));
+    tried.truncate(TRIED);
+    let value = |shares: &[u8]| {
+        let listed = shares.iter().filter(|share| **share > 0);
+        let price: i64 = listed.map(|_| SHARED).sum();
+        gain(children, odds, shares) - price
+    };
+    let mut best = value(&shares);
+    for _ in 0..SWEEPS {
+        let before = best;
+        for at in &tried {
+            let total: u32 = shares.iter().map(|share| u32::from(*share)).sum();
+            let own = shares.get(*at).copied().unwrap_or(0);
+            let most = WHOLE - 1 - total + u32::from(own);
+            for share in 0..=u8::try_from(most).unwrap_or(0) {
+                let mut other = shares.clone();
+                if let Some(entry) = other.get_mut(*at) {
+                    *entry = share;
+                }
+                let value = value(&other);
+                if value > best {
+                    (best, shares) = (value, other);
+                }
+            }
+        }
+        if best == before {
+            break;
+        }
+    }
+    let gain = gain(children, odds, &shares);
+    (shares, gain)
+}
+
+/// More than any shares save on the moves of a node: what it would save to know
+/// how often each of them is played.
+fn most(children: &[Child<'_, '_>], odds: &[Vec<u32>]) -> i64 {
+    let all: usize = children.iter().map(|child| child.games.len()).sum();
+    let log_of = |count: usize| i64::from(log(u32::try_from(count).unwrap_or(u32::MAX)));
+    let of_child = |child: &Child<'_, '_>| {
+        let model = odds.iter().map(|odds| odds.get(child.number).copied());
+        let model: i64 = model.map(|odds| i64::from(log(odds.unwrap_or(1)))).sum();
+        let known = log_of(child.games.len()) - log_of(all) + i64::from(log(PARTS));
+        // Logarithms are exact to a part or two of a bit.
+        count(child.games) * (known - model / count(odds) + 4)
+    };
+    children.iter().map(of_child).sum()
+}
+
+fn count<T>(all: &[T]) -> i64 {
+    i64::try_from(all.len()).unwrap_or(i64::MAX)
+}
+
+/// What shares save on the moves of a node.
+fn gain(children: &[Child<'_, '_>], odds: &[Vec<u32>], shares: &[u8]) -> i64 {
+    let total: u32 = shares.iter().map(|share| u32::from(*share)).sum();
+    let rest = WHOLE - total;
+    let unlisted = i64::from(log(rest)) - i64::from(log(WHOLE));
+    let mut gain = 0;
+    for (child, share) in children.iter().zip(shares) {
+        let games = count(child.games);
+        if *share == 0 {
+            gain += games * unlisted;
+            continue;
+        }
+        let mut sum = 0;
+        for odds in odds {
+            let model = odds.get(child.number).copied().unwrap_or(1);
+            let mixed = u32::from(*share) * PARTS + rest * model;
+            sum += i64::from(log(mixed)) - i64::from(log(WHOLE * model));
+        }
+        gain += games * sum / count(odds);
+    }
+    gain
+}

@@ -1,0 +1,88 @@
+//! The tunings of a segment, and what they say on a game to whichever model.
+
+use super::super::shipped::Shipped;
+use super::{Hints, Tuning};
+
+/// What a segment adds to models, each at most once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tunings {
+    of: Vec<(Shipped, Tuning)>,
+}
+
+static NO_TUNINGS: Tunings = Tunings { of: Vec::new() };
+
+/// What a segment says on a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Advice<'t> {
+    tunings: &'t Tunings,
+    white: &'t [u8],
+    black: &'t [u8],
+}
+
+impl Tunings {
+    /// Adds what the segment adds to a model.
+    pub fn insert(&mut self, model: Shipped, tuning: Tuning) {
+        self.of.retain(|(other, _)| *other != model);
+        self.of.push((model, tuning));
+    }
+
+    /// The tunings, each with its model.
+    pub fn iter(&self) -> impl Iterator<Item = (Shipped, &Tuning)> {
+        self.of.iter().map(|(model, tuning)| (*model, tuning))
+    }
+
+    /// What the segment says on a game with these tag pairs, each a name and a
+    /// value as written.
+    pub fn advice<'t>(
+        &'t self,
+        tags: impl Iterator<Item = (&'t [u8], &'t [u8])> + Clone,
+    ) -> Advice<'t> {
+        let [white, black] = players(tags);
+        Advice {
+            tunings: self,
+            white,
+            black,
+        }
+    }
+}
+
+/// The names of White and Black by these tag pairs: of each the value of the first,
+/// as written, or nothing.
+pub fn players<'t>(tags: impl Iterator<Item = (&'t [u8], &'t [u8])> + Clone) -> [&'t [u8]; 2] {
+    [&b"White"[..], b"Black"].map(|name| {
+        let found = tags.clone().find(|(found, _)| *found == name);
+        found.map_or(&b""[..], |(_, value)| value)
+    })
+}
+
+impl Default for Advice<'_> {
+    fn default() -> Self {
+        NO_TUNINGS.advice(std::iter::empty())
+    }
+}
+
+impl<'t> Advice<'t> {
+    /// What it says to a model.
+    pub fn hints(self, model: Shipped) -> Hints<'t> {
+        let tuning = self.tunings.iter().find(|(of, _)| *of == model);
+        tuning.map_or(Hints::NONE, |(_, tuning)| {
+            tuning.hints(self.white, self.black)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_names_that_stand_twice_the_first_counts() {
+        let tags: [(&[u8], &[u8]); 4] = [
+            (b"white", b"0"),
+            (b"White", b"A\\\""),
+            (b"White", b"B"),
+            (b"Event", b"Black"),
+        ];
+        assert_eq!(players(tags.into_iter()), [&b"A\\\""[..], b""]);
+    }
+}

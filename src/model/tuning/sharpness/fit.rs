@@ -1,0 +1,170 @@
+//! Terms from games.
+
+use super::super::super::groups::Level;
+use super::super::super::line::{Chance, Follower};
+use super::super::super::probabilities::frequency;
+use super::super::super::weights::Weights;
+use super::super::log::{BIT, log};
+use super::super::{Game, Hints, whole};
+use super::cell::{Cell, FIRST, TERMS};
+use super::{BOUNDS, BYTES, Sharpness, bounded};
+use rayon::prelude::*;
+
+/// How many grades of sharpness there are.
+const GRADES: usize = (BOUNDS.1 - BOUNDS.0 + 1) as usize;
+
+/// The values that a term can have.
+const VALUES: std::ops::RangeInclusive<i8> = -8..=7;
+
+/// What a term must gain for each step away from 0, that no chance is taken for
+/// a habit.
+const STEP: u64 = 3 * BIT as u64;
+
+/// How often all terms are gone through.
+const ROUNDS: usize = 3;
+
+impl Sharpness {
+    /// The terms that suit these games best: neutral unless they get smaller by
+    /// more than the bytes of the terms. Only those that a fit sees whole count.
+    pub fn of<L: Level, const H: usize, const K: usize>(
+        weights: &Weights<L, H, K>,
+        games: &[Game<'_>],
+    ) -> Self {
+        let plies = games.iter().map(Game::length).sum();
+        let samples = whole(games).flat_map_iter(|game| see(weights, game));
+        let fit = Fit {
+            samples: samples.collect(),
+        };
+        fit.finish(plies)
+    }
+}
+
+/// What each grade of sharpness would cost at a ply.
+#[derive(Debug, Clone)]
+struct Sample {
+    cell: Cell,
+    /// The sum of the model's own terms.
+    own: i32,
+    /// In 1/1024 bit.
+    costs: [u16; GRADES],
+}
+
+/// Fits terms to games.
+#[derive(Debug, Clone, Default)]
+struct Fit {
+    samples: Vec<Sample>,
+}
+
+/// The plies of a game, up to one that is not legal.
+fn see<L: Level, const H: usize, const K: usize>(
+    weights: &Weights<L, H, K>,
+    game: &Game<'_>,
+) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let follower = Follower::new(weights, game.start, game.context, Hints::NONE);
+    let Some(mut follower) = follower else {
+        return samples;
+    };
+    for ply in game.plies {
+        let see = |chance: &Chance, number| {
+            samples.push(Sample {
+                cell: chance.cell,
+                own: weights.sharpness.sum(chance.cell),
+                costs: costs(chance, number),
+            });
+        };
+        if follower.follow(*ply, see).is_none() {
+            break;
+        }
+    }
+    samples
+}
+
+impl Fit {
+    /// The terms that suit the games seen: neutral unless so many plies like
+    /// theirs get smaller by more than the bytes of the terms.
+    fn finish(&self, plies: u64) -> Sharpness {
+        let mut terms = Sharpness::NEUTRAL;
+        for _ in 0..ROUNDS {
+            for kind in 0..FIRST.len() {
+                self.improve(&mut terms, kind);
+            }
+        }
+        let steps: u64 = terms.terms.iter().map(|term| steps(*term)).sum();
+        let gain = self
+            .cost(&Sharpness::NEUTRAL)
+            .saturating_sub(self.cost(&terms));
+        let gain = gain.saturating_sub(steps * STEP);
+        let gain = u128::from(gain) * u128::from(plies);
+        let price = BYTES as u128 * 8 * u128::from(BIT) * self.samples.len() as u128;
+        if gain > price {
+            terms
+        } else {
+            Sharpness::NEUTRAL
+        }
+    }
+
+    fn cost(&self, terms: &Sharpness) -> u64 {
+        let costs = self.samples.iter();
+        costs
+            .map(|sample| sample.cost(terms.sum(sample.cell)))
+            .sum()
+    }
+
+    /// Finds the best terms of a kind while all others stay.
+    fn improve(&self, terms: &mut Sharpness, kind: usize) {
+        let end = |kind| FIRST.get(kind).copied().unwrap_or(TERMS);
+        let of_kind = end(kind)..end(kind + 1);
+        let mut others = *terms;
+        for term in others.terms.get_mut(of_kind.clone()).unwrap_or_default() {
+            *term = 0;
+        }
+        let mut costs = [[0u64; VALUES.end().abs_diff(*VALUES.start()) as usize + 1]; TERMS];
+        for sample in &self.samples {
+            let others = others.sum(sample.cell);
+            let term = sample.cell.terms().get(kind).copied();
+            let Some(costs) = term.and_then(|term| costs.get_mut(term)) else {
+                continue;
+            };
+            for (cost, value) in costs.iter_mut().zip(VALUES) {
+                *cost += sample.cost(others + i32::from(value));
+            }
+        }
+        let found = terms.terms.iter_mut().zip(&costs);
+        for (term, costs) in found.skip(of_kind.start).take(of_kind.len()) {
+            let price = |(cost, value): &(&u64, i8)| (**cost + steps(*value) * STEP, steps(*value));
+            let best = costs.iter().zip(VALUES).min_by_key(price);
+            *term = best.map_or(0, |(_, value)| value);
+        }
+    }
+}
+
+impl Sample {
+    /// What the ply costs when the terms of the segment sum up to this.
+    fn cost(&self, sum: i32) -> u64 {
+        let grade = bounded(self.own + sum) - BOUNDS.0;
+        self.costs.get(grade as usize).copied().map_or(0, u64::from)
+    }
+}
+
+fn steps(term: i8) -> u64 {
+    term.unsigned_abs().into()
+}
+
+/// What the move of a number costs at each grade of sharpness.
+fn costs(chance: &Chance, number: usize) -> [u16; GRADES] {
+    let mut costs = [0; GRADES];
+    for (cost, sharpness) in costs.iter_mut().zip(BOUNDS.0..) {
+        let (mut total, mut own) = (0, 0);
+        for (at, below) in chance.scores.below().enumerate() {
+            let frequency = frequency(below, sharpness);
+            total += frequency;
+            if at == number {
+                own = frequency;
+            }
+        }
+        // Both are less than 2^30, so the difference is less than 30 bits.
+        *cost = u16::try_from(log(total).abs_diff(log(own))).unwrap_or(u16::MAX);
+    }
+    costs
+}

@@ -1,0 +1,146 @@
+use super::*;
+use crate::chess::{Color, Ply, Position};
+use crate::model::groups::Fast;
+use crate::model::hash::mix;
+use crate::model::line::Follower;
+use crate::model::{Context, Game, Hints, Weights, line};
+use proptest::prelude::*;
+
+/// Weights without meaning.
+fn odd() -> Weights<Fast, 32, 32> {
+    let mut weights = Weights::zero();
+    for (number, weight) in (0..).zip(&mut weights.linear) {
+        *weight = mix(number).to_le_bytes()[0].cast_signed() / 4;
+    }
+    weights
+}
+
+/// Lines in which each side plays what it thinks the best, or the worst, of the
+/// moves; the first are those of `seed`.
+fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<Ply>> {
+    let start = Position::standard();
+    let line = |seed: usize| {
+        let mut position = start.clone();
+        let mut follower = Follower::new(weights, &start, Context::default(), Hints::NONE)?;
+        let mut line = Vec::new();
+        for at in 0..40 {
+            let plies = position.legal_plies();
+            let odds = follower.odds(&Context::default(), 1 << 16);
+            let odds = |ply: &&Ply| {
+                let number = follower.number(**ply).expect("legal");
+                odds.as_ref().map(|odds| odds[number])
+            };
+            let ply = match (at, is_best) {
+                (0, _) => plies.get(seed % plies.len()),
+                (_, true) => plies.iter().max_by_key(odds),
+                (_, false) => plies.iter().min_by_key(odds),
+            };
+            let ply = *ply?;
+            follower.follow(ply, |_, _| ())?;
+            position.play(ply).ok()?;
+            line.push(ply);
+        }
+        Some(line)
+    };
+    (0..20).filter_map(line).collect()
+}
+
+fn games<'g>(start: &'g Position, lines: &'g [Vec<Ply>]) -> Vec<Game<'g>> {
+    let game = |plies| Game {
+        start,
+        plies,
+        context: Context::default(),
+        white: b"",
+        black: b"",
+    };
+    lines.iter().map(|line| game(line.as_slice())).collect()
+}
+
+/// What lines take with terms of a segment.
+fn bytes(weights: &Weights<Fast, 32, 32>, games: &[Game<'_>], sharpness: &Sharpness) -> usize {
+    let hints = Hints {
+        sharpness,
+        place: None,
+    };
+    let encode =
+        |game: &Game<'_>| line::encode(weights, game.start, game.plies, game.context, hints);
+    let lengths = games.iter().map(|game| encode(game).expect("a line").len());
+    lengths.sum()
+}
+
+#[test]
+fn terms_go_where_the_games_are() {
+    let (weights, start) = (odd(), Position::standard());
+    for is_best in [true, false] {
+        let lines = lines(&weights, is_best);
+        let games = games(&start, &lines);
+        assert!(games.len() > 10);
+        let terms = Sharpness::of(&weights, &games);
+        assert_eq!(terms, Sharpness::of(&weights, &games));
+        let sum: i32 = terms.terms.iter().map(|term| i32::from(*term)).sum();
+        assert_eq!(sum > 0, is_best, "{terms:?}");
+        let before = bytes(&weights, &games, &Sharpness::NEUTRAL);
+        let after = bytes(&weights, &games, &terms);
+        assert!(after + BYTES < before, "{after} {before}");
+        // What the model has already, a segment does not add.
+        let mut tuned = weights.clone();
+        tuned.sharpness = terms;
+        assert_eq!(bytes(&tuned, &games, &Sharpness::NEUTRAL), after);
+        let more = Sharpness::of(&tuned, &games);
+        assert!(bytes(&tuned, &games, &more) <= after);
+    }
+}
+
+#[test]
+fn a_few_games_are_not_worth_terms() {
+    let (weights, start) = (odd(), Position::standard());
+    let lines = lines(&weights, true);
+    assert_eq!(Sharpness::of(&weights, &[]), Sharpness::NEUTRAL);
+    let one = Sharpness::of(&weights, &games(&start, &lines[..1]));
+    assert_eq!(one, Sharpness::NEUTRAL);
+}
+
+#[test]
+fn means_follow_the_moves() {
+    let mut surprise = Surprise::new();
+    assert_eq!(surprise.of(Color::White), 3 * 664);
+    surprise.see(Color::White, 0);
+    assert_eq!(surprise.of(Color::White), 2 * (664 - 83) + 664);
+    assert_eq!(surprise.of(Color::Black), 2 * 664 + (664 - 83));
+    surprise.see(Color::Black, u32::MAX);
+    assert_eq!(surprise.of(Color::Black), 2 * (664 - 83 + 1024) + 581);
+    for _ in 0..1000 {
+        surprise.see(Color::White, u32::MAX);
+        surprise.see(Color::Black, 0);
+    }
+    assert!(surprise.of(Color::White) < 1 << 16);
+}
+
+#[test]
+fn bounds() {
+    let plain = [-100, -16, 0, 16, 100, i32::MAX, i32::MIN].map(bounded);
+    assert_eq!(plain, [16, 16, 32, 48, 48, 48, 16]);
+}
+
+#[test]
+fn the_specification_has_these_bounds() {
+    let spec = include_str!("../../../../spec/models.md");
+    let choices = cell::CHOICES.map(|choices| u32::try_from(choices).expect("few"));
+    for bounds in [cell::SURPRISE, cell::PLIES, choices] {
+        let shown = bounds.map(|bound| bound.to_string()).join(", ");
+        assert!(spec.contains(&format!("how many of {shown} ")), "{shown}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn terms_come_back(bytes in any::<[u8; BYTES]>()) {
+        match Sharpness::from_bytes(bytes) {
+            Ok(terms) => prop_assert_eq!(terms.to_bytes(), bytes),
+            Err(error) => {
+                prop_assert_eq!(error, BitsError::Trailing);
+                prop_assert!(bytes[BYTES - 1] & 15 != 0);
+            }
+        }
+    }
+}

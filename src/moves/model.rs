@@ -1,0 +1,81 @@
+//! `model`: every legal move has a probability, which a trained model gives
+//! (`spec/models.md`).
+
+use crate::chess::Ply;
+use crate::codec::range::{Decoder, Encoder, RangeError};
+use crate::limits::Limits;
+use crate::model::{Shipped, ShippedFollower};
+
+use super::codec::MoveCodec;
+use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+
+/// Why bytes are not the moves of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// The rules of the start position are not those of chess.
+    #[error("the model knows no rules but those of chess")]
+    Variant,
+    /// A ply is announced where no legal move is left.
+    #[error("no legal move is left to choose from")]
+    NoLegalMove,
+    /// The bytes are not those of the moves.
+    #[error(transparent)]
+    Range(#[from] RangeError),
+}
+
+/// `model`, with one of the models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Model(pub(super) Shipped);
+
+impl MoveCodec for Model {
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
+        let hints = line.advice.hints(self.0);
+        let follower = ShippedFollower::new(self.0, line.start, line.context(), hints);
+        let mut follower = follower.ok_or(CannotRepresent::Variant)?;
+        let mut encoder = Encoder::new();
+        for (ply, played) in (0..).zip(line.plies) {
+            let written = follower.encode(*played, &mut encoder);
+            written.ok_or(CannotRepresent::IllegalPly { ply })?;
+        }
+        Ok(encoder.finish())
+    }
+
+    fn decode(
+        &self,
+        bytes: &[u8],
+        shape: &Shape<'_>,
+        limits: &Limits,
+    ) -> Result<DecodedLine, MoveError> {
+        shape.check(limits)?;
+        let start = shape.start.known()?;
+        let hints = shape.advice.hints(self.0);
+        let follower = ShippedFollower::new(self.0, start, shape.context(), hints);
+        let mut follower = follower.ok_or(ModelError::Variant)?;
+        let mut decoder = Decoder::new(bytes);
+        let mut nulls = shape.nulls.iter().peekable();
+        let mut plies = Vec::new();
+        for ply in 0..shape.plies {
+            plies.push(match nulls.next_if_eq(&&ply) {
+                Some(_) => {
+                    follower.pass().ok_or(MoveError::NullInCheck { ply })?;
+                    Ply::Null
+                }
+                None => {
+                    let read = follower.decode(&mut decoder).map_err(ModelError::Range)?;
+                    read.ok_or(ModelError::NoLegalMove)?
+                }
+            });
+        }
+        decoder.finish().map_err(ModelError::Range)?;
+        Ok(DecodedLine {
+            start: start.clone(),
+            plies,
+            result: None,
+        })
+    }
+
+    /// Moves that a model is sure of cost next to nothing.
+    fn least_bytes(&self, _: Line<'_>) -> usize {
+        0
+    }
+}

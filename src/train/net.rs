@@ -1,0 +1,334 @@
+//! The net in floats: what it gives to the moves of a position, and how it
+//! learns.
+
+use super::adagrad::{Rate, Weights};
+use super::games::Random;
+use super::learner::IDLE;
+use super::record::Record;
+use pgna::model::net::{self, INPUTS, MAX_UNIT, MOVE_ROWS};
+
+const POSITION: Rate = Rate {
+    first_square: 0.05,
+    rates: [0.03, 0.0024],
+};
+
+/// Units of moves learn faster: at the rates of the position's, a model costs
+/// 0.007 bits a ply more.
+const MOVES: Rate = Rate {
+    first_square: 0.05,
+    rates: [0.09, 0.0072],
+};
+
+/// When all else is in integers.
+const OUTPUTS: Rate = Rate {
+    first_square: 1.0,
+    rates: [0.05, 0.0002],
+};
+
+/// Parts of a weight of the net.
+const PARTS: f32 = 64.0;
+
+const MOST: f32 = MAX_UNIT as f32 / PARTS;
+
+/// A net of `H` units of the position and `K` of each move.
+#[derive(Debug)]
+pub(crate) struct Net<const H: usize, const K: usize> {
+    inputs: Weights,
+    bias: Weights,
+    origins: Weights,
+    targets: Weights,
+    moves: MoveUnits<K>,
+    /// Of the position at hand, what the units are before and after they are
+    /// kept within bounds.
+    sums: [f32; H],
+    units: [f32; H],
+}
+
+/// The part of the net that each move has for itself.
+#[derive(Debug)]
+struct MoveUnits<const K: usize> {
+    /// For each unit a row of what the position's units mean to it.
+    position: Weights,
+    bias: Weights,
+    origins: Weights,
+    targets: Weights,
+    features: Weights,
+    outputs: Weights,
+    /// The sums of each move of the position at hand.
+    sums: Vec<[f32; K]>,
+}
+
+impl<const H: usize, const K: usize> Net<H, K> {
+    /// A net of small random weights, with rows for so many features. Those
+    /// begin at 0: what is never seen stays without effect.
+    pub(crate) fn new(features: usize, random: &mut Random) -> Self {
+        let mut rows = |count: usize, bound, rate| {
+            let values = (0..count).map(|_| random.spread(bound)).collect();
+            Weights::new(values, rate)
+        };
+        Net {
+            inputs: rows(INPUTS * H, 0.25, POSITION),
+            bias: Weights::new(vec![0.3; H], POSITION),
+            origins: rows(MOVE_ROWS * H, 0.02, POSITION),
+            targets: rows(MOVE_ROWS * H, 0.02, POSITION),
+            moves: MoveUnits {
+                position: rows(K * H, 0.1, MOVES),
+                bias: Weights::new(vec![0.5; K], MOVES),
+                origins: rows(MOVE_ROWS * K, 0.05, MOVES),
+                targets: rows(MOVE_ROWS * K, 0.05, MOVES),
+                features: Weights::new(vec![0.0; features * K], MOVES),
+                outputs: rows(K, 0.2, MOVES),
+                sums: Vec::new(),
+            },
+            sums: [0.0; H],
+            units: [0.0; H],
+        }
+    }
+
+    /// Adds what the net gives to each move, in nats.
+    pub(crate) fn add(&mut self, on: &[usize], record: &Record, scores: &mut [f32]) {
+        self.sums = *self.bias.row(0);
+        for input in on {
+            add(&mut self.sums, self.inputs.row(*input));
+        }
+        self.units = self.sums.map(|sum| sum.clamp(0.0, MOST));
+        for (m, score) in record.moves.iter().zip(&mut *scores) {
+            let [from, to] = m.rows;
+            let (from, to) = (self.origins.row(from), self.targets.row(to));
+            *score += dot(&self.units, from) + dot(&self.units, to);
+        }
+        self.moves.add(&self.units, record, scores);
+    }
+
+    /// Moves all weights against the gradients of the scores of the moves that
+    /// were last added, when a part of all training is done.
+    pub(crate) fn step(&mut self, on: &[usize], record: &Record, gradients: &[f32], progress: f32) {
+        let rate = POSITION.at(progress);
+        let mut back = self.step_moves(record, gradients, rate);
+        let moves = &mut self.moves;
+        moves.step(
+            &self.units,
+            record,
+            gradients,
+            MOVES.at(progress),
+            &mut back,
+        );
+        for (back, sum) in back.iter_mut().zip(self.sums) {
+            if sum <= 0.0 || sum >= MOST {
+                *back = 0.0;
+            }
+        }
+        for input in on {
+            self.inputs.step_row(*input, &back, rate);
+        }
+        self.bias.step_row(0, &back, rate);
+    }
+
+    /// Moves the rows of the moves; gives the gradients of the units.
+    fn step_moves(&mut self, record: &Record, gradients: &[f32], rate: f32) -> [f32; H] {
+        let mut back = [0.0; H];
+        let moves = record.moves.iter().zip(gradients);
+        let moves = moves.filter(|(_, gradient)| gradient.abs() >= IDLE);
+        for (m, gradient) in moves.clone() {
+            let [from, to] = m.rows;
+            let (from, to) = (self.origins.row::<H>(from), self.targets.row::<H>(to));
+            for ((back, from), to) in back.iter_mut().zip(from).zip(to) {
+                *back += gradient * (from + to);
+            }
+        }
+        for (m, gradient) in moves {
+            let [from, to] = m.rows;
+            let gradient = self.units.map(|unit| unit * gradient);
+            self.origins.step_row(from, &gradient, rate);
+            self.targets.step_row(to, &gradient, rate);
+        }
+        back
+    }
+
+    /// The net of integers, with outputs of at most [`MOST`]: with outputs that
+    /// are to be learned again.
+    pub(crate) fn of(net: &net::Net<H, K>) -> Self {
+        let rows = |rows: &[i8], rate| {
+            let values = rows.iter().map(|weight| f32::from(*weight) / PARTS);
+            Weights::new(values.collect(), rate)
+        };
+        let wide = |weights: &[i16], rate| {
+            let values = weights.iter().map(|weight| f32::from(*weight) / PARTS);
+            Weights::new(values.collect(), rate)
+        };
+        let moves = &net.moves;
+        let mut outputs = wide(&moves.outputs, OUTPUTS);
+        for output in &mut outputs.values {
+            *output = output.clamp(-MOST, MOST);
+        }
+        Net {
+            inputs: rows(net.inputs.as_flattened(), POSITION),
+            bias: wide(&net.bias, POSITION),
+            origins: rows(net.origins.as_flattened(), POSITION),
+            targets: rows(net.targets.as_flattened(), POSITION),
+            moves: MoveUnits {
+                position: rows(moves.position.as_flattened(), MOVES),
+                bias: wide(&moves.bias, MOVES),
+                origins: rows(moves.origins.as_flattened(), MOVES),
+                targets: rows(moves.targets.as_flattened(), MOVES),
+                features: rows(moves.features.as_flattened(), MOVES),
+                outputs,
+                sums: Vec::new(),
+            },
+            sums: [0.0; H],
+            units: [0.0; H],
+        }
+    }
+
+    /// Moves only the outputs.
+    pub(crate) fn step_outputs(&mut self, gradients: &[f32], progress: f32) {
+        let moves = &mut self.moves;
+        let of_outputs = moves.of_outputs(gradients);
+        moves.outputs.step_row(0, &of_outputs, OUTPUTS.at(progress));
+    }
+
+    /// Writes the outputs in integers.
+    pub(crate) fn write_outputs(&self, out: &mut [i16; K]) {
+        for (out, value) in out.iter_mut().zip(&self.moves.outputs.values) {
+            *out = (value * PARTS).round() as i16;
+        }
+    }
+
+    /// Writes the net in integers.
+    pub(crate) fn write(&self, out: &mut net::Net<H, K>) {
+        for (weights, out) in [
+            (&self.inputs, &mut out.inputs),
+            (&self.origins, &mut out.origins),
+            (&self.targets, &mut out.targets),
+            (&self.moves.position, &mut out.moves.position),
+        ] {
+            round(&weights.values, PARTS, out.as_flattened_mut());
+        }
+        let moves = &mut out.moves;
+        for (weights, out) in [
+            (&self.moves.origins, &mut moves.origins),
+            (&self.moves.targets, &mut moves.targets),
+            (&self.moves.features, &mut moves.features),
+        ] {
+            round(&weights.values, PARTS, out.as_flattened_mut());
+        }
+        let bias = self.bias.values.iter().chain(&self.moves.bias.values);
+        for (out, value) in out.bias.iter_mut().chain(&mut moves.bias).zip(bias) {
+            *out = (value * PARTS).round() as i16;
+        }
+        self.write_outputs(&mut moves.outputs);
+    }
+}
+
+impl<const K: usize> MoveUnits<K> {
+    fn add<const H: usize>(&mut self, units: &[f32; H], record: &Record, scores: &mut [f32]) {
+        let mut common = *self.bias.row::<K>(0);
+        for (number, sum) in common.iter_mut().enumerate() {
+            *sum += dot(units, self.position.row::<H>(number));
+        }
+        let of_pieces = record.pieces.iter().map(|piece| {
+            let mut sums = common;
+            add(&mut sums, self.origins.row(piece.origin));
+            for row in &record.features[piece.features.clone()] {
+                add(&mut sums, self.features.row(*row));
+            }
+            sums
+        });
+        let of_pieces: Vec<_> = of_pieces.collect();
+        self.sums.clear();
+        for (m, score) in record.moves.iter().zip(scores) {
+            let [_, to] = m.rows;
+            let mut sums = of_pieces[m.piece];
+            add(&mut sums, self.targets.row(to));
+            for row in &record.features[m.features.clone()] {
+                add(&mut sums, self.features.row(*row));
+            }
+            *score += dot(&sums.map(|sum| sum.clamp(0.0, MOST)), self.outputs.row(0));
+            self.sums.push(sums);
+        }
+    }
+
+    /// The gradients of the outputs.
+    fn of_outputs(&self, gradients: &[f32]) -> [f32; K] {
+        let mut of_outputs = [0.0; K];
+        let moves = gradients.iter().zip(&self.sums);
+        for (gradient, sums) in moves.filter(|(gradient, _)| gradient.abs() >= IDLE) {
+            for (of_output, sum) in of_outputs.iter_mut().zip(sums) {
+                *of_output += gradient * sum.clamp(0.0, MOST);
+            }
+        }
+        of_outputs
+    }
+
+    /// Adds what its gradients are to those of the position's units.
+    fn step<const H: usize>(
+        &mut self,
+        units: &[f32; H],
+        record: &Record,
+        gradients: &[f32],
+        rate: f32,
+        back: &mut [f32; H],
+    ) {
+        let outputs = *self.outputs.row::<K>(0);
+        let of_outputs = self.of_outputs(gradients);
+        let mut of_pieces = vec![[0.0; K]; record.pieces.len()];
+        let moves = record.moves.iter().zip(gradients).zip(&self.sums);
+        for ((m, gradient), sums) in moves.filter(|((_, gradient), _)| gradient.abs() >= IDLE) {
+            let mut of_sums = [0.0; K];
+            for ((of_sum, sum), output) in of_sums.iter_mut().zip(sums).zip(&outputs) {
+                if *sum > 0.0 && *sum < MOST {
+                    *of_sum = gradient * output;
+                }
+            }
+            let [_, to] = m.rows;
+            self.targets.step_row(to, &of_sums, rate);
+            for row in &record.features[m.features.clone()] {
+                self.features.step_row(*row, &of_sums, rate);
+            }
+            add(&mut of_pieces[m.piece], &of_sums);
+        }
+        self.outputs.step_row(0, &of_outputs, rate);
+        let mut of_all = [0.0; K];
+        for (piece, of_sums) in record.pieces.iter().zip(&of_pieces) {
+            self.origins.step_row(piece.origin, of_sums, rate);
+            for row in &record.features[piece.features.clone()] {
+                self.features.step_row(*row, of_sums, rate);
+            }
+            add(&mut of_all, of_sums);
+        }
+        self.bias.step_row(0, &of_all, rate);
+        for (number, of_sum) in of_all.iter().enumerate() {
+            for (back, weight) in back.iter_mut().zip(self.position.row::<H>(number)) {
+                *back += of_sum * weight;
+            }
+            let gradient = units.map(|unit| unit * of_sum);
+            self.position.step_row(number, &gradient, rate);
+        }
+    }
+}
+
+fn add<const N: usize>(sums: &mut [f32; N], row: &[f32; N]) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum += weight;
+    }
+}
+
+fn dot<const N: usize>(units: &[f32; N], row: &[f32; N]) -> f32 {
+    // Eight sums, in one fixed order, that can be added up side by side.
+    let mut sums = [0.0; 8];
+    let (units, _) = units.as_chunks::<8>();
+    let (row, _) = row.as_chunks::<8>();
+    for (units, weights) in units.iter().zip(row) {
+        for ((sum, unit), weight) in sums.iter_mut().zip(units).zip(weights) {
+            *sum += unit * weight;
+        }
+    }
+    sums.iter().sum()
+}
+
+/// Weights of 8 bits, each the part of so many to a whole that is nearest.
+pub(crate) fn round(values: &[f32], parts: f32, out: &mut [i8]) {
+    for (weight, value) in out.iter_mut().zip(values) {
+        *weight = (value * parts).round().clamp(-127.0, 127.0) as i8;
+    }
+}

@@ -1,0 +1,106 @@
+//! What segments would add to a model, and the model's own terms of sharpness.
+
+use std::time::Instant;
+
+use super::games::{Games, Line, Part};
+use super::report::encode;
+use pgna::model::{Game, Level, Sharpness, Tuning, Weights};
+
+/// So many plies of each collection have a say in a model's own terms.
+const PLIES: usize = 50_000;
+
+/// So many have one in the outputs of its net.
+pub(crate) const OUTPUT_PLIES: usize = 400_000;
+
+/// Fits the model's own terms to the tuning part.
+pub(crate) fn sharpen<L: Level, const H: usize, const K: usize>(
+    games: &Games,
+    weights: &mut Weights<L, H, K>,
+) {
+    weights.sharpness = Sharpness::NEUTRAL;
+    let sample: Vec<_> = sample(games, PLIES).into_iter().map(game).collect();
+    weights.sharpness = Sharpness::of(weights, &sample);
+}
+
+/// Games of the tuning part, of each collection about so many plies, if it has
+/// them.
+pub(crate) fn sample(games: &Games, most: usize) -> Vec<&Line> {
+    let mut sample = Vec::new();
+    for collection in 0..games.collections.len() {
+        let lines: Vec<_> = games.of(Part::Tune, collection).collect();
+        let stride = plies(&lines).div_ceil(most).max(1);
+        sample.extend(lines.into_iter().step_by(stride));
+    }
+    sample
+}
+
+/// Prints, for each collection, bits a ply without any terms and with those of
+/// the model; how much less with a tuning to its tuning part, counted on its
+/// test part; and with the tuning that a segment of all its games would have,
+/// its bytes, and what it saves besides them.
+pub(crate) fn print<L: Level, const H: usize, const K: usize>(
+    games: &Games,
+    weights: &mut Weights<L, H, K>,
+) {
+    println!("                            bits a ply      tune→test  segment: gain");
+    println!(
+        "collection            games   plain   model    of model  of model  bytes B/game  fit s"
+    );
+    for (collection, (name, _)) in games.collections.iter().enumerate() {
+        let all = games.all().filter(|line| line.collection == collection);
+        let lines: Vec<_> = all.collect();
+        let part = |part| games.of(part, collection).collect::<Vec<_>>();
+        let (tune, test) = (part(Part::Tune), part(Part::Test));
+        let none = &Tuning::default();
+        let own = std::mem::take(&mut weights.sharpness);
+        let plain = bits(&lines, weights, none);
+        weights.sharpness = own;
+        let weights = &*weights;
+        let before = bits(&lines, weights, none);
+        let start = Instant::now();
+        let segment = fit(&lines, weights);
+        let seconds = start.elapsed().as_secs_f64();
+        let gain = before - bits(&lines, weights, &segment);
+        let held_out = bits(&test, weights, none) - bits(&test, weights, &fit(&tune, weights));
+        let bytes = segment.to_bytes().len();
+        let saved = gain * plies(&lines) as f64 / 8.0 - bytes as f64;
+        println!(
+            "{name:20} {:6} {plain:7.4} {before:7.4} {held_out:11.4} {gain:9.4} {bytes:6} {:6.3} {seconds:6.2}",
+            lines.len(),
+            saved / lines.len().max(1) as f64,
+        );
+    }
+}
+
+/// What lines cost, in bits a ply.
+fn bits<L: Level, const H: usize, const K: usize>(
+    lines: &[&Line],
+    weights: &Weights<L, H, K>,
+    tuning: &Tuning,
+) -> f64 {
+    8.0 * encode(lines, weights, tuning).len() as f64 / plies(lines).max(1) as f64
+}
+
+/// The tuning of a segment of these lines.
+fn fit<L: Level, const H: usize, const K: usize>(
+    lines: &[&Line],
+    weights: &Weights<L, H, K>,
+) -> Tuning {
+    let games: Vec<_> = lines.iter().copied().map(game).collect();
+    Tuning::fit(weights, &games)
+}
+
+fn game(line: &Line) -> Game<'_> {
+    let [white, black] = &line.names;
+    Game {
+        start: &line.start,
+        plies: &line.plies,
+        context: line.context,
+        white,
+        black,
+    }
+}
+
+fn plies(lines: &[&Line]) -> usize {
+    lines.iter().map(|line| line.plies.len()).sum()
+}

@@ -58,10 +58,11 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
     /// # Errors
     /// The input ends early.
     pub fn read(&mut self, input: &mut ByteReader<'_>) -> Result<(), BitsError> {
-        let rows = [&mut self.origins, &mut self.targets, &mut self.features];
-        let rows = rows.into_iter().flat_map(|rows| rows.as_flattened_mut());
-        let weights = self.position.as_flattened_mut().iter_mut().chain(rows);
-        super::read_weights(weights, input)
+        super::read_weights(self.position.as_flattened_mut(), input)?;
+        for rows in [&mut self.origins, &mut self.targets, &mut self.features] {
+            super::read_weights(rows.as_flattened_mut(), input)?;
+        }
+        Ok(())
     }
 
     /// What the units of all moves have in common.

@@ -134,8 +134,8 @@ pub(crate) struct PackArgs {
     pub(crate) codec: String,
     /// Which model gives the moves their probabilities: fast, default or max
     ///
-    /// A higher level makes moves smaller, and takes more time to pack and to
-    /// read. For `--codec auto` and `--codec model`.
+    /// Without it, default. Against that, fast takes 5 % more for moves and 0.6 of their time, to pack
+    /// as to read, max 3 % less and 1.7 times the time. For `--codec auto` and `--codec model`.
     #[arg(long, value_parser = level_parser(), hide_possible_values = true)]
     pub(crate) level: Option<Shipped>,
     /// Read everything back afterwards and prove it
@@ -148,8 +148,8 @@ pub(crate) struct PackArgs {
     pub(crate) strict: bool,
     /// How much text a segment holds, in MiB
     ///
-    /// Larger segments pack a little better and take more memory: about one
-    /// and a half times as much as this for plain games, more for long comments.
+    /// Larger segments pack a little better and take more memory: about twice
+    /// as much as this for plain games, more for long comments.
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,
 }

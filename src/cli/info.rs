@@ -59,7 +59,7 @@ impl Facts<'_> {
             ("segments", grouped(totals.segments.into())),
             ("blocks", grouped(self.blocks)),
             ("sources", grouped(totals.sources.into())),
-            ("models", self.models_text()),
+            ("needs model", self.models_text()),
         ] {
             out.push_str(&format!("  {name:<11} {value}\n"));
         }
@@ -82,7 +82,7 @@ impl Facts<'_> {
             format!("{} ({level})", model.number)
         };
         match self.models.iter().map(model).collect::<Vec<_>>() {
-            none if none.is_empty() => "none needed".to_owned(),
+            none if none.is_empty() => "none".to_owned(),
             models => models.join(", "),
         }
     }
@@ -90,6 +90,9 @@ impl Facts<'_> {
     fn per_game(&self) -> String {
         let totals = self.archive.totals();
         let per_game = ratio(self.bytes, totals.games);
+        if self.bytes > totals.raw_bytes {
+            return format!("{per_game:.1} B, more than its text");
+        }
         let smaller = ratio(totals.raw_bytes, self.bytes);
         format!("{per_game:.1} B, {smaller:.2} times smaller than its text")
     }

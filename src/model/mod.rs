@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! Board ─► Map ─► Legal ─┐
-//!            └─► Codes ─► Threats ─► Scene ─► features ─► Scorer ─► Frequencies ─► range coder
+//!            └─► Codes ─► Threats ─► Scene ─► features ─► Weights ─► Frequencies ─► range coder
 //! History, Context ──────────────────┘          Net ──────┘
 //! ```
 //!

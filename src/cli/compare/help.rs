@@ -38,9 +38,9 @@ codec can.
 What the codecs cannot represent: drops and promotions to king (huffman,
 huffman-index, squares), sides without one king (huffman, huffman-index), other
 starts than the standard one (forms with the start elided: they do not write it,
-forms with the start written do), variants other than Chess960 (model), and games that end otherwise than by mate,
-stalemate, resignation of the side to move or agreed draw (radix-end). `pgna pack
---codec huffman` takes the smaller form.
+forms with the start written do), variants other than Chess960 (model), and games
+that end otherwise than by mate, stalemate, resignation of the side to move or
+agreed draw (radix-end). `pgna pack --codec huffman` takes the smaller form.
 
 A second table takes the Huffman codecs apart, in bits a game: the two trees,
 the start (promotion table, initial position, side to move), the moves, and the
@@ -48,12 +48,12 @@ padding to whole bytes.
 
 Not in the figures is what an archive keeps beside the bits: the number of plies
 and the result (only radix-end has both in its bits; model looks at them, and at
-the ratings), how many bytes the bits take, null moves, and the start position where it is not the standard one (of
-it, forms with the start written have the pieces in their bits).
+the ratings), how many bytes the bits take, null moves, the start position where it
+is not the standard one (of it, forms with the start written have the pieces in
+their bits), and what an archive adds to a model: there its bits are a little fewer.
 
 Each game's main line is measured. Games without plies are left out, and so are
 those that are not structure to their end (`-v` names them); they are counted
-apart, but count for --games. Where
-no game is left, the exit status is 1. A line that a codec does not give back is
-an internal error: exit status 4. Clocks run on one thread, whatever -T says;
-compare only speeds of one run.";
+apart, but count for --games. Where no game is left, the exit status is 1. A line
+that a codec does not give back is an internal error: exit status 4. Clocks run on
+one thread, whatever -T says; compare only speeds of one run.";

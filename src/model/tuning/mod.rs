@@ -118,12 +118,15 @@ impl Hints<'static> {
     };
 }
 
+/// Of no game a fit sees more plies, so that its memory is bounded.
+const MOST_PLIES: usize = 1024;
+
 impl Tuning {
     /// How many plies a fit looks at of the game of a number, from 0, of so many:
     /// of most games it sees no more than the opening.
     pub fn plies_seen(number: usize, games: usize) -> usize {
         if number.is_multiple_of(stride(games)) {
-            usize::MAX
+            MOST_PLIES
         } else {
             DEPTH
         }

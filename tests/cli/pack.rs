@@ -85,7 +85,7 @@ fn levels_give_the_text_back_and_are_told() {
     room.run(&["pack", "games.pgn", "-f", "--codec", "radix"])
         .exits(0);
     let info = room.run(&["info", "games.pgna"]).exits(0);
-    assert!(info.text().contains("none needed\n"));
+    assert!(info.text().contains("needs model none\n"));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! The arguments: verbs, options and their help.
 
+use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::compare::help;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
 use super::xiangqi::XiangqiArgs;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use pgna::archive::{Codec, PackOptions, Shipped};
+use pgna::archive::{PackOptions, Shipped};
 use std::path::PathBuf;
 
 /// Pack chess games: every byte kept, any single game at once.
@@ -168,54 +168,10 @@ impl PackArgs {
     pub(crate) fn options(&self) -> Result<PackOptions, String> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         Ok(PackOptions {
-            codecs: self.codecs()?,
+            codecs: codecs(&self.codec, self.level)?,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
         })
     }
-
-    /// The codecs that may write the moves.
-    fn codecs(&self) -> Result<Vec<Codec>, String> {
-        let level = self.level.unwrap_or(Shipped::Default);
-        let mut codecs = Codec::auto(level);
-        if self.codec != AUTO {
-            codecs.retain(|codec| codec.name() == self.codec);
-            if self.level.is_some() && codecs.iter().all(|codec| codec.model().is_none()) {
-                let level = level.level();
-                return Err(format!(
-                    "the codec {} has no levels: --level {level} is for --codec auto or model",
-                    self.codec
-                ));
-            }
-        }
-        Ok(codecs)
-    }
-}
-
-const AUTO: &str = "auto";
-
-/// Knows the schemes of the library, and `auto`.
-fn codec_parser() -> PossibleValuesParser {
-    let help = "The model of the level; for games that it cannot represent, or hardly \
-                makes smaller, the smallest of all";
-    let mut values = vec![PossibleValue::new(AUTO).help(help)];
-    let mut schemes = Codec::ALL.to_vec();
-    schemes.dedup_by_key(|codec| codec.name());
-    values.extend(
-        schemes
-            .into_iter()
-            .map(|codec| PossibleValue::new(codec.name()).help(codec.about())),
-    );
-    PossibleValuesParser::new(values)
-}
-
-/// Knows the levels of the models.
-fn level_parser() -> impl TypedValueParser<Value = Shipped> {
-    let levels = Shipped::ALL.map(Shipped::level);
-    PossibleValuesParser::new(levels).try_map(|name| {
-        let mut all = Shipped::ALL.into_iter();
-        all.find(|model| model.level() == name)
-            .ok_or("no such level")
-    })
 }
 
 /// Give back the files of an archive
@@ -472,29 +428,5 @@ mod tests {
         let options = args.options().unwrap();
         assert_eq!(options.segment_bytes, default.segment_bytes);
         assert_eq!(options.codecs, default.codecs);
-    }
-
-    #[test]
-    fn levels_choose_the_model() {
-        let codecs = |options: &[&str]| {
-            let args = [&["pgna", "pack", "x"], options].concat();
-            match Args::try_parse_from(args).unwrap().verb {
-                Verb::Pack(args) => args.codecs(),
-                _ => panic!("another verb"),
-            }
-        };
-        for model in Shipped::ALL {
-            let level = ["--level", model.level()];
-            assert_eq!(codecs(&level), Ok(Codec::auto(model)));
-            let of_model = codecs(&[&["--codec", "model"][..], &level].concat()).unwrap();
-            let models: Vec<_> = of_model.iter().map(|codec| codec.model()).collect();
-            assert_eq!(models, [Some(model)]);
-        }
-        let refusal = codecs(&["--codec", "radix", "--level", "max"]).unwrap_err();
-        assert!(
-            refusal.starts_with("the codec radix has no levels"),
-            "{refusal}"
-        );
-        assert_eq!(codecs(&["--codec", "radix"]), Ok(vec![Codec::Radix]));
     }
 }

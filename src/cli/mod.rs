@@ -5,6 +5,7 @@
 
 mod args;
 mod bit_text;
+mod codecs;
 mod compare;
 mod docs;
 mod errors;

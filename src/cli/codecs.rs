@@ -1,0 +1,70 @@
+//! Which codecs `--codec` and `--level` stand for.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pgna::archive::{Codec, Shipped};
+
+/// The codec that is chosen game by game.
+pub(super) const AUTO: &str = "auto";
+
+/// Knows the schemes of the library, and `auto`.
+pub(super) fn codec_parser() -> PossibleValuesParser {
+    let help = "The model of the level; for games that it cannot represent, or hardly \
+                makes smaller, the smallest of all";
+    let mut values = vec![PossibleValue::new(AUTO).help(help)];
+    let mut schemes = Codec::ALL.to_vec();
+    schemes.dedup_by_key(|codec| codec.name());
+    values.extend(
+        schemes
+            .into_iter()
+            .map(|codec| PossibleValue::new(codec.name()).help(codec.about())),
+    );
+    PossibleValuesParser::new(values)
+}
+
+/// Knows the levels of the models.
+pub(super) fn level_parser() -> impl TypedValueParser<Value = Shipped> {
+    let levels = Shipped::ALL.map(Shipped::level);
+    PossibleValuesParser::new(levels).try_map(|name| {
+        let mut all = Shipped::ALL.into_iter();
+        all.find(|model| model.level() == name)
+            .ok_or("no such level")
+    })
+}
+
+/// The codecs that may write the moves, or what is wrong with the choice.
+pub(super) fn codecs(codec: &str, level: Option<Shipped>) -> Result<Vec<Codec>, String> {
+    let mut codecs = Codec::auto(level.unwrap_or(Shipped::Default));
+    if codec == AUTO {
+        return Ok(codecs);
+    }
+    codecs.retain(|candidate| candidate.name() == codec);
+    match level {
+        Some(level) if codecs.iter().all(|codec| codec.model().is_none()) => Err(format!(
+            "the codec {codec} has no levels: --level {} is for --codec auto or model",
+            level.level()
+        )),
+        _ => Ok(codecs),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_choose_the_model() {
+        for model in Shipped::ALL {
+            assert_eq!(codecs(AUTO, Some(model)), Ok(Codec::auto(model)));
+            let of_model = codecs("model", Some(model)).unwrap();
+            let models: Vec<_> = of_model.iter().map(|codec| codec.model()).collect();
+            assert_eq!(models, [Some(model)]);
+        }
+        assert_eq!(codecs(AUTO, None), Ok(Codec::auto(Shipped::Default)));
+        let refusal = codecs("radix", Some(Shipped::Max)).unwrap_err();
+        assert!(
+            refusal.starts_with("the codec radix has no levels"),
+            "{refusal}"
+        );
+        assert_eq!(codecs("radix", None), Ok(vec![Codec::Radix]));
+    }
+}

@@ -4,10 +4,12 @@ pub mod combinations;
 pub mod dictionary;
 pub mod error;
 pub mod flat;
+pub mod forecast;
 #[cfg(test)]
 mod golden;
 pub mod huffman;
 pub mod ints;
+pub mod log;
 pub mod natural;
 pub mod pack;
 mod page;

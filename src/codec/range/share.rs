@@ -19,4 +19,9 @@ impl Share {
         let size = NonZeroU32::new(size)?;
         (end <= total.get()).then_some(Share { start, size, total })
     }
+
+    /// Its size, of the total.
+    pub fn size(&self) -> u32 {
+        self.size.get()
+    }
 }

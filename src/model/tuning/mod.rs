@@ -5,7 +5,7 @@
 //! them in integers, so it is the same on every machine.
 
 mod book;
-mod log;
+
 mod segment;
 mod sharpness;
 #[cfg(test)]
@@ -19,11 +19,11 @@ use super::context::Context;
 use super::groups::Level;
 use super::line::Follower;
 use super::weights::Weights;
+use crate::codec::log::{BIT, log};
 #[cfg(test)]
 pub(super) use book::tests::example;
 use book::{Book, DEPTH};
 pub(super) use book::{Place, WHOLE, opens};
-use log::{BIT, log};
 use rayon::prelude::*;
 pub use segment::{Advice, Tunings, players};
 pub use sharpness::Sharpness;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::super::super::groups::Level;
 use super::super::super::line::Follower;
 use super::super::super::weights::Weights;
-use super::super::log::{BIT, log};
 use super::super::{Game, Hints};
 use super::{Book, DEPTH, Edge, MOST_NODES, MOST_REGULARS, Node, WHOLE, tree};
 use crate::chess::{Ply, Position};
+use crate::codec::log::{BIT, log};
 use rayon::prelude::*;
 
 /// Positions that fewer games reach have no node: so many, or one in so many of

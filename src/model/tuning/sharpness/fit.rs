@@ -4,10 +4,10 @@ use super::super::super::groups::Level;
 use super::super::super::line::{Chance, Follower};
 use super::super::super::probabilities::frequency;
 use super::super::super::weights::Weights;
-use super::super::log::{BIT, log};
 use super::super::{Game, Hints, whole};
 use super::cell::{Cell, FIRST, TERMS};
 use super::{BOUNDS, BYTES, Sharpness, bounded};
+use crate::codec::log::{BIT, log};
 use rayon::prelude::*;
 
 /// How many grades of sharpness there are.

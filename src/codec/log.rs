@@ -1,7 +1,7 @@
 //! Logarithms in integers.
 
 /// Parts of a bit.
-pub(super) const BIT: u32 = 1 << 10;
+pub const BIT: u32 = 1 << 10;
 
 /// The number of bits of the table's arguments.
 const ARGUMENT_BITS: u32 = 8;
@@ -39,7 +39,7 @@ const fn log_by_squares(n: u64) -> u32 {
 }
 
 /// log2(n) in 1/1024 bit, to about 1/1024; 0 for 0.
-pub(super) fn log(n: u32) -> u32 {
+pub fn log(n: u32) -> u32 {
     let Some(whole) = n.checked_ilog2() else {
         return 0;
     };

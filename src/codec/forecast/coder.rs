@@ -1,0 +1,144 @@
+//! One function describes a field, and a coder counts, writes, measures or reads
+//! it.
+
+use super::super::range::{Decoder, Encoder, Share};
+use super::levels::bits as cost;
+use super::number::{join, split};
+use super::shares::TOTAL;
+use super::{Forecast, ForecastError, Place, Tally};
+use std::num::NonZeroU32;
+
+/// What goes through the fields of a record. Whoever reads ignores the values
+/// that it is given, and gives those that it has read; all others give back what
+/// they are given.
+pub trait Coder {
+    /// One symbol.
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError>;
+
+    /// A number of `count` bits, at most 64, of which nothing is expected.
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError>;
+
+    /// A number; the family is one of numbers.
+    fn number(&mut self, place: Place, number: u64) -> Result<u64, ForecastError> {
+        let (symbol, rest) = split(number);
+        let (least, open) = join(self.symbol(place, symbol)?);
+        Ok(least | self.bits(open, rest)?)
+    }
+
+    /// A number with a sign; the family is one of numbers.
+    fn signed(&mut self, place: Place, number: i64) -> Result<i64, ForecastError> {
+        let folded = ((number << 1) ^ (number >> 63)).cast_unsigned();
+        let folded = self.number(place, folded)?;
+        Ok((folded >> 1).cast_signed() ^ -((folded & 1).cast_signed()))
+    }
+}
+
+/// Counts.
+#[derive(Debug)]
+pub struct Counter<'a>(pub &'a mut Tally);
+
+impl Coder for Counter<'_> {
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+        self.0.count(place, symbol).ok_or(ForecastError::NoPlace)?;
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, _: u32, value: u64) -> Result<u64, ForecastError> {
+        Ok(value)
+    }
+}
+
+/// Writes.
+#[derive(Debug)]
+pub struct Writer<'a>(pub &'a Forecast, pub &'a mut Encoder);
+
+impl Coder for Writer<'_> {
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+        let share = self.0.share(place, symbol);
+        self.1.encode(share.ok_or(ForecastError::NoPlace)?);
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+        for (width, piece) in pieces(count).map(|(shift, width)| (width, value >> shift)) {
+            let (part, total) = piece_of(piece, width)?;
+            let share = Share::new(part, 1, total);
+            self.1.encode(share.ok_or(ForecastError::NoPlace)?);
+        }
+        Ok(value)
+    }
+}
+
+/// Reads.
+#[derive(Debug)]
+pub struct Reader<'a, 'b>(pub &'a Forecast, pub &'a mut Decoder<'b>);
+
+impl Coder for Reader<'_, '_> {
+    fn symbol(&mut self, place: Place, _: u8) -> Result<u8, ForecastError> {
+        let part = self.1.part(TOTAL)?;
+        let (symbol, share) = self.0.symbol(place, part).ok_or(ForecastError::NoPlace)?;
+        self.1.take(share)?;
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, count: u32, _: u64) -> Result<u64, ForecastError> {
+        let mut value = 0;
+        for (_, width) in pieces(count) {
+            let (_, total) = piece_of(0, width)?;
+            let part = self.1.part(total)?;
+            let share = Share::new(part, 1, total);
+            self.1.take(share.ok_or(ForecastError::NoPlace)?)?;
+            value = value << width | u64::from(part);
+        }
+        Ok(value)
+    }
+}
+
+/// Adds up the bits that writing would take.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    forecast: &'a Forecast,
+    /// Bits, in 1/1024.
+    pub cost: u64,
+}
+
+impl<'a> Meter<'a> {
+    /// Nothing measured yet.
+    pub fn new(forecast: &'a Forecast) -> Self {
+        Meter { forecast, cost: 0 }
+    }
+}
+
+impl Coder for Meter<'_> {
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+        let share = self.forecast.share(place, symbol);
+        self.cost += cost(share.ok_or(ForecastError::NoPlace)?.size());
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+        self.cost += u64::from(count) << 10;
+        Ok(value)
+    }
+}
+
+/// The widest number of bits that is coded at once.
+const PIECE: u32 = 16;
+
+/// How far from the lowest bit each piece of a number of `count` bits stands, and
+/// its width: the highest first, all but the highest of 16 bits.
+fn pieces(count: u32) -> impl Iterator<Item = (u32, u32)> {
+    let whole = count.div_ceil(PIECE);
+    (0..whole).rev().map(move |piece| {
+        let shift = piece * PIECE;
+        (shift, PIECE.min(count - shift))
+    })
+}
+
+/// The lowest `width` bits of a number, and how many values these can have.
+fn piece_of(piece: u64, width: u32) -> Result<(u32, NonZeroU32), ForecastError> {
+    let values = 1u32.checked_shl(width).and_then(NonZeroU32::new);
+    let values = values.ok_or(ForecastError::NoPlace)?;
+    let part = u32::try_from(piece & u64::from(values.get() - 1));
+    Ok((part.map_err(|_| ForecastError::NoPlace)?, values))
+}

@@ -1,0 +1,41 @@
+//! Probabilities in 64 steps of equal logit.
+
+use super::super::log::log;
+
+/// How many probabilities a node can have of its own.
+pub(super) const LEVELS: u8 = 64;
+
+/// The level of a node that nothing has been said of: its symbols are alike.
+pub(super) const UNFITTED: u8 = LEVELS;
+
+/// 65536 / (1 + e^((i + 1/2) / 4)), rounded.
+const SMALLER: [u16; 32] = [
+    30723, 26695, 22849, 19282, 16062, 13226, 10782, 8714, 6992, 5577, 4427, 3500, 2758, 2168,
+    1701, 1333, 1042, 815, 636, 497, 387, 302, 236, 184, 143, 111, 87, 68, 53, 41, 32, 25,
+];
+
+/// The share, in 1/65536, of the symbols of a node that stand on its right.
+pub(super) fn right(level: u8) -> u32 {
+    let smaller = |step: u8| u32::from(SMALLER.get(usize::from(step)).copied().unwrap_or(0));
+    match level {
+        0..32 => smaller(31 - level),
+        _ => (1 << 16) - smaller(level.saturating_sub(32)),
+    }
+}
+
+/// The level under which so many symbols on both sides take the fewest bits.
+pub(super) fn best(left: u64, right: u64) -> u8 {
+    let cost = |level: &u8| cost(*level, left, right);
+    (0..LEVELS).min_by_key(cost).unwrap_or(0)
+}
+
+/// The bits, in 1/1024, that so many decisions of a node of this level take.
+pub(super) fn cost(level: u8, left: u64, right_count: u64) -> u64 {
+    let share = right(level);
+    left * bits((1 << 16) - share) + right_count * bits(share)
+}
+
+/// The bits, in 1/1024, of a share of 1/65536.
+pub(super) fn bits(share: u32) -> u64 {
+    u64::from(log(1 << 16).saturating_sub(log(share)))
+}

@@ -1,0 +1,185 @@
+//! The bytes of a table of forecasts: of each context, the nodes that have a
+//! level of their own.
+
+use super::super::range::{Decoder, Encoder, RangeError};
+use super::adaptive::Adaptive;
+use super::levels::{LEVELS, UNFITTED};
+use super::tree::{Levels, Node};
+
+/// What is said of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// It and all below it are as in the coarser context.
+    Nothing,
+    /// It is; more follows of those below it.
+    Below,
+    /// It has this level; more follows of those below it.
+    Level(u8),
+}
+
+/// How fine a context is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    Family = 0,
+    Outer = 1,
+    Inner = 2,
+}
+
+/// What both sides of a table have counted.
+struct Habits {
+    /// By depth, and whether the node is the root.
+    said: [Adaptive<3>; 6],
+    levels: [Adaptive<{ LEVELS as usize }>; 3],
+    any: Adaptive<2>,
+}
+
+impl Habits {
+    fn new() -> Self {
+        Habits {
+            said: std::array::from_fn(|_| Adaptive::new()),
+            levels: std::array::from_fn(|_| Adaptive::new()),
+            any: Adaptive::new(),
+        }
+    }
+
+    fn said(&mut self, depth: Depth, node: &Node) -> Option<&mut Adaptive<3>> {
+        let is_root = usize::from(node.number == 1);
+        self.said.get_mut(2 * (depth as usize) + is_root)
+    }
+
+    fn levels(&mut self, depth: Depth) -> Option<&mut Adaptive<{ LEVELS as usize }>> {
+        self.levels.get_mut(depth as usize)
+    }
+}
+
+/// A level is told as its distance from the inherited one.
+fn inherited(levels: &Levels, node: &Node) -> u8 {
+    let level = levels.get(node.number).copied().unwrap_or(UNFITTED);
+    if level == UNFITTED { LEVELS / 2 } else { level }
+}
+
+/// Writes what is said of contexts.
+pub(super) struct TableWriter {
+    encoder: Encoder,
+    habits: Habits,
+}
+
+impl TableWriter {
+    pub(super) fn new() -> Self {
+        TableWriter {
+            encoder: Encoder::new(),
+            habits: Habits::new(),
+        }
+    }
+
+    /// Whether any of the inner contexts that follow has something of its own.
+    pub(super) fn any(&mut self, any: bool) {
+        self.habits.any.encode(any.into(), &mut self.encoder);
+    }
+
+    /// What is said of a context that inherits these levels, which become its own.
+    pub(super) fn tree(
+        &mut self,
+        depth: Depth,
+        root: Node,
+        said: impl Fn(&Node) -> Said + Copy,
+        levels: &mut Levels,
+    ) {
+        if root.symbol().is_some() {
+            return;
+        }
+        let (left, right) = root.children();
+        if let Some(right) = right {
+            let of_this = said(&root);
+            let (symbol, level) = match of_this {
+                Said::Nothing => (0, None),
+                Said::Below => (1, None),
+                Said::Level(level) => (2, Some(level)),
+            };
+            if let Some(habit) = self.habits.said(depth, &root) {
+                habit.encode(symbol, &mut self.encoder);
+            }
+            if of_this == Said::Nothing {
+                return;
+            }
+            if let Some(level) = level {
+                let distance = (level + LEVELS - inherited(levels, &root)) % LEVELS;
+                if let Some(habit) = self.habits.levels(depth) {
+                    habit.encode(distance.into(), &mut self.encoder);
+                }
+                set(levels, &root, level);
+            }
+            self.tree(depth, right, said, levels);
+        }
+        self.tree(depth, left, said, levels);
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.encoder.finish()
+    }
+}
+
+/// Reads what is said of contexts.
+pub(super) struct TableReader<'a> {
+    decoder: Decoder<'a>,
+    habits: Habits,
+}
+
+impl<'a> TableReader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        TableReader {
+            decoder: Decoder::new(bytes),
+            habits: Habits::new(),
+        }
+    }
+
+    pub(super) fn any(&mut self) -> Result<bool, RangeError> {
+        Ok(self.habits.any.decode(&mut self.decoder)? == 1)
+    }
+
+    /// Changes inherited levels to those of a context; tells whether it has any
+    /// of its own.
+    pub(super) fn tree(
+        &mut self,
+        depth: Depth,
+        root: Node,
+        levels: &mut Levels,
+    ) -> Result<bool, RangeError> {
+        if root.symbol().is_some() {
+            return Ok(false);
+        }
+        let (left, right) = root.children();
+        let mut any = false;
+        if let Some(right) = right {
+            let habit = self.habits.said(depth, &root);
+            let said = habit.ok_or(RangeError::NoSymbol)?;
+            let said = said.decode(&mut self.decoder)?;
+            if said == 0 {
+                return Ok(false);
+            }
+            if said == 2 {
+                let habit = self.habits.levels(depth).ok_or(RangeError::NoSymbol)?;
+                let distance = habit.decode(&mut self.decoder)?;
+                let distance = u8::try_from(distance).map_err(|_| RangeError::NoSymbol)?;
+                set(
+                    levels,
+                    &root,
+                    (inherited(levels, &root) + distance) % LEVELS,
+                );
+                any = true;
+            }
+            any |= self.tree(depth, right, levels)?;
+        }
+        Ok(any | self.tree(depth, left, levels)?)
+    }
+
+    pub(super) fn finish(self) -> Result<(), RangeError> {
+        self.decoder.finish()
+    }
+}
+
+fn set(levels: &mut Levels, node: &Node, level: u8) {
+    if let Some(entry) = levels.get_mut(node.number) {
+        *entry = level;
+    }
+}

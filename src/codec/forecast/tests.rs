@@ -1,0 +1,178 @@
+use super::super::range::{Decoder, Encoder};
+use super::*;
+use crate::limits::Limits;
+use proptest::prelude::*;
+
+/// Symbols at places, as a field would have them.
+type Script = Vec<(Place, u8)>;
+
+fn families() -> Vec<Family> {
+    let contexts = |symbols, outer, inner| Family {
+        symbols,
+        outer,
+        inner,
+    };
+    vec![
+        Family::of(1),
+        Family::of(3),
+        contexts(5, 4, 1),
+        contexts(256, 2, 3),
+        Family::of_numbers(1, 4),
+    ]
+}
+
+fn script() -> impl Strategy<Value = Script> {
+    let step = (0usize..5, any::<u32>(), any::<u32>(), any::<u8>(), 0u8..4);
+    let step = step.prop_map(|(family, outer, inner, symbol, few)| {
+        let of = families()[family];
+        let place = Place {
+            family,
+            outer: outer % of.outer,
+            inner: inner % of.inner,
+        };
+        let symbol = if few == 0 { symbol } else { few };
+        (place, (u16::from(symbol) % of.symbols) as u8)
+    });
+    prop::collection::vec(step, 0..400)
+}
+
+fn fit(script: &Script) -> (Vec<u8>, Forecast) {
+    let mut tally = Tally::new(&families());
+    let mut counter = Counter(&mut tally);
+    for (place, symbol) in script {
+        counter.symbol(*place, *symbol).unwrap();
+    }
+    let bytes = tally.fit();
+    let forecast = Forecast::read(&bytes, &families(), &Limits::default()).unwrap();
+    (bytes, forecast)
+}
+
+fn write(script: &Script, forecast: &Forecast) -> Vec<u8> {
+    let mut encoder = Encoder::new();
+    for (place, symbol) in script {
+        let written = Writer(forecast, &mut encoder).symbol(*place, *symbol);
+        assert_eq!(written, Ok(*symbol));
+    }
+    encoder.finish()
+}
+
+proptest! {
+    #[test]
+    fn symbols_come_back(fitted in script(), written in script()) {
+        let (_, forecast) = fit(&fitted);
+        let bytes = write(&written, &forecast);
+        let mut decoder = Decoder::new(&bytes);
+        for (place, symbol) in &written {
+            prop_assert_eq!(Reader(&forecast, &mut decoder).symbol(*place, 0), Ok(*symbol));
+        }
+        prop_assert_eq!(decoder.finish(), Ok(()));
+    }
+
+    #[test]
+    fn numbers_come_back(numbers in prop::collection::vec(
+        prop_oneof![0u64..40, any::<u64>().prop_flat_map(|n| (0u32..64).prop_map(move |by| n >> by))],
+        0..50,
+    )) {
+        let (_, forecast) = fit(&Script::new());
+        let place = Place { family: 4, outer: 0, inner: 2 };
+        let mut encoder = Encoder::new();
+        let mut meter = Meter::new(&forecast);
+        for number in &numbers {
+            let signed = number.cast_signed();
+            let mut writer = Writer(&forecast, &mut encoder);
+            prop_assert_eq!(writer.number(place, *number), Ok(*number));
+            prop_assert_eq!(writer.signed(place, signed), Ok(signed));
+            prop_assert_eq!(meter.number(place, *number), Ok(*number));
+            prop_assert_eq!(meter.signed(place, signed), Ok(signed));
+        }
+        let bytes = encoder.finish();
+        prop_assert!(bytes.len() as u64 <= meter.cost / 8192 + 8 + numbers.len() as u64 / 50);
+        let mut decoder = Decoder::new(&bytes);
+        for number in &numbers {
+            let mut reader = Reader(&forecast, &mut decoder);
+            prop_assert_eq!(reader.number(place, 0), Ok(*number));
+            prop_assert_eq!(reader.signed(place, 0), Ok(number.cast_signed()));
+        }
+        prop_assert_eq!(decoder.finish(), Ok(()));
+    }
+
+    #[test]
+    fn merged_tallies_are_the_tally_of_all(first in script(), second in script()) {
+        let count = |tally: &mut Tally, script: &Script| {
+            for (place, symbol) in script {
+                Counter(tally).symbol(*place, *symbol).unwrap();
+            }
+        };
+        let mut tallies = [(); 3].map(|()| Tally::new(&families()));
+        let [all, one, two] = &mut tallies;
+        count(all, &first);
+        count(all, &second);
+        count(one, &first);
+        count(two, &second);
+        two.merge(one);
+        prop_assert_eq!(all.fit(), two.fit());
+    }
+
+    /// No bytes make a reader panic, or a distribution without a share for each symbol.
+    #[test]
+    fn any_table_that_reads_gives_every_symbol_a_share(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let Ok(forecast) = Forecast::read(&bytes, &families(), &Limits::default()) else {
+            return Ok(());
+        };
+        for (number, family) in families().iter().enumerate() {
+            let mut next = 0;
+            for symbol in 0..family.symbols {
+                let place = Place { family: number, outer: family.outer - 1, inner: family.inner - 1 };
+                let share = forecast.share(place, symbol as u8).unwrap();
+                prop_assert_eq!(forecast.symbol(place, next), Some((symbol as u8, share)));
+                next += share.size();
+            }
+            prop_assert_eq!(next, 1 << 16);
+        }
+    }
+}
+
+/// A symbol that always follows its context costs next to nothing, and the table
+/// that says so a few bytes.
+#[test]
+fn contexts_pay_where_there_is_enough_to_say() {
+    let at = |inner| Place {
+        family: 4,
+        outer: 0,
+        inner,
+    };
+    let script: Script = (0..4000)
+        .map(|i| (at(i % 4), [7, 9, 200, 31][i as usize % 4]))
+        .collect();
+    let (table, forecast) = fit(&script);
+    assert!(table.len() < 60, "{}", table.len());
+    assert!(write(&script, &forecast).len() < 50);
+    let few: Script = script.iter().take(4).copied().collect();
+    assert!(fit(&few).0.len() < 12);
+}
+
+#[test]
+fn places_that_are_not_there_are_errors() {
+    let (_, forecast) = fit(&Script::new());
+    let mut meter = Meter::new(&forecast);
+    for (family, outer, inner, symbol) in [(5, 0, 0, 0), (2, 4, 0, 0), (3, 0, 3, 0), (1, 0, 0, 3)] {
+        let place = Place {
+            family,
+            outer,
+            inner,
+        };
+        assert_eq!(meter.symbol(place, symbol), Err(ForecastError::NoPlace));
+    }
+}
+
+#[test]
+fn memory_is_bounded() {
+    let limits = Limits {
+        tables_bytes: 1000,
+        ..Limits::default()
+    };
+    let error = Forecast::read(&[], &families(), &limits).unwrap_err();
+    assert_eq!(error, ForecastError::Limit);
+}

@@ -1,0 +1,59 @@
+//! The binary tree over the symbols of a family.
+
+use super::Family;
+use super::levels::UNFITTED;
+
+/// A node of the tree and the symbols that stand below it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// 1 for the root; the children of n are 2n and 2n + 1.
+    pub(super) number: usize,
+    first: u16,
+    /// A power of two; some of these symbols may not exist.
+    span: u16,
+    symbols: u16,
+}
+
+/// The levels of all nodes of a tree, by number.
+pub(super) type Levels = [u8; 256];
+
+/// The levels of a tree of which nothing has been said.
+pub(super) const NOTHING_SAID: Levels = [UNFITTED; 256];
+
+impl Node {
+    pub(super) fn root(family: &Family) -> Node {
+        Node {
+            number: 1,
+            first: 0,
+            span: family.symbols.next_power_of_two(),
+            symbols: family.symbols,
+        }
+    }
+
+    /// The symbol, if the node is a leaf.
+    pub(super) fn symbol(&self) -> Option<u16> {
+        (self.span == 1).then_some(self.first)
+    }
+
+    /// The nodes below it; the right one only if one of its symbols exists.
+    pub(super) fn children(&self) -> (Node, Option<Node>) {
+        let span = self.span / 2;
+        let left = Node {
+            number: 2 * self.number,
+            span,
+            ..*self
+        };
+        let right = Node {
+            number: 2 * self.number + 1,
+            first: self.first + span,
+            span,
+            ..*self
+        };
+        (left, (right.first < self.symbols).then_some(right))
+    }
+
+    /// How many symbols stand below it.
+    pub(super) fn width(&self) -> u32 {
+        u32::from(self.symbols.min(self.first + self.span) - self.first)
+    }
+}

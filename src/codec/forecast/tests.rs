@@ -1,3 +1,4 @@
+use super::super::golden::assert_in_spec;
 use super::super::range::{Decoder, Encoder};
 use super::*;
 use crate::limits::Limits;
@@ -31,7 +32,8 @@ fn script() -> impl Strategy<Value = Script> {
             inner: inner % of.inner,
         };
         let symbol = if few == 0 { symbol } else { few };
-        (place, (u16::from(symbol) % of.symbols) as u8)
+        let symbol = u16::from(symbol) % of.symbols;
+        (place, symbol.to_le_bytes()[0])
     });
     prop::collection::vec(step, 0..400)
 }
@@ -123,10 +125,10 @@ proptest! {
         };
         for (number, family) in families().iter().enumerate() {
             let mut next = 0;
-            for symbol in 0..family.symbols {
+            for symbol in (0..=u8::MAX).take(family.symbols.into()) {
                 let place = Place { family: number, outer: family.outer - 1, inner: family.inner - 1 };
-                let share = forecast.share(place, symbol as u8).unwrap();
-                prop_assert_eq!(forecast.symbol(place, next), Some((symbol as u8, share)));
+                let share = forecast.share(place, symbol).unwrap();
+                prop_assert_eq!(forecast.symbol(place, next), Some((symbol, share)));
                 next += share.size();
             }
             prop_assert_eq!(next, 1 << 16);
@@ -175,4 +177,36 @@ fn memory_is_bounded() {
     };
     let error = Forecast::read(&[], &families(), &limits).unwrap_err();
     assert_eq!(error, ForecastError::Limit);
+}
+
+#[test]
+fn spec_examples() {
+    let families = [
+        Family {
+            symbols: 3,
+            outer: 2,
+            inner: 1,
+        },
+        Family::of_numbers(1, 1),
+    ];
+    let at = |outer| Place {
+        outer,
+        ..Place::in_family(0)
+    };
+    let mut tally = Tally::new(&families);
+    for (place, symbol, times) in [(at(0), 2, 90), (at(0), 0, 10), (at(1), 1, 50)] {
+        for _ in 0..times {
+            Counter(&mut tally).symbol(place, symbol).unwrap();
+        }
+    }
+    let table = tally.fit();
+    assert_in_spec("forecast-table", &table);
+    let forecast = Forecast::read(&table, &families, &Limits::default()).unwrap();
+    let mut encoder = Encoder::new();
+    let mut writer = Writer(&forecast, &mut encoder);
+    for (place, symbol) in [(at(0), 2), (at(0), 2), (at(0), 0), (at(1), 1)] {
+        writer.symbol(place, symbol).unwrap();
+    }
+    writer.number(Place::in_family(1), 1000).unwrap();
+    assert_in_spec("forecast-symbols", &encoder.finish());
 }

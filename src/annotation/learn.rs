@@ -4,12 +4,12 @@ use super::clock::{ClockFormat, ClockText};
 use super::digits::DigitCounts;
 use super::lex::Token;
 use super::number::{Mates, NumberFormat, NumberText, Sign};
-use super::template::{Field, Template, tokens};
+use super::template::{Field, MAX_LITERAL_BYTES, Template, tokens};
 use super::templates::{MAX_TEMPLATES, Templates};
 use std::collections::HashMap;
 
 /// Longer comments have no templates: they hardly ever come twice.
-const MAX_TEXT_BYTES: usize = 1 << 12;
+const MAX_TEXT_BYTES: usize = MAX_LITERAL_BYTES;
 
 /// A template stays if the texts that it gives take more than so many times
 /// what it takes itself.

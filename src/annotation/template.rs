@@ -10,6 +10,8 @@ use std::borrow::Cow;
 
 /// A template has at most this many fields.
 pub const MAX_FIELDS: usize = 64;
+/// The literals of a template have at most this many bytes together.
+pub const MAX_LITERAL_BYTES: usize = 4096;
 
 /// What may stand in a place of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,8 +178,12 @@ impl Template {
     /// There is none.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Template, TemplateError> {
         let mut fields = Vec::new();
+        let mut room = MAX_LITERAL_BYTES;
         loop {
             let literal = input.bytes()?.to_vec();
+            room = room
+                .checked_sub(literal.len())
+                .ok_or(TemplateError::Malformed)?;
             match Field::read(input)?.ok_or(TemplateError::Malformed)? {
                 Ok(field) if fields.len() < MAX_FIELDS => fields.push((literal, field)),
                 Err(END) => {

@@ -93,6 +93,7 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
         },
         |tally, others| tally.merge(&others),
     );
+    fit.debug();
     fit.finish(&tally)
 }
 

@@ -13,13 +13,13 @@ use super::registry::{
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
-use crate::annotation::TimeControl;
+use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
 use crate::limits::Limits;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, Patch, Rest, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, MAX_NODES, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -253,6 +253,28 @@ impl OpenBlock {
         let start = self.start(record, &self.tags(record, tables)?)?;
         let line = movetext.decode(&start, &[], limits)?;
         Ok(line.plies.len() as u64)
+    }
+
+    /// Where the bits of the record's marks go.
+    pub(super) fn mark_bits(
+        &self,
+        record: usize,
+        tables: &SegmentTables,
+        limits: &Limits,
+    ) -> Result<MarkBits, ContentError> {
+        let movetext = self.movetext(record, tables)?;
+        let tags = self.tags(record, tables)?;
+        let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
+        let plies = self.plies(record, tables, limits)?;
+        let plies = to_usize(plies.saturating_add(movetext.variation_plies))?;
+        let most = to_usize(self.shape.raw_bytes.into())?.min(MAX_NODES);
+        let bounds = Bounds {
+            marks: most.checked_sub(plies).ok_or(TOO_LARGE)?,
+        };
+        let (bits, prose) = (&movetext.marks, &movetext.prose);
+        Ok(tables
+            .notation()
+            .measure(bits, prose, plies, time, bounds)?)
     }
 
     /// The position from which a record with these tag pairs starts.

@@ -50,5 +50,6 @@ pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
 };
 pub use crate::model::TuningParts;
+pub use crate::annotation::{MarkBits, ValueBits};
 pub use crate::moves::{Codec, Shipped};
 pub use crate::pgn::{Game, Rest, Token};

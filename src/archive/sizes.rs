@@ -6,6 +6,7 @@ use super::error::{ArchiveError, ContentError};
 use super::reader::{Archive, OpenSegment};
 use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
 use super::tables::SegmentTables;
+use crate::annotation::MarkBits;
 use crate::container::{self, ReadAt, Table, TableKind};
 use crate::limits::Limits;
 use crate::model::{Shipped, TuningParts};
@@ -31,6 +32,8 @@ pub struct Sizes {
     pub columns: BTreeMap<String, ColumnSize>,
     /// Tables that serve no single column, by name, in bytes.
     pub tables: BTreeMap<String, u64>,
+    /// Where the bits of the column of marks go.
+    pub marks: MarkBits,
     /// What segments add to models, by model.
     pub tunings: BTreeMap<Shipped, TuningSize>,
 }
@@ -74,6 +77,7 @@ impl Sizes {
         self.blocks += 1;
         self.plies = self.plies.saturating_add(block.plies);
         self.patched += block.patched;
+        self.marks.add(&block.marks);
         for (rest, count) in block.rests {
             *self.rests.entry(rest).or_default() += count;
         }
@@ -109,6 +113,7 @@ impl Sizes {
 struct BlockSizes {
     plies: u64,
     patched: u64,
+    marks: MarkBits,
     rests: BTreeMap<Rest, u64>,
     columns: Vec<(ColumnId, u64)>,
 }
@@ -137,6 +142,7 @@ impl<S: ReadAt + Sync> Archive<S> {
                 }
             }
         }
+        if std::env::var_os("MARKS_DEBUG").is_some() { let m = &sizes.marks; for (n, v) in [("layout", m.layout), ("clocks", m.clocks), ("evals", m.evals), ("numbers", m.numbers), ("squares", m.squares)] { eprintln!("{n} {} {:.0} bytes {:.3} bits each", v.count, v.cost as f64 / 8192.0, v.cost as f64 / 1024.0 / v.count.max(1) as f64); } }
         Ok(sizes)
     }
 
@@ -178,6 +184,7 @@ impl BlockSizes {
                 .plies
                 .saturating_add(block.plies(record, tables, limits)?);
             self.patched += u64::from(block.has_patch(record));
+            self.marks.add(&block.mark_bits(record, tables, limits)?);
             if let Some(rest) = block.rest(record) {
                 *self.rests.entry(rest).or_default() += 1;
             }

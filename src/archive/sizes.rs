@@ -3,6 +3,7 @@
 use super::block::OpenBlock;
 use super::columns::ColumnReader;
 use super::error::{ArchiveError, ContentError};
+use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
 use super::tables::SegmentTables;
@@ -31,6 +32,8 @@ pub struct Sizes {
     pub columns: BTreeMap<String, ColumnSize>,
     /// Tables that serve no single column, by name, in bytes.
     pub tables: BTreeMap<String, u64>,
+    /// What the container adds.
+    pub frames: Frames,
     /// What segments add to models, by model.
     pub tunings: BTreeMap<Shipped, TuningSize>,
 }
@@ -61,8 +64,8 @@ impl ColumnSize {
 }
 
 impl Sizes {
-    /// All columns and tables together, in bytes. The rest of the file is the
-    /// container's: frames, checksums, parity, block indexes, directory.
+    /// All columns and tables together, in bytes. The rest of the file is in
+    /// `frames`.
     pub fn bytes(&self) -> u64 {
         let columns = self.columns.values().map(ColumnSize::bytes);
         columns
@@ -77,6 +80,7 @@ impl Sizes {
         for (rest, count) in block.rests {
             *self.rests.entry(rest).or_default() += count;
         }
+        self.frames.column_heads += block.heads_bytes;
         for (id, bytes) in block.columns {
             let column = self.columns.entry(column_name(id, tables)).or_default();
             column.blocks_bytes += bytes;
@@ -111,6 +115,8 @@ struct BlockSizes {
     patched: u64,
     rests: BTreeMap<Rest, u64>,
     columns: Vec<(ColumnId, u64)>,
+    /// The numbers and lengths of the columns, in bytes.
+    heads_bytes: u64,
 }
 
 impl<S: ReadAt + Sync> Archive<S> {
@@ -124,6 +130,8 @@ impl<S: ReadAt + Sync> Archive<S> {
         for number in 0..self.container().segments().len() {
             let open = self.segment(number)?;
             let (tables, _) = self.container().tables(&open.segment)?;
+            let tables_bytes = tables.iter().map(|table| table.bytes.len() as u64).sum();
+            sizes.frames.add_segment(&open.segment, tables_bytes);
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
@@ -137,6 +145,10 @@ impl<S: ReadAt + Sync> Archive<S> {
                 }
             }
         }
+        let segments = self.container().segments().iter();
+        let segments: u64 = segments.map(|segment| segment.bytes).sum();
+        let all = self.container().committed_bytes();
+        sizes.frames.directory = all.saturating_sub(segments);
         Ok(sizes)
     }
 
@@ -154,8 +166,11 @@ impl<S: ReadAt + Sync> Archive<S> {
             error,
         };
         let columns = ColumnReader::parse(block.packed(), self.limits()).map_err(error)?;
+        let sizes: Vec<(ColumnId, u64)> = columns.sizes().collect();
+        let held: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
         let mut sizes = BlockSizes {
-            columns: columns.sizes().collect(),
+            columns: sizes,
+            heads_bytes: (block.packed().len() as u64).saturating_sub(held),
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;
@@ -229,6 +244,14 @@ mod tests {
         assert!(sizes.columns["[White]"].tables_bytes > 0);
         assert!(sizes.columns["moves"].blocks_bytes > 0);
         assert!(sizes.tables["layouts"] > 0);
-        assert!(sizes.bytes() < bytes.len() as u64);
+        let frames: u64 = sizes.frames.parts().values().sum();
+        assert_eq!(sizes.bytes() + frames, bytes.len() as u64);
+        assert!(
+            sizes
+                .frames
+                .parts()
+                .into_iter()
+                .all(|(name, bytes)| bytes > 0 || name == "other sections")
+        );
     }
 }

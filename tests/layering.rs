@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with those that it may
 /// name beside itself and `limits`.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("limits", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
@@ -23,6 +23,10 @@ const LAYERS: [(&str, &[&str]); 16] = [
     // A program of its own.
     ("train", &["codec", "chess", "pgn", "model"]),
     ("moves", &["bits", "codec", "chess", "model"]),
+    (
+        "annotation",
+        &["bits", "codec", "chess", "pgn", "model", "moves"],
+    ),
     ("position", &["bits", "codec", "chess", "moves"]),
     ("xiangqi", &["bits", "codec"]),
     ("container", &["bits"]),
@@ -36,6 +40,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "pgn",
             "model",
             "moves",
+            "annotation",
             "position",
             "xiangqi",
             "container",
@@ -51,6 +56,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "pgn",
             "model",
             "moves",
+            "annotation",
             "position",
             "container",
             "index",

@@ -7,12 +7,13 @@ use super::error::ContentError;
 use super::lengths;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL,
-    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
+    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
+    VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
+use crate::annotation::TimeControl;
 use crate::chess::Position;
 use crate::codec::flat::Strings;
 use crate::container::BlockShape;
@@ -26,7 +27,7 @@ use std::collections::BTreeMap;
 pub const MAX_BLOCK_RECORDS: u32 = 4096;
 
 /// All strings of a block together take at most this many bytes for each of its
-/// text: the text itself, and shapes, departures and patches of a few bytes for
+/// text: the text itself, and departures and patches of a few bytes for
 /// one of the text.
 pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
 
@@ -37,8 +38,9 @@ pub(super) struct OpenBlock {
     ints: BTreeMap<ColumnId, Vec<u64>>,
     moves: Vec<u8>,
     variations: Vec<u8>,
+    marks: Vec<u8>,
     strings: BTreeMap<ColumnId, Strings>,
-    /// Of each record, where its moves, variations, comments and tag values start.
+    /// Of each record, where its moves, variations, marks and tag values start.
     starts: Vec<Starts>,
     /// For each tag pair of each record, its number in the column.
     values: Vec<usize>,
@@ -49,7 +51,7 @@ pub(super) struct OpenBlock {
 struct Starts {
     moves: usize,
     variations: usize,
-    comments: usize,
+    marks: usize,
     values: usize,
 }
 
@@ -64,7 +66,7 @@ const INTS: [ColumnId; 14] = [
     CODEC,
     MOVE_BYTES,
     MOVE_RATE,
-    COMMENT_COUNT,
+    MARK_BYTES,
     START,
     VARIATION_PLIES,
     VARIATION_BYTES,
@@ -87,6 +89,7 @@ impl OpenBlock {
             ints: BTreeMap::new(),
             moves: columns.raw(MOVES).to_vec(),
             variations: columns.raw(VARIATIONS).to_vec(),
+            marks: columns.raw(MARKS).to_vec(),
             strings: BTreeMap::new(),
             starts: Vec::with_capacity(count),
             values: Vec::new(),
@@ -106,14 +109,14 @@ impl OpenBlock {
                 "another number of games than announced",
             ));
         }
-        let comments = block.find_starts(count, tables)?;
-        block.read_strings(&columns, count, comments, tables)?;
+        block.find_starts(count, tables)?;
+        block.read_strings(&columns, count, tables)?;
         Ok(block)
     }
 
-    /// Notes where the parts of each record start; gives the number of comments.
-    fn find_starts(&mut self, count: usize, tables: &SegmentTables) -> Result<usize, ContentError> {
-        // A comment and a tag pair take at least a byte of the text.
+    /// Notes where the parts of each record start.
+    fn find_starts(&mut self, count: usize, tables: &SegmentTables) -> Result<(), ContentError> {
+        // A tag pair takes at least a byte of the text.
         let most = to_usize(self.shape.raw_bytes.into())?;
         let mut starts = Starts::default();
         let mut used: BTreeMap<ColumnId, usize> = BTreeMap::new();
@@ -122,17 +125,18 @@ impl OpenBlock {
             self.starts.push(starts);
             starts.moves = add(starts.moves, self.move_bytes(record)?)?;
             starts.variations = add(starts.variations, self.int(VARIATION_BYTES, record))?;
-            starts.comments = add(starts.comments, self.int(COMMENT_COUNT, record))?;
+            starts.marks = add(starts.marks, self.int(MARK_BYTES, record))?;
             for name in self.roster(record, tables)? {
                 let next = used.entry(tag_column(*name)).or_default();
                 self.values.push(*next);
                 *next += 1;
             }
-            if starts.comments > most || self.values.len() > most {
+            if self.values.len() > most {
                 return Err(ContentError::Invalid("more values than bytes of text"));
             }
         }
-        if (starts.moves, starts.variations) != (self.moves.len(), self.variations.len()) {
+        let ends = (starts.moves, starts.variations, starts.marks);
+        if ends != (self.moves.len(), self.variations.len(), self.marks.len()) {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         for (column, count) in used {
@@ -140,14 +144,13 @@ impl OpenBlock {
             (0..count).for_each(|_| empty.push(b""));
             self.strings.insert(column, empty);
         }
-        Ok(starts.comments)
+        Ok(())
     }
 
     fn read_strings(
         &mut self,
         columns: &ColumnReader<'_>,
         count: usize,
-        comments: usize,
         tables: &SegmentTables,
     ) -> Result<(), ContentError> {
         let mut budget = STRING_BYTES_PER_TEXT_BYTE * u64::from(self.shape.raw_bytes);
@@ -159,8 +162,7 @@ impl OpenBlock {
         for (id, strings) in &mut self.strings {
             *strings = read(*id, strings.len())?;
         }
-        self.strings.insert(COMMENTS, read(COMMENTS, comments)?);
-        for id in [SHAPE, DEPARTURES, PATCH, TAIL] {
+        for id in [COMMENTS, DEPARTURES, PATCH, TAIL] {
             self.strings.insert(id, read(id, count)?);
         }
         let spelled: Vec<_> = (0..self.starts.len())
@@ -300,10 +302,12 @@ impl OpenBlock {
         let mut movetext = self.movetext(record, tables)?;
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = tables.tunings().advice(pairs);
+        movetext.advice = tables.tunings().advice(pairs.clone());
+        movetext.time = TimeControl::of_tags(pairs);
+        let notation = tables.notation();
         let tree = Tree {
+            nodes: assemble(&mut movetext, &start, notation, max_bytes, limits)?,
             tags,
-            nodes: assemble(movetext, &start, max_bytes, limits)?,
             start,
             tail: self.string(TAIL, record)?,
         };
@@ -323,8 +327,8 @@ impl OpenBlock {
         let moves = self.moves.get(starts.moves..moves_end).unwrap_or_default();
         let variations_end = add(starts.variations, self.int(VARIATION_BYTES, record))?;
         let variations = self.variations.get(starts.variations..variations_end);
-        let comments_end = add(starts.comments, self.int(COMMENT_COUNT, record))?;
-        let comment = |index| self.string(COMMENTS, index).map(Cow::Borrowed);
+        let marks_end = add(starts.marks, self.int(MARK_BYTES, record))?;
+        let marks = self.marks.get(starts.marks..marks_end);
         let movetext = Movetext {
             habit: to_byte(self.int(HABIT, record))?,
             result: to_byte(self.int(RESULT, record))
@@ -336,13 +340,12 @@ impl OpenBlock {
             moves: Cow::Borrowed(moves),
             variation_plies: self.int(VARIATION_PLIES, record),
             variations: Cow::Borrowed(variations.unwrap_or_default()),
-            shape: Cow::Borrowed(self.string(SHAPE, record)?),
-            comments: (starts.comments..comments_end)
-                .map(comment)
-                .collect::<Result<_, _>>()?,
+            marks: Cow::Borrowed(marks.unwrap_or_default()),
+            prose: Cow::Borrowed(self.string(COMMENTS, record)?),
             departures: Cow::Borrowed(self.string(DEPARTURES, record)?),
             ratings: Ratings::default(),
             advice: Advice::default(),
+            time: TimeControl::default(),
         };
         match movetext.model() {
             Some(model) if !tables.has_model(model) => Err(ContentError::Invalid(

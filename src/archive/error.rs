@@ -1,12 +1,13 @@
 //! Why an archive could not be written or read.
 
+use crate::annotation::AnnotationError;
 use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, ErrorClass};
 use crate::model::TuningError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
-use crate::pgn::{MisplacedVariation, RenderError, ShapeError};
+use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
 use std::io;
 
@@ -110,9 +111,9 @@ pub enum ContentError {
     /// The moves of variations.
     #[error("moves of variations: {0}")]
     Radix(#[from] RadixError),
-    /// The shape of a movetext.
+    /// The marks of a movetext, or the tables that they are read with.
     #[error(transparent)]
-    Shape(#[from] ShapeError),
+    Marks(#[from] AnnotationError),
     /// A variation stands where none can.
     #[error(transparent)]
     Variation(#[from] MisplacedVariation),
@@ -146,7 +147,7 @@ impl ContentError {
     fn class(&self) -> ErrorClass {
         match self {
             ContentError::Codec(CodecError::Limit(_))
-            | ContentError::Shape(ShapeError::Limit)
+            | ContentError::Marks(AnnotationError::Limit)
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
             ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,

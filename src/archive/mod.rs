@@ -15,6 +15,7 @@ mod lengths;
 mod mmap;
 mod models;
 mod names;
+mod notation;
 mod reader;
 mod record;
 pub mod registry;

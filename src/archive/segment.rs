@@ -184,7 +184,12 @@ impl<'s> Encoder<'s> {
             set_up: None,
             start: parsed.start,
             plies: parsed.tree.plies().count() as u64,
-            movetext: dismantle(&encoded.tree, self.codecs, self.tables.tunings())?,
+            movetext: dismantle(
+                &encoded.tree,
+                self.codecs,
+                self.tables.tunings(),
+                self.tables.notation(),
+            )?,
             patch,
             tail: parsed.tree.tail,
         })

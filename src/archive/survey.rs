@@ -2,10 +2,12 @@
 //! should hold. It sees lexemes, not moves.
 
 use super::models::{ModelId, write_models};
-use super::registry::{COMMENTS, ColumnId, SETUPS, tag_column};
+use super::notation::write_notation;
+use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
 use super::tunings::write_tunings;
+use crate::annotation::NotationBytes;
 use crate::chess::Variant;
 use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
@@ -145,12 +147,6 @@ impl<'a> Surveyor<'a> {
         let group = self.learner.observe(record, lexemes);
         self.has_chess = self.has_chess || has_chess(record, lexemes);
         let roster = self.look_at_tags(record, tag_lexemes(lexemes));
-        for lexeme in lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment) {
-            let text = record
-                .get(lexeme.start + 1..lexeme.end - 1)
-                .unwrap_or_default();
-            self.count(COMMENTS, text);
-        }
         let roster = roster.and_then(|roster| self.rosters.number(roster, MAX_ROSTERS));
         Surveyed { roster, group }
     }
@@ -227,6 +223,7 @@ impl Survey {
         parts: &[SourcePart],
         codecs: &[Codec],
         tunings: &Tunings,
+        notation: &NotationBytes,
     ) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
         let mut tables = Tables::default();
@@ -242,6 +239,7 @@ impl Survey {
             tables.push(MODELS, 0, &write_models(&models))?;
         }
         write_tunings(tunings, &mut tables)?;
+        write_notation(notation, &mut tables)?;
         Ok(tables)
     }
 

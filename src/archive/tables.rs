@@ -2,8 +2,10 @@
 
 use super::error::ContentError;
 use super::models::{ModelId, read_models};
+use super::notation::read_notation;
 use super::registry::{ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column};
 use super::tunings::read_tunings;
+use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::dictionary::Dictionary;
 use crate::codec::pack;
@@ -28,6 +30,7 @@ pub(super) struct SegmentTables {
     dictionaries: BTreeMap<ColumnId, Dictionary>,
     models: Vec<Shipped>,
     tunings: Tunings,
+    notation: Notation,
 }
 
 impl SegmentTables {
@@ -51,6 +54,7 @@ impl SegmentTables {
         }
         Ok(SegmentTables {
             tunings: read_tunings(tables, &models, &limits)?,
+            notation: read_notation(tables, &limits)?,
             names,
             rosters,
             layouts,
@@ -67,6 +71,11 @@ impl SegmentTables {
     /// What the segment adds to its models.
     pub(super) fn tunings(&self) -> &Tunings {
         &self.tunings
+    }
+
+    /// What the segment knows of marks.
+    pub(super) fn notation(&self) -> &Notation {
+        &self.notation
     }
 
     /// Reads every dictionary to its end.

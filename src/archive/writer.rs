@@ -3,6 +3,7 @@
 use super::block::MAX_BLOCK_RECORDS;
 use super::error::ArchiveError;
 use super::names::{free_name, unsafe_name};
+use super::notation::fit_notation;
 use super::registry::ColumnId;
 use super::segment::{BlockReport, EncodedBlock, Encoder, blocks};
 use super::survey::{Survey, survey};
@@ -289,7 +290,8 @@ impl<W: Write> Writer<W> {
         let survey = survey(text, records);
         let models = survey.models(&self.options.codecs);
         let tunings = fit(text, records, &models);
-        let tables = survey.tables(parts, &self.options.codecs, &tunings)?;
+        let notation = fit_notation(text, records);
+        let tables = survey.tables(parts, &self.options.codecs, &tunings, &notation)?;
         let parsed =
             SegmentTables::parse(&tables, &self.limits).map_err(|error| ArchiveError::Tables {
                 segment: self.segments,

@@ -14,6 +14,7 @@
 //! | [`model`] | what a trained model sees of a position |
 //! | [`moves`] | one file a move codec, and the selector |
 //! | [`position`] | one file a code for single positions |
+//! | [`tags`] | columns whose values are foreseen, and their plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
@@ -28,4 +29,5 @@ pub mod model;
 pub mod moves;
 pub mod pgn;
 pub mod position;
+pub mod tags;
 pub mod xiangqi;

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with those that it may
 /// name beside itself and `limits`.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("limits", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
+    ("tags", &["bits", "codec"]),
     ("chess", &[]),
     ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
@@ -47,6 +48,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
         &[
             "bits",
             "codec",
+            "tags",
             "chess",
             "pgn",
             "model",

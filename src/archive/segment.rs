@@ -14,8 +14,6 @@ use crate::pgn::{self, Layout, Lexeme, Parsed, Record, Rest, Scanner, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A block ends before it holds more records than this.
-const BLOCK_RECORDS: usize = 256;
 /// A block ends before it holds more text than this, unless one record does.
 const BLOCK_RAW_BYTES: usize = 256 << 10;
 /// Layouts tried on a record that fits none throughout: the commonest.
@@ -51,14 +49,14 @@ pub(super) struct BlockReport {
     pub(super) columns: BTreeMap<ColumnId, u64>,
 }
 
-/// Cuts records into blocks: ranges of their numbers.
-pub(super) fn blocks(records: &[Record]) -> Vec<Range<usize>> {
+/// Cuts records into blocks, of so many records at most: ranges of their numbers.
+pub(super) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut start = 0;
     let mut raw_bytes = 0;
     for (index, record) in records.iter().enumerate() {
         let len = record.end - record.start;
-        let is_full = index - start >= BLOCK_RECORDS || raw_bytes + len > BLOCK_RAW_BYTES;
+        let is_full = index - start >= most || raw_bytes + len > BLOCK_RAW_BYTES;
         if index > start && is_full {
             blocks.push(start..index);
             start = index;

@@ -1,5 +1,6 @@
 //! Writing an archive: sources in, segments out.
 
+use super::block::MAX_BLOCK_RECORDS;
 use super::error::ArchiveError;
 use super::names::{free_name, unsafe_name};
 use super::registry::ColumnId;
@@ -28,13 +29,17 @@ pub struct PackOptions {
     /// packing takes: 1.3 times as much for master games on one thread, 5.5 times
     /// for a comment of 1 GB.
     pub segment_bytes: usize,
+    /// How many records a block holds at most, 1 to [`MAX_BLOCK_RECORDS`]; other
+    /// numbers count as the nearest of these.
+    pub block_records: u32,
 }
 
 impl Default for PackOptions {
     fn default() -> Self {
         PackOptions {
             codecs: Codec::auto(Shipped::Default),
-            segment_bytes: 64 << 20,
+            segment_bytes: 128 << 20,
+            block_records: 256,
         }
     }
 }
@@ -319,7 +324,9 @@ impl<W: Write> Writer<W> {
             codecs: &codecs,
             limits: &limits,
         };
-        for batch in blocks(records).chunks(BATCH_BLOCKS) {
+        let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
+        let most = usize::try_from(most).unwrap_or(1);
+        for batch in blocks(records, most).chunks(BATCH_BLOCKS) {
             let encode = |range: &std::ops::Range<usize>| encoder.block(range.clone());
             let encoded: Vec<Option<EncodedBlock>> = batch.par_iter().map(encode).collect();
             for block in encoded {

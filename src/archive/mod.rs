@@ -7,13 +7,16 @@
 
 mod assemble;
 mod block;
+mod cells;
 mod columns;
 mod error;
 mod file;
+mod lazily;
 mod lengths;
 mod mmap;
 mod models;
 mod names;
+mod plans;
 mod reader;
 mod record;
 pub mod registry;

@@ -2,6 +2,7 @@
 //! should hold. It sees lexemes, not moves.
 
 use super::models::{ModelId, write_models};
+use super::plans::{Names, Plans};
 use super::registry::{COMMENTS, ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
@@ -220,6 +221,14 @@ impl Survey {
         }
     }
 
+    /// The tag names and rosters.
+    pub(super) fn names(&self) -> Names<'_> {
+        Names {
+            names: &self.names,
+            rosters: &self.rosters,
+        }
+    }
+
     /// The tables of the segment, whose moves may be written with these codecs and
     /// the models tuned so.
     pub(super) fn tables(
@@ -227,6 +236,7 @@ impl Survey {
         parts: &[SourcePart],
         codecs: &[Codec],
         tunings: &Tunings,
+        plans: &Plans<'_>,
     ) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
         let mut tables = Tables::default();
@@ -234,7 +244,11 @@ impl Survey {
         tables.push(TAG_NAMES, 0, &write_names(&names))?;
         tables.push(ROSTERS, 0, &write_rosters(&self.rosters))?;
         tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
-        for (column, dictionary) in &self.dictionaries {
+        let unplanned = self.dictionaries.iter().filter(|(column, _)| !plans.has(**column));
+        let unplanned = unplanned.map(|(column, bytes)| (*column, bytes.as_slice()));
+        let dictionaries: BTreeMap<ColumnId, &[u8]> =
+            unplanned.chain(plans.dictionaries()).collect();
+        for (column, dictionary) in dictionaries {
             tables.push(DICTIONARY, column.0, dictionary)?;
         }
         let models: Vec<ModelId> = self.models(codecs).into_iter().map(ModelId::of).collect();
@@ -242,6 +256,7 @@ impl Survey {
             tables.push(MODELS, 0, &write_models(&models))?;
         }
         write_tunings(tunings, &mut tables)?;
+        plans.write_tables(&mut tables)?;
         Ok(tables)
     }
 

@@ -8,7 +8,6 @@ use super::plan::{
     Base, CLASSES, HISTORIES, HOW, LENGTH, LOW, NUMBER, Predictor, RANK, RECENT,
 };
 use super::sheet::{Sheet, Sides};
-use crate::codec::flat::Strings;
 use crate::codec::forecast::{Coder, ForecastError, Place};
 
 /// What is told of a field and a block: for a writer all, for a reader how many
@@ -44,7 +43,7 @@ impl<'a> Given<'a> {
 pub fn code<C: Coder>(
     field: &Field,
     fields: &[Field],
-    sheet: &Sheet,
+    sheet: &Sheet<'_>,
     coders: &mut [C],
     has: impl Fn(usize, usize) -> bool,
     given: &Given<'_>,
@@ -79,7 +78,7 @@ pub fn code<C: Coder>(
 struct Run<'a> {
     field: &'a Field,
     fields: &'a [Field],
-    sheet: &'a Sheet,
+    sheet: &'a Sheet<'a>,
     given: &'a Given<'a>,
     own: Sides,
     /// The value before, of each side.
@@ -104,7 +103,11 @@ impl Run<'_> {
         let mut predicted = [Cell::Absent; 8];
         let mut pattern = 0;
         for (at, predictor) in plan.predictors.iter().enumerate() {
-            let cell = self.predicted(*predictor, side, record);
+            let cell = match self.predicted(*predictor, side, record) {
+                // A literal is a text of its own column only.
+                Cell::Literal(_) => Cell::Absent,
+                cell => cell,
+            };
             let before = predicted.get(..at).unwrap_or_default();
             pattern = 3 * pattern
                 + match cell {

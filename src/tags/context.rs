@@ -16,7 +16,7 @@ const STEP: u64 = 16;
 pub(super) fn class(
     context: Context,
     fields: &[Field],
-    sheet: &Sheet,
+    sheet: &Sheet<'_>,
     side: usize,
     record: usize,
 ) -> u32 {
@@ -47,7 +47,7 @@ fn low(number: u64) -> u32 {
 fn difference(
     number: usize,
     fields: &[Field],
-    sheet: &Sheet,
+    sheet: &Sheet<'_>,
     side: usize,
     record: usize,
 ) -> Option<u32> {

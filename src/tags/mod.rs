@@ -20,12 +20,14 @@ mod ranks;
 mod shape;
 mod sheet;
 mod sketch;
+mod table;
 
 pub use cell::Cell;
 pub use coding::{Given, code};
 pub use field::Field;
-pub use learn::{Column, Columns, Learned, Value, learn, sheet};
+pub use learn::{Column, Columns, Ids, Learned, Value, learn, sheet};
 pub use plan::{Base, Context, Plan, Predictor, Side, Source};
 pub use ranks::Ranks;
 pub use shape::Shape;
 pub use sheet::{Sheet, Sides};
+pub use table::{FieldTables, PlanError, read_plans, write_plans};

@@ -8,8 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// The cells of a block, by field, as far as they are known.
 #[derive(Debug, Clone, Default)]
-pub struct Sheet {
-    fields: Vec<Sides>,
+pub struct Sheet<'a> {
+    fields: Vec<Option<&'a Sides>>,
 }
 
 /// The cells of a field's columns, as far as they are known.
@@ -76,6 +76,11 @@ impl Sides {
         self.literals.get(usize::try_from(number).ok()?)
     }
 
+    /// What all literals take, in bytes.
+    pub fn literal_bytes(&self) -> usize {
+        self.literals.total_bytes()
+    }
+
     pub(super) fn link(&self, side: usize, record: usize) -> Link {
         let links = self.links.get(record).and_then(|links| links.get(side));
         links.copied().unwrap_or_default()
@@ -95,29 +100,32 @@ impl Sides {
     }
 }
 
-impl Sheet {
-    /// A sheet of so many fields, of which nothing is known.
-    pub fn new(fields: usize) -> Sheet {
+impl<'a> Sheet<'a> {
+    /// A sheet of which nothing is known.
+    pub fn new() -> Sheet<'a> {
+        Sheet::default()
+    }
+
+    /// A sheet of the first fields.
+    pub fn of(fields: &'a [Sides]) -> Sheet<'a> {
         Sheet {
-            fields: vec![Sides::default(); fields],
+            fields: fields.iter().map(Some).collect(),
         }
     }
 
     /// What is known of a field.
-    pub fn field(&self, number: usize) -> Option<&Sides> {
-        self.fields.get(number)
+    pub fn field(&self, number: usize) -> Option<&'a Sides> {
+        self.fields.get(number).copied().flatten()
     }
 
     /// Sets what is known of a field.
-    pub fn set(&mut self, number: usize, sides: Sides) {
-        if let Some(field) = self.fields.get_mut(number) {
-            *field = sides;
+    pub fn set(&mut self, number: usize, sides: &'a Sides) {
+        if number >= self.fields.len() {
+            self.fields.resize(number + 1, None);
         }
-    }
-
-    /// Adds a field.
-    pub fn push(&mut self, sides: Sides) {
-        self.fields.push(sides);
+        if let Some(field) = self.fields.get_mut(number) {
+            *field = Some(sides);
+        }
     }
 
     /// The cell of a source, seen from a side.

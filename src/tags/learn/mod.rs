@@ -7,7 +7,7 @@ mod texts;
 
 use super::coding::{Given, code};
 use super::field::Field;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, Sides};
 use crate::codec::forecast::{Counter, Forecast, Tally};
 use crate::limits::Limits;
 use rayon::prelude::*;
@@ -80,8 +80,9 @@ where
     let mut fields: Vec<Field> = Vec::new();
     let step = input.blocks.len().div_ceil(SAMPLE).max(1);
     let sample: Vec<Range<usize>> = input.blocks.iter().step_by(step).cloned().collect();
-    let mut sheets: Vec<Sheet> = sample.iter().map(|_| Sheet::default()).collect();
+    let mut known: Vec<Vec<Sides>> = sample.iter().map(|_| Vec::new()).collect();
     for texts in Texts::of(input) {
+        let sheets: Vec<Sheet<'_>> = known.iter().map(|sides| Sheet::of(sides)).collect();
         let search = Search {
             input,
             sample: &sample,
@@ -92,10 +93,10 @@ where
             limits,
         };
         let found = search.best();
-        for (sheet, range) in sheets.iter_mut().zip(&sample) {
+        for (known, range) in known.iter_mut().zip(&sample) {
             let mut sides = cells(input, &texts.columns, &found.field, &found.ids, range.clone());
             sides.link_up();
-            sheet.push(sides);
+            known.push(sides);
         }
         fields.push(found.field.clone());
         learned.push(found);
@@ -125,7 +126,8 @@ where
         .blocks
         .par_iter()
         .fold(none, |mut tallies, range| {
-            let sheet = sheet(input, learned, range.clone());
+            let sides = sheet(input, learned, range.clone());
+            let sheet = Sheet::of(&sides);
             for ((number, field), tally) in fields.iter().enumerate().zip(&mut tallies) {
                 count(field, fields.get(..number).unwrap_or_default(), number, &sheet, tally);
             }
@@ -142,7 +144,7 @@ where
     }
 }
 
-fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet, tally: &mut Tally) {
+fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tally: &mut Tally) {
     let Some(values) = sheet.field(number) else {
         return;
     };
@@ -152,11 +154,11 @@ fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet, tally: &
 }
 
 /// All cells of a block.
-pub fn sheet<'a, F>(input: &Columns<'_, F>, learned: &[Learned<'a>], range: Range<usize>) -> Sheet
+pub fn sheet<'a, F>(input: &Columns<'_, F>, learned: &[Learned<'a>], range: Range<usize>) -> Vec<Sides>
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
-    let mut sheet = Sheet::default();
+    let mut sheet = Vec::new();
     for learned in learned {
         let places = learned.field.columns.iter().filter_map(|number| {
             input.columns.iter().position(|column| column.number == *number)

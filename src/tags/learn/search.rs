@@ -28,7 +28,7 @@ pub(super) struct Search<'s, 'a, F> {
     pub(super) texts: &'s Texts<'a>,
     pub(super) fields: &'s [Field],
     pub(super) learned: &'s [Learned<'a>],
-    pub(super) sheets: &'s [Sheet],
+    pub(super) sheets: &'s [Sheet<'s>],
     pub(super) limits: &'s Limits,
 }
 
@@ -51,7 +51,7 @@ where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
     /// The best plan, with its dictionary.
-    pub(super) fn best(&self) -> Learned {
+    pub(super) fn best(&self) -> Learned<'a> {
         let shapes = match self.texts.is_numbers {
             true => vec![Shape::Decimal(Vec::new())],
             false => {
@@ -231,7 +231,7 @@ where
 
     /// How often a predictor is right in the sample where the value before is not.
     fn hits(&self, predictor: Predictor) -> usize {
-        let count = |(values, sheet): (&Sides, &Sheet)| {
+        let count = |(values, sheet): (&Sides, &Sheet<'_>)| {
             let mut hits = 0;
             for side in 0..2 {
                 let mut before = Cell::Absent;
@@ -253,7 +253,7 @@ where
         self.values.iter().zip(self.search.sheets).map(count).sum()
     }
 
-    fn last(&self, field: usize, values: &Sides, sheet: &Sheet, side: usize, record: usize) -> Cell {
+    fn last(&self, field: usize, values: &Sides, sheet: &Sheet<'_>, side: usize, record: usize) -> Cell {
         let of_key = self.search.fields.get(field).map_or(1, Field::sides);
         let link = sheet.field(field).map(|key| key.link(side.min(of_key - 1), record));
         match link.and_then(|link| link.place()) {
@@ -291,8 +291,9 @@ where
         let places: Vec<usize> = places.collect();
         let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
         for range in input.blocks {
-            let mut sheet = Sheet::new(source.field);
-            sheet.push(cells(input, &places, &other.field, &other.ids, range.clone()));
+            let keys = cells(input, &places, &other.field, &other.ids, range.clone());
+            let mut sheet = Sheet::new();
+            sheet.set(source.field, &keys);
             let own = &self.search.texts.columns;
             let values = cells(input, own, field, self.ids, range.clone());
             // A value in a block counts once: the next is foreseen by the first.

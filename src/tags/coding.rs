@@ -3,7 +3,7 @@
 
 use super::cell::Cell;
 use super::context::class;
-use super::field::Field;
+use super::field::{Field, mapped_cell};
 use super::plan::{
     Base, CLASSES, HISTORIES, HOW, LENGTH, LOW, NUMBER, Predictor, RANK, RECENT,
 };
@@ -236,6 +236,13 @@ impl Run<'_> {
                 let key = self.sheet.cell(source, side, record);
                 self.field.mapped(key).unwrap_or_default()
             }
+            Predictor::Value(value) => match mapped_cell(value) {
+                Cell::Id(rank) => {
+                    let id = self.field.ranks.id(rank.into());
+                    id.map_or(Cell::Absent, Cell::Id)
+                }
+                cell => cell,
+            },
             Predictor::Last(field) => self.last_beside(field, side, record).unwrap_or_default(),
         }
     }

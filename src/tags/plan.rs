@@ -46,6 +46,8 @@ pub enum Predictor {
     Last(usize),
     /// What the segment's map has for the value of another column.
     Map(Source),
+    /// Always the same: a number is even here, a rank odd.
+    Value(u64),
 }
 
 /// What a number is told as a difference from.
@@ -142,7 +144,7 @@ impl Plan {
     /// All sources and fields that it names.
     pub fn fields(&self) -> impl Iterator<Item = usize> {
         let by = |predictor: &Predictor| match predictor {
-            Predictor::Previous | Predictor::Partner => None,
+            Predictor::Previous | Predictor::Partner | Predictor::Value(_) => None,
             Predictor::Of(source) | Predictor::Map(source) => Some(source.field),
             Predictor::Last(field) => Some(*field),
         };
@@ -285,6 +287,10 @@ fn write_predictor(predictor: &Predictor, out: &mut Vec<u8>) {
             put_varint(out, 4);
             write_source(source, out);
         }
+        Predictor::Value(value) => {
+            put_varint(out, 5);
+            put_varint(out, *value);
+        }
     }
 }
 
@@ -295,6 +301,7 @@ fn read_predictor(input: &mut ByteReader<'_>) -> Result<Option<Predictor>, BitsE
         2 => read_source(input)?.map(Predictor::Of),
         3 => Some(Predictor::Last(input.length()?)),
         4 => read_source(input)?.map(Predictor::Map),
+        5 => Some(Predictor::Value(input.varint()?)),
         _ => None,
     })
 }

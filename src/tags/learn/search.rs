@@ -132,7 +132,15 @@ where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
     fn search(&self, field: Field) -> Found {
+        let usual = self.usual(&field);
         let mut best = self.found(field);
+        if let Some((value, true)) = usual {
+            // A field that hardly varies takes nothing where what is foreseen
+            // comes first.
+            let mut constant = best.field.clone();
+            constant.plan.predictors.push(Predictor::Value(value));
+            best = self.found(constant);
+        }
         if self.has(|cell| matches!(cell, Cell::Id(_))) {
             best = self.better(best, |field| {
                 let mut recent = field.clone();
@@ -160,6 +168,22 @@ where
             best = self.better(best, |field| set_context(field, place, &contexts));
         }
         best
+    }
+
+    /// The commonest value, as a predictor has it, and whether it hardly varies.
+    fn usual(&self, field: &Field) -> Option<(u64, bool)> {
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut all = 0;
+        for cell in self.values.iter().flat_map(|sides| sides.cells.iter().flatten()) {
+            let value = match cell {
+                Cell::Id(id) => map_key(Cell::Id(field.ranks.rank(*id)?)),
+                cell => map_key(*cell),
+            };
+            all += usize::from(*cell != Cell::Absent);
+            *counts.entry(value.unwrap_or(u64::MAX)).or_default() += usize::from(value.is_some());
+        }
+        let (value, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+        (count > 0).then_some((value, all - count < all / 64 + 1))
     }
 
     fn has(&self, is_one: impl Fn(&Cell) -> bool) -> bool {
@@ -217,6 +241,9 @@ where
             }
         }
         let mut tried = vec![(Predictor::Previous, Vec::new())];
+        if let Some((value, _)) = self.usual(field) {
+            tried.push((Predictor::Value(value), Vec::new()));
+        }
         if field.sides() == 2 {
             tried.push((Predictor::Partner, Vec::new()));
         }

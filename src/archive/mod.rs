@@ -7,15 +7,18 @@
 
 mod assemble;
 mod block;
+mod cells;
 mod columns;
 mod error;
 mod file;
 mod frames;
+mod lazily;
 mod lengths;
 mod mmap;
 mod models;
 mod names;
 mod notation;
+mod plans;
 mod reader;
 mod record;
 pub mod registry;

@@ -1,14 +1,16 @@
 //! Where the bytes of an archive go.
 
 use super::block::OpenBlock;
-use super::columns::ColumnReader;
+use super::cells::With;
+use super::columns::Directory;
 use super::error::{ArchiveError, ContentError};
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
-use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
+use super::registry::{
+    COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, RANKS, TABLE_KINDS,
+};
 use super::tables::SegmentTables;
 use crate::container::{self, ReadAt, Table, TableKind};
-use crate::limits::Limits;
 use crate::model::{Shipped, TuningParts};
 use crate::pgn::Rest;
 use rayon::prelude::*;
@@ -100,7 +102,7 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if table.kind == DICTIONARY {
+        if [DICTIONARY, FORECAST, RANKS, MAP].contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
         } else {
@@ -165,7 +167,7 @@ impl<S: ReadAt + Sync> Archive<S> {
             record: None,
             error,
         };
-        let columns = ColumnReader::parse(block.packed(), self.limits()).map_err(error)?;
+        let columns = Directory::parse(block.packed()).map_err(error)?;
         let sizes: Vec<(ColumnId, u64)> = columns.sizes().collect();
         let held: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
         let mut sizes = BlockSizes {
@@ -174,26 +176,24 @@ impl<S: ReadAt + Sync> Archive<S> {
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;
-        sizes
-            .count(&block, &open.tables, self.limits())
-            .map_err(error)?;
+        let with = With {
+            tables: &open.tables,
+            limits: self.limits(),
+        };
+        sizes.count(&block, with).map_err(error)?;
         Ok(sizes)
     }
 }
 
 impl BlockSizes {
-    fn count(
-        &mut self,
-        block: &OpenBlock,
-        tables: &SegmentTables,
-        limits: &Limits,
-    ) -> Result<(), ContentError> {
-        for record in (0..block.records()).filter(|record| block.is_game(*record)) {
-            self.plies = self
-                .plies
-                .saturating_add(block.plies(record, tables, limits)?);
-            self.patched += u64::from(block.has_patch(record));
-            if let Some(rest) = block.rest(record) {
+    fn count(&mut self, block: &OpenBlock, with: With<'_>) -> Result<(), ContentError> {
+        for record in 0..block.records() {
+            if !block.is_game(record, with)? {
+                continue;
+            }
+            self.plies = self.plies.saturating_add(block.plies(record, with)?);
+            self.patched += u64::from(block.has_patch(record, with)?);
+            if let Some(rest) = block.rest(record, with)? {
                 *self.rests.entry(rest).or_default() += 1;
             }
         }
@@ -244,14 +244,12 @@ mod tests {
         assert!(sizes.columns["[White]"].tables_bytes > 0);
         assert!(sizes.columns["moves"].blocks_bytes > 0);
         assert!(sizes.tables["layouts"] > 0);
-        let frames: u64 = sizes.frames.parts().values().sum();
-        assert_eq!(sizes.bytes() + frames, bytes.len() as u64);
-        assert!(
-            sizes
-                .frames
-                .parts()
-                .into_iter()
-                .all(|(name, bytes)| bytes > 0 || name == "other sections")
+        let frames = sizes.frames.parts();
+        assert_eq!(
+            sizes.bytes() + frames.values().sum::<u64>(),
+            bytes.len() as u64
         );
+        let is_there = |(name, bytes): (_, _)| bytes > 0 || name == "other sections";
+        assert!(frames.into_iter().all(is_there));
     }
 }

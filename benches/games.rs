@@ -1,5 +1,5 @@
-//! What single games cost on real collections: fidelity of the layouts, time of
-//! a single read. (What the move codecs make of them, `pgna compare` tells.)
+//! Fidelity of the layouts on real collections. (What the move codecs make of
+//! them, `pgna compare` tells; what a single read takes, the bench `lookups`.)
 //!
 //!     cargo bench --bench games [-- NAME…]
 //!
@@ -12,12 +12,7 @@ use anyhow::Result;
 use pgna::archive::registry::{DEPARTURES, HABIT, LAYOUT, LAYOUTS, PATCH};
 use pgna::archive::{Archive, FileWriter, PackOptions, PackReport};
 use pgna::limits::Limits;
-use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
-
-/// Single reads that are timed.
-const READS: u64 = 1000;
 
 fn main() -> Result<()> {
     let names: Vec<String> = std::env::args()
@@ -32,7 +27,6 @@ fn main() -> Result<()> {
         let archive = folder.path().join("corpus.pgna");
         let report = pack(&text, &archive)?;
         fidelity(&report, &archive)?;
-        single_reads(&archive)?;
     }
     Ok(())
 }
@@ -73,37 +67,6 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
         "  layouts {layouts} B, layout IDs {ids} B, habits {habits} B, SAN departures {departures} B, \
          patches {patches} B: {:.3} B a game",
         ratio(bytes, report.games)
-    );
-    Ok(())
-}
-
-/// Games read at random from one open archive.
-fn single_reads(archive: &Path) -> Result<()> {
-    let archive = Archive::map(archive, Limits::default())?;
-    let games = archive.games();
-    let mut seed = 1u64;
-    let mut times = Vec::new();
-    for _ in 0..READS.min(games.saturating_mul(READS)) {
-        // Knuth's MMIX generator: the same games in every run.
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let clock = Instant::now();
-        black_box(archive.text(1 + (seed >> 32) % games)?);
-        times.push(clock.elapsed());
-    }
-    times.sort();
-    let at = |share: usize| {
-        times
-            .get(times.len() * share / 100)
-            .copied()
-            .unwrap_or_default()
-    };
-    println!(
-        "  single reads: {} random games, median {:?}, 99th percentile {:?}",
-        times.len(),
-        at(50),
-        at(99)
     );
     Ok(())
 }

@@ -15,6 +15,7 @@
 //! | [`moves`] | one file a move codec, and the selector |
 //! | [`annotation`] | what stands between the plies: comments as templates and fields |
 //! | [`position`] | one file a code for single positions |
+//! | [`tags`] | columns whose values are foreseen, and their plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
@@ -30,4 +31,5 @@ pub mod model;
 pub mod moves;
 pub mod pgn;
 pub mod position;
+pub mod tags;
 pub mod xiangqi;

@@ -17,6 +17,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("limits", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
+    ("tags", &["bits", "codec"]),
     ("chess", &[]),
     ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
@@ -52,6 +53,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
         &[
             "bits",
             "codec",
+            "tags",
             "chess",
             "pgn",
             "model",

@@ -120,6 +120,7 @@ impl SchemeCounts {
             slot,
             form: *form,
             side: line.side(),
+            plies: line.plies(),
             time,
         };
         for candidate in self.slots.get_mut(slot)? {
@@ -147,14 +148,6 @@ impl SchemeCounts {
             let best = candidates.iter().min_by_key(|candidate| candidate.cost());
             best.map_or(Scheme::DEFAULT, |candidate| candidate.scheme)
         };
-        if std::env::var_os("MARKS_DEBUG").is_some() {
-            for (i, c) in self.slots.iter().enumerate() {
-                let mut v: Vec<_> = c.iter().map(|c| (c.cost(), c)).collect();
-                v.sort_by_key(|v| v.0);
-                let n: u64 = v[0].1.contexts.iter().flatten().map(|c| c.iter().map(|x| u64::from(*x)).sum::<u64>()).sum();
-                eprintln!("slot {i} n {n} bytes {}: {}", v[0].0 / 8192, v.iter().take(4).map(|(cost, c)| format!("{:?} {} w{} {:.3}; ", c.scheme.reference, c.scheme.is_oriented, c.scheme.weights, *cost as f64 / 1024.0 / n as f64)).collect::<String>());
-            }
-        }
         self.slots.iter().map(best).collect()
     }
 }

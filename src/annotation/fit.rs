@@ -134,20 +134,46 @@ impl Fit {
 impl Fit {
     /// DEBUG
     pub fn debug(&self) {
-        if std::env::var_os("MARKS_DEBUG").is_none() { return }
+        if std::env::var_os("MARKS_DEBUG").is_none() {
+            return;
+        }
         let n = &self.notation;
         for (i, t) in n.templates.iter().enumerate().take(40) {
             let mut s = String::new();
             for (j, (l, f)) in t.fields.iter().enumerate() {
                 s += &String::from_utf8_lossy(l);
-                let k = match f { super::Field::Number(x) => format!("<N{}.{} {:?} {:?}", x.digits.least(), x.digits.most(), x.sign, x.mates), super::Field::Clock(x) => format!("<C{}.{} {}{}", x.digits.least(), x.digits.most(), x.has_hours, x.is_padded), f => format!("<{f:?}") };
+                let k = match f {
+                    super::Field::Number(x) => format!(
+                        "<N{}.{} {:?} {:?}",
+                        x.digits.least(),
+                        x.digits.most(),
+                        x.sign,
+                        x.mates
+                    ),
+                    super::Field::Clock(x) => format!(
+                        "<C{}.{} {}{}",
+                        x.digits.least(),
+                        x.digits.most(),
+                        x.has_hours,
+                        x.is_padded
+                    ),
+                    f => format!("<{f:?}"),
+                };
                 s += &format!("{k} s{}>", n.slots.of_field(i as u16, j));
             }
             s += &String::from_utf8_lossy(&t.end);
             eprintln!("T{i} {s:?}");
         }
-        eprintln!("{} templates {} patterns", n.templates.len(), n.patterns.len());
-        for (i, (s, c)) in n.slots.slots.iter().zip(&n.schemes).enumerate() { eprintln!("S{i} {s:?} {c:?}"); }
-        for i in 1..=n.patterns.len().min(40) { eprintln!("P{i} {:?}", n.patterns.get(i as u8)); }
+        eprintln!(
+            "{} templates {} patterns",
+            n.templates.len(),
+            n.patterns.len()
+        );
+        for (i, (s, c)) in n.slots.slots.iter().zip(&n.schemes).enumerate() {
+            eprintln!("S{i} {s:?} {c:?}");
+        }
+        for i in 1..=n.patterns.len().min(40) {
+            eprintln!("P{i} {:?}", n.patterns.get(i as u8));
+        }
     }
 }

@@ -283,6 +283,7 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
                 slot,
                 form,
                 side,
+                plies: self.line.plies(),
                 time: self.time,
             };
             let foreseen = view.foresee(scheme);

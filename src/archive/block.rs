@@ -2,256 +2,180 @@
 //! writes them.
 
 use super::assemble::assemble;
-use super::columns::ColumnReader;
+use super::cells::{BlockColumns, Ints, With};
 use super::error::ContentError;
+use super::lazily::Lazily;
 use super::lengths;
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
     MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS, tag_column,
+    VARIATION_PLIES, VARIATIONS,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
-use crate::codec::flat::Strings;
 use crate::container::BlockShape;
-use crate::limits::Limits;
 use crate::model::{Advice, Ratings};
 use crate::pgn::{FEN_TAG, MAX_NODES, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A block holds at most this many records.
 pub const MAX_BLOCK_RECORDS: u32 = 4096;
 
 /// All strings of a block together take at most this many bytes for each of its
-/// text: the text itself, and departures and patches of a few bytes for
+/// text: the text itself, and shapes, departures and patches of a few bytes for
 /// one of the text.
 pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
 
-/// A block that has been unpacked; its records are decoded one at a time.
+/// A block that has been unpacked; its records are decoded one at a time, and its
+/// columns as far as these need them.
 #[derive(Debug)]
 pub(super) struct OpenBlock {
     shape: BlockShape,
-    ints: BTreeMap<ColumnId, Vec<u64>>,
-    moves: Vec<u8>,
-    variations: Vec<u8>,
-    marks: Vec<u8>,
-    strings: BTreeMap<ColumnId, Strings>,
-    /// Of each record, where its moves, variations, marks and tag values start.
-    starts: Vec<Starts>,
-    /// For each tag pair of each record, its number in the column.
-    values: Vec<usize>,
-    fens: BlockFens,
+    columns: BlockColumns,
+    starts: Lazily<Vec<Starts>>,
+    fens: Lazily<BlockFens>,
 }
 
+/// Where the parts of a record start.
 #[derive(Debug, Clone, Copy, Default)]
 struct Starts {
     moves: usize,
     variations: usize,
     marks: usize,
-    values: usize,
 }
-
-const INTS: [ColumnId; 14] = [
-    IS_GAME,
-    REST,
-    LAYOUT,
-    ROSTER,
-    HABIT,
-    RESULT,
-    PLIES,
-    CODEC,
-    MOVE_BYTES,
-    MOVE_RATE,
-    MARK_BYTES,
-    START,
-    VARIATION_PLIES,
-    VARIATION_BYTES,
-];
 
 impl OpenBlock {
     pub(super) fn parse(
         packed: &[u8],
         shape: BlockShape,
         tables: &SegmentTables,
-        limits: &Limits,
     ) -> Result<Self, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {
             return Err(ContentError::Invalid("too many records in a block"));
         }
-        let columns = ColumnReader::parse(packed, limits)?;
-        let count = to_usize(shape.records.into())?;
-        let mut block = OpenBlock {
+        let most_bytes = STRING_BYTES_PER_TEXT_BYTE * u64::from(shape.raw_bytes);
+        let records = to_usize(shape.records.into())?;
+        Ok(OpenBlock {
             shape,
-            ints: BTreeMap::new(),
-            moves: columns.raw(MOVES).to_vec(),
-            variations: columns.raw(VARIATIONS).to_vec(),
-            marks: columns.raw(MARKS).to_vec(),
-            strings: BTreeMap::new(),
-            starts: Vec::with_capacity(count),
-            values: Vec::new(),
-            fens: BlockFens::default(),
-        };
-        for id in INTS {
-            block.ints.insert(id, columns.ints(id, count)?);
-        }
-        let games = block
-            .ints
-            .get(&IS_GAME)
-            .into_iter()
-            .flatten()
-            .filter(|is_game| **is_game != 0);
-        if games.count() as u64 != u64::from(shape.games) {
+            columns: BlockColumns::parse(packed, records, most_bytes, tables)?,
+            starts: Lazily::default(),
+            fens: Lazily::default(),
+        })
+    }
+
+    /// Checks what must add up over all records.
+    pub(super) fn check(&self, with: With<'_>) -> Result<(), ContentError> {
+        let records = self.records();
+        let is_game = self.columns.ints(IS_GAME, records, with)?;
+        let games = (0..records).filter(|record| is_game.get(*record) != 0);
+        if games.count() as u64 != u64::from(self.shape.games) {
             return Err(ContentError::Invalid(
                 "another number of games than announced",
             ));
         }
-        block.find_starts(count, tables)?;
-        block.read_strings(&columns, count, tables)?;
-        Ok(block)
-    }
-
-    /// Notes where the parts of each record start.
-    fn find_starts(&mut self, count: usize, tables: &SegmentTables) -> Result<(), ContentError> {
-        // A tag pair takes at least a byte of the text.
-        let most = to_usize(self.shape.raw_bytes.into())?;
-        let mut starts = Starts::default();
-        let mut used: BTreeMap<ColumnId, usize> = BTreeMap::new();
-        for record in 0..count {
-            starts.values = self.values.len();
-            self.starts.push(starts);
-            starts.moves = add(starts.moves, self.move_bytes(record)?)?;
-            starts.variations = add(starts.variations, self.int(VARIATION_BYTES, record))?;
-            starts.marks = add(starts.marks, self.int(MARK_BYTES, record))?;
-            for name in self.roster(record, tables)? {
-                let next = used.entry(tag_column(*name)).or_default();
-                self.values.push(*next);
-                *next += 1;
-            }
-            if self.values.len() > most {
-                return Err(ContentError::Invalid("more values than bytes of text"));
-            }
-        }
-        let ends = (starts.moves, starts.variations, starts.marks);
-        if ends != (self.moves.len(), self.variations.len(), self.marks.len()) {
+        let end = self.starts(records, with)?;
+        let lengths = [MOVES, VARIATIONS, MARKS].map(|id| self.columns.raw(id).len());
+        if [end.moves, end.variations, end.marks] != lengths {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
-        for (column, count) in used {
-            let mut empty = Strings::with_capacity(0);
-            (0..count).for_each(|_| empty.push(b""));
-            self.strings.insert(column, empty);
-        }
         Ok(())
     }
 
-    fn read_strings(
-        &mut self,
-        columns: &ColumnReader<'_>,
-        count: usize,
-        tables: &SegmentTables,
-    ) -> Result<(), ContentError> {
-        let mut budget = STRING_BYTES_PER_TEXT_BYTE * u64::from(self.shape.raw_bytes);
-        let mut read = |id, count| -> Result<Strings, ContentError> {
-            let strings = columns.strings(id, count, tables, budget)?;
-            budget = budget.saturating_sub(strings.total_bytes() as u64);
-            Ok(strings)
-        };
-        for (id, strings) in &mut self.strings {
-            *strings = read(*id, strings.len())?;
+    /// Where the parts of a record start, or end behind the last.
+    fn starts(&self, record: usize, with: With<'_>) -> Result<Starts, ContentError> {
+        let make = |records| self.find_starts(records, with);
+        let starts = self.starts.get(record, self.records(), make)?;
+        Ok(starts.get(record).copied().unwrap_or_default())
+    }
+
+    fn find_starts(&self, records: usize, with: With<'_>) -> Result<Vec<Starts>, ContentError> {
+        let column = |id| self.columns.ints(id, records, with);
+        let lengths = Lengths::of(&column)?;
+        let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
+        let mut starts = Starts::default();
+        let mut all = vec![starts];
+        for record in 0..records {
+            starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
+            starts.variations = add(starts.variations, variations.get(record))?;
+            starts.marks = add(starts.marks, marks.get(record))?;
+            all.push(starts);
         }
-        for id in [COMMENTS, DEPARTURES, PATCH, TAIL] {
-            self.strings.insert(id, read(id, count)?);
-        }
-        let spelled: Vec<_> = (0..self.starts.len())
-            .filter_map(|record| Some((record, self.spelling(record)?)))
-            .collect();
-        let set_ups = read(SETUPS, spelled.len())?;
-        let set_ups = spelled.into_iter().zip(set_ups.iter());
-        let set_ups = set_ups
-            .map(|((record, spelling), bytes)| (record, SetUp::new(spelling, bytes.to_vec())));
-        self.fens = BlockFens::new(set_ups);
-        Ok(())
+        Ok(all)
     }
 
     /// How the FEN of a record is spelled that a set-up gives.
-    fn spelling(&self, record: usize) -> Option<FenSpelling> {
-        let (_, spelling) = read_start_number(self.int(START, record)).ok()?;
+    fn spelling(start: u64) -> Option<FenSpelling> {
+        let (_, spelling) = read_start_number(start).ok()?;
         spelling
     }
 
-    fn int(&self, id: ColumnId, record: usize) -> u64 {
-        self.ints
-            .get(&id)
-            .and_then(|ints| ints.get(record))
-            .copied()
-            .unwrap_or(0)
+    fn fens(&self, with: With<'_>) -> Result<&BlockFens, ContentError> {
+        let records = self.records();
+        self.fens.get(records, records, |_| {
+            let starts = self.columns.ints(START, records, with)?;
+            let spelled: Vec<_> = (0..records)
+                .filter_map(|record| Some((record, Self::spelling(starts.get(record))?)))
+                .collect();
+            let mut set_ups = Vec::with_capacity(spelled.len());
+            for (index, (record, spelling)) in spelled.iter().enumerate() {
+                let bytes = self.columns.string(SETUPS, index, spelled.len(), with)?;
+                set_ups.push((*record, SetUp::new(*spelling, bytes.to_vec())));
+            }
+            Ok(BlockFens::new(set_ups.into_iter()))
+        })
     }
 
-    /// The length of a record's moves.
-    fn move_bytes(&self, record: usize) -> Result<u64, ContentError> {
-        let numbers = Movetext {
-            plies: self.int(PLIES, record),
-            variation_plies: self.int(VARIATION_PLIES, record),
-            codec: to_byte(self.int(CODEC, record))?,
-            ..Movetext::default()
-        };
-        let (value, rate) = (self.int(MOVE_BYTES, record), self.int(MOVE_RATE, record));
-        let told = lengths::told(value, numbers.plies_of_moves(), rate);
-        told.ok_or(ContentError::Invalid("a length of moves that cannot be"))
+    fn int(&self, id: ColumnId, record: usize, with: With<'_>) -> Result<u64, ContentError> {
+        self.columns.int(id, record, with)
     }
 
-    fn string(&self, id: ColumnId, index: usize) -> Result<&[u8], ContentError> {
-        let string = self.strings.get(&id).and_then(|strings| strings.get(index));
-        string.ok_or(ContentError::Invalid("a value is missing"))
+    /// The value of a record in a column of strings that each record has.
+    fn string(&self, id: ColumnId, record: usize, with: With<'_>) -> Result<&[u8], ContentError> {
+        self.columns.string(id, record, self.records(), with)
     }
 
-    fn roster<'t>(
-        &self,
-        record: usize,
-        tables: &'t SegmentTables,
-    ) -> Result<&'t [u32], ContentError> {
-        let roster = tables.roster(self.int(ROSTER, record));
+    fn roster<'t>(&self, record: usize, with: With<'t>) -> Result<&'t [u32], ContentError> {
+        let roster = with.tables.roster(self.int(ROSTER, record, with)?);
         roster.ok_or(ContentError::Invalid("no such roster"))
     }
 
     pub(super) fn records(&self) -> usize {
-        self.starts.len()
+        self.columns.records()
     }
 
-    pub(super) fn is_game(&self, record: usize) -> bool {
-        self.int(IS_GAME, record) != 0
+    pub(super) fn is_game(&self, record: usize, with: With<'_>) -> Result<bool, ContentError> {
+        // Most blocks hold games only.
+        if self.shape.games == self.shape.records {
+            return Ok(true);
+        }
+        Ok(self.int(IS_GAME, record, with)? != 0)
     }
 
     /// Why the record has a tail, if it has one.
-    pub(super) fn rest(&self, record: usize) -> Option<Rest> {
-        u8::try_from(self.int(REST, record))
-            .ok()
-            .and_then(Rest::from_number)
+    pub(super) fn rest(&self, record: usize, with: With<'_>) -> Result<Option<Rest>, ContentError> {
+        let number = u8::try_from(self.int(REST, record, with)?);
+        Ok(number.ok().and_then(Rest::from_number))
     }
 
     /// Whether the record's text needs a patch beside its layout.
-    pub(super) fn has_patch(&self, record: usize) -> bool {
-        self.string(PATCH, record)
-            .is_ok_and(|patch| !patch.is_empty())
+    pub(super) fn has_patch(&self, record: usize, with: With<'_>) -> Result<bool, ContentError> {
+        Ok(!self.string(PATCH, record, with)?.is_empty())
     }
 
     /// Plies of the record's main line that are structure. Where the moves tell
     /// how many these are, they are decoded.
-    pub(super) fn plies(
-        &self,
-        record: usize,
-        tables: &SegmentTables,
-        limits: &Limits,
-    ) -> Result<u64, ContentError> {
-        let movetext = self.movetext(record, tables)?;
+    pub(super) fn plies(&self, record: usize, with: With<'_>) -> Result<u64, ContentError> {
+        let movetext = self.movetext(record, with)?;
         if !movetext.tells_plies() {
             return Ok(movetext.plies);
         }
-        let start = self.start(record, &self.tags(record, tables)?)?;
-        let line = movetext.decode(&start, &[], limits)?;
+        let values = self.values(record, with)?;
+        let start = self.start(record, &tags(&values), with)?;
+        let line = movetext.decode(&start, &[], with.limits)?;
         Ok(line.plies.len() as u64)
     }
 
@@ -259,118 +183,110 @@ impl OpenBlock {
     pub(super) fn mark_bits(
         &self,
         record: usize,
-        tables: &SegmentTables,
-        limits: &Limits,
+        with: With<'_>,
     ) -> Result<MarkBits, ContentError> {
-        let movetext = self.movetext(record, tables)?;
-        let tags = self.tags(record, tables)?;
+        let movetext = self.movetext(record, with)?;
+        let values = self.values(record, with)?;
+        let tags = tags(&values);
         let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
-        let plies = self.plies(record, tables, limits)?;
+        let plies = self.plies(record, with)?;
         let plies = to_usize(plies.saturating_add(movetext.variation_plies))?;
         let most = to_usize(self.shape.raw_bytes.into())?.min(MAX_NODES);
         let bounds = Bounds {
             marks: most.checked_sub(plies).ok_or(TOO_LARGE)?,
         };
         let (bits, prose) = (&movetext.marks, &movetext.prose);
-        Ok(tables
-            .notation()
-            .measure(bits, prose, plies, time, bounds)?)
+        let notation = with.tables.notation();
+        Ok(notation.measure(bits, prose, plies, time, bounds)?)
     }
 
     /// The position from which a record with these tag pairs starts.
-    fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<Position, ContentError> {
-        let (start, _) = read_start_number(self.int(START, record))?;
+    fn start(
+        &self,
+        record: usize,
+        tags: &[Tag<'_>],
+        with: With<'_>,
+    ) -> Result<Position, ContentError> {
+        let (start, _) = read_start_number(self.int(START, record, with)?)?;
         let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
         let position = start.position(fen.map(|tag| tag.value));
         position.ok_or(ContentError::Invalid("no such start position"))
     }
 
-    /// The record's tag pairs.
-    pub(super) fn tags<'t>(
+    /// The names and values of the record's tag pairs.
+    pub(super) fn values<'t>(
         &'t self,
         record: usize,
-        tables: &'t SegmentTables,
-    ) -> Result<Vec<Tag<'t>>, ContentError> {
-        let start = self.starts.get(record).map_or(0, |starts| starts.values);
-        let indices = self.values.get(start..).unwrap_or_default();
-        let mut tags = Vec::new();
-        for (name, index) in self.roster(record, tables)?.iter().zip(indices) {
-            tags.push(Tag {
-                name: tables.name(*name).unwrap_or_default(),
-                value: self.string(tag_column(*name), *index)?,
-            });
+        with: With<'t>,
+    ) -> Result<Vec<Value<'t>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let mut values = Vec::with_capacity(roster.len());
+        for (at, name) in roster.iter().enumerate() {
+            let value = self.columns.tag(record, roster, at, with)?;
+            values.push((with.tables.name(*name).unwrap_or_default(), value));
         }
-        if let Some(fen) = self.fens.get(record)? {
-            let tag = tags.iter_mut().find(|tag| tag.name == FEN_TAG);
-            let tag = tag.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
-            if !tag.value.is_empty() {
+        if Self::spelling(self.int(START, record, with)?).is_some()
+            && let Some(fen) = self.fens(with)?.get(record)?
+        {
+            let value = values.iter_mut().find(|(name, _)| *name == FEN_TAG);
+            let (_, value) = value.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
+            if !value.is_empty() {
                 return Err(ContentError::Invalid("a set-up and the text of a FEN"));
             }
-            tag.value = fen;
+            *value = Cow::Borrowed(fen);
         }
-        Ok(tags)
+        Ok(values)
     }
 
     /// The exact text of a record.
-    pub(super) fn text(
-        &self,
-        record: usize,
-        tables: &SegmentTables,
-        limits: &Limits,
-    ) -> Result<Vec<u8>, ContentError> {
+    pub(super) fn text(&self, record: usize, with: With<'_>) -> Result<Vec<u8>, ContentError> {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
-        let tags = self.tags(record, tables)?;
-        let start = self.start(record, &tags)?;
-        let mut movetext = self.movetext(record, tables)?;
+        let values = self.values(record, with)?;
+        let tags = tags(&values);
+        let start = self.start(record, &tags, with)?;
+        let mut movetext = self.movetext(record, with)?;
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = tables.tunings().advice(pairs.clone());
+        movetext.advice = with.tables.tunings().advice(pairs.clone());
         movetext.time = TimeControl::of_tags(pairs);
-        let notation = tables.notation();
+        let notation = with.tables.notation();
         let tree = Tree {
-            nodes: assemble(&mut movetext, &start, notation, max_bytes, limits)?,
+            nodes: assemble(&mut movetext, &start, notation, max_bytes, with.limits)?,
             tags,
             start,
-            tail: self.string(TAIL, record)?,
+            tail: self.string(TAIL, record, with)?,
         };
-        let patch = Patch::read(self.string(PATCH, record)?)?;
-        let layout = tables.layout(self.int(LAYOUT, record));
+        let patch = Patch::read(self.string(PATCH, record, with)?)?;
+        let layout = with.tables.layout(self.int(LAYOUT, record, with)?);
         let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
         Ok(render(&tree, layout, &patch, max_bytes)?)
     }
 
-    fn movetext(
-        &self,
-        record: usize,
-        tables: &SegmentTables,
-    ) -> Result<Movetext<'_>, ContentError> {
-        let starts = self.starts.get(record).copied().unwrap_or_default();
-        let moves_end = add(starts.moves, self.move_bytes(record)?)?;
-        let moves = self.moves.get(starts.moves..moves_end).unwrap_or_default();
-        let variations_end = add(starts.variations, self.int(VARIATION_BYTES, record))?;
-        let variations = self.variations.get(starts.variations..variations_end);
-        let marks_end = add(starts.marks, self.int(MARK_BYTES, record))?;
-        let marks = self.marks.get(starts.marks..marks_end);
+    fn movetext(&self, record: usize, with: With<'_>) -> Result<Movetext<'_>, ContentError> {
+        // The later first: what it needs is read once.
+        let to = self.starts(record + 1, with)?;
+        let from = self.starts(record, with)?;
+        let bytes = |id, range: Range<usize>| self.columns.raw(id).get(range).unwrap_or_default();
         let movetext = Movetext {
-            habit: to_byte(self.int(HABIT, record))?,
-            result: to_byte(self.int(RESULT, record))
+            habit: to_byte(self.int(HABIT, record, with)?)?,
+            result: to_byte(self.int(RESULT, record, with)?)
                 .ok()
                 .filter(|result| *result <= 4)
                 .ok_or(TOO_LARGE)?,
-            plies: self.int(PLIES, record),
-            codec: to_byte(self.int(CODEC, record))?,
-            moves: Cow::Borrowed(moves),
-            variation_plies: self.int(VARIATION_PLIES, record),
-            variations: Cow::Borrowed(variations.unwrap_or_default()),
-            marks: Cow::Borrowed(marks.unwrap_or_default()),
-            prose: Cow::Borrowed(self.string(COMMENTS, record)?),
-            departures: Cow::Borrowed(self.string(DEPARTURES, record)?),
+            plies: self.int(PLIES, record, with)?,
+            codec: to_byte(self.int(CODEC, record, with)?)?,
+            moves: Cow::Borrowed(bytes(MOVES, from.moves..to.moves)),
+            variation_plies: self.int(VARIATION_PLIES, record, with)?,
+            variations: Cow::Borrowed(bytes(VARIATIONS, from.variations..to.variations)),
+            marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
+            prose: Cow::Borrowed(self.string(COMMENTS, record, with)?),
+            departures: Cow::Borrowed(self.string(DEPARTURES, record, with)?),
             ratings: Ratings::default(),
             advice: Advice::default(),
             time: TimeControl::default(),
         };
         match movetext.model() {
-            Some(model) if !tables.has_model(model) => Err(ContentError::Invalid(
+            Some(model) if !with.tables.has_model(model) => Err(ContentError::Invalid(
                 "moves of a model that the segment does not name",
             )),
             _ => Ok(movetext),
@@ -378,16 +294,11 @@ impl OpenBlock {
     }
 
     /// The text of all records, one behind the other.
-    pub(super) fn all_text(
-        &self,
-        tables: &SegmentTables,
-        limits: &Limits,
-    ) -> Result<Vec<u8>, (usize, ContentError)> {
+    pub(super) fn all_text(&self, with: With<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
+        self.check(with).map_err(|error| (0, error))?;
         let mut out = Vec::new();
         for record in 0..self.records() {
-            let text = self
-                .text(record, tables, limits)
-                .map_err(|error| (record, error))?;
+            let text = self.text(record, with).map_err(|error| (record, error))?;
             out.extend_from_slice(&text);
             if out.len() as u64 > u64::from(self.shape.raw_bytes) {
                 return Err((record, ContentError::Invalid("more text than announced")));
@@ -400,6 +311,49 @@ impl OpenBlock {
             ));
         }
         Ok(out)
+    }
+}
+
+/// The name and the value of a tag pair.
+pub(super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+
+fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
+    let tag = |(name, value): &'t Value<'_>| Tag { name, value };
+    values.iter().map(tag).collect()
+}
+
+/// What tells the lengths of moves.
+struct Lengths<'b> {
+    plies: Ints<'b>,
+    variation_plies: Ints<'b>,
+    codec: Ints<'b>,
+    bytes: Ints<'b>,
+    rate: Ints<'b>,
+}
+
+impl<'b> Lengths<'b> {
+    fn of(
+        column: impl Fn(ColumnId) -> Result<Ints<'b>, ContentError>,
+    ) -> Result<Self, ContentError> {
+        Ok(Lengths {
+            plies: column(PLIES)?,
+            variation_plies: column(VARIATION_PLIES)?,
+            codec: column(CODEC)?,
+            bytes: column(MOVE_BYTES)?,
+            rate: column(MOVE_RATE)?,
+        })
+    }
+
+    fn of_moves(&self, record: usize) -> Result<u64, ContentError> {
+        let numbers = Movetext {
+            plies: self.plies.get(record),
+            variation_plies: self.variation_plies.get(record),
+            codec: to_byte(self.codec.get(record))?,
+            ..Movetext::default()
+        };
+        let (value, rate) = (self.bytes.get(record), self.rate.get(record));
+        let told = lengths::told(value, numbers.plies_of_moves(), rate);
+        told.ok_or(ContentError::Invalid("a length of moves that cannot be"))
     }
 }
 

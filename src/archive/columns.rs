@@ -3,13 +3,11 @@
 
 use super::error::ContentError;
 use super::registry::ColumnId;
-use super::tables::SegmentTables;
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::dictionary::Ids;
-use crate::codec::flat::Strings;
 use crate::codec::{ints, strings};
-use crate::limits::Limits;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Columns being written. A column in which every value is 0 or empty is left
 /// out.
@@ -73,15 +71,15 @@ impl ColumnWriter {
     }
 }
 
-/// Columns being read.
+/// Which columns a block has, and their bytes.
 #[derive(Debug)]
-pub(super) struct ColumnReader<'a> {
-    columns: BTreeMap<ColumnId, &'a [u8]>,
-    limits: &'a Limits,
+pub(super) struct Directory {
+    bytes: Vec<u8>,
+    columns: BTreeMap<ColumnId, Range<usize>>,
 }
 
-impl<'a> ColumnReader<'a> {
-    pub(super) fn parse(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, ContentError> {
+impl Directory {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, ContentError> {
         let mut head = ByteReader::new(bytes);
         let mut entries = Vec::new();
         let mut next = 0u64;
@@ -92,51 +90,32 @@ impl<'a> ColumnReader<'a> {
         }
         let mut columns = BTreeMap::new();
         for (id, len) in entries {
-            columns.insert(id, head.take(len)?);
+            let start = bytes.len() - head.rest().len();
+            head.take(len)?;
+            columns.insert(id, start..start + len);
         }
         head.finish()?;
-        Ok(ColumnReader { columns, limits })
+        Ok(Directory {
+            bytes: bytes.to_vec(),
+            columns,
+        })
     }
 
-    pub(super) fn ints(&self, id: ColumnId, count: usize) -> Result<Vec<u64>, ContentError> {
-        match self.columns.get(&id) {
-            Some(bytes) => Ok(ints::decode(bytes, count, self.limits)?),
-            None => Ok(vec![0; count]),
-        }
+    /// The bytes of a column; none if it is not there.
+    pub(super) fn column(&self, id: ColumnId) -> &[u8] {
+        let range = self.columns.get(&id);
+        range
+            .and_then(|range| self.bytes.get(range.clone()))
+            .unwrap_or_default()
     }
 
-    /// A column of strings of at most `max_raw` bytes together.
-    pub(super) fn strings(
-        &self,
-        id: ColumnId,
-        count: usize,
-        tables: &SegmentTables,
-        max_raw: u64,
-    ) -> Result<Strings, ContentError> {
-        match self.columns.get(&id) {
-            Some(bytes) => Ok(strings::decode(
-                bytes,
-                count,
-                tables.dictionary(id),
-                max_raw,
-                self.limits,
-            )?),
-            None => {
-                let mut empty = Strings::with_capacity(count);
-                (0..count).for_each(|_| empty.push(b""));
-                Ok(empty)
-            }
-        }
-    }
-
-    pub(super) fn raw(&self, id: ColumnId) -> &'a [u8] {
-        self.columns.get(&id).copied().unwrap_or_default()
+    pub(super) fn columns(&self) -> impl Iterator<Item = ColumnId> {
+        self.columns.keys().copied()
     }
 
     /// Sizes in bytes by column.
     pub(super) fn sizes(&self) -> impl Iterator<Item = (ColumnId, u64)> {
-        self.columns
-            .iter()
-            .map(|(id, column)| (*id, column.len() as u64))
+        let columns = self.columns.iter();
+        columns.map(|(id, range)| (*id, range.len() as u64))
     }
 }

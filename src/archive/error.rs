@@ -3,12 +3,14 @@
 use crate::annotation::AnnotationError;
 use crate::bits::BitsError;
 use crate::codec::error::CodecError;
+use crate::codec::forecast::ForecastError;
 use crate::container::{ContainerError, ErrorClass};
 use crate::model::TuningError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
+use crate::tags::PlanError;
 use std::io;
 
 /// Why an archive could not be written or read.
@@ -123,6 +125,12 @@ pub enum ContentError {
     /// What the segment adds to a model.
     #[error(transparent)]
     Tuning(#[from] TuningError),
+    /// What is foreseen of a field.
+    #[error(transparent)]
+    Forecast(#[from] ForecastError),
+    /// The plans of fields.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The text could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
@@ -148,6 +156,9 @@ impl ContentError {
         match self {
             ContentError::Codec(CodecError::Limit(_))
             | ContentError::Marks(AnnotationError::Limit)
+            | ContentError::Forecast(ForecastError::Limit)
+            | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
+            | ContentError::Plan(PlanError::Forecast(ForecastError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
             ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,

@@ -7,14 +7,18 @@
 
 mod assemble;
 mod block;
+mod cells;
 mod columns;
 mod error;
 mod file;
+mod frames;
+mod lazily;
 mod lengths;
 mod mmap;
 mod models;
 mod names;
 mod notation;
+mod plans;
 mod reader;
 mod record;
 pub mod registry;
@@ -35,6 +39,7 @@ mod writer;
 pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 pub use error::{ArchiveError, ContentError};
 pub use file::{FileWriter, NewFile};
+pub use frames::Frames;
 pub use mmap::{FileBytes, Map};
 pub use models::ModelId;
 pub use names::{safe_name, unsafe_name};
@@ -46,10 +51,10 @@ pub use verify::Loss;
 pub use writer::{PackOptions, PackReport, Writer};
 
 // What stands in the signatures above.
+pub use crate::annotation::{MarkBits, ValueBits};
 pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
 };
 pub use crate::model::TuningParts;
-pub use crate::annotation::{MarkBits, ValueBits};
 pub use crate::moves::{Codec, Shipped};
 pub use crate::pgn::{Game, Rest, Token};

@@ -1,6 +1,7 @@
 //! Reading an archive: any game at once.
 
 use super::block::OpenBlock;
+use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
@@ -160,7 +161,7 @@ impl<S: ReadAt> Archive<S> {
         let segment = self.segment(place.segment)?;
         let block = self.block(place.segment, place.block)?;
         block
-            .text(place.record, &segment.tables, self.limits())
+            .text(place.record, self.with(&segment))
             .map_err(|error| place.error(error))
     }
 
@@ -180,21 +181,21 @@ impl<S: ReadAt> Archive<S> {
         let place = self.find(number)?;
         let segment = self.segment(place.segment)?;
         let block = self.block(place.segment, place.block)?;
-        let tags = block
-            .tags(place.record, &segment.tables)
-            .map_err(|error| place.error(error))?;
-        Ok(GameHead {
-            number,
-            tags: tags
-                .iter()
-                .map(|tag| (tag.name.to_vec(), tag.value.to_vec()))
-                .collect(),
-            plies: block
-                .plies(place.record, &segment.tables, self.limits())
-                .map_err(|error| place.error(error))?,
-            rest: block.rest(place.record),
-            is_patched: block.has_patch(place.record),
-        })
+        let head = || -> Result<GameHead, ContentError> {
+            let with = self.with(&segment);
+            let values = block.values(place.record, with)?;
+            let pairs = values.into_iter();
+            Ok(GameHead {
+                number,
+                tags: pairs
+                    .map(|(name, value)| (name.to_vec(), value.into_owned()))
+                    .collect(),
+                plies: block.plies(place.record, with)?,
+                rest: block.rest(place.record, with)?,
+                is_patched: block.has_patch(place.record, with)?,
+            })
+        };
+        head().map_err(|error| place.error(error))
     }
 
     /// The games in their order, each with its text.
@@ -204,6 +205,14 @@ impl<S: ReadAt> Archive<S> {
 
     pub(super) fn limits(&self) -> &Limits {
         self.container.limits()
+    }
+
+    /// What the columns of a segment's blocks are read with.
+    pub(super) fn with<'t>(&'t self, open: &'t OpenSegment) -> With<'t> {
+        With {
+            tables: &open.tables,
+            limits: self.limits(),
+        }
     }
 
     fn warn(&self, found: impl IntoIterator<Item = Warning>) {
@@ -230,12 +239,23 @@ impl<S: ReadAt> Archive<S> {
         let first_game = entry.map_or(0, |entry| entry.first_game);
         let index = usize::try_from(game.game - first_game).unwrap_or(usize::MAX);
         let records = self.block(game.segment, block)?;
-        let mut games = (0..records.records()).filter(|record| records.is_game(*record));
-        Ok(Place {
+        let mut place = Place {
             segment: game.segment,
             block,
-            record: games.nth(index).ok_or_else(missing)?,
-        })
+            record: 0,
+        };
+        let mut before = 0;
+        for record in 0..records.records() {
+            place.record = record;
+            let is_game = records.is_game(record, self.with(&segment));
+            if is_game.map_err(|error| place.error(error))? {
+                if before == index {
+                    return Ok(place);
+                }
+                before += 1;
+            }
+        }
+        Err(missing())
     }
 
     pub(super) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, ArchiveError> {
@@ -280,17 +300,13 @@ impl<S: ReadAt> Archive<S> {
     ) -> Result<OpenBlock, ArchiveError> {
         let open = self.segment(segment)?;
         let block = self.container.block(&open.segment, number)?;
-        OpenBlock::parse(
-            block.packed(),
-            block.header().shape,
-            &open.tables,
-            self.limits(),
-        )
-        .map_err(|error| ArchiveError::Block {
-            segment,
-            block: number,
-            record: None,
-            error,
+        OpenBlock::parse(block.packed(), block.header().shape, &open.tables).map_err(|error| {
+            ArchiveError::Block {
+                segment,
+                block: number,
+                record: None,
+                error,
+            }
         })
     }
 }

@@ -60,7 +60,11 @@ pub(super) fn dismantle<'a>(
     let mut items = Vec::new();
     for node in nodes {
         items.extend(Item::of(node, notation.templates()).map(|item| (plies, item)));
-        if let (Some("1"), Some((_, Item::Comment(t)))) = (std::env::var("MARKS_DEBUG").ok().as_deref(), items.last()) { eprintln!("PROSE {:?}", String::from_utf8_lossy(t)); }
+        if let (Some("1"), Some((_, Item::Comment(t)))) =
+            (std::env::var("MARKS_DEBUG").ok().as_deref(), items.last())
+        {
+            eprintln!("PROSE {:?}", String::from_utf8_lossy(t));
+        }
         plies += usize::from(matches!(node, Node::Ply(..)));
     }
     let main: Vec<Ply> = tree.plies().collect();

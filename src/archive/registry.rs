@@ -28,6 +28,14 @@ pub const TUNING: TableKind = TableKind(21);
 pub const NOTATION: TableKind = TableKind(22);
 /// The forecast of marks.
 pub const NOTATION_FORECAST: TableKind = TableKind(23);
+/// The fields of the columns that have plans, and these plans.
+pub const PLANS: TableKind = TableKind(24);
+/// The distributions of a field; its key is the number of its first column.
+pub const FORECAST: TableKind = TableKind(25);
+/// The ranks of the entries of a field's dictionary; the same key.
+pub const RANKS: TableKind = TableKind(26);
+/// The map of a field; the same key.
+pub const MAP: TableKind = TableKind(27);
 
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
@@ -39,6 +47,10 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (TUNING, "tuning"),
     (NOTATION, "notation"),
     (NOTATION_FORECAST, "notation forecast"),
+    (PLANS, "plans"),
+    (FORECAST, "forecast"),
+    (RANKS, "ranks"),
+    (MAP, "map"),
 ];
 
 /// A column of a block: its number.
@@ -146,6 +158,11 @@ pub const NUMBERS: &[(&str, u64)] = &[
     ("source name, most", MAX_NAME_BYTES as u64),
     ("variations open in a stream, most", MAX_OPEN as u64),
 ];
+
+/// The tag name whose values a column holds, if it holds such.
+pub(super) fn tag_name(column: ColumnId) -> Option<u32> {
+    u32::try_from(column.0.checked_sub(FIRST_TAG.0)?).ok()
+}
 
 /// The column of a tag name's values.
 pub(super) fn tag_column(name: u32) -> ColumnId {

@@ -1,6 +1,8 @@
 //! Pass 2: the records of a segment, encoded into blocks against its tables.
 
 use super::block::OpenBlock;
+use super::cells::With;
+use super::plans::Plans;
 use super::record::dismantle;
 use super::registry::ColumnId;
 use super::set_up::replace_fens;
@@ -14,8 +16,6 @@ use crate::pgn::{self, Layout, Lexeme, Parsed, Record, Rest, Scanner, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A block ends before it holds more records than this.
-const BLOCK_RECORDS: usize = 256;
 /// A block ends before it holds more text than this, unless one record does.
 const BLOCK_RAW_BYTES: usize = 256 << 10;
 /// Layouts tried on a record that fits none throughout: the commonest.
@@ -51,14 +51,14 @@ pub(super) struct BlockReport {
     pub(super) columns: BTreeMap<ColumnId, u64>,
 }
 
-/// Cuts records into blocks: ranges of their numbers.
-pub(super) fn blocks(records: &[Record]) -> Vec<Range<usize>> {
+/// Cuts records into blocks, of so many records at most: ranges of their numbers.
+pub(super) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut start = 0;
     let mut raw_bytes = 0;
     for (index, record) in records.iter().enumerate() {
         let len = record.end - record.start;
-        let is_full = index - start >= BLOCK_RECORDS || raw_bytes + len > BLOCK_RAW_BYTES;
+        let is_full = index - start >= most || raw_bytes + len > BLOCK_RAW_BYTES;
         if index > start && is_full {
             blocks.push(start..index);
             start = index;
@@ -72,28 +72,45 @@ pub(super) fn blocks(records: &[Record]) -> Vec<Range<usize>> {
     blocks
 }
 
+/// The records of a block, taken apart.
+pub(super) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
+
 impl<'s> Encoder<'s> {
-    /// Encodes a block and decodes it again. `None` if it does not give back
-    /// its text, which would be an error of this library.
-    pub(super) fn block(&self, range: Range<usize>) -> Option<EncodedBlock> {
-        let records = self.records.get(range.clone())?;
-        let surveyed = self.survey.records.get(range)?;
-        let mut stored: Vec<StoredRecord<'s>> = records
-            .iter()
-            .zip(surveyed)
+    /// Takes the records of a block apart.
+    pub(super) fn take_apart(&self, range: Range<usize>) -> StoredBlock<'s> {
+        let records = self.records.get(range.clone()).unwrap_or_default();
+        let surveyed = self.survey.records.get(range).unwrap_or_default();
+        let stored = records.iter().zip(surveyed);
+        let mut stored: StoredBlock<'s> = stored
             .map(|(record, surveyed)| self.store(record, *surveyed))
             .collect();
         replace_fens(&mut stored, self.tables, &self.survey.ids);
-        let encoded = self.pack(records, &stored)?;
+        stored
+    }
+
+    /// Encodes a block and decodes it again. `None` if it does not give back
+    /// its text, which would be an error of this library.
+    pub(super) fn block(
+        &self,
+        range: Range<usize>,
+        stored: &[StoredRecord<'s>],
+        plans: &Plans<'s>,
+    ) -> Option<EncodedBlock> {
+        let records = self.records.get(range)?;
+        let encoded = self.pack(records, stored, plans)?;
         let unproven = self.unproven(records, &encoded);
         if unproven.is_empty() {
             return Some(encoded);
         }
-        for index in unproven {
-            let (record, stored) = (records.get(index)?, stored.get_mut(index)?);
-            *stored = self.verbatim(record, Rest::Unproven);
-        }
-        let encoded = self.pack(records, &stored)?;
+        let verbatim =
+            |(index, (record, stored)): (usize, (&Record, &StoredRecord<'s>))| match unproven
+                .contains(&index)
+            {
+                true => self.verbatim(record, Rest::Unproven),
+                false => stored.clone(),
+            };
+        let stored = records.iter().zip(stored).enumerate().map(verbatim);
+        let encoded = self.pack(records, &stored.collect::<StoredBlock<'s>>(), plans)?;
         self.unproven(records, &encoded)
             .is_empty()
             .then_some(encoded)
@@ -103,10 +120,19 @@ impl<'s> Encoder<'s> {
         self.text.get(record.start..record.end).unwrap_or_default()
     }
 
-    fn pack(&self, records: &[Record], stored: &[StoredRecord<'_>]) -> Option<EncodedBlock> {
+    fn pack(
+        &self,
+        records: &[Record],
+        stored: &[StoredRecord<'_>],
+        plans: &Plans<'_>,
+    ) -> Option<EncodedBlock> {
         let raw_bytes = records.last()?.end - records.first()?.start;
         let games = records.iter().filter(|record| record.is_game).count();
-        let columns = write_columns(stored, &self.survey.rosters, &self.survey.ids);
+        let (rosters, ids) = (&self.survey.rosters, &self.survey.ids);
+        let mut columns = write_columns(stored, rosters, ids, &|id| plans.has(id));
+        plans
+            .write(stored, self.survey.names(), &mut columns)
+            .ok()?;
         Some(EncodedBlock {
             shape: BlockShape {
                 games: u32::try_from(games).ok()?,
@@ -120,12 +146,18 @@ impl<'s> Encoder<'s> {
 
     /// The records that do not come back.
     fn unproven(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
-        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables, self.limits)
-        else {
+        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
             return (0..records.len()).collect();
         };
+        let with = With {
+            tables: self.tables,
+            limits: self.limits,
+        };
+        if block.check(with).is_err() {
+            return (0..records.len()).collect();
+        }
         let comes_back = |index: usize, record: &Record| {
-            let text = block.text(index, self.tables, self.limits);
+            let text = block.text(index, with);
             text.is_ok_and(|text| text == self.bytes(record))
         };
         let numbered = records.iter().enumerate();

@@ -1,14 +1,17 @@
 //! Where the bytes of an archive go.
 
 use super::block::OpenBlock;
-use super::columns::ColumnReader;
+use super::cells::With;
+use super::columns::Directory;
 use super::error::{ArchiveError, ContentError};
+use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
-use super::registry::{COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, TABLE_KINDS};
+use super::registry::{
+    COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, RANKS, TABLE_KINDS,
+};
 use super::tables::SegmentTables;
 use crate::annotation::MarkBits;
 use crate::container::{self, ReadAt, Table, TableKind};
-use crate::limits::Limits;
 use crate::model::{Shipped, TuningParts};
 use crate::pgn::Rest;
 use rayon::prelude::*;
@@ -34,6 +37,8 @@ pub struct Sizes {
     pub tables: BTreeMap<String, u64>,
     /// Where the bits of the column of marks go.
     pub marks: MarkBits,
+    /// What the container adds.
+    pub frames: Frames,
     /// What segments add to models, by model.
     pub tunings: BTreeMap<Shipped, TuningSize>,
 }
@@ -64,8 +69,8 @@ impl ColumnSize {
 }
 
 impl Sizes {
-    /// All columns and tables together, in bytes. The rest of the file is the
-    /// container's: frames, checksums, parity, block indexes, directory.
+    /// All columns and tables together, in bytes. The rest of the file is in
+    /// `frames`.
     pub fn bytes(&self) -> u64 {
         let columns = self.columns.values().map(ColumnSize::bytes);
         columns
@@ -81,6 +86,7 @@ impl Sizes {
         for (rest, count) in block.rests {
             *self.rests.entry(rest).or_default() += count;
         }
+        self.frames.column_heads += block.heads_bytes;
         for (id, bytes) in block.columns {
             let column = self.columns.entry(column_name(id, tables)).or_default();
             column.blocks_bytes += bytes;
@@ -100,7 +106,7 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if table.kind == DICTIONARY {
+        if [DICTIONARY, FORECAST, RANKS, MAP].contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
         } else {
@@ -116,6 +122,8 @@ struct BlockSizes {
     marks: MarkBits,
     rests: BTreeMap<Rest, u64>,
     columns: Vec<(ColumnId, u64)>,
+    /// The numbers and lengths of the columns, in bytes.
+    heads_bytes: u64,
 }
 
 impl<S: ReadAt + Sync> Archive<S> {
@@ -129,6 +137,8 @@ impl<S: ReadAt + Sync> Archive<S> {
         for number in 0..self.container().segments().len() {
             let open = self.segment(number)?;
             let (tables, _) = self.container().tables(&open.segment)?;
+            let tables_bytes = tables.iter().map(|table| table.bytes.len() as u64).sum();
+            sizes.frames.add_segment(&open.segment, tables_bytes);
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
@@ -142,7 +152,27 @@ impl<S: ReadAt + Sync> Archive<S> {
                 }
             }
         }
-        if std::env::var_os("MARKS_DEBUG").is_some() { let m = &sizes.marks; for (n, v) in [("layout", m.layout), ("clocks", m.clocks), ("evals", m.evals), ("numbers", m.numbers), ("squares", m.squares)] { eprintln!("{n} {} {:.0} bytes {:.3} bits each", v.count, v.cost as f64 / 8192.0, v.cost as f64 / 1024.0 / v.count.max(1) as f64); } }
+        let segments = self.container().segments().iter();
+        let segments: u64 = segments.map(|segment| segment.bytes).sum();
+        let all = self.container().committed_bytes();
+        sizes.frames.directory = all.saturating_sub(segments);
+        if std::env::var_os("MARKS_DEBUG").is_some() {
+            let m = &sizes.marks;
+            for (n, v) in [
+                ("layout", m.layout),
+                ("clocks", m.clocks),
+                ("evals", m.evals),
+                ("numbers", m.numbers),
+                ("squares", m.squares),
+            ] {
+                eprintln!(
+                    "{n} {} {:.0} bytes {:.3} bits each",
+                    v.count,
+                    v.cost as f64 / 8192.0,
+                    v.cost as f64 / 1024.0 / v.count.max(1) as f64
+                );
+            }
+        }
         Ok(sizes)
     }
 
@@ -159,33 +189,34 @@ impl<S: ReadAt + Sync> Archive<S> {
             record: None,
             error,
         };
-        let columns = ColumnReader::parse(block.packed(), self.limits()).map_err(error)?;
+        let columns = Directory::parse(block.packed()).map_err(error)?;
+        let sizes: Vec<(ColumnId, u64)> = columns.sizes().collect();
+        let held: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
         let mut sizes = BlockSizes {
-            columns: columns.sizes().collect(),
+            columns: sizes,
+            heads_bytes: (block.packed().len() as u64).saturating_sub(held),
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;
-        sizes
-            .count(&block, &open.tables, self.limits())
-            .map_err(error)?;
+        let with = With {
+            tables: &open.tables,
+            limits: self.limits(),
+        };
+        sizes.count(&block, with).map_err(error)?;
         Ok(sizes)
     }
 }
 
 impl BlockSizes {
-    fn count(
-        &mut self,
-        block: &OpenBlock,
-        tables: &SegmentTables,
-        limits: &Limits,
-    ) -> Result<(), ContentError> {
-        for record in (0..block.records()).filter(|record| block.is_game(*record)) {
-            self.plies = self
-                .plies
-                .saturating_add(block.plies(record, tables, limits)?);
-            self.patched += u64::from(block.has_patch(record));
-            self.marks.add(&block.mark_bits(record, tables, limits)?);
-            if let Some(rest) = block.rest(record) {
+    fn count(&mut self, block: &OpenBlock, with: With<'_>) -> Result<(), ContentError> {
+        for record in 0..block.records() {
+            if !block.is_game(record, with)? {
+                continue;
+            }
+            self.plies = self.plies.saturating_add(block.plies(record, with)?);
+            self.patched += u64::from(block.has_patch(record, with)?);
+            self.marks.add(&block.mark_bits(record, with)?);
+            if let Some(rest) = block.rest(record, with)? {
                 *self.rests.entry(rest).or_default() += 1;
             }
         }
@@ -236,6 +267,12 @@ mod tests {
         assert!(sizes.columns["[White]"].tables_bytes > 0);
         assert!(sizes.columns["moves"].blocks_bytes > 0);
         assert!(sizes.tables["layouts"] > 0);
-        assert!(sizes.bytes() < bytes.len() as u64);
+        let frames = sizes.frames.parts();
+        assert_eq!(
+            sizes.bytes() + frames.values().sum::<u64>(),
+            bytes.len() as u64
+        );
+        let is_there = |(name, bytes): (_, _)| bytes > 0 || name == "other sections";
+        assert!(frames.into_iter().all(is_there));
     }
 }

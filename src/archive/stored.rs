@@ -15,7 +15,7 @@ use crate::pgn::{Rest, Start};
 use std::collections::BTreeMap;
 
 /// A record as a block holds it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct StoredRecord<'a> {
     pub(super) is_game: bool,
     pub(super) rest: Option<Rest>,
@@ -33,14 +33,55 @@ pub(super) struct StoredRecord<'a> {
     pub(super) tail: &'a [u8],
 }
 
-/// The columns of records. `rosters` gives the tag names of each roster.
+/// A column of integers that each record has: its number, and the value of a
+/// record, whose moves are foreseen at a rate.
+pub(super) type RecordColumn = (ColumnId, fn(&StoredRecord<'_>, u64) -> u64);
+
+/// The columns of integers that may have plans, those first that foresee others.
+pub(super) const RECORD_COLUMNS: [RecordColumn; 13] = [
+    (ROSTER, |record, _| record.roster.into()),
+    (IS_GAME, |record, _| record.is_game.into()),
+    (LAYOUT, |record, _| record.layout.into()),
+    (HABIT, |record, _| record.movetext.habit.into()),
+    (START, |record, _| {
+        start_number(record.start, record.set_up.as_ref()).into()
+    }),
+    (CODEC, |record, _| record.movetext.codec.into()),
+    (RESULT, |record, _| record.movetext.result.into()),
+    (PLIES, |record, _| record.movetext.plies),
+    (VARIATION_PLIES, |record, _| record.movetext.variation_plies),
+    (VARIATION_BYTES, |record, _| {
+        record.movetext.variations.len() as u64
+    }),
+    (MARK_BYTES, |record, _| record.movetext.marks.len() as u64),
+    (MOVE_RATE, |_, rate| rate),
+    (MOVE_BYTES, |record, rate| tell(record.length(), rate)),
+];
+
+impl StoredRecord<'_> {
+    fn length(&self) -> Length {
+        Length {
+            plies: self.movetext.plies_of_moves(),
+            bytes: self.movetext.moves.len() as u64,
+        }
+    }
+}
+
+/// The rate at which the moves of records are foreseen best.
+pub(super) fn rate_of<'r>(records: impl Iterator<Item = &'r StoredRecord<'r>>) -> u64 {
+    rate(&records.map(StoredRecord::length).collect::<Vec<_>>())
+}
+
+/// The columns of records, but for those that have plans. `rosters` gives the
+/// tag names of each roster.
 pub(super) fn write_columns(
     records: &[StoredRecord<'_>],
     rosters: &[Vec<u32>],
     ids: &BTreeMap<ColumnId, Ids>,
+    is_planned: &dyn Fn(ColumnId) -> bool,
 ) -> ColumnWriter {
     let mut columns = ColumnWriter::default();
-    write_ints(records, &mut columns);
+    write_ints(records, is_planned, &mut columns);
     let moves = records
         .iter()
         .flat_map(|record| record.movetext.moves.iter().copied());
@@ -54,40 +95,32 @@ pub(super) fn write_columns(
         .flat_map(|record| record.movetext.marks.iter().copied());
     columns.raw(MARKS, marks.collect());
     write_strings(records, ids, &mut columns);
-    write_tags(records, rosters, ids, &mut columns);
+    write_tags(records, rosters, ids, is_planned, &mut columns);
     columns
 }
 
-fn write_ints(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
-    let mut ints = |id, value: fn(&StoredRecord<'_>) -> u64| {
-        columns.ints(id, &records.iter().map(value).collect::<Vec<u64>>());
-    };
-    ints(IS_GAME, |record| record.is_game.into());
-    ints(REST, |record| record.rest.map_or(0, |rest| rest as u64));
-    ints(LAYOUT, |record| record.layout.into());
-    ints(ROSTER, |record| record.roster.into());
-    ints(HABIT, |record| record.movetext.habit.into());
-    ints(RESULT, |record| record.movetext.result.into());
-    ints(PLIES, |record| record.movetext.plies);
-    ints(CODEC, |record| record.movetext.codec.into());
-    ints(MARK_BYTES, |record| record.movetext.marks.len() as u64);
-    ints(START, |record| {
-        start_number(record.start, record.set_up.as_ref()).into()
-    });
-    ints(VARIATION_PLIES, |record| record.movetext.variation_plies);
-    ints(VARIATION_BYTES, |record| {
-        record.movetext.variations.len() as u64
-    });
-    write_move_bytes(records, columns);
+fn write_ints(
+    records: &[StoredRecord<'_>],
+    is_planned: &dyn Fn(ColumnId) -> bool,
+    columns: &mut ColumnWriter,
+) {
+    let rest = |record: &StoredRecord<'_>| record.rest.map_or(0, |rest| rest as u64);
+    columns.ints(REST, &records.iter().map(rest).collect::<Vec<u64>>());
+    for (id, value) in RECORD_COLUMNS {
+        let is_length = [MOVE_RATE, MOVE_BYTES].contains(&id);
+        if !is_length && !is_planned(id) {
+            let values = records.iter().map(|record| value(record, 0));
+            columns.ints(id, &values.collect::<Vec<u64>>());
+        }
+    }
+    if !is_planned(MOVE_BYTES) {
+        write_move_bytes(records, columns);
+    }
 }
 
 /// The lengths of the moves, as they are or by a rate, whichever is smaller.
 fn write_move_bytes(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
-    let lengths = records.iter().map(|record| Length {
-        plies: record.movetext.plies_of_moves(),
-        bytes: record.movetext.moves.len() as u64,
-    });
-    let lengths: Vec<Length> = lengths.collect();
+    let lengths: Vec<Length> = records.iter().map(StoredRecord::length).collect();
     let at = |rate| -> Vec<u64> { lengths.iter().map(|length| tell(*length, rate)).collect() };
     let rate = rate(&lengths);
     let (plain, told, rates) = (at(0), at(rate), vec![rate; lengths.len()]);
@@ -121,6 +154,7 @@ fn write_tags(
     records: &[StoredRecord<'_>],
     rosters: &[Vec<u32>],
     ids: &BTreeMap<ColumnId, Ids>,
+    is_planned: &dyn Fn(ColumnId) -> bool,
     columns: &mut ColumnWriter,
 ) {
     let mut values: BTreeMap<ColumnId, Vec<&[u8]>> = BTreeMap::new();
@@ -132,6 +166,7 @@ fn write_tags(
             values.entry(tag_column(*name)).or_default().push(value);
         }
     }
+    values.retain(|column, _| !is_planned(*column));
     for (column, values) in values {
         columns.strings(column, &values, ids.get(&column));
     }

@@ -3,6 +3,7 @@
 
 use super::models::{ModelId, write_models};
 use super::notation::write_notation;
+use super::plans::{Names, Plans};
 use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
@@ -216,6 +217,14 @@ impl Survey {
         }
     }
 
+    /// The tag names and rosters.
+    pub(super) fn names(&self) -> Names<'_> {
+        Names {
+            names: &self.names,
+            rosters: &self.rosters,
+        }
+    }
+
     /// The tables of the segment, whose moves may be written with these codecs and
     /// the models tuned so.
     pub(super) fn tables(
@@ -224,6 +233,7 @@ impl Survey {
         codecs: &[Codec],
         tunings: &Tunings,
         notation: &NotationBytes,
+        plans: &Plans<'_>,
     ) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
         let mut tables = Tables::default();
@@ -231,7 +241,14 @@ impl Survey {
         tables.push(TAG_NAMES, 0, &write_names(&names))?;
         tables.push(ROSTERS, 0, &write_rosters(&self.rosters))?;
         tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
-        for (column, dictionary) in &self.dictionaries {
+        let unplanned = self
+            .dictionaries
+            .iter()
+            .filter(|(column, _)| !plans.has(**column));
+        let unplanned = unplanned.map(|(column, bytes)| (*column, bytes.as_slice()));
+        let dictionaries: BTreeMap<ColumnId, &[u8]> =
+            unplanned.chain(plans.dictionaries()).collect();
+        for (column, dictionary) in dictionaries {
             tables.push(DICTIONARY, column.0, dictionary)?;
         }
         let models: Vec<ModelId> = self.models(codecs).into_iter().map(ModelId::of).collect();
@@ -240,6 +257,7 @@ impl Survey {
         }
         write_tunings(tunings, &mut tables)?;
         write_notation(notation, &mut tables)?;
+        plans.write_tables(&mut tables)?;
         Ok(tables)
     }
 

@@ -3,7 +3,10 @@
 use super::error::ContentError;
 use super::models::{ModelId, read_models};
 use super::notation::read_notation;
-use super::registry::{ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column};
+use super::registry::{
+    ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, PLANS, RANKS, ROSTER, ROSTERS, TAG_NAMES,
+    tag_column, tag_name,
+};
 use super::tunings::read_tunings;
 use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
@@ -13,6 +16,8 @@ use crate::container::Tables;
 use crate::limits::Limits;
 use crate::model::{Shipped, Tunings};
 use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
+use crate::tags::{Cell, Field, FieldTables, Sides, read_plans};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A segment has at most this many tag names.
@@ -28,6 +33,9 @@ pub(super) struct SegmentTables {
     rosters: Vec<Vec<u32>>,
     layouts: Vec<Layout>,
     dictionaries: BTreeMap<ColumnId, Dictionary>,
+    fields: Vec<Field>,
+    /// Of each column that has a plan, its field and which of its columns it is.
+    places: BTreeMap<ColumnId, (usize, usize)>,
     models: Vec<Shipped>,
     tunings: Tunings,
     notation: Notation,
@@ -52,7 +60,10 @@ impl SegmentTables {
             limits.tables_bytes -= dictionary.grown_bytes().min(limits.tables_bytes);
             dictionaries.insert(ColumnId(table.key), dictionary);
         }
+        let fields = read_fields(tables, &dictionaries, &mut limits)?;
         Ok(SegmentTables {
+            places: places(&fields)?,
+            fields,
             tunings: read_tunings(tables, &models, &limits)?,
             notation: read_notation(tables, &limits)?,
             names,
@@ -61,6 +72,42 @@ impl SegmentTables {
             dictionaries,
             models,
         })
+    }
+
+    /// The fields of columns that have plans.
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The field of a column that has a plan, and which of its columns it is.
+    pub(super) fn place(&self, column: ColumnId) -> Option<(usize, usize)> {
+        self.places.get(&column).copied()
+    }
+
+    /// The text of a cell of a field.
+    pub(super) fn text<'t>(
+        &'t self,
+        field: usize,
+        cell: Cell,
+        sides: &'t Sides,
+    ) -> Result<Cow<'t, [u8]>, ContentError> {
+        let missing = ContentError::Invalid("a value is missing");
+        let field = self.fields.get(field).ok_or(missing.clone())?;
+        match cell {
+            Cell::Absent => Err(missing),
+            Cell::Literal(number) => sides.literal(number).map(Cow::Borrowed).ok_or(missing),
+            Cell::Id(id) => {
+                let column = field.columns.first().map(|column| ColumnId(*column));
+                let dictionary = column.and_then(|column| self.dictionaries.get(&column));
+                Ok(Cow::Borrowed(dictionary.ok_or(missing)?.get(id)?))
+            }
+            Cell::Number(number) => {
+                let mut text = Vec::new();
+                let printed = field.plan.shape.print(number, &mut text);
+                printed.ok_or(ContentError::Invalid("a number of no text"))?;
+                Ok(Cow::Owned(text))
+            }
+        }
     }
 
     /// Whether the segment names a model.
@@ -113,6 +160,50 @@ impl SegmentTables {
     pub(super) fn dictionary(&self, column: ColumnId) -> Option<&Dictionary> {
         self.dictionaries.get(&column)
     }
+}
+
+/// The fields of a segment, with all their tables.
+fn read_fields(
+    tables: &Tables,
+    dictionaries: &BTreeMap<ColumnId, Dictionary>,
+    limits: &mut Limits,
+) -> Result<Vec<Field>, ContentError> {
+    let mut fields = read_plans(tables.get(PLANS, 0).unwrap_or_default())?;
+    for field in &mut fields {
+        let key = field.columns.first().copied().unwrap_or(0);
+        let of = |kind| tables.get(kind, key).unwrap_or_default();
+        let of_field = FieldTables {
+            forecast: of(FORECAST),
+            ranks: of(RANKS),
+            map: of(MAP),
+        };
+        let entries = dictionaries.get(&ColumnId(key)).map_or(0, Dictionary::len);
+        field.read(of_field, entries, limits)?;
+    }
+    Ok(fields)
+}
+
+/// Where the columns of fields are; none may be in two. Which tag pairs a record
+/// has must be known before their values.
+fn places(fields: &[Field]) -> Result<BTreeMap<ColumnId, (usize, usize)>, ContentError> {
+    let mut places = BTreeMap::new();
+    for (number, field) in fields.iter().enumerate() {
+        for (side, column) in field.columns.iter().enumerate() {
+            if places.insert(ColumnId(*column), (number, side)).is_some() {
+                return Err(ContentError::Invalid("a column with two plans"));
+            }
+        }
+    }
+    let roster = places.get(&ROSTER).map(|(field, _)| *field);
+    let is_early = |(column, (field, _)): (&ColumnId, &(usize, usize))| {
+        tag_name(*column).is_some() && roster.is_some_and(|roster| *field <= roster)
+    };
+    if places.iter().any(is_early) {
+        return Err(ContentError::Invalid(
+            "a plan of tag values before that of rosters",
+        ));
+    }
+    Ok(places)
 }
 
 /// The models that the tables of a segment name.

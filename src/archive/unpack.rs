@@ -81,7 +81,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         let open = self.segment(segment)?;
         let block = self.read_block(segment, number)?;
         block
-            .all_text(&open.tables, self.limits())
+            .all_text(self.with(&open))
             .map_err(|(record, error)| ArchiveError::Block {
                 segment,
                 block: number,

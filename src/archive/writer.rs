@@ -1,23 +1,30 @@
 //! Writing an archive: sources in, segments out.
 
+use super::block::MAX_BLOCK_RECORDS;
 use super::error::ArchiveError;
 use super::names::{free_name, unsafe_name};
 use super::notation::fit_notation;
+use super::plans::Plans;
 use super::registry::ColumnId;
 use super::segment::{BlockReport, EncodedBlock, Encoder, blocks};
-use super::survey::{Survey, survey};
+use super::stored::StoredRecord;
+use super::survey::survey;
 use super::tables::SegmentTables;
 use super::tunings::fit;
-use crate::container::{self, CommitSlot, PartRange, Source, SourcePart};
+use crate::container::{self, CommitSlot, PartRange, Source, SourcePart, Tables};
 use crate::limits::Limits;
 use crate::moves::{Codec, Shipped};
 use crate::pgn::{Record, Rest, Splitter};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{Read, Write};
+use std::ops::Range;
 
 /// Blocks that are encoded side by side before they are written.
 const BATCH_BLOCKS: usize = 64;
+
+/// A segment of no more blocks is written without plans if that is smaller.
+const FEW_BLOCKS: usize = 8;
 
 /// How an archive is written.
 #[derive(Debug, Clone)]
@@ -29,13 +36,17 @@ pub struct PackOptions {
     /// packing takes: 1.3 times as much for master games on one thread, 5.5 times
     /// for a comment of 1 GB.
     pub segment_bytes: usize,
+    /// How many records a block holds at most, 1 to [`MAX_BLOCK_RECORDS`]; other
+    /// numbers count as the nearest of these.
+    pub block_records: u32,
 }
 
 impl Default for PackOptions {
     fn default() -> Self {
         PackOptions {
             codecs: Codec::auto(Shipped::Default),
-            segment_bytes: 64 << 20,
+            segment_bytes: 128 << 20,
+            block_records: 256,
         }
     }
 }
@@ -69,6 +80,32 @@ impl PackReport {
         for (column, bytes) in &block.columns {
             *self.columns.entry(*column).or_default() += bytes;
         }
+    }
+}
+
+/// The tables of a segment as they are written and as they are read.
+struct ParsedTables {
+    tables: Tables,
+    parsed: SegmentTables,
+}
+
+impl ParsedTables {
+    fn bytes(&self) -> usize {
+        self.tables.iter().map(|table| table.bytes.len()).sum()
+    }
+}
+
+/// One way to write the blocks of a segment.
+struct Way<'w, 's> {
+    encoder: Encoder<'s>,
+    stored: &'w [StoredRecord<'s>],
+    plans: &'w Plans<'s>,
+}
+
+impl Way<'_, '_> {
+    fn block(&self, range: &Range<usize>) -> Option<EncodedBlock> {
+        let stored = self.stored.get(range.clone())?;
+        self.encoder.block(range.clone(), stored, self.plans)
     }
 }
 
@@ -286,15 +323,52 @@ impl<W: Write> Writer<W> {
         let models = survey.models(&self.options.codecs);
         let tunings = fit(text, records, &models);
         let notation = fit_notation(text, records);
-        let tables = survey.tables(parts, &self.options.codecs, &tunings, &notation)?;
-        let parsed =
-            SegmentTables::parse(&tables, &self.limits).map_err(|error| ArchiveError::Tables {
-                segment: self.segments,
-                error,
-            })?;
+        let codecs = self.options.codecs.clone();
+        let limits = self.limits.clone();
+        let tables = |plans: &Plans<'_>| survey.tables(parts, &codecs, &tunings, &notation, plans);
+        let plain = self.parsed(tables(&Plans::default())?)?;
+        let encoder = |tables| Encoder {
+            text,
+            records,
+            survey: &survey,
+            tables,
+            codecs: &codecs,
+            limits: &limits,
+        };
+        let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
+        let blocks = blocks(records, usize::try_from(most).unwrap_or(1));
+        let stored = self.take_apart(&encoder(&plain.parsed), &blocks);
+        let plans = Plans::learn(&stored, &blocks, survey.names(), &limits);
+        let planned = self.parsed(tables(&plans)?)?;
+        let way = |tables, plans| Way {
+            encoder: encoder(tables),
+            stored: &stored,
+            plans,
+        };
+        let none = Plans::default();
+        let (plain_way, planned_way) = (way(&plain.parsed, &none), way(&planned.parsed, &plans));
+        // Few records may take less without plans.
+        let is_plain = blocks.len() <= FEW_BLOCKS && {
+            let all = |way: &Way<'_, '_>| blocks.iter().map(|range| way.block(range)).collect();
+            let size = |tables: &ParsedTables, blocks: Option<Vec<EncodedBlock>>| {
+                Some(
+                    tables.bytes()
+                        + blocks?
+                            .iter()
+                            .map(|block| block.packed.len())
+                            .sum::<usize>(),
+                )
+            };
+            let plain_bytes = size(&plain, all(&plain_way));
+            plain_bytes.is_some() && plain_bytes <= size(&planned, all(&planned_way))
+        };
+        let (tables, way) = match is_plain {
+            true => (&plain, &plain_way),
+            false => (&planned, &planned_way),
+        };
         self.segments += 1;
-        self.container.begin_segment(&tables)?;
-        self.write_blocks(text, records, &survey, &parsed)?;
+        self.container.begin_segment(&tables.tables)?;
+        self.write_blocks(&blocks, way)?;
         let count = parts.len();
         let first = self.sources.len() - count;
         self.container.end_segment(PartRange {
@@ -304,26 +378,43 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    fn parsed(&self, tables: Tables) -> Result<ParsedTables, ArchiveError> {
+        let parsed = SegmentTables::parse(&tables, &self.limits);
+        let parsed = parsed.map_err(|error| ArchiveError::Tables {
+            segment: self.segments,
+            error,
+        })?;
+        Ok(ParsedTables { tables, parsed })
+    }
+
+    /// Takes all records of a segment apart.
+    fn take_apart<'s>(
+        &mut self,
+        encoder: &Encoder<'s>,
+        blocks: &[Range<usize>],
+    ) -> Vec<StoredRecord<'s>> {
+        let mut stored = Vec::with_capacity(encoder.records.len());
+        for batch in blocks.chunks(BATCH_BLOCKS) {
+            let take_apart = |range: &Range<usize>| encoder.take_apart(range.clone());
+            let taken: Vec<_> = batch.par_iter().map(take_apart).collect();
+            stored.extend(taken.into_iter().flatten());
+            let end = encoder
+                .records
+                .get(..stored.len())
+                .and_then(<[Record]>::last);
+            (self.on_progress)(self.report.raw_bytes + end.map_or(0, |end| end.end as u64));
+        }
+        stored
+    }
+
     fn write_blocks(
         &mut self,
-        text: &[u8],
-        records: &[Record],
-        survey: &Survey,
-        tables: &SegmentTables,
+        blocks: &[Range<usize>],
+        way: &Way<'_, '_>,
     ) -> Result<(), ArchiveError> {
-        let codecs = self.options.codecs.clone();
-        let limits = self.limits.clone();
-        let encoder = Encoder {
-            text,
-            records,
-            survey,
-            tables,
-            codecs: &codecs,
-            limits: &limits,
-        };
-        for batch in blocks(records).chunks(BATCH_BLOCKS) {
-            let encode = |range: &std::ops::Range<usize>| encoder.block(range.clone());
-            let encoded: Vec<Option<EncodedBlock>> = batch.par_iter().map(encode).collect();
+        for batch in blocks.chunks(BATCH_BLOCKS) {
+            let encoded: Vec<Option<EncodedBlock>> =
+                batch.par_iter().map(|range| way.block(range)).collect();
             for block in encoded {
                 self.write_block(block.ok_or_else(|| self.unproven())?)?;
             }
@@ -336,7 +427,6 @@ impl<W: Write> Writer<W> {
         self.report.add(&block.report);
         self.report.games += u64::from(block.shape.games);
         self.report.raw_bytes += u64::from(block.shape.raw_bytes);
-        (self.on_progress)(self.report.raw_bytes);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use super::position::args::PositionArgs;
 use super::selection::Selection;
 use super::xiangqi::XiangqiArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use pgna::archive::{PackOptions, Shipped};
+use pgna::archive::{MAX_BLOCK_RECORDS, PackOptions, Shipped};
 use std::path::PathBuf;
 
 /// Pack chess games: every byte kept, any single game at once.
@@ -152,9 +152,17 @@ pub(crate) struct PackArgs {
     /// as much as this for plain games, more for long comments.
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,
+    /// How many games a block holds at most
+    ///
+    /// Reading one game opens one block: smaller blocks open sooner and take more
+    /// space. A block also ends before it holds more than 256 KiB of text.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BLOCK_RECORDS)))]
+    pub(crate) block_games: u32,
 }
 
-const DEFAULT_SEGMENT_MIB: u32 = 64;
+const DEFAULT_SEGMENT_MIB: u32 = 128;
+
+const DEFAULT_BLOCK_GAMES: u32 = 256;
 
 const PACK_EXAMPLES: &str = "\
 Examples:
@@ -170,6 +178,7 @@ impl PackArgs {
         Ok(PackOptions {
             codecs: codecs(&self.codec, self.level)?,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
+            block_records: self.block_games,
         })
     }
 }
@@ -419,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_segment_is_that_of_the_library() {
+    fn the_defaults_are_those_of_the_library() {
         let args = Args::try_parse_from(["pgna", "pack", "x"]).unwrap();
         let Verb::Pack(args) = args.verb else {
             panic!("another verb");
@@ -427,6 +436,7 @@ mod tests {
         let default = PackOptions::default();
         let options = args.options().unwrap();
         assert_eq!(options.segment_bytes, default.segment_bytes);
+        assert_eq!(options.block_records, default.block_records);
         assert_eq!(options.codecs, default.codecs);
     }
 }

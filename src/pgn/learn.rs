@@ -213,9 +213,7 @@ impl Learner {
             if !is_first && group.uses < MIN_USES {
                 continue;
             }
-            if let (Some(candidate), Some(kept)) =
-                (group.best(), learned.kept.get_mut(index))
-            {
+            if let (Some(candidate), Some(kept)) = (group.best(), learned.kept.get_mut(index)) {
                 *kept = u8::try_from(learned.layouts.len()).ok();
                 learned.layouts.push(candidate.layout());
             }

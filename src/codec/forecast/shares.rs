@@ -44,6 +44,13 @@ impl Forecast {
         Ok(Forecast { families })
     }
 
+    /// What it takes in memory, in bytes.
+    pub fn grown_bytes(&self) -> u64 {
+        let of_family =
+            |family: &Shares| 4 * family.contexts.len() as u64 + 2 * family.starts.len() as u64;
+        self.families.iter().map(of_family).sum()
+    }
+
     /// The share of a symbol.
     pub(super) fn share(&self, place: Place, symbol: u8) -> Option<Share> {
         let starts = self.starts(place)?;

@@ -1,0 +1,132 @@
+//! What a block's size costs: the archive with 16 to 4,096 games a block, and the
+//! time that a look-up of one game takes in each.
+//!
+//!     cargo bench --bench lookups [-- NAME…]
+//!
+//! Each look-up is of a random game in an archive that is open, the tables of its
+//! segments too, but not its block. `head` is all that columns tell: tag pairs,
+//! plies, result. `text` is the whole game; `moves` is that of it which decoding
+//! the main line takes, and `rest` what is left. Medians in microseconds.
+//! Corpora are found as `cargo bench --bench corpora` finds them.
+
+#[path = "corpora/inputs.rs"]
+mod inputs;
+
+use anyhow::Result;
+use pgna::archive::{Archive, FileWriter, PackOptions};
+use pgna::container::ReadAt;
+use pgna::limits::Limits;
+use pgna::moves::{Codec, Line, MoveCodec, Shape, Start};
+use pgna::pgn::Game;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const BLOCK_RECORDS: [u32; 5] = [16, 64, 256, 1024, 4096];
+
+/// Look-ups that are timed.
+const LOOKUPS: u64 = 1000;
+
+fn main() -> Result<()> {
+    let names: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .collect();
+    let folder = tempfile::tempdir()?;
+    for source in inputs::sources(&names)? {
+        let corpus = source.prepare(folder.path())?;
+        println!("{} ({} bytes)", corpus.name, corpus.raw_bytes);
+        println!("  games a block      bytes   B/game    head    text   moves    rest");
+        for block_records in BLOCK_RECORDS {
+            let archive = folder.path().join("corpus.pgna");
+            pack(&corpus.path, &archive, block_records)?;
+            row(&archive, block_records)?;
+        }
+    }
+    Ok(())
+}
+
+fn pack(from: &Path, to: &Path, block_records: u32) -> Result<()> {
+    let options = PackOptions {
+        block_records,
+        ..PackOptions::default()
+    };
+    let mut file = FileWriter::create(to, options)?;
+    file.writer()
+        .add_source("corpus.pgn", std::fs::File::open(from)?)?;
+    file.finish(true)?;
+    Ok(())
+}
+
+fn row(path: &Path, block_records: u32) -> Result<()> {
+    let archive = Archive::map(path, Limits::default())?;
+    let bytes = std::fs::metadata(path)?.len();
+    print!(
+        "  {block_records:>13} {bytes:>10} {:>8.2}",
+        ratio(bytes, archive.games())
+    );
+    for mut times in lookups(&archive)? {
+        times.sort();
+        let median = times.get(times.len() / 2).copied().unwrap_or_default();
+        print!(" {:>7.1}", median.as_secs_f64() * 1e6);
+    }
+    println!();
+    Ok(())
+}
+
+/// The times of head, text, moves and rest.
+fn lookups<S: ReadAt>(archive: &Archive<S>) -> Result<[Vec<Duration>; 4]> {
+    let mut times = [const { Vec::new() }; 4];
+    for number in random_games(archive.games()) {
+        // The block that was read last stays open: the one of another game takes
+        // its place.
+        let other = (number + archive.games() / 2) % archive.games() + 1;
+        archive.head(other)?;
+        let head = time(|| Ok(archive.head(number)?))?;
+        archive.head(other)?;
+        let text = time(|| Ok(archive.text(number)?))?;
+        let moves = time_of_moves(&archive.game(number)?)?;
+        let rest = text.saturating_sub(moves);
+        for (times, time) in times.iter_mut().zip([head, text, moves, rest]) {
+            times.push(time);
+        }
+    }
+    Ok(times)
+}
+
+/// The time that decoding the main line takes.
+fn time_of_moves(game: &Game) -> Result<Duration> {
+    let (Some(start), plies) = (game.position(0), game.plies()) else {
+        return Ok(Duration::ZERO);
+    };
+    let codec = Codec::ModelDefault;
+    let Ok(moves) = codec.encode(Line::new(&start, &plies)) else {
+        return Ok(Duration::ZERO);
+    };
+    let shape = Shape::new(Start::Position(&start), plies.len() as u64, &[]);
+    time(|| Ok(codec.decode(&moves, &shape, &Limits::default()).ok()))
+}
+
+/// The same games in every run.
+fn random_games(games: u64) -> impl Iterator<Item = u64> {
+    // Knuth's MMIX generator.
+    let step = |seed: &u64| {
+        let next = seed.wrapping_mul(6_364_136_223_846_793_005);
+        Some(next.wrapping_add(1_442_695_040_888_963_407))
+    };
+    let seeds = std::iter::successors(Some(1u64), step).skip(1);
+    seeds
+        .map(move |seed| 1 + (seed >> 32) % games.max(1))
+        .take(usize::try_from(LOOKUPS.min(games * LOOKUPS)).unwrap_or(0))
+}
+
+fn time<T>(what: impl FnOnce() -> Result<T>) -> Result<Duration> {
+    let clock = Instant::now();
+    black_box(what()?);
+    Ok(clock.elapsed())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn ratio(a: u64, b: u64) -> f64 {
+    a as f64 / b.max(1) as f64
+}

@@ -1,0 +1,312 @@
+//! The columns of a block, each read when it is first asked for.
+
+use super::columns::Directory;
+use super::error::ContentError;
+use super::lazily::Lazily;
+use super::registry::{ColumnId, ROSTER, tag_column, tag_name};
+use super::tables::SegmentTables;
+use crate::codec::flat::Strings;
+use crate::codec::forecast::Reader;
+use crate::codec::range::Decoder;
+use crate::codec::{ints, strings};
+use crate::limits::Limits;
+use crate::tags::{Cell, Field, Given, Sheet, Sides, code};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The columns of a block, each read when it is first asked for: those of a plan
+/// up to the record that is asked for, others whole.
+#[derive(Debug)]
+pub(super) struct BlockColumns {
+    directory: Directory,
+    records: usize,
+    /// What strings may still take, in bytes.
+    budget: AtomicU64,
+    fields: Vec<Lazily<Sides>>,
+    ints: BTreeMap<ColumnId, Lazily<Vec<u64>>>,
+    strings: BTreeMap<ColumnId, Lazily<Strings>>,
+    /// Of each tag name without a plan, how many values stand before each record.
+    befores: BTreeMap<ColumnId, Lazily<Vec<usize>>>,
+}
+
+/// What reading columns takes beside the block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct With<'t> {
+    pub(super) tables: &'t SegmentTables,
+    pub(super) limits: &'t Limits,
+}
+
+/// A column of integers.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Ints<'b> {
+    /// All are 0.
+    Zeros,
+    Plain(&'b [u64]),
+    Planned(&'b Sides),
+}
+
+impl Ints<'_> {
+    /// The value of a record.
+    pub(super) fn get(&self, record: usize) -> u64 {
+        match self {
+            Ints::Zeros => 0,
+            Ints::Plain(values) => values.get(record).copied().unwrap_or(0),
+            Ints::Planned(sides) => match sides.cell(0, record) {
+                Cell::Number(number) => number,
+                _ => 0,
+            },
+        }
+    }
+}
+
+impl BlockColumns {
+    /// The columns in these bytes, of so many records, whose strings take at most
+    /// so many bytes.
+    pub(super) fn parse(
+        packed: &[u8],
+        records: usize,
+        most_bytes: u64,
+        tables: &SegmentTables,
+    ) -> Result<Self, ContentError> {
+        let directory = Directory::parse(packed)?;
+        let plain = |id: &ColumnId| tables.place(*id).is_none();
+        Ok(BlockColumns {
+            records,
+            budget: AtomicU64::new(most_bytes),
+            fields: tables.fields().iter().map(|_| Lazily::default()).collect(),
+            ints: lazily(directory.columns().filter(plain)),
+            strings: lazily(directory.columns().filter(plain)),
+            befores: lazily(directory.columns().filter(plain)),
+            directory,
+        })
+    }
+
+    pub(super) fn records(&self) -> usize {
+        self.records
+    }
+
+    pub(super) fn has(&self, id: ColumnId) -> bool {
+        !self.raw(id).is_empty()
+    }
+
+    pub(super) fn raw(&self, id: ColumnId) -> &[u8] {
+        self.directory.column(id)
+    }
+
+    /// A column of integers, at least of the first `wanted` records.
+    pub(super) fn ints(
+        &self,
+        id: ColumnId,
+        wanted: usize,
+        with: With<'_>,
+    ) -> Result<Ints<'_>, ContentError> {
+        if let Some((field, _)) = with.tables.place(id) {
+            return Ok(Ints::Planned(self.sides(field, wanted, with)?));
+        }
+        let Some(lazily) = self.ints.get(&id) else {
+            return Ok(Ints::Zeros);
+        };
+        let make = |_| Ok(ints::decode(self.raw(id), self.records, with.limits)?);
+        Ok(Ints::Plain(lazily.get(self.records, self.records, make)?))
+    }
+
+    /// The value of a record in a column of integers.
+    pub(super) fn int(
+        &self,
+        id: ColumnId,
+        record: usize,
+        with: With<'_>,
+    ) -> Result<u64, ContentError> {
+        Ok(self.ints(id, record + 1, with)?.get(record))
+    }
+
+    /// A value of a column of `count` strings.
+    pub(super) fn string(
+        &self,
+        id: ColumnId,
+        index: usize,
+        count: usize,
+        with: With<'_>,
+    ) -> Result<&[u8], ContentError> {
+        let missing = ContentError::Invalid("a value is missing");
+        let Some(lazily) = self.strings.get(&id) else {
+            return if index < count { Ok(&[]) } else { Err(missing) };
+        };
+        let make = |_| self.read_strings(id, count, with);
+        let strings = lazily.get(self.records, self.records, make)?;
+        strings.get(index).ok_or(missing)
+    }
+
+    fn read_strings(
+        &self,
+        id: ColumnId,
+        count: usize,
+        with: With<'_>,
+    ) -> Result<Strings, ContentError> {
+        let dictionary = with.tables.dictionary(id);
+        let most = self.budget.load(Ordering::Relaxed);
+        let strings = strings::decode(self.raw(id), count, dictionary, most, with.limits)?;
+        self.spend(strings.total_bytes())?;
+        Ok(strings)
+    }
+
+    /// Takes bytes from the budget of all strings.
+    fn spend(&self, bytes: usize) -> Result<(), ContentError> {
+        let take = |budget: u64| budget.checked_sub(bytes as u64);
+        let taken = self
+            .budget
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        taken
+            .map(drop)
+            .map_err(|_| ContentError::Invalid("more strings than the text can hold"))
+    }
+
+    /// The cells of a field, at least of the first `wanted` records.
+    fn sides(&self, number: usize, wanted: usize, with: With<'_>) -> Result<&Sides, ContentError> {
+        let missing = ContentError::Invalid("no such field");
+        let lazily = self.fields.get(number).ok_or(missing)?;
+        lazily.get(wanted, self.records, |records| {
+            self.read_field(number, records, with)
+        })
+    }
+
+    fn read_field(
+        &self,
+        number: usize,
+        records: usize,
+        with: With<'_>,
+    ) -> Result<Sides, ContentError> {
+        let fields = with.tables.fields();
+        let (before, rest) = fields.split_at_checked(number).unwrap_or((fields, &[]));
+        let field = rest.first().ok_or(ContentError::Invalid("no such field"))?;
+        let mut sheet = Sheet::new();
+        for other in field.plan.fields() {
+            sheet.set(other, self.sides(other, records, with)?);
+        }
+        let columns = field
+            .columns
+            .iter()
+            .map(|column| self.raw(ColumnId(*column)));
+        let mut decoders: Vec<Decoder<'_>> = columns.map(Decoder::new).collect();
+        let readers = decoders.iter_mut();
+        let mut readers: Vec<_> = readers
+            .map(|decoder| Reader(&field.forecast, decoder))
+            .collect();
+        let given = Given {
+            values: None,
+            records,
+            most_bytes: usize::try_from(self.budget.load(Ordering::Relaxed)).unwrap_or(usize::MAX),
+        };
+        let has = self.presence(field, records, with)?;
+        let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
+        let mut sides = code(field, before, &sheet, &mut readers, has, &given)?;
+        self.spend(sides.literal_bytes())?;
+        if records == self.records {
+            decoders
+                .into_iter()
+                .try_for_each(Decoder::finish)
+                .map_err(|error| ContentError::Forecast(error.into()))?;
+        }
+        if field.is_key {
+            sides.link_up();
+        }
+        Ok(sides)
+    }
+
+    /// Which records have a value in the columns of a field; `None` if all have.
+    fn presence(
+        &self,
+        field: &Field,
+        records: usize,
+        with: With<'_>,
+    ) -> Result<Option<Presence>, ContentError> {
+        let names: Option<Vec<u32>> = field
+            .columns
+            .iter()
+            .map(|column| tag_name(ColumnId(*column)))
+            .collect();
+        let Some(names) = names else {
+            return Ok(None);
+        };
+        let rosters = self.ints(ROSTER, records, with)?;
+        let mut presence = Presence::default();
+        let mut last: Option<(u64, [bool; 2])> = None;
+        for record in 0..records {
+            let number = rosters.get(record);
+            let has = match last {
+                Some((known, has)) if known == number => has,
+                _ => {
+                    let roster = with.tables.roster(number);
+                    let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
+                    let has = |side| names.get(side).is_some_and(|name| roster.contains(name));
+                    [has(0), has(1)]
+                }
+            };
+            last = Some((number, has));
+            presence.0.push(has);
+        }
+        Ok(Some(presence))
+    }
+
+    /// The value of the tag pair that stands at a place of a record's roster.
+    pub(super) fn tag<'t>(
+        &'t self,
+        record: usize,
+        roster: &[u32],
+        at: usize,
+        with: With<'t>,
+    ) -> Result<Cow<'t, [u8]>, ContentError> {
+        let missing = ContentError::Invalid("a value is missing");
+        let name = *roster.get(at).ok_or(missing.clone())?;
+        let id = tag_column(name);
+        if let Some((number, side)) = with.tables.place(id) {
+            let sides = self.sides(number, record + 1, with)?;
+            let cell = sides.cell(side, record);
+            return with.tables.text(number, cell, sides);
+        }
+        let Some(lazily) = self.befores.get(&id) else {
+            return Ok(Cow::Borrowed(&[]));
+        };
+        let make = |_| self.befores(name, with);
+        let befores = lazily.get(self.records, self.records, make)?;
+        let earlier = roster
+            .iter()
+            .take(at)
+            .filter(|other| **other == name)
+            .count();
+        let index = befores.get(record).copied().unwrap_or(0) + earlier;
+        let count = befores.last().copied().unwrap_or(0);
+        self.string(id, index, count, with).map(Cow::Borrowed)
+    }
+
+    /// How many values of a tag name stand before each record, and in all.
+    fn befores(&self, name: u32, with: With<'_>) -> Result<Vec<usize>, ContentError> {
+        let rosters = self.ints(ROSTER, self.records, with)?;
+        let mut befores = Vec::with_capacity(self.records + 1);
+        let mut before = 0;
+        for record in 0..self.records {
+            befores.push(before);
+            let roster = with.tables.roster(rosters.get(record));
+            let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
+            before += roster.iter().filter(|other| **other == name).count();
+        }
+        befores.push(before);
+        Ok(befores)
+    }
+}
+
+/// Of each record, whether it has a value on each side.
+#[derive(Default)]
+struct Presence(Vec<[bool; 2]>);
+
+impl Presence {
+    fn get(&self, side: usize, record: usize) -> bool {
+        let has = self.0.get(record).and_then(|has| has.get(side));
+        has.copied().unwrap_or(false)
+    }
+}
+
+fn lazily<T>(columns: impl Iterator<Item = ColumnId>) -> BTreeMap<ColumnId, Lazily<T>> {
+    columns.map(|id| (id, Lazily::default())).collect()
+}

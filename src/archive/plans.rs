@@ -1,0 +1,202 @@
+//! The plans of a segment's columns, on the side of the writer: learned from its
+//! records before their blocks are written.
+
+use super::columns::ColumnWriter;
+use super::registry::{ColumnId, FORECAST, MAP, PLANS, RANKS, tag_column, tag_name};
+use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
+use crate::codec::forecast::{Forecast, ForecastError, Writer};
+use crate::codec::range::Encoder;
+use crate::container::{ContainerError, TableKind, Tables};
+use crate::limits::Limits;
+use crate::pgn::FEN_TAG;
+use crate::tags::{Column, Columns, Given, Learned, Sheet, Value, code, learn, sheet, write_plans};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Tag names numbered above this have no plan, so that learning stays short
+/// whatever the input.
+const MOST_NAMES: u32 = 128;
+
+/// The plans of a segment's columns.
+#[derive(Debug, Default)]
+pub(super) struct Plans<'a> {
+    learned: Vec<Learned<'a>>,
+    planned: BTreeSet<ColumnId>,
+    /// The columns that have plans, and others, by their place in a [`Columns`].
+    columns: Vec<Column>,
+    /// At which the lengths of moves are told.
+    rate: u64,
+}
+
+/// The tag names and rosters of a segment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'n> {
+    pub(super) names: &'n [Vec<u8>],
+    pub(super) rosters: &'n [Vec<u32>],
+}
+
+impl<'a> Plans<'a> {
+    /// Learns the plans of records that stand in these blocks.
+    pub(super) fn learn(
+        records: &[StoredRecord<'a>],
+        blocks: &[Range<usize>],
+        names: Names<'_>,
+        limits: &Limits,
+    ) -> Plans<'a> {
+        let rate = rate_of(records.iter());
+        let columns = columns(names);
+        let value = |column, record| value(&columns, names, records, rate, column, record);
+        let input = Columns {
+            columns: &columns,
+            blocks,
+            value,
+        };
+        let learned = learn(&input, limits);
+        let planned = columns.iter().map(|column| ColumnId(column.number));
+        Plans {
+            planned: planned.collect(),
+            learned,
+            rate,
+            columns,
+        }
+    }
+
+    /// Whether a column has a plan.
+    pub(super) fn has(&self, column: ColumnId) -> bool {
+        self.planned.contains(&column)
+    }
+
+    /// The dictionaries of the fields.
+    pub(super) fn dictionaries(&self) -> impl Iterator<Item = (ColumnId, &[u8])> {
+        let dictionary = |learned: &'_ Learned<'a>| !learned.dictionary.is_empty();
+        let learned = self
+            .learned
+            .iter()
+            .filter(move |learned| dictionary(learned));
+        learned.map(|learned| (ColumnId(key(learned)), learned.dictionary.as_slice()))
+    }
+
+    /// The tables of the plans but for dictionaries.
+    pub(super) fn write_tables(&self, tables: &mut Tables) -> Result<(), ContainerError> {
+        if self.learned.is_empty() {
+            return Ok(());
+        }
+        let fields = self.learned.iter().map(|learned| &learned.field);
+        tables.push(PLANS, 0, &write_plans(fields))?;
+        let mut sorted: Vec<&Learned<'_>> = self.learned.iter().collect();
+        sorted.sort_by_key(|learned| key(learned));
+        let of = |kind: TableKind, learned: &Learned<'_>| match kind {
+            FORECAST => learned.forecast.clone(),
+            RANKS => learned.ranks.clone(),
+            _ => learned.field.write_map(),
+        };
+        for kind in [FORECAST, RANKS, MAP] {
+            for learned in &sorted {
+                let bytes = of(kind, learned);
+                if !bytes.is_empty() {
+                    tables.push(kind, key(learned), &bytes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the columns of a block that have plans.
+    pub(super) fn write(
+        &self,
+        records: &[StoredRecord<'_>],
+        names: Names<'_>,
+        columns: &mut ColumnWriter,
+    ) -> Result<(), ForecastError> {
+        if self.learned.is_empty() {
+            return Ok(());
+        }
+        let value =
+            |column, record| value(&self.columns, names, records, self.rate, column, record);
+        let whole = 0..records.len();
+        let input = Columns {
+            columns: &self.columns,
+            blocks: std::slice::from_ref(&whole),
+            value,
+        };
+        let cells = sheet(&input, &self.learned, whole.clone());
+        let sheet = Sheet::of(&cells);
+        for (learned, sides) in self.learned.iter().zip(&cells) {
+            let field = &learned.field;
+            let mut encoders: Vec<Encoder> = field.columns.iter().map(|_| Encoder::new()).collect();
+            let forecast: &Forecast = &field.forecast;
+            let mut writers: Vec<_> = encoders
+                .iter_mut()
+                .map(|encoder| Writer(forecast, encoder))
+                .collect();
+            let has = |side, record| sides.has(side, record);
+            let given = Given::all(sides);
+            let before: Vec<_> = self
+                .learned
+                .iter()
+                .map(|learned| learned.field.clone())
+                .collect();
+            code(field, &before, &sheet, &mut writers, has, &given)?;
+            for (column, encoder) in field.columns.iter().zip(encoders) {
+                columns.raw(ColumnId(*column), encoder.finish());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The key of a field's tables.
+fn key(learned: &Learned<'_>) -> u64 {
+    learned.field.columns.first().copied().unwrap_or(0)
+}
+
+/// The columns that get plans: of integers all, of tag values those that no record
+/// has twice. A FEN may be a set-up, of which the plans know nothing.
+fn columns(names: Names<'_>) -> Vec<Column> {
+    let of_records = RECORD_COLUMNS.iter().map(|(id, _)| Column {
+        number: id.0,
+        name: None,
+    });
+    let is_twice = |name: u32| {
+        let mut rosters = names.rosters.iter();
+        rosters.any(|roster| roster.iter().filter(|other| **other == name).count() > 1)
+    };
+    let of_tags = (0..MOST_NAMES)
+        .zip(names.names)
+        .filter_map(|(number, name)| {
+            let is_planned = name != FEN_TAG && !is_twice(number);
+            is_planned.then(|| Column {
+                number: tag_column(number).0,
+                name: Some(name.clone()),
+            })
+        });
+    of_records.chain(of_tags).collect()
+}
+
+/// The value of a column, by its place in the list, and a record.
+fn value<'a>(
+    columns: &[Column],
+    names: Names<'_>,
+    records: &[StoredRecord<'a>],
+    rate: u64,
+    column: usize,
+    record: usize,
+) -> Value<'a> {
+    let Some(record) = records.get(record) else {
+        return Value::Absent;
+    };
+    if let Some((_, value)) = RECORD_COLUMNS.get(column) as Option<&RecordColumn> {
+        return Value::Number(value(record, rate));
+    }
+    let name = columns
+        .get(column)
+        .and_then(|column| tag_name(ColumnId(column.number)));
+    let roster = usize::try_from(record.roster)
+        .ok()
+        .and_then(|roster| names.rosters.get(roster));
+    let value = name.zip(roster).and_then(|(name, roster)| {
+        let at = roster.iter().position(|other| *other == name)?;
+        record.values.get(at)
+    });
+    value.map_or(Value::Absent, |value| Value::Text(value))
+}

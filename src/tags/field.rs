@@ -1,0 +1,54 @@
+//! A field of a segment as a reader or writer has it ready.
+
+use super::cell::Cell;
+use super::plan::Plan;
+use super::ranks::Ranks;
+use crate::codec::forecast::Forecast;
+
+/// A field of a segment, ready for use.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The numbers of its columns, one or two.
+    pub columns: Vec<u64>,
+    /// How its values are told.
+    pub plan: Plan,
+    /// The ranks of its dictionary's entries.
+    pub ranks: Ranks,
+    /// What its map has for values of another field, in rising order of those.
+    pub map: Vec<(u64, Cell)>,
+    /// The distributions of its symbols.
+    pub forecast: Forecast,
+    /// Whether later fields ask for what stood beside its values last.
+    pub is_key: bool,
+}
+
+impl Field {
+    /// What the map has for a value.
+    pub(super) fn mapped(&self, key: Cell) -> Option<Cell> {
+        let key = map_key(key)?;
+        let at = self.map.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        self.map.get(at).map(|(_, cell)| *cell)
+    }
+
+    /// How many columns it has.
+    pub fn sides(&self) -> usize {
+        self.columns.len()
+    }
+}
+
+/// A value as a map counts it: numbers are even, IDs odd.
+pub(super) fn map_key(cell: Cell) -> Option<u64> {
+    match cell {
+        Cell::Number(number) => number.checked_mul(2),
+        Cell::Id(id) => Some(2 * u64::from(id) + 1),
+        Cell::Absent | Cell::Literal(_) => None,
+    }
+}
+
+/// The cell that a map counts as this.
+pub(super) fn mapped_cell(key: u64) -> Cell {
+    match u32::try_from(key / 2) {
+        Ok(id) if key % 2 == 1 => Cell::Id(id),
+        _ => Cell::Number(key / 2),
+    }
+}

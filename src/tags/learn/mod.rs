@@ -1,0 +1,210 @@
+//! Finding the plans of a segment: what foresees what is measured on some of its
+//! blocks, then everything is counted.
+
+mod search;
+mod shapes;
+mod texts;
+
+use super::coding::{Given, code};
+use super::field::Field;
+use super::sheet::{Sheet, Sides};
+use crate::codec::forecast::{Counter, Forecast, Tally};
+use crate::limits::Limits;
+use rayon::prelude::*;
+use search::Search;
+use std::collections::HashMap;
+use std::ops::Range;
+use texts::{Texts, cells};
+
+/// A value of a column, as it is to be written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// The record has none.
+    #[default]
+    Absent,
+    /// A number.
+    Number(u64),
+    /// A text.
+    Text(&'a [u8]),
+}
+
+/// A column of a segment.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Its number.
+    pub number: u64,
+    /// The tag name, of a column of texts.
+    pub name: Option<Vec<u8>>,
+}
+
+/// The columns of a segment, cut into blocks.
+#[derive(Debug)]
+pub struct Columns<'a, F> {
+    /// The columns: those of numbers first.
+    pub columns: &'a [Column],
+    /// The records of each block.
+    pub blocks: &'a [Range<usize>],
+    /// The value of a column and a record.
+    pub value: F,
+}
+
+/// The IDs of texts.
+pub type Ids<'a> = HashMap<&'a [u8], u32>;
+
+/// A field with what a writer needs beside it.
+#[derive(Debug)]
+pub struct Learned<'a> {
+    /// The field.
+    pub field: Field,
+    /// The IDs of the dictionary's texts.
+    pub ids: Ids<'a>,
+    /// The dictionary's bytes; none if it is empty.
+    pub dictionary: Vec<u8>,
+    /// The bytes of the table of ranks.
+    pub ranks: Vec<u8>,
+    /// The bytes of the table of distributions.
+    pub forecast: Vec<u8>,
+}
+
+/// Blocks that are looked at to choose a plan.
+const SAMPLE: usize = 16;
+/// Longer texts stay out of the dictionaries.
+pub(super) const MAX_ENTRY_BYTES: usize = 255;
+
+/// The fields of a segment and their plans.
+pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> Vec<Learned<'a>>
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    let mut learned: Vec<Learned<'a>> = Vec::new();
+    let mut fields: Vec<Field> = Vec::new();
+    let step = input.blocks.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<Range<usize>> = input.blocks.iter().step_by(step).cloned().collect();
+    let mut known: Vec<Vec<Sides>> = sample.iter().map(|_| Vec::new()).collect();
+    for texts in Texts::of(input) {
+        let sheets: Vec<Sheet<'_>> = known.iter().map(|sides| Sheet::of(sides)).collect();
+        let search = Search {
+            input,
+            sample: &sample,
+            texts: &texts,
+            fields: &fields,
+            learned: &learned,
+            sheets: &sheets,
+            limits,
+        };
+        let found = search.best();
+        for (known, range) in known.iter_mut().zip(&sample) {
+            let mut sides = cells(
+                input,
+                &texts.columns,
+                &found.field,
+                &found.ids,
+                range.clone(),
+            );
+            sides.link_up();
+            known.push(sides);
+        }
+        fields.push(found.field.clone());
+        learned.push(found);
+    }
+    fit(input, &mut learned, limits);
+    learned
+}
+
+/// Counts all blocks and fits the forecasts.
+fn fit<'a, F>(input: &Columns<'_, F>, learned: &mut [Learned<'a>], limits: &Limits)
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    let keys: Vec<bool> = (0..learned.len())
+        .map(|number| learned.iter().any(|l| l.field.plan.asks_last_of(number)))
+        .collect();
+    for (learned, is_key) in learned.iter_mut().zip(keys) {
+        learned.field.is_key = is_key;
+    }
+    let fields: Vec<Field> = learned
+        .iter()
+        .map(|learned| learned.field.clone())
+        .collect();
+    let families: Vec<_> = fields
+        .iter()
+        .map(|field| field.plan.families(field.sides()))
+        .collect();
+    let none = || -> Vec<Tally> {
+        families
+            .iter()
+            .map(|families| Tally::new(families))
+            .collect()
+    };
+    let tallies = input
+        .blocks
+        .par_iter()
+        .fold(none, |mut tallies, range| {
+            let sides = sheet(input, learned, range.clone());
+            let sheet = Sheet::of(&sides);
+            for ((number, field), tally) in fields.iter().enumerate().zip(&mut tallies) {
+                count(
+                    field,
+                    fields.get(..number).unwrap_or_default(),
+                    number,
+                    &sheet,
+                    tally,
+                );
+            }
+            tallies
+        })
+        .reduce(none, |mut all, others| {
+            all.iter_mut()
+                .zip(&others)
+                .for_each(|(tally, other)| tally.merge(other));
+            all
+        });
+    for ((learned, tally), families) in learned.iter_mut().zip(tallies).zip(&families) {
+        learned.forecast = tally.fit();
+        learned.field.forecast =
+            Forecast::read(&learned.forecast, families, limits).unwrap_or_default();
+    }
+}
+
+fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tally: &mut Tally) {
+    let Some(values) = sheet.field(number) else {
+        return;
+    };
+    let given = Given::all(values);
+    // The families are those of the plan: every place is there.
+    let _ = code(
+        field,
+        fields,
+        sheet,
+        &mut [Counter(tally)],
+        |side, record| values.has(side, record),
+        &given,
+    );
+}
+
+/// All cells of a block.
+pub fn sheet<'a, F>(
+    input: &Columns<'_, F>,
+    learned: &[Learned<'a>],
+    range: Range<usize>,
+) -> Vec<Sides>
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    let mut sheet = Vec::new();
+    for learned in learned {
+        let places = learned.field.columns.iter().filter_map(|number| {
+            input
+                .columns
+                .iter()
+                .position(|column| column.number == *number)
+        });
+        let places: Vec<usize> = places.collect();
+        let mut sides = cells(input, &places, &learned.field, &learned.ids, range.clone());
+        if learned.field.is_key {
+            sides.link_up();
+        }
+        sheet.push(sides);
+    }
+    sheet
+}

@@ -1,0 +1,64 @@
+//! Which shapes the texts of a field may have.
+
+use super::super::shape::Shape;
+use std::collections::BTreeMap;
+
+/// The shapes that at least half of the texts have, each with how often it
+/// comes; `Text` is the first.
+pub(super) fn shapes(texts: &[(&[u8], u32)]) -> Vec<Shape> {
+    let all = sum(texts, |_| true);
+    let fits = |shape: &Shape| 2 * sum(texts, |text| shape.parse(text).is_some()) > all;
+    let mut shapes = vec![Shape::Text];
+    shapes.extend(candidates(texts).into_iter().filter(fits));
+    shapes
+}
+
+fn sum(texts: &[(&[u8], u32)], counts: impl Fn(&[u8]) -> bool) -> u64 {
+    let counted = texts.iter().filter(|(text, _)| counts(text));
+    counted.map(|(_, count)| u64::from(*count)).sum()
+}
+
+fn candidates(texts: &[(&[u8], u32)]) -> Vec<Shape> {
+    let zeros = |zero: &[u8]| sum(texts, |text| text == zero);
+    let mut candidates = vec![
+        Shape::Time,
+        Shape::Signed {
+            zero_has_sign: zeros(b"+0") > zeros(b"0"),
+        },
+    ];
+    let separators = [b'.', b'-', b'/'].map(Shape::Date);
+    candidates.extend(separators);
+    let before_digits = |text: &[u8]| {
+        text.iter()
+            .rposition(|b| !b.is_ascii_digit())
+            .map_or(0, |at| at + 1)
+    };
+    let decimal = commonest(texts, |text| text.split_at_checked(before_digits(text)));
+    candidates.extend(decimal.map(Shape::Decimal));
+    let code = commonest(texts, |text| {
+        text.split_at_checked(text.len().checked_sub(8)?)
+    });
+    candidates.extend(code.map(Shape::Code));
+    if sum(texts, |text| text.contains(&b'.')) > 0 {
+        candidates.push(Shape::Round);
+    }
+    candidates
+}
+
+/// The commonest first part of texts that are cut so.
+fn commonest<'a>(
+    texts: &[(&'a [u8], u32)],
+    cut: impl Fn(&'a [u8]) -> Option<(&'a [u8], &'a [u8])>,
+) -> Option<Vec<u8>> {
+    let mut prefixes: BTreeMap<&[u8], u64> = BTreeMap::new();
+    for (text, count) in texts {
+        if let Some((prefix, rest)) = cut(text)
+            && !rest.is_empty()
+            && prefix.len() <= 255
+        {
+            *prefixes.entry(prefix).or_default() += u64::from(*count);
+        }
+    }
+    let most = prefixes.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    Some(most.0.to_vec())
+}

@@ -1,0 +1,175 @@
+//! The columns of a segment as fields, and their texts as cells.
+
+use super::super::cell::Cell;
+use super::super::field::Field;
+use super::super::sheet::Sides;
+use super::{Columns, Ids, MAX_ENTRY_BYTES, Value};
+use crate::codec::flat::Strings;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// A field of a segment and the texts in it.
+#[derive(Debug)]
+pub(super) struct Texts<'a> {
+    /// Its columns, one or two, by their place in the list.
+    pub(super) columns: Vec<usize>,
+    /// Its texts in rising order; none if it holds numbers.
+    pub(super) texts: Vec<Text<'a>>,
+    /// Whether it holds numbers.
+    pub(super) is_numbers: bool,
+}
+
+/// A text of a field.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'a> {
+    pub(super) text: &'a [u8],
+    /// How often it comes.
+    pub(super) count: u32,
+    /// In how many blocks.
+    pub(super) blocks: u32,
+}
+
+impl<'a> Texts<'a> {
+    /// The fields of a segment: those of numbers, then those of texts, with the
+    /// most texts first, as a value with many tells one with few.
+    pub(super) fn of<F>(input: &Columns<'_, F>) -> Vec<Texts<'a>>
+    where
+        F: Fn(usize, usize) -> Value<'a> + Sync,
+    {
+        let columns = input.columns.iter().enumerate();
+        let (of_numbers, of_texts): (Vec<_>, Vec<_>) =
+            columns.partition(|(_, column)| column.name.is_none());
+        let numbers = of_numbers.into_iter().map(|(at, _)| Texts {
+            columns: vec![at],
+            texts: Vec::new(),
+            is_numbers: true,
+        });
+        let mut fields: BTreeMap<(u64, usize), Vec<usize>> = BTreeMap::new();
+        for (at, column) in of_texts {
+            let name = column.name.as_deref().unwrap_or_default();
+            let other = partner(name).and_then(|partner| {
+                let mut columns = input.columns.iter().enumerate();
+                columns.find(|(_, column)| column.name.as_ref() == Some(&partner))
+            });
+            let key = match other {
+                // The columns of White stand first.
+                Some((first, _)) if name.starts_with(BLACK) => (0, first),
+                _ => (0, at),
+            };
+            let field = fields.entry(key).or_default();
+            match name.starts_with(WHITE) {
+                true => field.insert(0, at),
+                false => field.push(at),
+            }
+        }
+        let texts = fields.into_values().map(|columns| Texts {
+            texts: distinct(input, &columns),
+            columns,
+            is_numbers: false,
+        });
+        let mut texts: Vec<Texts<'a>> = texts.collect();
+        texts.sort_by_key(|field| Reverse(field.texts.len()));
+        numbers.chain(texts).collect()
+    }
+}
+
+const WHITE: &[u8] = b"White";
+const BLACK: &[u8] = b"Black";
+
+/// The name of the tag that tells the same of the other player.
+fn partner(name: &[u8]) -> Option<Vec<u8>> {
+    let of = |own: &[u8], other: &[u8]| Some([other, name.strip_prefix(own)?].concat());
+    of(WHITE, BLACK).or_else(|| of(BLACK, WHITE))
+}
+
+fn distinct<'a, F>(input: &Columns<'_, F>, columns: &[usize]) -> Vec<Text<'a>>
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    // How often each text comes, in how many blocks, and the last of these.
+    let mut counts: HashMap<&[u8], (u32, u32, usize)> = HashMap::new();
+    for (block, range) in input.blocks.iter().enumerate() {
+        for record in range.clone() {
+            for column in columns {
+                if let Value::Text(text) = (input.value)(*column, record) {
+                    let (count, blocks, last) = counts.entry(text).or_insert((0, 0, usize::MAX));
+                    *count += 1;
+                    *blocks += u32::from(*last != block);
+                    *last = block;
+                }
+            }
+        }
+    }
+    let texts = counts.into_iter().map(|(text, (count, blocks, _))| Text {
+        text,
+        count,
+        blocks,
+    });
+    let mut texts: Vec<Text> = texts.collect();
+    texts.sort_unstable_by_key(|text| text.text);
+    texts
+}
+
+/// The cells of some records.
+pub(super) fn cells<'a, F>(
+    input: &Columns<'_, F>,
+    columns: &[usize],
+    field: &Field,
+    ids: &Ids<'_>,
+    records: Range<usize>,
+) -> Sides
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    let mut literals = Strings::default();
+    let mut cells = [Vec::new(), Vec::new()];
+    for record in records {
+        for (column, cells) in columns.iter().zip(&mut cells) {
+            cells.push(match (input.value)(*column, record) {
+                Value::Absent => Cell::Absent,
+                Value::Number(number) => Cell::Number(number),
+                Value::Text(text) => match field.plan.shape.parse(text) {
+                    Some(number) => Cell::Number(number),
+                    None => match ids.get(text) {
+                        Some(id) => Cell::Id(*id),
+                        None => {
+                            literals.push(text);
+                            let number = u32::try_from(literals.len() - 1);
+                            Cell::Literal(number.unwrap_or(u32::MAX))
+                        }
+                    },
+                },
+            });
+        }
+    }
+    Sides::new(cells, literals)
+}
+
+/// The texts that stand in a dictionary: those that are no numbers, unless they
+/// are long.
+pub(super) fn entries<'t, 'a>(
+    texts: &'t [Text<'a>],
+    field: &Field,
+) -> impl Iterator<Item = &'t Text<'a>> {
+    texts.iter().filter(|text| {
+        text.text.len() <= MAX_ENTRY_BYTES && field.plan.shape.parse(text.text).is_none()
+    })
+}
+
+/// About what a dictionary of texts in rising order takes, in 1/1024 bit: five
+/// bits a byte that is not as in the text before.
+pub(super) fn dictionary_cost<'t, 'a: 't>(texts: impl Iterator<Item = &'t Text<'a>>) -> u64 {
+    let mut last: &[u8] = &[];
+    let mut bytes = 0u64;
+    for text in texts {
+        let same = last
+            .iter()
+            .zip(text.text)
+            .take_while(|(a, b)| a == b)
+            .count();
+        bytes += (text.text.len() - same + 1) as u64;
+        last = text.text;
+    }
+    bytes * 5 * 1024
+}

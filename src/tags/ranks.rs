@@ -1,0 +1,113 @@
+//! The entries of a dictionary by how often they come: frequent ones have low
+//! ranks, which take few bits.
+
+use crate::codec::error::CodecError;
+use crate::codec::ints;
+use crate::limits::Limits;
+
+/// The ranks of the entries of a dictionary.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ranks {
+    /// The ID of each rank.
+    ids: Vec<u32>,
+    /// The rank of each ID.
+    ranks: Vec<u32>,
+}
+
+/// The class of an entry that comes so often: two for each power of two.
+fn class(count: u32) -> u64 {
+    let count = count.max(1);
+    let half = count.checked_ilog2().unwrap_or(0);
+    let upper = half > 0 && count >> (half - 1) & 1 == 1;
+    u64::from(2 * half) + u64::from(upper)
+}
+
+impl Ranks {
+    /// The ranks of entries that come so often, and the table that tells them.
+    pub fn of_counts(counts: &[u32]) -> (Ranks, Vec<u8>) {
+        let classes: Vec<u64> = counts.iter().map(|count| class(*count)).collect();
+        let table = match classes.iter().all(|class| *class == 0) {
+            true => Vec::new(),
+            false => ints::encode(&classes),
+        };
+        (Ranks::of_classes(&classes), table)
+    }
+
+    /// Reads the table of a dictionary of so many entries; an empty one gives
+    /// all the same class.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn read(table: &[u8], entries: usize, limits: &Limits) -> Result<Ranks, CodecError> {
+        let classes = match table {
+            [] => vec![0; entries],
+            _ => ints::decode(table, entries, limits)?,
+        };
+        Ok(Ranks::of_classes(&classes))
+    }
+
+    /// Higher classes come first, in a class the lower ID.
+    fn of_classes(classes: &[u64]) -> Ranks {
+        let mut sorted: Vec<(std::cmp::Reverse<u64>, u32)> = classes
+            .iter()
+            .map(|class| std::cmp::Reverse(*class))
+            .zip(0..)
+            .collect();
+        sorted.sort_unstable();
+        let ids: Vec<u32> = sorted.into_iter().map(|(_, id)| id).collect();
+        let mut ranks = vec![0; ids.len()];
+        for (id, rank) in ids.iter().zip(0..) {
+            if let Some(place) = ranks.get_mut(*id as usize) {
+                *place = rank;
+            }
+        }
+        Ranks { ids, ranks }
+    }
+
+    /// The rank of an ID.
+    pub fn rank(&self, id: u32) -> Option<u32> {
+        self.ranks.get(usize::try_from(id).ok()?).copied()
+    }
+
+    /// The ID of a rank.
+    pub fn id(&self, rank: u64) -> Option<u32> {
+        self.ids.get(usize::try_from(rank).ok()?).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn frequent_entries_come_first() {
+        let (ranks, _) = Ranks::of_counts(&[1, 9, 1, 300, 8]);
+        let ids: Vec<_> = (0..6).map(|rank| ranks.id(rank)).collect();
+        assert_eq!(ids, [Some(3), Some(1), Some(4), Some(0), Some(2), None]);
+    }
+
+    #[test]
+    fn classes_rise_twice_for_each_power_of_two() {
+        let classes = [0, 1, 2, 3, 4, 5, 6, 7, 8, u32::MAX].map(class);
+        assert_eq!(classes, [0, 0, 2, 3, 4, 4, 5, 5, 6, 63]);
+    }
+
+    proptest! {
+        #[test]
+        fn tables_come_back(counts in prop::collection::vec(0u32..50, 0..200)) {
+            let (ranks, table) = Ranks::of_counts(&counts);
+            let read = Ranks::read(&table, counts.len(), &Limits::default());
+            prop_assert_eq!(read, Ok(ranks.clone()));
+            for (id, _) in (0..).zip(&counts) {
+                let rank = ranks.rank(id).unwrap();
+                prop_assert_eq!(ranks.id(rank.into()), Some(id));
+            }
+        }
+
+        #[test]
+        fn any_table_is_safe(table in prop::collection::vec(any::<u8>(), 0..50), entries in 0..200usize) {
+            let _ = Ranks::read(&table, entries, &Limits::default());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What symbols would cost, without fitting a forecast: counted as they come.
+
+use super::sheet::CellHasher;
+use crate::codec::forecast::{Coder, Family, ForecastError, Place};
+use crate::codec::log::{BIT, log};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+/// Probabilities are in 1/2^20.
+const ONE: u64 = 1 << 20;
+/// How many symbols the coarser context counts as.
+const COARSER: u64 = 3;
+
+/// Adds up what symbols would cost if each was foreseen by those before it in
+/// its context, as far as these tell, else by those in coarser contexts.
+#[derive(Debug)]
+pub(super) struct Sketch {
+    families: Vec<Family>,
+    counts: HashMap<u64, u32, BuildHasherDefault<CellHasher>>,
+    /// Bits, in 1/1024.
+    pub(super) cost: u64,
+}
+
+/// The symbol that counts all others.
+const ALL: u64 = 511;
+
+impl Sketch {
+    pub(super) fn new(families: Vec<Family>) -> Sketch {
+        Sketch {
+            families,
+            counts: HashMap::default(),
+            cost: 0,
+        }
+    }
+
+    /// Adds a symbol to a context; gives how often it has come, and all.
+    fn count(&mut self, context: u64, symbol: u8) -> (u64, u64) {
+        let mut add = |symbol: u64| {
+            let count = self.counts.entry(context << 9 | symbol).or_default();
+            *count += 1;
+            u64::from(*count - 1)
+        };
+        (add(symbol.into()), add(ALL))
+    }
+}
+
+impl Coder for Sketch {
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+        let family = *self
+            .families
+            .get(place.family)
+            .ok_or(ForecastError::NoPlace)?;
+        let number = place.family as u64;
+        let mut chance = ONE / u64::from(family.symbols.max(1));
+        let outer = u64::from(place.outer);
+        let levels = [
+            (true, 0, 0),
+            (family.outer > 1, 1, outer),
+            (
+                family.inner > 1,
+                2,
+                outer * u64::from(family.inner) + u64::from(place.inner),
+            ),
+        ];
+        for (_, level, context) in levels.into_iter().filter(|(is_there, ..)| *is_there) {
+            let (count, all) = self.count(context << 5 | number << 2 | level, symbol);
+            chance = (count * ONE + COARSER * chance) / (all + COARSER);
+        }
+        let chance = u32::try_from(chance.max(1)).unwrap_or(u32::MAX);
+        self.cost += u64::from((20 * BIT).saturating_sub(log(chance)));
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+        self.cost += u64::from(count * BIT);
+        Ok(value)
+    }
+}

@@ -1,0 +1,183 @@
+//! The tables of a segment that tell its fields.
+
+use super::field::{Field, map_key, mapped_cell};
+use super::plan::Plan;
+use super::ranks::Ranks;
+use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+use crate::codec::error::CodecError;
+use crate::codec::forecast::{Forecast, ForecastError};
+use crate::codec::ints;
+use crate::limits::Limits;
+
+/// Most fields of a segment.
+pub const MOST_FIELDS: usize = 512;
+
+/// Why tables of fields could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A table ends early or too late.
+    #[error(transparent)]
+    Bits(#[from] BitsError),
+    /// A table of distributions.
+    #[error(transparent)]
+    Forecast(#[from] ForecastError),
+    /// Integers of a table.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+    /// A plan that cannot be.
+    #[error("plan: {0}")]
+    Invalid(&'static str),
+}
+
+/// Writes the plans of fields.
+pub fn write_plans<'f>(fields: impl Iterator<Item = &'f Field>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for field in fields {
+        put_varint(&mut out, field.columns.len() as u64);
+        field
+            .columns
+            .iter()
+            .for_each(|column| put_varint(&mut out, *column));
+        field.plan.write(&mut out);
+    }
+    out
+}
+
+/// Reads the plans of fields, whose other tables are still to be read.
+///
+/// # Errors
+/// The bytes are damaged.
+pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
+    let mut input = ByteReader::new(bytes);
+    let mut fields: Vec<Field> = Vec::new();
+    while !input.is_empty() {
+        let count = input.length()?;
+        if !(1..=2).contains(&count) || fields.len() >= MOST_FIELDS {
+            return Err(PlanError::Invalid("columns of a field, or too many fields"));
+        }
+        let columns = (0..count)
+            .map(|_| input.varint())
+            .collect::<Result<Vec<u64>, _>>()?;
+        let plan = Plan::read(&mut input)?.ok_or(PlanError::Invalid("what there is not"))?;
+        let mut others = plan.fields();
+        if others.any(|other| other >= fields.len()) {
+            return Err(PlanError::Invalid(
+                "a field that is foreseen by a later one",
+            ));
+        }
+        drop(others);
+        fields.push(Field {
+            columns,
+            plan,
+            ranks: Ranks::default(),
+            map: Vec::new(),
+            forecast: Forecast::default(),
+            is_key: false,
+        });
+    }
+    for number in 0..fields.len() {
+        let is_key = fields.iter().any(|field| field.plan.asks_last_of(number));
+        if let Some(field) = fields.get_mut(number) {
+            field.is_key = is_key;
+        }
+    }
+    Ok(fields)
+}
+
+/// The tables of a field beside its plan.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FieldTables<'a> {
+    /// Its distributions.
+    pub forecast: &'a [u8],
+    /// The ranks of its dictionary's entries.
+    pub ranks: &'a [u8],
+    /// Its map.
+    pub map: &'a [u8],
+}
+
+impl Field {
+    /// Reads the tables of the field, whose dictionary has so many entries, and
+    /// takes the memory that they need from the limit for tables.
+    ///
+    /// # Errors
+    /// They are damaged, or pass a limit.
+    pub fn read(
+        &mut self,
+        tables: FieldTables<'_>,
+        entries: usize,
+        limits: &mut Limits,
+    ) -> Result<(), PlanError> {
+        let families = self.plan.families(self.sides());
+        take(limits, 8 * entries as u64)?;
+        self.ranks = Ranks::read(tables.ranks, entries, limits)?;
+        self.forecast = Forecast::read(tables.forecast, &families, limits)?;
+        take(limits, self.forecast.grown_bytes())?;
+        self.map = read_map(tables.map, &self.ranks, limits)?;
+        Ok(())
+    }
+
+    /// The table of its map; empty if it has none.
+    pub fn write_map(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        if self.map.is_empty() {
+            return out;
+        }
+        let mut next = 0;
+        let mut gaps = Vec::new();
+        let mut values = Vec::new();
+        for (key, cell) in &self.map {
+            gaps.push(key - next);
+            next = key + 1;
+            values.push(map_key(self.ranked(*cell)).unwrap_or(0));
+        }
+        put_varint(&mut out, gaps.len() as u64);
+        put_bytes(&mut out, &ints::encode(&gaps));
+        out.extend(ints::encode(&values));
+        out
+    }
+
+    /// The cell with the rank in the place of an ID.
+    fn ranked(&self, cell: super::Cell) -> super::Cell {
+        match cell {
+            super::Cell::Id(id) => super::Cell::Id(self.ranks.rank(id).unwrap_or(0)),
+            cell => cell,
+        }
+    }
+}
+
+fn read_map(
+    bytes: &[u8],
+    ranks: &Ranks,
+    limits: &mut Limits,
+) -> Result<Vec<(u64, super::Cell)>, PlanError> {
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut input = ByteReader::new(bytes);
+    let count = input.length()?;
+    take(limits, 40 * count as u64)?;
+    let gaps = ints::decode(input.bytes()?, count, limits)?;
+    let values = ints::decode(input.rest(), count, limits)?;
+    let mut next = 0u64;
+    let mut map = Vec::with_capacity(count);
+    for (gap, value) in gaps.into_iter().zip(values) {
+        let key = next.checked_add(gap).filter(|key| *key < u64::MAX);
+        let key = key.ok_or(PlanError::Invalid("a key of a map"))?;
+        next = key + 1;
+        let cell = match mapped_cell(value) {
+            super::Cell::Id(rank) => {
+                let id = ranks.id(rank.into());
+                super::Cell::Id(id.ok_or(PlanError::Invalid("a value of a map"))?)
+            }
+            cell => cell,
+        };
+        map.push((key, cell));
+    }
+    Ok(map)
+}
+
+fn take(limits: &mut Limits, bytes: u64) -> Result<(), PlanError> {
+    let left = limits.tables_bytes.checked_sub(bytes);
+    limits.tables_bytes = left.ok_or(CodecError::Limit("tables of fields"))?;
+    Ok(())
+}

@@ -3,8 +3,8 @@
 use super::error::ContentError;
 use super::registry::{NOTATION, NOTATION_FORECAST};
 use crate::annotation::{
-    Fit, Item, Items, Notation, NotationBytes, PatternCounts, SchemeCounts, TemplateCounts,
-    Templates, TimeControl,
+    Fit, Item, Items, Notation, NotationBytes, PatternCounts, ProductCounts, SchemeCounts,
+    TemplateCounts, Templates, TimeControl,
 };
 use crate::codec::pack;
 use crate::container::{ContainerError, Tables};
@@ -72,6 +72,16 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
         PatternCounts::merge,
     );
     fit.take_patterns(patterns);
+    let products = count(
+        &sample,
+        || fit.products(),
+        |counts, game| {
+            let (_, items) = game.items(fit.notation().templates());
+            counts.add(fit.notation(), &items, game.time());
+        },
+        ProductCounts::merge,
+    );
+    fit.take_products(&products);
     for step in [Fit::references, Fit::weights] {
         let schemes = count(
             &sample,
@@ -93,7 +103,6 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
         },
         |tally, others| tally.merge(&others),
     );
-    fit.debug();
     fit.finish(&tally)
 }
 

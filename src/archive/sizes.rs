@@ -156,23 +156,6 @@ impl<S: ReadAt + Sync> Archive<S> {
         let segments: u64 = segments.map(|segment| segment.bytes).sum();
         let all = self.container().committed_bytes();
         sizes.frames.directory = all.saturating_sub(segments);
-        if std::env::var_os("MARKS_DEBUG").is_some() {
-            let m = &sizes.marks;
-            for (n, v) in [
-                ("layout", m.layout),
-                ("clocks", m.clocks),
-                ("evals", m.evals),
-                ("numbers", m.numbers),
-                ("squares", m.squares),
-            ] {
-                eprintln!(
-                    "{n} {} {:.0} bytes {:.3} bits each",
-                    v.count,
-                    v.cost as f64 / 8192.0,
-                    v.cost as f64 / 1024.0 / v.count.max(1) as f64
-                );
-            }
-        }
         Ok(sizes)
     }
 

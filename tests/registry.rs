@@ -12,9 +12,7 @@ use pgna::bits::ByteReader;
 use pgna::chess::Spelling;
 use pgna::container::registry;
 use pgna::moves::{Codec, Shipped};
-use pgna::pgn::{
-    Layout, LineEnding, Mark, Node, Patch, Rest, Slot, Tree, Wrap, WrapMode, render,
-};
+use pgna::pgn::{Layout, LineEnding, Mark, Node, Patch, Rest, Slot, Tree, Wrap, WrapMode, render};
 
 const REGISTRY: &str = include_str!("../spec/registry.md");
 

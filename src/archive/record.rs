@@ -339,7 +339,8 @@ mod tests {
         ] {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
-            let mut movetext = dismantle(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
+            let mut movetext =
+                dismantle(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
             assert_eq!(movetext.tells_plies(), told, "{text}");
             assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
             let start = &parsed.tree.start;

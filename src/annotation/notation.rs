@@ -21,13 +21,27 @@ use crate::limits::Limits;
 pub(super) const NAMED: u16 = 32;
 
 /// The tables that marks are written with.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Notation {
     pub(super) templates: Templates,
     pub(super) patterns: Patterns,
     pub(super) slots: Slots,
     pub(super) schemes: Vec<Scheme>,
     pub(super) forecast: Forecast,
+}
+
+impl Default for Notation {
+    /// The notation of a segment without tables.
+    fn default() -> Self {
+        let forecast = Forecast::read(&[], &families(0), &Limits::default());
+        Notation {
+            templates: Templates::default(),
+            patterns: Patterns::default(),
+            slots: Slots::default(),
+            schemes: Vec::new(),
+            forecast: forecast.unwrap_or_default(),
+        }
+    }
 }
 
 /// The marks of a record as they are stored.

@@ -4,6 +4,9 @@ use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 use super::names::MAX_NAME_BYTES;
 use super::stream::MAX_OPEN;
 use super::tables::{MAX_NAMES, MAX_ROSTERS};
+use crate::annotation::{
+    MAX_FIELDS, MAX_LITERAL_BYTES, MAX_PATTERN_MARKS, MAX_PATTERNS, MAX_SLOTS, MAX_TEMPLATES,
+};
 use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::container::TableKind;
 use crate::pgn::{
@@ -157,6 +160,15 @@ pub const NUMBERS: &[(&str, u64)] = &[
     ),
     ("source name, most", MAX_NAME_BYTES as u64),
     ("variations open in a stream, most", MAX_OPEN as u64),
+    ("templates of comments, most", MAX_TEMPLATES as u64),
+    ("fields of a template of comments, most", MAX_FIELDS as u64),
+    (
+        "text of a template of comments, most",
+        MAX_LITERAL_BYTES as u64,
+    ),
+    ("patterns of marks, most", MAX_PATTERNS as u64),
+    ("marks of a pattern, most", MAX_PATTERN_MARKS as u64),
+    ("slots of numbers, most", MAX_SLOTS as u64),
 ];
 
 /// The tag name whose values a column holds, if it holds such.

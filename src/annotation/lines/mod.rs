@@ -1,0 +1,18 @@
+//! Lines of moves in comments, such as principal variations: each as the moves
+//! that it says, from a position that the game has just had.
+//!
+//! A line is compared with what is known of the game (`known`): its own moves,
+//! its variations, and the lines before. Where it departs from these, its moves
+//! are written by the model of the game's own.
+//!
+//! The layout is that of `spec/annotations.md`, section "Lines".
+
+mod field;
+mod known;
+mod recent;
+mod text;
+
+pub use field::{FAMILIES, KINDS, LineCoder, LineError, Lines, Stand};
+pub use known::{Known, Source};
+pub use recent::{KEPT, Recent};
+pub use text::{Line, MAX_PLIES, Numbers, Style};

@@ -272,7 +272,9 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 
     /// A number for the position that rarely another has: pieces and side to move.
     pub fn key(&self) -> u64 {
-        self.board.hash().rotate_left(self.board.turn() as u32)
+        self.board
+            .hash()
+            .rotate_left(u32::from(self.board.turn().is_white()))
     }
 
     /// Plays a null move. None if the side to move is in check.

@@ -7,12 +7,14 @@
 //!
 //! The layout is that of `spec/annotations.md`, section "Lines".
 
+mod coder;
 mod field;
 mod known;
 mod recent;
 mod text;
 
-pub use field::{FAMILIES, KINDS, LineCoder, LineError, Lines, Stand};
+pub use coder::{LineCoder, LineError};
+pub use field::{FAMILIES, KINDS, Lines, Stand};
 pub use known::{Known, Source};
 pub use recent::{KEPT, Recent};
 pub use text::{Line, MAX_PLIES, Numbers, Style};

@@ -1,6 +1,6 @@
 use super::*;
 use crate::chess::{Rules, SanText, Variant};
-use crate::codec::forecast::{Forecast, Tally};
+use crate::codec::forecast::{Counter, Forecast, Reader, Tally, Writer};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 use crate::model::{Context, Hints, Shipped};

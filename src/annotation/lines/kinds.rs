@@ -1,6 +1,7 @@
 //! Which fields of moves are alike: those behind the same word.
 
 use super::field::KINDS;
+use crate::annotation::item::Item;
 use crate::annotation::slots::last_word;
 use crate::annotation::template::{Field, Template};
 use crate::annotation::templates::Templates;
@@ -27,6 +28,19 @@ impl Kinds {
         });
         let of_templates = of_templates.collect();
         Kinds { of_templates }
+    }
+
+    /// Whether there are any.
+    pub fn any(&self) -> bool {
+        self.of_templates.iter().flatten().any(Option::is_some)
+    }
+
+    /// Whether there are fields of moves in an item.
+    pub(in crate::annotation) fn are_in(&self, item: &Item<'_>) -> bool {
+        match item {
+            Item::Note(note) => self.of_template(note.template).iter().any(Option::is_some),
+            _ => false,
+        }
     }
 
     /// The kinds of the fields of a template; none of those that are not of moves.

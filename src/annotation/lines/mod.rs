@@ -9,12 +9,16 @@
 
 mod coder;
 mod field;
+mod kinds;
 mod known;
 mod recent;
+mod record;
 mod text;
 
 pub use coder::{LineCoder, LineError};
 pub use field::{FAMILIES, KINDS, Lines, Stand};
+pub use kinds::Kinds;
 pub use known::{Known, Source};
 pub use recent::{KEPT, Recent};
+pub use record::{Fields, code_lines};
 pub use text::{Line, MAX_PLIES, Numbers, Style};

@@ -11,9 +11,17 @@ use crate::chess::Ply;
 use crate::pgn::{Mark, MisplacedVariation, Walker};
 use std::borrow::Cow;
 
+/// Whether the texts of fields are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// They are to be written or counted.
+    Given,
+    /// They are to be read, at most so many bytes of them.
+    Read(usize),
+}
+
 /// Puts the fields of moves through a coder: those of items, which stand among
-/// plies from a start. Whoever reads fills in what the items lack; all fields
-/// together have at most `room` bytes.
+/// plies from a start. Where fields are read, the items are given them.
 ///
 /// # Errors
 /// The bits are not those of such fields.
@@ -23,19 +31,14 @@ pub fn code_lines(
     start: &Stand<'_>,
     plies: &[Ply],
     items: &mut Items<'_>,
-    room: usize,
-    reads: bool,
+    fields: Fields,
 ) -> Result<(), LineError> {
-    let has_lines = |item: &Item<'_>| match item {
-        Item::Note(note) => kinds.of_template(note.template).iter().any(Option::is_some),
-        _ => false,
-    };
-    if !items.iter().any(|(_, item)| has_lines(item)) {
-        return Ok(());
-    }
     let mut lines = Lines::new(known(start, plies, items)?);
     let mut walker = Walker::new(Recent::new(start.clone()));
-    let mut room = room;
+    let mut room = match fields {
+        Fields::Given => usize::MAX,
+        Fields::Read(room) => room,
+    };
     let mut items = items.iter_mut().peekable();
     for at in 0..=plies.len() {
         while let Some((_, item)) = items.next_if(|(ply, _)| *ply == at) {
@@ -43,8 +46,8 @@ pub fn code_lines(
                 Item::Mark(Mark::Open) => walker.open()?,
                 Item::Mark(Mark::Close) => walker.close()?,
                 Item::Note(note) => {
-                    for (text, kind) in fields(note, kinds) {
-                        let given = (!reads).then_some(text.as_ref());
+                    for (text, kind) in fields_of(note, kinds) {
+                        let given = (fields == Fields::Given).then_some(text.as_ref());
                         let field = lines.field(coder, kind, walker.state(), given, room)?;
                         room = room.saturating_sub(field.len());
                         *text = field.into();
@@ -69,7 +72,7 @@ impl From<MisplacedVariation> for LineError {
 }
 
 /// The texts of the fields of moves of a comment, with their kinds.
-fn fields<'n, 'a>(
+fn fields_of<'n, 'a>(
     note: &'n mut Note<'a>,
     kinds: &'n Kinds,
 ) -> impl Iterator<Item = (&'n mut Cow<'a, [u8]>, u32)> {
@@ -94,7 +97,11 @@ fn known(start: &Stand<'_>, plies: &[Ply], items: &Items<'_>) -> Result<Known, L
                 _ => {}
             }
         }
-        let source = if walker.is_main() { Source::Game } else { Source::Variation };
+        let source = if walker.is_main() {
+            Source::Game
+        } else {
+            Source::Variation
+        };
         if let Some(game) = &walker.state().game {
             known.note(game.key(), source, *ply);
         }

@@ -31,6 +31,14 @@ pub(super) fn write_notation(
     if !notation.forecast.is_empty() {
         tables.push(NOTATION_FORECAST, 0, &notation.forecast)?;
     }
+    Ok(())
+}
+
+/// Writes the table of the lines in comments, unless there are none.
+pub(super) fn write_lines_forecast(
+    notation: &NotationBytes,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
     if !notation.lines.is_empty() {
         tables.push(LINES_FORECAST, 0, &notation.lines)?;
     }

@@ -5,9 +5,9 @@ use super::columns::ColumnWriter;
 use super::lengths::{Length, rate, tell};
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES, MARKS, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS, tag_column,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
+    MARKS, MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL,
+    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{SetUp, start_number};
 use crate::codec::dictionary::Ids;

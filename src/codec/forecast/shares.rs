@@ -53,6 +53,7 @@ impl Forecast {
     }
 
     /// The share of a symbol.
+    #[inline]
     pub(super) fn share(&self, place: Place, symbol: u8) -> Option<Share> {
         let starts = self.starts(place)?;
         let symbol = usize::from(symbol);
@@ -64,6 +65,7 @@ impl Forecast {
     }
 
     /// The symbol whose share holds a part of the total, and that share.
+    #[inline]
     pub(super) fn symbol(&self, place: Place, part: u32) -> Option<(u8, Share)> {
         let starts = self.starts(place)?;
         let above = starts.partition_point(|start| u32::from(*start) <= part);
@@ -71,6 +73,7 @@ impl Forecast {
         Some((symbol, self.share(place, symbol)?))
     }
 
+    #[inline]
     fn starts(&self, place: Place) -> Option<&[u16]> {
         let shares = self.families.get(place.family)?;
         let context = place.context(&shares.family)?;

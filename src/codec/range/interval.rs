@@ -31,6 +31,7 @@ pub(super) struct End {
 
 impl Interval {
     /// Before the first symbol.
+    #[inline]
     pub(super) fn whole() -> Self {
         Interval {
             low: 0,
@@ -40,16 +41,19 @@ impl Interval {
 
     /// The size of one of `total` equal parts. What is left over at the upper
     /// end belongs to no symbol.
+    #[inline]
     pub(super) fn unit(&self, total: NonZeroU32) -> u64 {
         self.size / u64::from(total.get())
     }
 
+    #[inline]
     pub(super) fn size(&self) -> u64 {
         self.size
     }
 
     /// Leaves only the share of a symbol. Gives how far the lower end has
     /// risen, and whether that carries into the settled digits.
+    #[inline]
     pub(super) fn narrow(&mut self, share: Share) -> (u64, bool) {
         let unit = self.unit(share.total);
         // No products overflow: start and size are at most the total.
@@ -62,6 +66,7 @@ impl Interval {
 
     /// Moves the window on by four bytes when the interval has become small,
     /// and gives the bytes that it leaves.
+    #[inline]
     pub(super) fn settle(&mut self) -> Option<[u8; 4]> {
         if self.size >= LEAST {
             return None;

@@ -51,7 +51,7 @@ where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
     /// The best plan, with its dictionary.
-    pub(super) fn best(&self) -> Learned<'a> {
+    pub(super) fn best(&self) -> (Field, Learned<'a>) {
         let shapes = match self.texts.is_numbers {
             true => vec![Shape::Decimal(Vec::new())],
             false => {
@@ -65,13 +65,13 @@ where
         let (field, ids, _) = best.unwrap_or_else(|| self.of_shape(Shape::Text));
         let (bytes, _) = dictionary::build(self.entries(&field).map(|t| t.text.to_vec()).collect());
         let (_, ranks) = self.ranks(&field);
-        Learned {
+        let learned = Learned {
             dictionary: if ids.is_empty() { Vec::new() } else { bytes },
-            field,
             ids,
             ranks,
             forecast: Vec::new(),
-        }
+        };
+        (field, learned)
     }
 
     fn entries(&self, field: &Field) -> impl Iterator<Item = &Text<'a>> {
@@ -308,17 +308,18 @@ where
     /// The commonest value beside each value of a source in the whole segment,
     /// where it comes more than once.
     fn map(&self, field: &Field, source: Source) -> Vec<(u64, Cell)> {
-        let Some(other) = self.search.learned.get(source.field) else {
+        let others = self.search.fields.iter().zip(self.search.learned);
+        let Some((other, learned)) = others.into_iter().nth(source.field) else {
             return Vec::new();
         };
         let input = self.search.input;
-        let places = other.field.columns.iter().filter_map(|number| {
+        let places = other.columns.iter().filter_map(|number| {
             input.columns.iter().position(|column| column.number == *number)
         });
         let places: Vec<usize> = places.collect();
         let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
         for range in input.blocks {
-            let keys = cells(input, &places, &other.field, &other.ids, range.clone());
+            let keys = cells(input, &places, other, &learned.ids, range.clone());
             let mut sheet = Sheet::new();
             sheet.set(source.field, &keys);
             let own = &self.search.texts.columns;

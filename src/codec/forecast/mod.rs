@@ -87,7 +87,6 @@ impl Place {
     }
 
     /// The number of its context in its family.
-    #[inline]
     fn context(&self, family: &Family) -> Option<usize> {
         if self.outer >= family.outer || self.inner >= family.inner {
             return None;

@@ -10,7 +10,6 @@ const SMALL: u64 = 16;
 const SMALL_BITS: u32 = SMALL.ilog2();
 
 /// The symbol of a number, and the bits that the symbol leaves open.
-#[inline]
 pub(super) fn split(number: u64) -> (u8, u64) {
     if number < SMALL {
         return (low_byte(number), 0);
@@ -22,7 +21,6 @@ pub(super) fn split(number: u64) -> (u8, u64) {
 }
 
 /// The least number with this symbol, and how many bits the symbol leaves open.
-#[inline]
 pub(super) fn join(symbol: u8) -> (u64, u32) {
     let symbol = u64::from(symbol);
     let Some(above) = symbol.checked_sub(SMALL) else {

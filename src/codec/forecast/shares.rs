@@ -46,14 +46,12 @@ impl Forecast {
 
     /// What it takes in memory, in bytes.
     pub fn grown_bytes(&self) -> u64 {
-        let of_family = |family: &Shares| {
-            4 * family.contexts.len() as u64 + 2 * family.starts.len() as u64
-        };
+        let of_family =
+            |family: &Shares| 4 * family.contexts.len() as u64 + 2 * family.starts.len() as u64;
         self.families.iter().map(of_family).sum()
     }
 
     /// The share of a symbol.
-    #[inline]
     pub(super) fn share(&self, place: Place, symbol: u8) -> Option<Share> {
         let starts = self.starts(place)?;
         let symbol = usize::from(symbol);
@@ -65,7 +63,6 @@ impl Forecast {
     }
 
     /// The symbol whose share holds a part of the total, and that share.
-    #[inline]
     pub(super) fn symbol(&self, place: Place, part: u32) -> Option<(u8, Share)> {
         let starts = self.starts(place)?;
         let above = starts.partition_point(|start| u32::from(*start) <= part);
@@ -73,7 +70,6 @@ impl Forecast {
         Some((symbol, self.share(place, symbol)?))
     }
 
-    #[inline]
     fn starts(&self, place: Place) -> Option<&[u16]> {
         let shares = self.families.get(place.family)?;
         let context = place.context(&shares.family)?;

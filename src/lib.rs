@@ -13,12 +13,14 @@
 //! | [`pgn`] | cutting PGN into records, layout, rendering, patches |
 //! | [`model`] | what a trained model sees of a position |
 //! | [`moves`] | one file a move codec, and the selector |
+//! | [`annotation`] | what stands between the plies: comments as templates and fields |
 //! | [`position`] | one file a code for single positions |
 //! | [`tags`] | columns whose values are foreseen, and their plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
 
+pub mod annotation;
 pub mod archive;
 pub mod bits;
 pub mod chess;

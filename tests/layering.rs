@@ -24,6 +24,10 @@ const LAYERS: [(&str, &[&str]); 17] = [
     // A program of its own.
     ("train", &["codec", "chess", "pgn", "model"]),
     ("moves", &["bits", "codec", "chess", "model"]),
+    (
+        "annotation",
+        &["bits", "codec", "chess", "pgn", "model", "moves"],
+    ),
     ("position", &["bits", "codec", "chess", "moves"]),
     ("xiangqi", &["bits", "codec"]),
     ("container", &["bits"]),
@@ -37,6 +41,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "pgn",
             "model",
             "moves",
+            "annotation",
             "position",
             "xiangqi",
             "container",
@@ -53,6 +58,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "pgn",
             "model",
             "moves",
+            "annotation",
             "position",
             "container",
             "index",

@@ -5,19 +5,20 @@ use super::record::Movetext;
 use super::spelling::read_spellings;
 use super::stream::StreamReader;
 use super::variations::{LineReader, VariationReader};
+use crate::annotation::{AnnotationError, Bounds, Item, Items, Notation, Templates};
 use crate::chess::{Ply, Position, Spelling};
 use crate::limits::Limits;
-use crate::pgn::{MAX_NODES, Mark, Marks, Node, read_shape};
-use std::borrow::Cow;
+use crate::pgn::{MAX_NODES, Mark, Node};
 
 /// Puts the nodes of a tree together again, for a game from `start`.
 /// `max_bytes` is the most that their text can take.
-pub(super) fn assemble<'a>(
-    mut movetext: Movetext<'a>,
+pub(super) fn assemble<'m>(
+    movetext: &'m mut Movetext<'_>,
     start: &Position,
+    notation: &Notation,
     max_bytes: usize,
     limits: &Limits,
-) -> Result<Vec<Node<'a>>, ContentError> {
+) -> Result<Vec<Node<'m>>, ContentError> {
     let mut main = None;
     if movetext.tells_plies() {
         let line = movetext.decode(start, &[], limits)?;
@@ -29,19 +30,22 @@ pub(super) fn assemble<'a>(
     let count = movetext.plies.checked_add(movetext.variation_plies);
     let count = count.and_then(|count| usize::try_from(count).ok());
     let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
-    let marks = read_shape(&movetext.shape, count, max_bytes.min(MAX_NODES))?;
-    let nodes = marks.iter().filter(|(_, mark)| *mark != Mark::Null);
-    if nodes.count() + count > MAX_NODES {
-        return Err(ContentError::Invalid("more nodes than a movetext may have"));
-    }
+    let movetext = &*movetext;
+    let bounds = Bounds {
+        marks: max_bytes.min(MAX_NODES - count),
+    };
+    let (bits, prose) = (&movetext.marks, &movetext.prose);
+    let items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
+    let marks = items.iter().map(|(at, item)| (*at, item.mark()));
+    let marks: Vec<(usize, Mark)> = marks.collect();
     let lines = Lines::of(&marks, count)?;
     if lines.main_plies(count) as u64 != movetext.plies {
         return Err(ContentError::Invalid("another number of plies"));
     }
     let spellings = read_spellings(movetext.habit, &movetext.departures, count)?;
-    let plies = read_plies(&movetext, main, &lines, &marks, start, limits)?;
+    let plies = read_plies(movetext, main, &lines, &marks, start, limits)?;
     let result = movetext.result.checked_sub(1).map(Node::Result);
-    let mut nodes = weave(marks, plies, spellings, movetext.comments)?;
+    let mut nodes = weave(items, plies, spellings, notation.templates(), max_bytes)?;
     nodes.extend(result);
     Ok(nodes)
 }
@@ -172,48 +176,31 @@ fn interleave(
     Ok(plies)
 }
 
-/// Marks and plies as nodes.
+/// Marks and plies as nodes, whose comments have at most so many bytes.
 fn weave<'a>(
-    marks: Marks,
+    items: Items<'a>,
     plies: Vec<Ply>,
     spellings: Vec<Spelling>,
-    comments: Vec<Cow<'a, [u8]>>,
+    templates: &Templates,
+    mut max_bytes: usize,
 ) -> Result<Vec<Node<'a>>, ContentError> {
     let count = plies.len();
-    let mut nodes = Vec::with_capacity(count + marks.len() + 1);
-    let mut comments = comments.into_iter();
-    let mut marks = marks.into_iter().peekable();
+    let mut nodes = Vec::with_capacity(count + items.len() + 1);
+    let mut items = items.into_iter().peekable();
     let mut moves = plies.into_iter().zip(spellings);
     for ply in 0..=count {
-        while let Some((_, mark)) = marks.next_if(|(at, _)| *at == ply) {
-            nodes.extend(node_of(mark, &mut comments)?);
+        while let Some((_, item)) = items.next_if(|(at, _)| *at == ply) {
+            if item == Item::Mark(Mark::Null) {
+                continue;
+            }
+            let node = item.node(templates).ok_or(AnnotationError::Template)?;
+            if let Node::Comment(text) = &node {
+                let left = max_bytes.checked_sub(text.len());
+                max_bytes = left.ok_or(AnnotationError::Limit)?;
+            }
+            nodes.push(node);
         }
         nodes.extend(moves.next().map(|(ply, spelling)| Node::Ply(ply, spelling)));
     }
-    if comments.next().is_some() {
-        return Err(ContentError::Invalid("more comments than marks"));
-    }
     Ok(nodes)
-}
-
-/// The node of a mark; none for a null move, which stands among the plies.
-fn node_of<'a>(
-    mark: Mark,
-    comments: &mut impl Iterator<Item = Cow<'a, [u8]>>,
-) -> Result<Option<Node<'a>>, ContentError> {
-    let mut text = || {
-        let missing = ContentError::Invalid("fewer comments than marks");
-        comments.next().ok_or(missing)
-    };
-    Ok(Some(match mark {
-        Mark::Comment => Node::Comment(text()?),
-        Mark::LineComment => Node::LineComment(text()?),
-        Mark::Verbatim => Node::Verbatim(text()?),
-        Mark::Nag(nag) => Node::Nag(nag),
-        Mark::Glyph(nag) => Node::Glyph(nag),
-        Mark::Result(number) => Node::Result(number),
-        Mark::Open => Node::Open,
-        Mark::Close => Node::Close,
-        Mark::Null => return Ok(None),
-    }))
 }

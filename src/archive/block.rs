@@ -8,12 +8,13 @@ use super::lazily::Lazily;
 use super::lengths;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL,
-    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
+    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
+    VARIATION_PLIES, VARIATIONS,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
+use crate::annotation::TimeControl;
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
@@ -44,7 +45,7 @@ pub(super) struct OpenBlock {
 struct Starts {
     moves: usize,
     variations: usize,
-    comments: usize,
+    marks: usize,
 }
 
 impl OpenBlock {
@@ -77,8 +78,8 @@ impl OpenBlock {
             ));
         }
         let end = self.starts(records, with)?;
-        let lengths = [MOVES, VARIATIONS].map(|id| self.columns.raw(id).len());
-        if [end.moves, end.variations] != lengths {
+        let lengths = [MOVES, VARIATIONS, MARKS].map(|id| self.columns.raw(id).len());
+        if [end.moves, end.variations, end.marks] != lengths {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         Ok(())
@@ -92,20 +93,15 @@ impl OpenBlock {
     }
 
     fn find_starts(&self, records: usize, with: With<'_>) -> Result<Vec<Starts>, ContentError> {
-        // A comment takes at least a byte of the text.
-        let most = to_usize(self.shape.raw_bytes.into())?;
         let column = |id| self.columns.ints(id, records, with);
         let lengths = Lengths::of(&column)?;
-        let [variations, comments] = [column(VARIATION_BYTES)?, column(COMMENT_COUNT)?];
+        let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
         let mut starts = Starts::default();
         let mut all = vec![starts];
         for record in 0..records {
             starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
             starts.variations = add(starts.variations, variations.get(record))?;
-            starts.comments = add(starts.comments, comments.get(record))?;
-            if starts.comments > most {
-                return Err(ContentError::Invalid("more values than bytes of text"));
-            }
+            starts.marks = add(starts.marks, marks.get(record))?;
             all.push(starts);
         }
         Ok(all)
@@ -230,10 +226,12 @@ impl OpenBlock {
         let mut movetext = self.movetext(record, with)?;
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = with.tables.tunings().advice(pairs);
+        movetext.advice = with.tables.tunings().advice(pairs.clone());
+        movetext.time = TimeControl::of_tags(pairs);
+        let notation = with.tables.notation();
         let tree = Tree {
+            nodes: assemble(&mut movetext, &start, notation, max_bytes, with.limits)?,
             tags,
-            nodes: assemble(movetext, &start, max_bytes, with.limits)?,
             start,
             tail: self.string(TAIL, record, with)?,
         };
@@ -247,15 +245,7 @@ impl OpenBlock {
         // The later first: what it needs is read once.
         let to = self.starts(record + 1, with)?;
         let from = self.starts(record, with)?;
-        let comments = match self.columns.has(COMMENTS) {
-            true => self.starts(self.records(), with)?.comments,
-            false => to.comments,
-        };
         let bytes = |id, range: Range<usize>| self.columns.raw(id).get(range).unwrap_or_default();
-        let comment = |index| {
-            let comment = self.columns.string(COMMENTS, index, comments, with);
-            comment.map(Cow::Borrowed)
-        };
         let movetext = Movetext {
             habit: to_byte(self.int(HABIT, record, with)?)?,
             result: to_byte(self.int(RESULT, record, with)?)
@@ -267,13 +257,12 @@ impl OpenBlock {
             moves: Cow::Borrowed(bytes(MOVES, from.moves..to.moves)),
             variation_plies: self.int(VARIATION_PLIES, record, with)?,
             variations: Cow::Borrowed(bytes(VARIATIONS, from.variations..to.variations)),
-            shape: Cow::Borrowed(self.string(SHAPE, record, with)?),
-            comments: (from.comments..to.comments)
-                .map(comment)
-                .collect::<Result<_, _>>()?,
+            marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
+            prose: Cow::Borrowed(self.string(COMMENTS, record, with)?),
             departures: Cow::Borrowed(self.string(DEPARTURES, record, with)?),
             ratings: Ratings::default(),
             advice: Advice::default(),
+            time: TimeControl::default(),
         };
         match movetext.model() {
             Some(model) if !with.tables.has_model(model) => Err(ContentError::Invalid(
@@ -322,7 +311,9 @@ struct Lengths<'b> {
 }
 
 impl<'b> Lengths<'b> {
-    fn of(column: impl Fn(ColumnId) -> Result<Ints<'b>, ContentError>) -> Result<Self, ContentError> {
+    fn of(
+        column: impl Fn(ColumnId) -> Result<Ints<'b>, ContentError>,
+    ) -> Result<Self, ContentError> {
         Ok(Lengths {
             plies: column(PLIES)?,
             variation_plies: column(VARIATION_PLIES)?,

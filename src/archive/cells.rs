@@ -154,15 +154,21 @@ impl BlockColumns {
     /// Takes bytes from the budget of all strings.
     fn spend(&self, bytes: usize) -> Result<(), ContentError> {
         let take = |budget: u64| budget.checked_sub(bytes as u64);
-        let taken = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-        taken.map(drop).map_err(|_| ContentError::Invalid("more strings than the text can hold"))
+        let taken = self
+            .budget
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        taken
+            .map(drop)
+            .map_err(|_| ContentError::Invalid("more strings than the text can hold"))
     }
 
     /// The cells of a field, at least of the first `wanted` records.
     fn sides(&self, number: usize, wanted: usize, with: With<'_>) -> Result<&Sides, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
-        lazily.get(wanted, self.records, |records| self.read_field(number, records, with))
+        lazily.get(wanted, self.records, |records| {
+            self.read_field(number, records, with)
+        })
     }
 
     fn read_field(
@@ -178,10 +184,15 @@ impl BlockColumns {
         for other in field.plan.fields() {
             sheet.set(other, self.sides(other, records, with)?);
         }
-        let columns = field.columns.iter().map(|column| self.raw(ColumnId(*column)));
+        let columns = field
+            .columns
+            .iter()
+            .map(|column| self.raw(ColumnId(*column)));
         let mut decoders: Vec<Decoder<'_>> = columns.map(Decoder::new).collect();
         let readers = decoders.iter_mut();
-        let mut readers: Vec<_> = readers.map(|decoder| Reader(&field.forecast, decoder)).collect();
+        let mut readers: Vec<_> = readers
+            .map(|decoder| Reader(&field.forecast, decoder))
+            .collect();
         let given = Given {
             values: None,
             records,
@@ -192,9 +203,10 @@ impl BlockColumns {
         let mut sides = code(field, before, &sheet, &mut readers, has, &given)?;
         self.spend(sides.literal_bytes())?;
         if records == self.records {
-            decoders.into_iter().try_for_each(Decoder::finish).map_err(|error| {
-                ContentError::Forecast(error.into())
-            })?;
+            decoders
+                .into_iter()
+                .try_for_each(Decoder::finish)
+                .map_err(|error| ContentError::Forecast(error.into()))?;
         }
         if field.is_key {
             sides.link_up();
@@ -209,8 +221,11 @@ impl BlockColumns {
         records: usize,
         with: With<'_>,
     ) -> Result<Option<Presence>, ContentError> {
-        let names: Option<Vec<u32>> =
-            field.columns.iter().map(|column| tag_name(ColumnId(*column))).collect();
+        let names: Option<Vec<u32>> = field
+            .columns
+            .iter()
+            .map(|column| tag_name(ColumnId(*column)))
+            .collect();
         let Some(names) = names else {
             return Ok(None);
         };
@@ -255,7 +270,11 @@ impl BlockColumns {
         };
         let make = |_| self.befores(name, with);
         let befores = lazily.get(self.records, self.records, make)?;
-        let earlier = roster.iter().take(at).filter(|other| **other == name).count();
+        let earlier = roster
+            .iter()
+            .take(at)
+            .filter(|other| **other == name)
+            .count();
         let index = befores.get(record).copied().unwrap_or(0) + earlier;
         let count = befores.last().copied().unwrap_or(0);
         self.string(id, index, count, with).map(Cow::Borrowed)

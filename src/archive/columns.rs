@@ -104,7 +104,9 @@ impl Directory {
     /// The bytes of a column; none if it is not there.
     pub(super) fn column(&self, id: ColumnId) -> &[u8] {
         let range = self.columns.get(&id);
-        range.and_then(|range| self.bytes.get(range.clone())).unwrap_or_default()
+        range
+            .and_then(|range| self.bytes.get(range.clone()))
+            .unwrap_or_default()
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = ColumnId> {

@@ -1,5 +1,6 @@
 //! Why an archive could not be written or read.
 
+use crate::annotation::AnnotationError;
 use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::codec::forecast::ForecastError;
@@ -7,7 +8,7 @@ use crate::container::{ContainerError, ErrorClass};
 use crate::model::TuningError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
-use crate::pgn::{MisplacedVariation, RenderError, ShapeError};
+use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
 use crate::tags::PlanError;
 use std::io;
@@ -112,9 +113,9 @@ pub enum ContentError {
     /// The moves of variations.
     #[error("moves of variations: {0}")]
     Radix(#[from] RadixError),
-    /// The shape of a movetext.
+    /// The marks of a movetext, or the tables that they are read with.
     #[error(transparent)]
-    Shape(#[from] ShapeError),
+    Marks(#[from] AnnotationError),
     /// A variation stands where none can.
     #[error(transparent)]
     Variation(#[from] MisplacedVariation),
@@ -154,10 +155,10 @@ impl ContentError {
     fn class(&self) -> ErrorClass {
         match self {
             ContentError::Codec(CodecError::Limit(_))
+            | ContentError::Marks(AnnotationError::Limit)
             | ContentError::Forecast(ForecastError::Limit)
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
             | ContentError::Plan(PlanError::Forecast(ForecastError::Limit))
-            | ContentError::Shape(ShapeError::Limit)
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
             ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,

@@ -123,8 +123,10 @@ impl<'a> Plans<'a> {
         for (number, (field, sides)) in self.fields.iter().zip(&cells).enumerate() {
             let mut encoders: Vec<Encoder> = field.columns.iter().map(|_| Encoder::new()).collect();
             let forecast: &Forecast = &field.forecast;
-            let mut writers: Vec<_> =
-                encoders.iter_mut().map(|encoder| Writer(forecast, encoder)).collect();
+            let mut writers: Vec<_> = encoders
+                .iter_mut()
+                .map(|encoder| Writer(forecast, encoder))
+                .collect();
             let has = |side, record| sides.has(side, record);
             let given = Given::all(sides);
             let before = self.fields.get(..number).unwrap_or_default();
@@ -153,13 +155,15 @@ fn columns(names: Names<'_>) -> Vec<Column> {
         let mut rosters = names.rosters.iter();
         rosters.any(|roster| roster.iter().filter(|other| **other == name).count() > 1)
     };
-    let of_tags = (0..MOST_NAMES).zip(names.names).filter_map(|(number, name)| {
-        let is_planned = name != FEN_TAG && !is_twice(number);
-        is_planned.then(|| Column {
-            number: tag_column(number).0,
-            name: Some(name.clone()),
-        })
-    });
+    let of_tags = (0..MOST_NAMES)
+        .zip(names.names)
+        .filter_map(|(number, name)| {
+            let is_planned = name != FEN_TAG && !is_twice(number);
+            is_planned.then(|| Column {
+                number: tag_column(number).0,
+                name: Some(name.clone()),
+            })
+        });
     of_records.chain(of_tags).collect()
 }
 
@@ -178,8 +182,12 @@ fn value<'a>(
     if let Some((_, value)) = RECORD_COLUMNS.get(column) as Option<&RecordColumn> {
         return Value::Number(value(record, rate));
     }
-    let name = columns.get(column).and_then(|column| tag_name(ColumnId(column.number)));
-    let roster = usize::try_from(record.roster).ok().and_then(|roster| names.rosters.get(roster));
+    let name = columns
+        .get(column)
+        .and_then(|column| tag_name(ColumnId(column.number)));
+    let roster = usize::try_from(record.roster)
+        .ok()
+        .and_then(|roster| names.rosters.get(roster));
     let value = name.zip(roster).and_then(|(name, roster)| {
         let at = roster.iter().position(|other| *other == name)?;
         record.values.get(at)

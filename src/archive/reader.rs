@@ -187,7 +187,9 @@ impl<S: ReadAt> Archive<S> {
             let pairs = values.into_iter();
             Ok(GameHead {
                 number,
-                tags: pairs.map(|(name, value)| (name.to_vec(), value.into_owned())).collect(),
+                tags: pairs
+                    .map(|(name, value)| (name.to_vec(), value.into_owned()))
+                    .collect(),
                 plies: block.plies(place.record, with)?,
                 rest: block.rest(place.record, with)?,
                 is_patched: block.has_patch(place.record, with)?,
@@ -298,16 +300,13 @@ impl<S: ReadAt> Archive<S> {
     ) -> Result<OpenBlock, ArchiveError> {
         let open = self.segment(segment)?;
         let block = self.container.block(&open.segment, number)?;
-        OpenBlock::parse(
-            block.packed(),
-            block.header().shape,
-            &open.tables,
-        )
-        .map_err(|error| ArchiveError::Block {
-            segment,
-            block: number,
-            record: None,
-            error,
+        OpenBlock::parse(block.packed(), block.header().shape, &open.tables).map_err(|error| {
+            ArchiveError::Block {
+                segment,
+                block: number,
+                record: None,
+                error,
+            }
         })
     }
 }

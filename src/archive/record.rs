@@ -4,11 +4,12 @@ use super::error::ContentError;
 use super::spelling::write_spellings;
 use super::stream::write_stream;
 use super::variations::fold_variations;
+use crate::annotation::{Item, Notation, TimeControl};
 use crate::chess::{Outcome, Ply, Position};
 use crate::limits::Limits;
 use crate::model::{Advice, Context, Ratings, Shipped, Tunings};
 use crate::moves::{self, Codec, DecodedLine, Line, MoveCodec, MoveError, Shape, Start};
-use crate::pgn::{Mark, Marks, Node, Tree, marker_of_outcome, outcome_of_marker, write_shape};
+use crate::pgn::{Node, Tree, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
 
 /// What the columns hold of a record's movetext.
@@ -26,14 +27,16 @@ pub(super) struct Movetext<'a> {
     pub(super) codec: u8,
     pub(super) moves: Cow<'a, [u8]>,
     pub(super) variations: Cow<'a, [u8]>,
-    pub(super) shape: Cow<'a, [u8]>,
-    /// The texts of the marks that have one, in their order.
-    pub(super) comments: Vec<Cow<'a, [u8]>>,
+    pub(super) marks: Cow<'a, [u8]>,
+    /// The texts that the marks do not tell.
+    pub(super) prose: Cow<'a, [u8]>,
     pub(super) departures: Cow<'a, [u8]>,
     /// The ratings of the players, which the record's tag pairs tell.
     pub(super) ratings: Ratings,
     /// What the segment says on the game, by the same tag pairs.
     pub(super) advice: Advice<'a>,
+    /// The time control, which they tell too.
+    pub(super) time: TimeControl,
 }
 
 /// Takes the movetext of a tree apart. The moves are written with the best of
@@ -43,6 +46,7 @@ pub(super) fn dismantle<'a>(
     tree: &Tree<'a>,
     candidates: &[Codec],
     tunings: &'a Tunings,
+    notation: &Notation,
 ) -> Option<Movetext<'a>> {
     let mut movetext = Movetext::default();
     let nodes = match tree.nodes.split_last() {
@@ -53,25 +57,24 @@ pub(super) fn dismantle<'a>(
         _ => &tree.nodes,
     };
     let mut plies = 0;
-    let mut marks = Marks::new();
+    let mut items = Vec::new();
     for node in nodes {
-        marks.extend(Mark::of(node).map(|mark| (plies, mark)));
-        match node {
-            Node::Ply(..) => plies += 1,
-            Node::Comment(text) | Node::LineComment(text) | Node::Verbatim(text) => {
-                movetext.comments.push(text.clone());
-            }
-            _ => {}
+        items.extend(Item::of(node, notation.templates()).map(|item| (plies, item)));
+        if let (Some("1"), Some((_, Item::Comment(t)))) =
+            (std::env::var("MARKS_DEBUG").ok().as_deref(), items.last())
+        {
+            eprintln!("PROSE {:?}", String::from_utf8_lossy(t));
         }
+        plies += usize::from(matches!(node, Node::Ply(..)));
     }
-    let mut shape = Vec::new();
-    write_shape(plies, &marks, &mut shape);
-    movetext.shape = shape.into();
     let main: Vec<Ply> = tree.plies().collect();
     movetext.variation_plies = (plies - main.len()) as u64;
     let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
     movetext.ratings = Ratings::of_tags(tags.clone());
-    movetext.advice = tunings.advice(tags);
+    movetext.advice = tunings.advice(tags.clone());
+    movetext.time = TimeControl::of_tags(tags);
+    let marks = notation.write(plies, &items, movetext.time)?;
+    (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
     if !main.is_empty() {
         let line = Line {
             start: &tree.start,
@@ -267,7 +270,7 @@ mod tests {
         assert_eq!(parsed.rest, None, "{text}");
         let start = &parsed.tree.start;
         let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
-            let movetext = dismantle(&parsed.tree, codecs, untuned()).unwrap();
+            let movetext = dismantle(&parsed.tree, codecs, untuned(), none()).unwrap();
             let habit = movetext.habit;
             let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
             assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
@@ -334,7 +337,7 @@ mod tests {
         ] {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
-            let movetext = dismantle(&parsed.tree, &[Codec::RadixEnd], untuned()).unwrap();
+            let movetext = dismantle(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
             assert_eq!(movetext.tells_plies(), told, "{text}");
             assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
             let start = &parsed.tree.start;
@@ -351,7 +354,7 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let tree = parse(text.as_bytes(), &lexemes).tree;
             let back = |change: fn(&mut Movetext<'_>)| {
-                let mut movetext = dismantle(&tree, &[codec], untuned()).unwrap();
+                let mut movetext = dismantle(&tree, &[codec], untuned(), none()).unwrap();
                 assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
                 assert!(movetext.variations.is_empty());
                 change(&mut movetext);
@@ -378,7 +381,7 @@ mod tests {
         };
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let tree = parse(text.as_bytes(), &lexemes).tree;
-        let movetext = dismantle(&tree, &[Codec::ModelFast], untuned()).unwrap();
+        let movetext = dismantle(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
         let error = assemble(movetext, &tree.start, text.len(), &limits).unwrap_err();
         assert!(error.to_string().contains("10 plies"), "{error}");
     }

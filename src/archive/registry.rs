@@ -24,6 +24,10 @@ pub const MODELS: TableKind = TableKind(20);
 /// What the segment adds to a model; its key is the number of the model.
 pub const TUNING: TableKind = TableKind(21);
 
+/// What marks are like: templates, patterns, schemes.
+pub const NOTATION: TableKind = TableKind(22);
+/// The forecast of marks.
+pub const NOTATION_FORECAST: TableKind = TableKind(23);
 /// The fields of the columns that have plans, and these plans.
 pub const PLANS: TableKind = TableKind(24);
 /// The distributions of a field; its key is the number of its first column.
@@ -41,6 +45,8 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (DICTIONARY, "dictionary"),
     (MODELS, "models"),
     (TUNING, "tuning"),
+    (NOTATION, "notation"),
+    (NOTATION_FORECAST, "notation forecast"),
     (PLANS, "plans"),
     (FORECAST, "forecast"),
     (RANKS, "ranks"),
@@ -71,13 +77,9 @@ pub const CODEC: ColumnId = ColumnId(7);
 /// The length of each record's moves in bytes, or how far it is from what is
 /// foreseen.
 pub const MOVE_BYTES: ColumnId = ColumnId(8);
-/// How many comments each record has.
-pub const COMMENT_COUNT: ColumnId = ColumnId(9);
 /// The moves, one bit string a record, each from a whole byte on.
 pub const MOVES: ColumnId = ColumnId(10);
-/// The shape of each movetext.
-pub const SHAPE: ColumnId = ColumnId(11);
-/// The comments of all records.
+/// The texts of each record that its marks do not tell.
 pub const COMMENTS: ColumnId = ColumnId(12);
 /// The plies of each record that are spelled otherwise than its habit.
 pub const DEPARTURES: ColumnId = ColumnId(13);
@@ -99,6 +101,10 @@ pub const SETUPS: ColumnId = ColumnId(20);
 /// Bytes that 256 plies are foreseen to take: what each record's value of
 /// [`MOVE_BYTES`] is told by; 0 where it is the length itself.
 pub const MOVE_RATE: ColumnId = ColumnId(21);
+/// The marks, one bit string a record, each from a whole byte on.
+pub const MARKS: ColumnId = ColumnId(22);
+/// The length of each record's marks in bytes.
+pub const MARK_BYTES: ColumnId = ColumnId(23);
 /// The values of the first tag name of the segment; the others follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
@@ -113,9 +119,7 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (PLIES, "plies"),
     (CODEC, "codec"),
     (MOVE_BYTES, "move bytes"),
-    (COMMENT_COUNT, "comment count"),
     (MOVES, "moves"),
-    (SHAPE, "shape"),
     (COMMENTS, "comments"),
     (DEPARTURES, "departures"),
     (PATCH, "patch"),
@@ -126,6 +130,8 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (VARIATIONS, "variations"),
     (SETUPS, "setups"),
     (MOVE_RATE, "move rate"),
+    (MARKS, "marks"),
+    (MARK_BYTES, "mark bytes"),
 ];
 
 /// Sizes and bounds of what an archive holds, in bytes unless the name says

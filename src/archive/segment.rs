@@ -81,8 +81,9 @@ impl<'s> Encoder<'s> {
         let records = self.records.get(range.clone()).unwrap_or_default();
         let surveyed = self.survey.records.get(range).unwrap_or_default();
         let stored = records.iter().zip(surveyed);
-        let mut stored: StoredBlock<'s> =
-            stored.map(|(record, surveyed)| self.store(record, *surveyed)).collect();
+        let mut stored: StoredBlock<'s> = stored
+            .map(|(record, surveyed)| self.store(record, *surveyed))
+            .collect();
         replace_fens(&mut stored, self.tables, &self.survey.ids);
         stored
     }
@@ -101,12 +102,13 @@ impl<'s> Encoder<'s> {
         if unproven.is_empty() {
             return Some(encoded);
         }
-        let verbatim = |(index, (record, stored)): (usize, (&Record, &StoredRecord<'s>))| {
-            match unproven.contains(&index) {
+        let verbatim =
+            |(index, (record, stored)): (usize, (&Record, &StoredRecord<'s>))| match unproven
+                .contains(&index)
+            {
                 true => self.verbatim(record, Rest::Unproven),
                 false => stored.clone(),
-            }
-        };
+            };
         let stored = records.iter().zip(stored).enumerate().map(verbatim);
         let encoded = self.pack(records, &stored.collect::<StoredBlock<'s>>(), plans)?;
         self.unproven(records, &encoded)
@@ -128,7 +130,9 @@ impl<'s> Encoder<'s> {
         let games = records.iter().filter(|record| record.is_game).count();
         let (rosters, ids) = (&self.survey.rosters, &self.survey.ids);
         let mut columns = write_columns(stored, rosters, ids, &|id| plans.has(id));
-        plans.write(stored, self.survey.names(), &mut columns).ok()?;
+        plans
+            .write(stored, self.survey.names(), &mut columns)
+            .ok()?;
         Some(EncodedBlock {
             shape: BlockShape {
                 games: u32::try_from(games).ok()?,
@@ -214,7 +218,12 @@ impl<'s> Encoder<'s> {
             set_up: None,
             start: parsed.start,
             plies: parsed.tree.plies().count() as u64,
-            movetext: dismantle(&encoded.tree, self.codecs, self.tables.tunings())?,
+            movetext: dismantle(
+                &encoded.tree,
+                self.codecs,
+                self.tables.tunings(),
+                self.tables.notation(),
+            )?,
             patch,
             tail: parsed.tree.tail,
         })

@@ -4,6 +4,7 @@ use super::block::OpenBlock;
 use super::cells::With;
 use super::columns::Directory;
 use super::error::{ArchiveError, ContentError};
+use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
     COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, RANKS, TABLE_KINDS,
@@ -33,6 +34,8 @@ pub struct Sizes {
     pub columns: BTreeMap<String, ColumnSize>,
     /// Tables that serve no single column, by name, in bytes.
     pub tables: BTreeMap<String, u64>,
+    /// What the container adds.
+    pub frames: Frames,
     /// What segments add to models, by model.
     pub tunings: BTreeMap<Shipped, TuningSize>,
 }
@@ -63,8 +66,8 @@ impl ColumnSize {
 }
 
 impl Sizes {
-    /// All columns and tables together, in bytes. The rest of the file is the
-    /// container's: frames, checksums, parity, block indexes, directory.
+    /// All columns and tables together, in bytes. The rest of the file is in
+    /// `frames`.
     pub fn bytes(&self) -> u64 {
         let columns = self.columns.values().map(ColumnSize::bytes);
         columns
@@ -79,6 +82,7 @@ impl Sizes {
         for (rest, count) in block.rests {
             *self.rests.entry(rest).or_default() += count;
         }
+        self.frames.column_heads += block.heads_bytes;
         for (id, bytes) in block.columns {
             let column = self.columns.entry(column_name(id, tables)).or_default();
             column.blocks_bytes += bytes;
@@ -113,6 +117,8 @@ struct BlockSizes {
     patched: u64,
     rests: BTreeMap<Rest, u64>,
     columns: Vec<(ColumnId, u64)>,
+    /// The numbers and lengths of the columns, in bytes.
+    heads_bytes: u64,
 }
 
 impl<S: ReadAt + Sync> Archive<S> {
@@ -126,6 +132,8 @@ impl<S: ReadAt + Sync> Archive<S> {
         for number in 0..self.container().segments().len() {
             let open = self.segment(number)?;
             let (tables, _) = self.container().tables(&open.segment)?;
+            let tables_bytes = tables.iter().map(|table| table.bytes.len() as u64).sum();
+            sizes.frames.add_segment(&open.segment, tables_bytes);
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
@@ -139,6 +147,10 @@ impl<S: ReadAt + Sync> Archive<S> {
                 }
             }
         }
+        let segments = self.container().segments().iter();
+        let segments: u64 = segments.map(|segment| segment.bytes).sum();
+        let all = self.container().committed_bytes();
+        sizes.frames.directory = all.saturating_sub(segments);
         Ok(sizes)
     }
 
@@ -156,8 +168,11 @@ impl<S: ReadAt + Sync> Archive<S> {
             error,
         };
         let columns = Directory::parse(block.packed()).map_err(error)?;
+        let sizes: Vec<(ColumnId, u64)> = columns.sizes().collect();
+        let held: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
         let mut sizes = BlockSizes {
-            columns: columns.sizes().collect(),
+            columns: sizes,
+            heads_bytes: (block.packed().len() as u64).saturating_sub(held),
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;
@@ -229,6 +244,12 @@ mod tests {
         assert!(sizes.columns["[White]"].tables_bytes > 0);
         assert!(sizes.columns["moves"].blocks_bytes > 0);
         assert!(sizes.tables["layouts"] > 0);
-        assert!(sizes.bytes() < bytes.len() as u64);
+        let frames = sizes.frames.parts();
+        assert_eq!(
+            sizes.bytes() + frames.values().sum::<u64>(),
+            bytes.len() as u64
+        );
+        let is_there = |(name, bytes): (_, _)| bytes > 0 || name == "other sections";
+        assert!(frames.into_iter().all(is_there));
     }
 }

@@ -5,14 +5,13 @@ use super::columns::ColumnWriter;
 use super::lengths::{Length, rate, tell};
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENT_COUNT, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, SHAPE, START, TAIL,
-    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
+    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
+    VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{SetUp, start_number};
 use crate::codec::dictionary::Ids;
 use crate::pgn::{Rest, Start};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A record as a block holds it.
@@ -54,9 +53,7 @@ pub(super) const RECORD_COLUMNS: [RecordColumn; 13] = [
     (VARIATION_BYTES, |record, _| {
         record.movetext.variations.len() as u64
     }),
-    (COMMENT_COUNT, |record, _| {
-        record.movetext.comments.len() as u64
-    }),
+    (MARK_BYTES, |record, _| record.movetext.marks.len() as u64),
     (MOVE_RATE, |_, rate| rate),
     (MOVE_BYTES, |record, rate| tell(record.length(), rate)),
 ];
@@ -93,6 +90,10 @@ pub(super) fn write_columns(
         .iter()
         .flat_map(|record| record.movetext.variations.iter().copied());
     columns.raw(VARIATIONS, variations.collect());
+    let marks = records
+        .iter()
+        .flat_map(|record| record.movetext.marks.iter().copied());
+    columns.raw(MARKS, marks.collect());
     write_strings(records, ids, &mut columns);
     write_tags(records, rosters, ids, is_planned, &mut columns);
     columns
@@ -140,16 +141,13 @@ fn write_strings(
     let mut strings = |id, value: for<'r> fn(&'r StoredRecord<'_>) -> &'r [u8]| {
         columns.strings(id, &records.iter().map(value).collect::<Vec<&[u8]>>(), None);
     };
-    strings(SHAPE, |record| &record.movetext.shape);
+    strings(COMMENTS, |record| &record.movetext.prose);
     strings(DEPARTURES, |record| &record.movetext.departures);
     strings(PATCH, |record| &record.patch);
     strings(TAIL, |record| record.tail);
     let set_ups = records.iter().filter_map(|record| record.set_up.as_ref());
     let set_ups: Vec<&[u8]> = set_ups.map(SetUp::bytes).collect();
     columns.strings(SETUPS, &set_ups, ids.get(&SETUPS));
-    let comments = records.iter().flat_map(|record| &record.movetext.comments);
-    let comments: Vec<&[u8]> = comments.map(Cow::as_ref).collect();
-    columns.strings(COMMENTS, &comments, ids.get(&COMMENTS));
 }
 
 fn write_tags(

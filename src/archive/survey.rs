@@ -2,11 +2,13 @@
 //! should hold. It sees lexemes, not moves.
 
 use super::models::{ModelId, write_models};
+use super::notation::write_notation;
 use super::plans::{Names, Plans};
-use super::registry::{COMMENTS, ColumnId, SETUPS, tag_column};
+use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
 use super::tunings::write_tunings;
+use crate::annotation::NotationBytes;
 use crate::chess::Variant;
 use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
@@ -146,12 +148,6 @@ impl<'a> Surveyor<'a> {
         let group = self.learner.observe(record, lexemes);
         self.has_chess = self.has_chess || has_chess(record, lexemes);
         let roster = self.look_at_tags(record, tag_lexemes(lexemes));
-        for lexeme in lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment) {
-            let text = record
-                .get(lexeme.start + 1..lexeme.end - 1)
-                .unwrap_or_default();
-            self.count(COMMENTS, text);
-        }
         let roster = roster.and_then(|roster| self.rosters.number(roster, MAX_ROSTERS));
         Surveyed { roster, group }
     }
@@ -236,6 +232,7 @@ impl Survey {
         parts: &[SourcePart],
         codecs: &[Codec],
         tunings: &Tunings,
+        notation: &NotationBytes,
         plans: &Plans<'_>,
     ) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
@@ -244,7 +241,10 @@ impl Survey {
         tables.push(TAG_NAMES, 0, &write_names(&names))?;
         tables.push(ROSTERS, 0, &write_rosters(&self.rosters))?;
         tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
-        let unplanned = self.dictionaries.iter().filter(|(column, _)| !plans.has(**column));
+        let unplanned = self
+            .dictionaries
+            .iter()
+            .filter(|(column, _)| !plans.has(**column));
         let unplanned = unplanned.map(|(column, bytes)| (*column, bytes.as_slice()));
         let dictionaries: BTreeMap<ColumnId, &[u8]> =
             unplanned.chain(plans.dictionaries()).collect();
@@ -256,6 +256,7 @@ impl Survey {
             tables.push(MODELS, 0, &write_models(&models))?;
         }
         write_tunings(tunings, &mut tables)?;
+        write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         Ok(tables)
     }

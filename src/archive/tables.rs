@@ -2,11 +2,13 @@
 
 use super::error::ContentError;
 use super::models::{ModelId, read_models};
+use super::notation::read_notation;
 use super::registry::{
-    ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, PLANS, RANKS, ROSTER, ROSTERS,
-    TAG_NAMES, tag_column, tag_name,
+    ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, PLANS, RANKS, ROSTER, ROSTERS, TAG_NAMES,
+    tag_column, tag_name,
 };
 use super::tunings::read_tunings;
+use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::dictionary::Dictionary;
 use crate::codec::pack;
@@ -36,6 +38,7 @@ pub(super) struct SegmentTables {
     places: BTreeMap<ColumnId, (usize, usize)>,
     models: Vec<Shipped>,
     tunings: Tunings,
+    notation: Notation,
 }
 
 impl SegmentTables {
@@ -62,6 +65,7 @@ impl SegmentTables {
             places: places(&fields)?,
             fields,
             tunings: read_tunings(tables, &models, &limits)?,
+            notation: read_notation(tables, &limits)?,
             names,
             rosters,
             layouts,
@@ -114,6 +118,11 @@ impl SegmentTables {
     /// What the segment adds to its models.
     pub(super) fn tunings(&self) -> &Tunings {
         &self.tunings
+    }
+
+    /// What the segment knows of marks.
+    pub(super) fn notation(&self) -> &Notation {
+        &self.notation
     }
 
     /// Reads every dictionary to its end.
@@ -190,7 +199,9 @@ fn places(fields: &[Field]) -> Result<BTreeMap<ColumnId, (usize, usize)>, Conten
         tag_name(*column).is_some() && roster.is_some_and(|roster| *field <= roster)
     };
     if places.iter().any(is_early) {
-        return Err(ContentError::Invalid("a plan of tag values before that of rosters"));
+        return Err(ContentError::Invalid(
+            "a plan of tag values before that of rosters",
+        ));
     }
     Ok(places)
 }

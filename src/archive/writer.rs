@@ -3,6 +3,7 @@
 use super::block::MAX_BLOCK_RECORDS;
 use super::error::ArchiveError;
 use super::names::{free_name, unsafe_name};
+use super::notation::fit_notation;
 use super::plans::Plans;
 use super::registry::ColumnId;
 use super::segment::{BlockReport, EncodedBlock, Encoder, blocks};
@@ -321,9 +322,10 @@ impl<W: Write> Writer<W> {
         let survey = survey(text, records);
         let models = survey.models(&self.options.codecs);
         let tunings = fit(text, records, &models);
+        let notation = fit_notation(text, records);
         let codecs = self.options.codecs.clone();
         let limits = self.limits.clone();
-        let tables = |plans: &Plans<'_>| survey.tables(parts, &codecs, &tunings, plans);
+        let tables = |plans: &Plans<'_>| survey.tables(parts, &codecs, &tunings, &notation, plans);
         let plain = self.parsed(tables(&Plans::default())?)?;
         let encoder = |tables| Encoder {
             text,
@@ -349,7 +351,13 @@ impl<W: Write> Writer<W> {
         let is_plain = blocks.len() <= FEW_BLOCKS && {
             let all = |way: &Way<'_, '_>| blocks.iter().map(|range| way.block(range)).collect();
             let size = |tables: &ParsedTables, blocks: Option<Vec<EncodedBlock>>| {
-                Some(tables.bytes() + blocks?.iter().map(|block| block.packed.len()).sum::<usize>())
+                Some(
+                    tables.bytes()
+                        + blocks?
+                            .iter()
+                            .map(|block| block.packed.len())
+                            .sum::<usize>(),
+                )
             };
             let plain_bytes = size(&plain, all(&plain_way));
             plain_bytes.is_some() && plain_bytes <= size(&planned, all(&planned_way))
@@ -390,13 +398,20 @@ impl<W: Write> Writer<W> {
             let take_apart = |range: &Range<usize>| encoder.take_apart(range.clone());
             let taken: Vec<_> = batch.par_iter().map(take_apart).collect();
             stored.extend(taken.into_iter().flatten());
-            let end = encoder.records.get(..stored.len()).and_then(<[Record]>::last);
+            let end = encoder
+                .records
+                .get(..stored.len())
+                .and_then(<[Record]>::last);
             (self.on_progress)(self.report.raw_bytes + end.map_or(0, |end| end.end as u64));
         }
         stored
     }
 
-    fn write_blocks(&mut self, blocks: &[Range<usize>], way: &Way<'_, '_>) -> Result<(), ArchiveError> {
+    fn write_blocks(
+        &mut self,
+        blocks: &[Range<usize>],
+        way: &Way<'_, '_>,
+    ) -> Result<(), ArchiveError> {
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let encoded: Vec<Option<EncodedBlock>> =
                 batch.par_iter().map(|range| way.block(range)).collect();

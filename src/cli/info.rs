@@ -136,12 +136,13 @@ impl Facts<'_> {
             tables: *bytes,
         });
         let mut rows: Vec<Row> = columns.chain(tables).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.bytes()));
-        rows.push(Row {
-            name: "container".to_owned(),
-            blocks: self.bytes.saturating_sub(sizes.bytes()),
+        rows.extend(sizes.frames.parts().into_iter().map(|(name, bytes)| Row {
+            name: name.to_owned(),
+            blocks: bytes,
             tables: 0,
-        });
+        }));
+        rows.retain(|row| row.bytes() > 0);
+        rows.sort_by_key(|row| std::cmp::Reverse(row.bytes()));
         let sum = |part: fn(&Row) -> u64| rows.iter().map(part).sum();
         rows.push(Row {
             name: "all".to_owned(),
@@ -202,7 +203,7 @@ impl Facts<'_> {
             "columns": columns.collect::<serde_json::Map<String, Value>>(),
             "tables": sizes.tables,
             "tunings": sizes.tunings.iter().map(tuning_json).collect::<Vec<Value>>(),
-            "container_bytes": self.bytes.saturating_sub(sizes.bytes()),
+            "frames": sizes.frames.parts(),
             "plies": sizes.plies,
             "patched_games": sizes.patched,
             "partly_verbatim_games": by_reason(&sizes.rests),

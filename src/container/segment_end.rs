@@ -52,14 +52,14 @@ pub struct SectionEntry {
 
 impl BlockEntry {
     /// Size of the block with its frame, in bytes.
-    pub(super) fn section_bytes(&self) -> u64 {
+    pub fn section_bytes(&self) -> u64 {
         block::section_bytes(self.packed_bytes)
     }
 }
 
 impl SectionEntry {
     /// Size of the section with its frame, in bytes.
-    pub(super) fn section_bytes(&self) -> Option<u64> {
+    pub fn section_bytes(&self) -> Option<u64> {
         self.head().section_bytes()
     }
 

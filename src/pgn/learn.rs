@@ -60,6 +60,25 @@ struct Group {
     /// Layouts that fit all records, the simplest rule first.
     candidates: Vec<Candidate>,
     uses: u32,
+    /// Whether there are line endings in comments.
+    breaks_comments: bool,
+}
+
+impl Group {
+    /// The simplest candidate; where lines end in comments the simplest that has
+    /// them wrapped there, as their text is then told without.
+    fn best(&self) -> Option<&Candidate> {
+        let enters = |candidate: &&Candidate| candidate.layout.wrap.enters_comments();
+        let entering = self.candidates.iter().find(enters);
+        let entering = entering.filter(|_| self.breaks_comments);
+        entering.or_else(|| self.candidates.first())
+    }
+
+    fn settle(&mut self) {
+        if let Some(best) = self.best().cloned() {
+            self.candidates = vec![best];
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -141,8 +160,9 @@ impl Learner {
                 .is_some()
         });
         group.uses += 1;
+        group.breaks_comments |= breaks_comments(text);
         if group.uses >= SETTLED_USES {
-            group.candidates.truncate(1);
+            group.settle();
         }
         true
     }
@@ -169,6 +189,7 @@ impl Learner {
         self.groups.push(Group {
             candidates,
             uses: 1,
+            breaks_comments: breaks_comments(text),
         });
         self.latest = usize::from(index);
         Some(index)
@@ -192,9 +213,7 @@ impl Learner {
             if !is_first && group.uses < MIN_USES {
                 continue;
             }
-            if let (Some(candidate), Some(kept)) =
-                (group.candidates.first(), learned.kept.get_mut(index))
-            {
+            if let (Some(candidate), Some(kept)) = (group.best(), learned.kept.get_mut(index)) {
                 *kept = u8::try_from(learned.layouts.len()).ok();
                 learned.layouts.push(candidate.layout());
             }
@@ -206,6 +225,12 @@ impl Learner {
         }
         learned
     }
+}
+
+/// Whether there are line endings in comments.
+fn breaks_comments(text: Lexed<'_>) -> bool {
+    let mut comments = text.lexemes.iter();
+    comments.any(|lexeme| lexeme.kind == Kind::Comment && lexeme.text(text.record).contains(&b'\n'))
 }
 
 /// Steps that a check of the record takes.

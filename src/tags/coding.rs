@@ -4,9 +4,7 @@
 use super::cell::Cell;
 use super::context::class;
 use super::field::{Field, mapped_cell};
-use super::plan::{
-    Base, CLASSES, HISTORIES, HOW, LENGTH, LOW, NUMBER, Predictor, RANK, RECENT,
-};
+use super::plan::{Base, CLASSES, HISTORIES, HOW, LENGTH, LOW, NUMBER, Predictor, RANK, RECENT};
 use super::sheet::{Sheet, Sides};
 use crate::codec::forecast::{Coder, ForecastError, Place};
 
@@ -62,7 +60,9 @@ pub fn code<C: Coder>(
     for record in 0..given.records {
         for side in 0..field.sides().min(2) {
             let coder = coders.len().checked_sub(1).map(|last| side.min(last));
-            let coder = coder.and_then(|at| coders.get_mut(at)).ok_or(ForecastError::NoPlace)?;
+            let coder = coder
+                .and_then(|at| coders.get_mut(at))
+                .ok_or(ForecastError::NoPlace)?;
             let cell = match has(side, record) {
                 true => run.cell(side, record, coder)?,
                 false => Cell::Absent,
@@ -98,7 +98,10 @@ impl Run<'_> {
         record: usize,
         coder: &mut C,
     ) -> Result<Cell, ForecastError> {
-        let told = self.given.values.map_or(Cell::Absent, |v| v.cell(side, record));
+        let told = self
+            .given
+            .values
+            .map_or(Cell::Absent, |v| v.cell(side, record));
         let plan = &self.field.plan;
         let mut predicted = [Cell::Absent; 8];
         let mut pattern = 0;
@@ -189,7 +192,11 @@ impl Run<'_> {
     /// How values were told before, as a context.
     fn history_of(&self, side: usize) -> u32 {
         let [first, second] = self.history;
-        let (own, other) = if side == 0 { (first, second) } else { (second, first) };
+        let (own, other) = if side == 0 {
+            (first, second)
+        } else {
+            (second, first)
+        };
         match self.field.plan.is_recent {
             true => own * HISTORIES + other,
             false => own,
@@ -271,8 +278,8 @@ impl Run<'_> {
         let bases = plan.bases.iter().map(|base| self.base(*base, side, record));
         let base = bases.enumerate().find_map(|(at, base)| Some((at, base?)));
         let (at, base) = base.unwrap_or((plan.bases.len(), 0));
-        let inner = b * (u32::try_from(plan.bases.len()).unwrap_or(0) + 1)
-            + u32::try_from(at).unwrap_or(0);
+        let inner =
+            b * (u32::try_from(plan.bases.len()).unwrap_or(0) + 1) + u32::try_from(at).unwrap_or(0);
         let place = Place {
             family: NUMBER,
             outer,
@@ -296,7 +303,10 @@ impl Run<'_> {
         }
         difference = match at == plan.bases.len() {
             true => {
-                let number = plan.shape.number(difference).ok_or(ForecastError::TooLarge)?;
+                let number = plan
+                    .shape
+                    .number(difference)
+                    .ok_or(ForecastError::TooLarge)?;
                 plan.shape.value(coder.number(place, number)?)
             }
             false => coder.signed(place, difference)?,

@@ -48,8 +48,11 @@ impl Ranks {
 
     /// Higher classes come first, in a class the lower ID.
     fn of_classes(classes: &[u64]) -> Ranks {
-        let mut sorted: Vec<(std::cmp::Reverse<u64>, u32)> =
-            classes.iter().map(|class| std::cmp::Reverse(*class)).zip(0..).collect();
+        let mut sorted: Vec<(std::cmp::Reverse<u64>, u32)> = classes
+            .iter()
+            .map(|class| std::cmp::Reverse(*class))
+            .zip(0..)
+            .collect();
         sorted.sort_unstable();
         let ids: Vec<u32> = sorted.into_iter().map(|(_, id)| id).collect();
         let mut ranks = vec![0; ids.len()];

@@ -57,7 +57,10 @@ impl Shape {
             Shape::Text => return None,
             Shape::Decimal(prefix) => {
                 out.extend_from_slice(prefix);
-                put_decimal(Some(number).filter(|n| *n < 10u64.pow(MOST_DIGITS as u32))?, out);
+                put_decimal(
+                    Some(number).filter(|n| *n < 10u64.pow(MOST_DIGITS as u32))?,
+                    out,
+                );
             }
             Shape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
             Shape::Date(separator) => put_date(number, *separator, out)?,

@@ -63,7 +63,10 @@ impl Sides {
     /// The cell of a record.
     pub fn cell(&self, side: usize, record: usize) -> Cell {
         let cells = self.cells.get(side);
-        cells.and_then(|cells| cells.get(record)).copied().unwrap_or_default()
+        cells
+            .and_then(|cells| cells.get(record))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Whether a record has a value.
@@ -93,7 +96,9 @@ impl Sides {
             .map(|record| {
                 [0, 1].map(|side| match self.cell(side, record) {
                     Cell::Absent | Cell::Literal(_) => Link::default(),
-                    cell => last.insert(cell, Link::to(record, side)).unwrap_or_default(),
+                    cell => last
+                        .insert(cell, Link::to(record, side))
+                        .unwrap_or_default(),
                 })
             })
             .collect();
@@ -135,7 +140,8 @@ impl<'a> Sheet<'a> {
             Side::Second => 1,
             Side::Same => side,
         };
-        self.field(source.field).map_or(Cell::Absent, |field| field.cell(side, record))
+        self.field(source.field)
+            .map_or(Cell::Absent, |field| field.cell(side, record))
     }
 }
 

@@ -46,14 +46,21 @@ impl Sketch {
 
 impl Coder for Sketch {
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
-        let family = *self.families.get(place.family).ok_or(ForecastError::NoPlace)?;
+        let family = *self
+            .families
+            .get(place.family)
+            .ok_or(ForecastError::NoPlace)?;
         let number = place.family as u64;
         let mut chance = ONE / u64::from(family.symbols.max(1));
         let outer = u64::from(place.outer);
         let levels = [
             (true, 0, 0),
             (family.outer > 1, 1, outer),
-            (family.inner > 1, 2, outer * u64::from(family.inner) + u64::from(place.inner)),
+            (
+                family.inner > 1,
+                2,
+                outer * u64::from(family.inner) + u64::from(place.inner),
+            ),
         ];
         for (_, level, context) in levels.into_iter().filter(|(is_there, ..)| *is_there) {
             let (count, all) = self.count(context << 5 | number << 2 | level, symbol);

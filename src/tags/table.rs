@@ -34,7 +34,10 @@ pub fn write_plans(fields: &[Field]) -> Vec<u8> {
     let mut out = Vec::new();
     for field in fields {
         put_varint(&mut out, field.columns.len() as u64);
-        field.columns.iter().for_each(|column| put_varint(&mut out, *column));
+        field
+            .columns
+            .iter()
+            .for_each(|column| put_varint(&mut out, *column));
         field.plan.write(&mut out);
     }
     out
@@ -52,11 +55,15 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
         if !(1..=2).contains(&count) || fields.len() >= MOST_FIELDS {
             return Err(PlanError::Invalid("columns of a field, or too many fields"));
         }
-        let columns = (0..count).map(|_| input.varint()).collect::<Result<Vec<u64>, _>>()?;
+        let columns = (0..count)
+            .map(|_| input.varint())
+            .collect::<Result<Vec<u64>, _>>()?;
         let plan = Plan::read(&mut input)?.ok_or(PlanError::Invalid("what there is not"))?;
         let mut others = plan.fields();
         if others.any(|other| other >= fields.len()) {
-            return Err(PlanError::Invalid("a field that is foreseen by a later one"));
+            return Err(PlanError::Invalid(
+                "a field that is foreseen by a later one",
+            ));
         }
         drop(others);
         fields.push(Field {

@@ -70,10 +70,7 @@ const SAMPLE: usize = 16;
 pub(super) const MAX_ENTRY_BYTES: usize = 255;
 
 /// The fields of a segment and their plans.
-pub fn learn<'a, F>(
-    input: &Columns<'_, F>,
-    limits: &Limits,
-) -> (Vec<Field>, Vec<Learned<'a>>)
+pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> (Vec<Field>, Vec<Learned<'a>>)
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
@@ -120,7 +117,12 @@ fn fit<'a, F>(
         .iter()
         .map(|field| field.plan.families(field.sides()))
         .collect();
-    let none = || -> Vec<Tally> { families.iter().map(|families| Tally::new(families)).collect() };
+    let none = || -> Vec<Tally> {
+        families
+            .iter()
+            .map(|families| Tally::new(families))
+            .collect()
+    };
     let tallies = input
         .blocks
         .par_iter()
@@ -128,12 +130,20 @@ fn fit<'a, F>(
             let sides = sheet(input, fields, learned, range.clone());
             let sheet = Sheet::of(&sides);
             for ((number, field), tally) in fields.iter().enumerate().zip(&mut tallies) {
-                count(field, fields.get(..number).unwrap_or_default(), number, &sheet, tally);
+                count(
+                    field,
+                    fields.get(..number).unwrap_or_default(),
+                    number,
+                    &sheet,
+                    tally,
+                );
             }
             tallies
         })
         .reduce(none, |mut all, others| {
-            all.iter_mut().zip(&others).for_each(|(tally, other)| tally.merge(other));
+            all.iter_mut()
+                .zip(&others)
+                .for_each(|(tally, other)| tally.merge(other));
             all
         });
     let fitted = learned.iter_mut().zip(tallies).zip(&families);
@@ -150,7 +160,14 @@ fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tall
     };
     let given = Given::all(values);
     // The families are those of the plan: every place is there.
-    let _ = code(field, fields, sheet, &mut [Counter(tally)], |side, record| values.has(side, record), &given);
+    let _ = code(
+        field,
+        fields,
+        sheet,
+        &mut [Counter(tally)],
+        |side, record| values.has(side, record),
+        &given,
+    );
 }
 
 /// All cells of a block.
@@ -166,7 +183,10 @@ where
     let mut sheet = Vec::new();
     for (field, learned) in fields.iter().zip(learned) {
         let places = field.columns.iter().filter_map(|number| {
-            input.columns.iter().position(|column| column.number == *number)
+            input
+                .columns
+                .iter()
+                .position(|column| column.number == *number)
         });
         let places: Vec<usize> = places.collect();
         let mut sides = cells(input, &places, field, &learned.ids, range.clone());

@@ -96,7 +96,11 @@ where
             is_key: false,
         };
         field.ranks = self.ranks(&field).0;
-        let ids = self.entries(&field).map(|text| text.text).zip(0..).collect::<Ids>();
+        let ids = self
+            .entries(&field)
+            .map(|text| text.text)
+            .zip(0..)
+            .collect::<Ids>();
         let values: Vec<Sides> = self
             .sample
             .iter()
@@ -174,7 +178,11 @@ where
     fn usual(&self, field: &Field) -> Option<(u64, bool)> {
         let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         let mut all = 0;
-        for cell in self.values.iter().flat_map(|sides| sides.cells.iter().flatten()) {
+        for cell in self
+            .values
+            .iter()
+            .flat_map(|sides| sides.cells.iter().flatten())
+        {
             let value = match cell {
                 Cell::Id(id) => map_key(Cell::Id(field.ranks.rank(*id)?)),
                 cell => map_key(*cell),
@@ -187,7 +195,10 @@ where
     }
 
     fn has(&self, is_one: impl Fn(&Cell) -> bool) -> bool {
-        let cells = self.values.iter().flat_map(|sides| sides.cells.iter().flatten());
+        let cells = self
+            .values
+            .iter()
+            .flat_map(|sides| sides.cells.iter().flatten());
         let mut cells = cells;
         cells.any(is_one)
     }
@@ -195,7 +206,10 @@ where
     /// The best of some candidates, if it saves enough.
     fn better(&self, best: Found, candidates: impl Fn(&Field) -> Vec<Field>) -> Found {
         let candidates = candidates(&best.field);
-        let found: Vec<Found> = candidates.into_par_iter().map(|field| self.found(field)).collect();
+        let found: Vec<Found> = candidates
+            .into_par_iter()
+            .map(|field| self.found(field))
+            .collect();
         let least = best.cost / LEAST_SHARE + LEAST_BITS;
         match found.into_iter().min_by_key(|found| found.cost) {
             Some(found) if found.cost + least < best.cost => found,
@@ -247,9 +261,13 @@ where
         if field.sides() == 2 {
             tried.push((Predictor::Partner, Vec::new()));
         }
-        let by_hits = others.into_par_iter().map(|predictor| (self.hits(predictor), predictor));
+        let by_hits = others
+            .into_par_iter()
+            .map(|predictor| (self.hits(predictor), predictor));
         tried.extend(most(by_hits.collect()).map(|predictor| (predictor, Vec::new())));
-        let by_hits = maps.into_par_iter().map(|source| (self.map_hits(source), source));
+        let by_hits = maps
+            .into_par_iter()
+            .map(|source| (self.map_hits(source), source));
         for source in most(by_hits.collect()).take(2) {
             tried.push((Predictor::Map(source), self.map(field, source)));
         }
@@ -280,9 +298,18 @@ where
         self.values.iter().zip(self.search.sheets).map(count).sum()
     }
 
-    fn last(&self, field: usize, values: &Sides, sheet: &Sheet<'_>, side: usize, record: usize) -> Cell {
+    fn last(
+        &self,
+        field: usize,
+        values: &Sides,
+        sheet: &Sheet<'_>,
+        side: usize,
+        record: usize,
+    ) -> Cell {
         let of_key = self.search.fields.get(field).map_or(1, Field::sides);
-        let link = sheet.field(field).map(|key| key.link(side.min(of_key - 1), record));
+        let link = sheet
+            .field(field)
+            .map(|key| key.link(side.min(of_key - 1), record));
         match link.and_then(|link| link.place()) {
             Some((at, of)) => values.cell(if of_key == 2 { of } else { side }, at),
             None => Cell::Absent,
@@ -314,7 +341,10 @@ where
         };
         let input = self.search.input;
         let places = other.columns.iter().filter_map(|number| {
-            input.columns.iter().position(|column| column.number == *number)
+            input
+                .columns
+                .iter()
+                .position(|column| column.number == *number)
         });
         let places: Vec<usize> = places.collect();
         let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
@@ -365,7 +395,11 @@ where
         for (number, other) in self.search.fields.iter().enumerate() {
             let is_text = other.plan.shape == Shape::Text;
             if !is_text {
-                by.extend(sources(number, other.sides(), sides).into_iter().map(Predictor::Of));
+                by.extend(
+                    sources(number, other.sides(), sides)
+                        .into_iter()
+                        .map(Predictor::Of),
+                );
             }
             if other.sides() <= sides && is_text {
                 by.push(Predictor::Last(number));
@@ -399,7 +433,10 @@ fn sources(field: usize, sides: usize, own: usize) -> Vec<Source> {
         (2, _) => &[Side::First, Side::Second],
         _ => &[Side::First],
     };
-    sides.iter().map(|side| Source { field, side: *side }).collect()
+    sides
+        .iter()
+        .map(|side| Source { field, side: *side })
+        .collect()
 }
 
 /// The sides and records of all values.

@@ -28,10 +28,16 @@ fn candidates(texts: &[(&[u8], u32)]) -> Vec<Shape> {
     ];
     let separators = [b'.', b'-', b'/'].map(Shape::Date);
     candidates.extend(separators);
-    let before_digits = |text: &[u8]| text.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |at| at + 1);
+    let before_digits = |text: &[u8]| {
+        text.iter()
+            .rposition(|b| !b.is_ascii_digit())
+            .map_or(0, |at| at + 1)
+    };
     let decimal = commonest(texts, |text| text.split_at_checked(before_digits(text)));
     candidates.extend(decimal.map(Shape::Decimal));
-    let code = commonest(texts, |text| text.split_at_checked(text.len().checked_sub(8)?));
+    let code = commonest(texts, |text| {
+        text.split_at_checked(text.len().checked_sub(8)?)
+    });
     candidates.extend(code.map(Shape::Code));
     if sum(texts, |text| text.contains(&b'.')) > 0 {
         candidates.push(Shape::Round);

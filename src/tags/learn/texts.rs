@@ -163,7 +163,11 @@ pub(super) fn dictionary_cost<'t, 'a: 't>(texts: impl Iterator<Item = &'t Text<'
     let mut last: &[u8] = &[];
     let mut bytes = 0u64;
     for text in texts {
-        let same = last.iter().zip(text.text).take_while(|(a, b)| a == b).count();
+        let same = last
+            .iter()
+            .zip(text.text)
+            .take_while(|(a, b)| a == b)
+            .count();
         bytes += (text.text.len() - same + 1) as u64;
         last = text.text;
     }

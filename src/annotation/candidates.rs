@@ -1,0 +1,260 @@
+//! Which scheme suits the values of each slot: candidates are held against each
+//! other by the bits that they take.
+
+use super::families::{FAULTS, UNKNOWN};
+use super::history::{History, SIZES, View};
+use super::item::{Item, Items};
+use super::line::Line;
+use super::notation::Notation;
+use super::number::Score;
+use super::reference::{Reference, Scheme, WEIGHTS};
+use super::slots::{Slot, SlotKind};
+use super::template::{Template, Value};
+use super::time::TimeControl;
+use crate::codec::forecast::{Coder, ForecastError, Place};
+use crate::codec::log::log;
+
+/// Only so many slots are tried as references of others.
+const TRIED_SLOTS: u8 = 24;
+
+/// Increments that are tried where nothing is said of them, in seconds.
+const INCREMENTS: [u8; 10] = [0, 1, 2, 3, 5, 10, 15, 20, 30, 60];
+
+/// About what a symbol takes in a table, in 1/1024 bit.
+const ENTRY: u64 = 5 << 10;
+
+/// Counts what values differ by under candidates for the scheme of their slot.
+#[derive(Debug, Clone)]
+pub struct SchemeCounts {
+    slots: Vec<Vec<Candidate>>,
+}
+
+#[derive(Debug, Clone)]
+struct Candidate {
+    scheme: Scheme,
+    /// Whether contexts are told apart: references are compared without.
+    has_contexts: bool,
+    contexts: Vec<Option<Box<[u32; 256]>>>,
+    open_bits: u64,
+}
+
+impl SchemeCounts {
+    /// Every reference of every slot.
+    pub(super) fn of_references(notation: &Notation) -> Self {
+        let slots = (0u8..).zip(&notation.slots.slots);
+        let count = u8::try_from(notation.slots.slots.len()).unwrap_or(u8::MAX);
+        let slots = slots.map(|(slot, form)| {
+            let references = references(slot, *form, count.min(TRIED_SLOTS));
+            let schemes = references.into_iter().map(|reference| Scheme {
+                reference,
+                ..Scheme::DEFAULT
+            });
+            schemes
+                .map(|scheme| Candidate::new(scheme, false))
+                .collect()
+        });
+        SchemeCounts {
+            slots: slots.collect(),
+        }
+    }
+
+    /// All weights of the references that slots have.
+    pub(super) fn of_weights(notation: &Notation) -> Self {
+        let weights = (0u8..).zip(WEIGHTS).map(|(weights, _)| weights);
+        let slots = notation.schemes.iter().map(|scheme| {
+            let schemes = [false, true].into_iter().flat_map(|is_oriented| {
+                weights.clone().map(move |weights| Scheme {
+                    is_oriented,
+                    weights,
+                    ..*scheme
+                })
+            });
+            schemes.map(|scheme| Candidate::new(scheme, true)).collect()
+        });
+        SchemeCounts {
+            slots: slots.collect(),
+        }
+    }
+
+    /// Counts the values of a movetext.
+    pub fn add(&mut self, notation: &Notation, items: &Items<'_>, time: TimeControl) {
+        let mut line = Line::default();
+        let mut histories = vec![History::default(); self.slots.len()];
+        let mut at = 0;
+        for (ply, item) in items {
+            if *ply > at {
+                line.step(ply - at);
+                at = *ply;
+            }
+            line.see(item.mark());
+            let Item::Note(note) = item else { continue };
+            let fields = notation.templates.get(note.template).map(Template::fields);
+            for (index, (_, value)) in fields.into_iter().flatten().zip(&note.values).enumerate() {
+                let Value::Score(score) = value else { continue };
+                let slot = notation.slots.of_field(note.template, index);
+                let difference = self.value(notation, &histories, slot, *score, &line, time);
+                if let Some(history) = histories.get_mut(slot) {
+                    let (form, _) = notation.slot(slot);
+                    history.note(line.side(), form, *score, difference);
+                }
+            }
+        }
+    }
+
+    /// Counts a value under all candidates; gives what it differs by.
+    fn value(
+        &mut self,
+        notation: &Notation,
+        histories: &[History],
+        slot: usize,
+        score: Score,
+        line: &Line,
+        time: TimeControl,
+    ) -> Option<i64> {
+        let Score::Number(value) = score else {
+            return None;
+        };
+        let form = notation.slots.slots.get(slot)?;
+        let view = View {
+            histories,
+            slot,
+            form: *form,
+            side: line.side(),
+            time,
+        };
+        for candidate in self.slots.get_mut(slot)? {
+            candidate.add(&view, line.fault, value);
+        }
+        let scheme = notation.schemes.get(slot)?;
+        let foreseen = view.foresee(scheme);
+        foreseen.is_known.then(|| foreseen.difference(value))
+    }
+
+    /// Adds what others have counted.
+    pub fn merge(&mut self, other: SchemeCounts) {
+        let pairs = self
+            .slots
+            .iter_mut()
+            .flatten()
+            .zip(other.slots.iter().flatten());
+        pairs.for_each(|(candidate, other)| candidate.merge(other));
+    }
+
+    /// The scheme of each slot that takes the fewest bits; of equal ones the
+    /// first.
+    pub(super) fn best(&self) -> Vec<Scheme> {
+        let best = |candidates: &Vec<Candidate>| {
+            let best = candidates.iter().min_by_key(|candidate| candidate.cost());
+            best.map_or(Scheme::DEFAULT, |candidate| candidate.scheme)
+        };
+        self.slots.iter().map(best).collect()
+    }
+}
+
+/// What a value of a slot may be foreseen from.
+fn references(slot: u8, form: Slot, slots: u8) -> Vec<Reference> {
+    let mut references = vec![
+        Reference::Nothing,
+        Reference::Own,
+        Reference::Other,
+        Reference::OtherNegated,
+    ];
+    if form.kind == SlotKind::Clock {
+        references.extend(INCREMENTS.map(Reference::Left));
+    }
+    for other in 0..slots {
+        references.push(Reference::LastButOne(other));
+        if other != slot {
+            references.extend([
+                Reference::Last(other),
+                Reference::LastNegated(other),
+                Reference::LastBySide(other),
+                Reference::OwnLess(other),
+            ]);
+        }
+    }
+    references
+}
+
+impl Candidate {
+    fn new(scheme: Scheme, has_contexts: bool) -> Self {
+        let contexts = if has_contexts {
+            (FAULTS + 1) * SIZES
+        } else {
+            2
+        };
+        Candidate {
+            scheme,
+            has_contexts,
+            contexts: vec![None; usize::try_from(contexts).unwrap_or(0)],
+            open_bits: 0,
+        }
+    }
+
+    fn add(&mut self, view: &View<'_>, fault: u32, value: i64) {
+        let foreseen = view.foresee(&self.scheme);
+        let context = match (self.has_contexts, foreseen.is_known) {
+            (false, is_known) => u32::from(is_known),
+            (true, true) => fault * SIZES + foreseen.size,
+            (true, false) => UNKNOWN * SIZES + foreseen.size,
+        };
+        let mut probe = Probe::default();
+        // A probe takes any symbol.
+        let _ = probe.signed(Place::in_family(0), foreseen.difference(value));
+        self.open_bits += u64::from(probe.open_bits);
+        let context = usize::try_from(context).ok();
+        let context = context.and_then(|context| self.contexts.get_mut(context));
+        let Some(context) = context else { return };
+        let counts = context.get_or_insert_with(|| Box::new([0; 256]));
+        if let Some(count) = counts.get_mut(usize::from(probe.symbol)) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    fn merge(&mut self, other: &Candidate) {
+        self.open_bits += other.open_bits;
+        for (context, other) in self.contexts.iter_mut().zip(&other.contexts) {
+            let Some(other) = other else { continue };
+            let counts = context.get_or_insert_with(|| Box::new([0; 256]));
+            for (count, other) in counts.iter_mut().zip(other.iter()) {
+                *count = count.saturating_add(*other);
+            }
+        }
+    }
+
+    /// About the bits, in 1/1024, that the values would take.
+    fn cost(&self) -> u64 {
+        let contexts = self.contexts.iter().flatten();
+        let symbols = contexts.map(|counts| {
+            let all = counts
+                .iter()
+                .fold(0u32, |all, count| all.saturating_add(*count));
+            let seen = counts.iter().filter(|count| **count > 0);
+            seen.map(|count| {
+                let bits = u64::from(log(all).saturating_sub(log(*count)));
+                ENTRY.min(u64::from(*count) << 12) + bits * u64::from(*count)
+            })
+            .sum::<u64>()
+        });
+        symbols.sum::<u64>().saturating_add(self.open_bits << 10)
+    }
+}
+
+/// Takes a number apart as coders do.
+#[derive(Debug, Default)]
+struct Probe {
+    symbol: u8,
+    open_bits: u32,
+}
+
+impl Coder for Probe {
+    fn symbol(&mut self, _: Place, symbol: u8) -> Result<u8, ForecastError> {
+        self.symbol = symbol;
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+        self.open_bits = count;
+        Ok(value)
+    }
+}

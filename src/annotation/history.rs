@@ -1,0 +1,234 @@
+//! What the values so far tell of the next one.
+
+use super::number::Score;
+use super::reference::{Reference, SHIFT, Scheme, WEIGHTS};
+use super::slots::Slot;
+use super::time::TimeControl;
+
+/// No value counts for more than this.
+const MOST: i64 = 1_000_000_000_000_000_000;
+
+/// Behind a mate, a number of so many wholes is foreseen.
+const MATE_WHOLES: i64 = 10;
+
+/// The time that is left is meant to last for so many moves.
+const MOVES_LEFT: i64 = 40;
+
+/// At first a value is foreseen to differ by an eighth of what is foreseen.
+const UNSEEN: i64 = 3 * 64;
+
+/// What has been in a slot.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct History {
+    /// The last value of each side.
+    of_side: [Option<i64>; 2],
+    last: Option<i64>,
+    last_but_one: Option<i64>,
+    /// The size of what differed on each side, on average.
+    sizes: [Option<i64>; 2],
+    /// The last mate, if it was the last value.
+    pub(super) mate: Option<i64>,
+}
+
+/// Whose comment it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Black = 0,
+    White = 1,
+}
+
+impl Side {
+    /// 1 or −1.
+    pub(super) fn sign(self) -> i64 {
+        match self {
+            Side::White => 1,
+            Side::Black => -1,
+        }
+    }
+
+    fn of(self, values: [Option<i64>; 2]) -> (Option<i64>, Option<i64>) {
+        let [black, white] = values;
+        match self {
+            Side::White => (white, black),
+            Side::Black => (black, white),
+        }
+    }
+}
+
+/// What is foreseen of a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Foreseen {
+    value: i64,
+    /// 1 or −1: by what the difference is multiplied.
+    sign: i64,
+    /// Whether there is something to foresee it by.
+    pub(super) is_known: bool,
+    /// How much it will differ.
+    pub(super) size: u32,
+}
+
+/// Sizes are told apart up to this.
+pub(super) const SIZES: u32 = 96;
+
+impl Foreseen {
+    /// By how much a value differs.
+    pub(super) fn difference(&self, value: i64) -> i64 {
+        value.saturating_sub(self.value).saturating_mul(self.sign)
+    }
+
+    /// The value that differs by so much.
+    pub(super) fn value(&self, difference: i64) -> i64 {
+        let value = self
+            .value
+            .saturating_add(difference.saturating_mul(self.sign));
+        value.clamp(-MOST, MOST)
+    }
+}
+
+/// What values of a slot are foreseen by.
+pub(super) struct View<'a> {
+    pub(super) histories: &'a [History],
+    pub(super) slot: usize,
+    pub(super) form: Slot,
+    pub(super) side: Side,
+    pub(super) time: TimeControl,
+}
+
+impl View<'_> {
+    fn history(&self, slot: usize) -> History {
+        self.histories.get(slot).copied().unwrap_or_default()
+    }
+
+    fn last(&self, slot: u8) -> Option<i64> {
+        self.history(slot.into()).last
+    }
+
+    fn units(&self, seconds: i64) -> i64 {
+        seconds.saturating_mul(self.form.unit)
+    }
+
+    /// What a side gets for a move; so many seconds where nothing is said of it.
+    fn increment(&self, unsaid: u8) -> i64 {
+        self.units(self.time.increment.unwrap_or(unsaid.into()))
+    }
+
+    /// What is foreseen, if anything is.
+    pub(super) fn value(&self, reference: Reference) -> Option<i64> {
+        let history = self.history(self.slot);
+        let (own, other) = self.side.of(history.of_side);
+        match reference {
+            Reference::Nothing => Some(0),
+            Reference::Own => own,
+            Reference::Other => other,
+            Reference::OtherNegated => other.map(|value| -value),
+            Reference::Left(_) if own.is_none() => self.time.base.map(|base| self.units(base)),
+            Reference::Left(increment) => Some(own?.saturating_add(self.increment(increment))),
+            Reference::Last(slot) => self.last(slot),
+            Reference::LastNegated(slot) => self.last(slot).map(|value| -value),
+            Reference::LastBySide(slot) => self.last(slot).map(|value| value * self.side.sign()),
+            Reference::LastButOne(slot) => self.history(slot.into()).last_but_one,
+            Reference::OwnLess(slot) => Some(own?.saturating_sub(self.last(slot)?)),
+            Reference::Product(a, b, shift) => product(self.last(a)?, self.last(b)?, shift),
+        }
+    }
+
+    /// What a scheme foresees.
+    pub(super) fn foresee(&self, scheme: &Scheme) -> Foreseen {
+        let history = self.history(self.slot);
+        let found = self.value(scheme.reference);
+        // Where a side has no value yet, that of the other side is the best guess.
+        let value = found.or(history.last).unwrap_or(0).clamp(-MOST, MOST);
+        let level = match scheme.reference {
+            // What may be spent on a move.
+            Reference::Left(increment) => {
+                let increment = self.increment(increment);
+                value.saturating_sub(increment) / MOVES_LEFT + increment
+            }
+            _ => value,
+        };
+        let sign = match scheme.reference {
+            // Time passes.
+            Reference::Left(_) | Reference::OwnLess(_) => -1,
+            _ if scheme.is_oriented => self.side.sign(),
+            _ => 1,
+        };
+        Foreseen {
+            value,
+            sign,
+            is_known: found.is_some(),
+            size: self.size(scheme, size(level)),
+        }
+    }
+
+    fn size(&self, scheme: &Scheme, level: i64) -> u32 {
+        let (own, other) = self.side.of(self.history(self.slot).sizes);
+        let unseen = (level - UNSEEN).max(0);
+        let (own, other) = (own.or(other), other.or(own));
+        let (own, other) = (own.unwrap_or(unseen), other.unwrap_or(unseen));
+        let weights = WEIGHTS
+            .get(usize::from(scheme.weights))
+            .unwrap_or(&WEIGHTS[0]);
+        let [of_own, of_other, of_level] = weights;
+        let mean = (own * of_own + other * of_other + level * of_level) / 8;
+        u32::try_from(mean / 16).unwrap_or(0).min(SIZES - 1)
+    }
+}
+
+/// The product of two numbers, shifted by some decimals.
+fn product(a: i64, b: i64, shift: u8) -> Option<i64> {
+    let product = i128::from(a) * i128::from(b);
+    let ten = |decimals: u8| 10i128.pow(decimals.into());
+    let shifted = match shift.checked_sub(SHIFT) {
+        Some(more) => product * ten(more),
+        None => product / ten(SHIFT - shift),
+    };
+    i64::try_from(shifted.clamp(-i128::from(MOST), i128::from(MOST))).ok()
+}
+
+/// About 64 times the logarithm of a number to base 2.
+pub(super) fn size(number: i64) -> i64 {
+    let number = number.unsigned_abs().saturating_add(1);
+    let exponent = number.ilog2();
+    let mantissa = match exponent.checked_sub(6) {
+        Some(more) => number >> more,
+        None => number << (6 - exponent),
+    };
+    i64::from(exponent) * 64 + i64::try_from(mantissa).unwrap_or(64) - 64
+}
+
+impl History {
+    /// Notes a value that differed by so much, on one side. A mate differs by
+    /// nothing that counts.
+    pub(super) fn note(&mut self, side: Side, form: Slot, score: Score, difference: Option<i64>) {
+        let value = match score {
+            Score::Number(value) => {
+                self.mate = None;
+                value
+            }
+            Score::Mate(mate) => {
+                self.mate = Some(mate);
+                mate.signum() * MATE_WHOLES * form.unit
+            }
+        };
+        self.last_but_one = self.last;
+        self.last = Some(value);
+        let [black, white] = &mut self.of_side;
+        *match side {
+            Side::Black => black,
+            Side::White => white,
+        } = Some(value);
+        let Some(difference) = difference else { return };
+        let [black, white] = &mut self.sizes;
+        let mean = match side {
+            Side::Black => black,
+            Side::White => white,
+        };
+        let now = size(difference);
+        *mean = Some(mean.map_or(now, |mean| mean + ((now - mean) >> 2)));
+    }
+
+    /// How large the last number was.
+    pub(super) fn last_size(&self) -> i64 {
+        size(self.last.unwrap_or(0))
+    }
+}

@@ -1,0 +1,283 @@
+//! Finding the templates of many comments.
+
+use super::clock::{ClockFormat, ClockText};
+use super::digits::DigitCounts;
+use super::lex::Token;
+use super::number::{Mates, NumberFormat, NumberText, Sign};
+use super::template::{Field, MAX_LITERAL_BYTES, Template, tokens};
+use super::templates::{MAX_TEMPLATES, Templates};
+use std::collections::HashMap;
+
+/// Longer comments have no templates: they hardly ever come twice.
+const MAX_TEXT_BYTES: usize = MAX_LITERAL_BYTES;
+
+/// A template stays if the texts that it gives take more than so many times
+/// what it takes itself.
+const LEAST_USE: u64 = 2;
+
+/// Counts comments by what may be their templates.
+#[derive(Debug, Clone, Default)]
+pub struct TemplateCounts {
+    counts: HashMap<Vec<u8>, Seen>,
+}
+
+/// What was seen of the comments with one key.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    count: u64,
+    bytes: u64,
+    /// The fields, with the literals before them; the last has none.
+    fields: Vec<(Vec<u8>, SeenField)>,
+    end: Vec<u8>,
+}
+
+#[derive(Debug, Clone)]
+enum SeenField {
+    Number(NumberCounts),
+    Clock(ClockCounts),
+    Squares,
+    Arrows,
+    Moves,
+}
+
+impl TemplateCounts {
+    /// Counts a comment.
+    pub fn add(&mut self, text: &[u8]) {
+        if text.len() > MAX_TEXT_BYTES {
+            return;
+        }
+        let (tokens, key) = tokens(text);
+        let Some(key) = key else { return };
+        let seen = self.counts.entry(key).or_insert_with(|| Seen::of(&tokens));
+        seen.count += 1;
+        seen.bytes += text.len() as u64;
+        let values = tokens
+            .iter()
+            .filter(|token| !matches!(token, Token::Literal(_)));
+        for ((_, field), token) in seen.fields.iter_mut().zip(values) {
+            field.add(token);
+        }
+    }
+
+    /// Adds what others have counted.
+    pub fn merge(&mut self, other: TemplateCounts) {
+        for (key, other) in other.counts {
+            match self.counts.get_mut(&key) {
+                Some(seen) => seen.merge(&other),
+                None => {
+                    self.counts.insert(key, other);
+                }
+            }
+        }
+    }
+
+    /// The templates that pay, the most frequent first.
+    pub fn finish(self) -> Templates {
+        let mut seen: Vec<(Vec<u8>, Seen)> = self.counts.into_iter().collect();
+        seen.retain(|(_, seen)| seen.pays());
+        seen.sort_unstable_by(|(a, a_seen), (b, b_seen)| {
+            let by_count = b_seen.count.cmp(&a_seen.count);
+            by_count.then_with(|| a.cmp(b))
+        });
+        seen.truncate(MAX_TEMPLATES);
+        Templates::new(seen.into_iter().map(|(_, seen)| seen.finish()).collect())
+    }
+}
+
+impl Seen {
+    fn of(tokens: &[Token<'_>]) -> Seen {
+        let mut seen = Seen::default();
+        let mut literal: &[u8] = &[];
+        for token in tokens {
+            match token {
+                Token::Literal(text) => literal = text,
+                token => {
+                    let literal = std::mem::take(&mut literal).to_vec();
+                    seen.fields.push((literal, SeenField::of(token)));
+                }
+            }
+        }
+        seen.end = literal.to_vec();
+        seen
+    }
+
+    fn merge(&mut self, other: &Seen) {
+        self.count += other.count;
+        self.bytes += other.bytes;
+        for ((_, field), (_, other)) in self.fields.iter_mut().zip(&other.fields) {
+            field.merge(other);
+        }
+    }
+
+    /// A text without a template is pressed to about a third; a template takes
+    /// about as much of its own bytes.
+    fn pays(&self) -> bool {
+        let literals = self.fields.iter().map(|(literal, _)| literal.len() + 3);
+        let template = literals.sum::<usize>() + self.end.len() + 3;
+        self.bytes > LEAST_USE * template as u64
+    }
+
+    fn finish(self) -> Template {
+        let fields = self.fields.into_iter();
+        Template {
+            fields: fields.map(|(text, field)| (text, field.finish())).collect(),
+            end: self.end,
+        }
+    }
+}
+
+impl SeenField {
+    fn of(token: &Token<'_>) -> SeenField {
+        match token {
+            Token::Clock(clock) => SeenField::Clock(ClockCounts::new(clock.has_hours())),
+            Token::Squares(_) => SeenField::Squares,
+            Token::Arrows(_) => SeenField::Arrows,
+            Token::Moves(_) => SeenField::Moves,
+            Token::Literal(_) | Token::Number(_) => SeenField::Number(NumberCounts::default()),
+        }
+    }
+
+    fn add(&mut self, token: &Token<'_>) {
+        match (self, token) {
+            (SeenField::Number(counts), Token::Number(number)) => counts.add(number),
+            (SeenField::Clock(counts), Token::Clock(clock)) => counts.add(clock),
+            _ => {}
+        }
+    }
+
+    fn merge(&mut self, other: &SeenField) {
+        match (self, other) {
+            (SeenField::Number(counts), SeenField::Number(other)) => counts.merge(other),
+            (SeenField::Clock(counts), SeenField::Clock(other)) => counts.merge(other),
+            _ => {}
+        }
+    }
+
+    fn finish(self) -> Field {
+        match self {
+            SeenField::Number(counts) => Field::Number(counts.finish()),
+            SeenField::Clock(counts) => Field::Clock(counts.finish()),
+            SeenField::Squares => Field::Squares,
+            SeenField::Arrows => Field::Arrows,
+            SeenField::Moves => Field::Moves,
+        }
+    }
+}
+
+/// How the numbers of a field are written.
+#[derive(Debug, Clone, Default)]
+struct NumberCounts {
+    digits: DigitCounts,
+    /// Without and with a plus, of numbers above zero and of zero.
+    above: [u64; 2],
+    zero: [u64; 2],
+    /// By the number of the style.
+    mates: [u64; 4],
+}
+
+impl NumberCounts {
+    fn add(&mut self, number: &NumberText<'_>) {
+        let [none, hash_sign, sign_hash, sign_m] = &mut self.mates;
+        match number.mates {
+            Mates::None => {
+                self.digits.add(number.fraction);
+                *none += 1;
+            }
+            Mates::HashSign => *hash_sign += 1,
+            Mates::SignHash => *sign_hash += 1,
+            Mates::SignM => *sign_m += 1,
+        }
+        let counts = match number.is_zero() {
+            true => &mut self.zero,
+            false => &mut self.above,
+        };
+        let [bare, plus] = counts;
+        match number.sign {
+            b'+' => *plus += 1,
+            _ if number.is_negative() => {}
+            _ => *bare += 1,
+        }
+    }
+
+    fn merge(&mut self, other: &NumberCounts) {
+        self.digits.merge(&other.digits);
+        for (counts, other) in [(&mut self.above, other.above), (&mut self.zero, other.zero)] {
+            counts
+                .iter_mut()
+                .zip(other)
+                .for_each(|(count, other)| *count += other);
+        }
+        let mates = self.mates.iter_mut().zip(other.mates);
+        mates.for_each(|(count, other)| *count += other);
+    }
+
+    fn finish(self) -> NumberFormat {
+        let ([bare, plus], [bare_zero, plus_zero]) = (self.above, self.zero);
+        let [_, hash_sign, sign_hash, sign_m] = self.mates;
+        let fits = [
+            (bare + bare_zero, Sign::Bare),
+            (plus + plus_zero, Sign::Plus),
+            (plus + bare_zero, Sign::PlusUnlessZero),
+        ];
+        let best = fits.into_iter().rev().max_by_key(|(count, _)| *count);
+        let sign = best.map_or(Sign::Bare, |(_, sign)| sign);
+        // `#3` is of both styles with a hash.
+        let mates = if hash_sign + sign_hash + sign_m == 0 {
+            Mates::None
+        } else if sign_m > hash_sign + sign_hash {
+            Mates::SignM
+        } else if sign_hash > 0 {
+            Mates::SignHash
+        } else {
+            Mates::HashSign
+        };
+        NumberFormat {
+            digits: self.digits.best(),
+            sign,
+            mates,
+        }
+    }
+}
+
+/// How the times of a field are written.
+#[derive(Debug, Clone)]
+struct ClockCounts {
+    has_hours: bool,
+    digits: DigitCounts,
+    one_digit: u64,
+    padded: u64,
+}
+
+impl ClockCounts {
+    fn new(has_hours: bool) -> Self {
+        ClockCounts {
+            has_hours,
+            digits: DigitCounts::default(),
+            one_digit: 0,
+            padded: 0,
+        }
+    }
+
+    fn add(&mut self, clock: &ClockText<'_>) {
+        self.digits.add(clock.fraction);
+        match clock.first {
+            [_] => self.one_digit += 1,
+            [b'0', _] => self.padded += 1,
+            _ => {}
+        }
+    }
+
+    fn merge(&mut self, other: &ClockCounts) {
+        self.digits.merge(&other.digits);
+        self.one_digit += other.one_digit;
+        self.padded += other.padded;
+    }
+
+    fn finish(self) -> ClockFormat {
+        ClockFormat {
+            has_hours: self.has_hours,
+            is_padded: self.padded > self.one_digit,
+            digits: self.digits.best(),
+        }
+    }
+}

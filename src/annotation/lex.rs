@@ -1,0 +1,173 @@
+//! Cutting the text of a comment into literal text and fields.
+
+use super::clock::ClockText;
+use super::number::NumberText;
+use super::squares;
+use crate::chess::SanText;
+
+/// A stretch of a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    Literal(&'a [u8]),
+    Number(NumberText<'a>),
+    Clock(ClockText<'a>),
+    /// The squares of a command `%csl`, or the arrows of `%cal`.
+    Squares(&'a [u8]),
+    Arrows(&'a [u8]),
+    /// Moves side by side, with their numbers.
+    Moves(&'a [u8]),
+}
+
+const SQUARES: &[u8] = b"[%csl ";
+const ARROWS: &[u8] = b"[%cal ";
+
+/// Cuts a text; no two literals stand side by side, and none is empty.
+pub(super) fn cut(text: &[u8]) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    // Whether a field may begin: not inside a word.
+    let mut is_free = true;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let found = is_free.then(|| field(rest, text.get(start..at).unwrap_or_default()));
+        if let Some((token, len)) = found.flatten() {
+            if let Some(literal) = text.get(start..at).filter(|literal| !literal.is_empty()) {
+                tokens.push(Token::Literal(literal));
+            }
+            tokens.push(token);
+            at += len;
+            start = at;
+        } else {
+            is_free = rest.first().is_some_and(|byte| !is_of_word(*byte));
+            at += 1;
+        }
+    }
+    if let Some(literal) = text.get(start..).filter(|literal| !literal.is_empty()) {
+        tokens.push(Token::Literal(literal));
+    }
+    tokens
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// The field at the start of a text, behind a literal, and its length.
+fn field<'a>(text: &'a [u8], literal: &[u8]) -> Option<(Token<'a>, usize)> {
+    if literal.ends_with(SQUARES) {
+        let list = squares::at(text, 1)?;
+        return Some((Token::Squares(list), list.len()));
+    }
+    if literal.ends_with(ARROWS) {
+        let list = squares::at(text, 2)?;
+        return Some((Token::Arrows(list), list.len()));
+    }
+    if let Some(moves) = moves(text) {
+        return Some((Token::Moves(moves), moves.len()));
+    }
+    if let Some(clock) = ClockText::at(text) {
+        return Some((Token::Clock(clock), clock.text.len()));
+    }
+    let number = NumberText::at(text)?;
+    Some((Token::Number(number), number.text.len()))
+}
+
+/// Moves at the start of a text, each but the first behind one blank, with
+/// numbers such as `12.` and `12...` before them.
+fn moves(text: &[u8]) -> Option<&[u8]> {
+    let (mut len, mut at) = (0, 0);
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let number = move_number(rest);
+        let word = word(rest.get(number..).unwrap_or_default());
+        let is_move = word.first().is_some_and(u8::is_ascii_alphabetic);
+        if !is_move || SanText::parse(word).is_none() {
+            break;
+        }
+        len = at + number + word.len();
+        if text.get(len) != Some(&b' ') {
+            break;
+        }
+        at = len + 1;
+    }
+    text.get(..len).filter(|moves| !moves.is_empty())
+}
+
+/// The length of a move number with its dots and a blank behind them.
+fn move_number(text: &[u8]) -> usize {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = text.get(digits..).unwrap_or_default();
+    let dots = dots.iter().take_while(|byte| **byte == b'.').count();
+    if digits == 0 || dots == 0 {
+        return 0;
+    }
+    let blank = usize::from(text.get(digits + dots) == Some(&b' '));
+    digits + dots + blank
+}
+
+/// The bytes at the start of a text that may be those of a move.
+fn word(text: &[u8]) -> &[u8] {
+    let is_inside = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+#=-@".contains(byte);
+    let len = text.iter().take_while(is_inside).count();
+    text.get(..len).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(text: &str) -> String {
+        let tokens = cut(text.as_bytes());
+        let parts = tokens.iter().map(|token| match token {
+            Token::Literal(text) => String::from_utf8(text.to_vec()).unwrap(),
+            Token::Number(_) => "<n>".into(),
+            Token::Clock(_) => "<c>".into(),
+            Token::Squares(_) => "<s>".into(),
+            Token::Arrows(_) => "<a>".into(),
+            Token::Moves(_) => "<m>".into(),
+        });
+        parts.collect()
+    }
+
+    #[test]
+    fn fields_are_found() {
+        for (text, expected) in [
+            (" [%eval 0.17] [%clk 0:03:00] ", " [%eval <n>] [%clk <c>] "),
+            ("[%eval #-3] [%emt 00:04:18.5]", "[%eval <n>] [%emt <c>]"),
+            ("+0.31/17 4.5s", "<n>/<n> <n>s"),
+            ("-M5/20 0.1s", "<n>/<n> <n>s"),
+            ("d=24, mb=+0-1+0, tb=null", "d=<n>, mb=<n><n><n>, tb=null"),
+            ("pv=Nf3 d5 O-O, pd=e7e8", "pv=<m>, pd=<m>"),
+            (
+                "(-1.22 → -1.93) Mistake. c3 was best.",
+                "(<n> → <n>) Mistake. <m> was best.",
+            ),
+            ("12. Nf3 Nc6 13. d4 is 2nd", "<m> is <n>nd"),
+            ("[%csl Ga1,Rb2][%cal Ga1b2]", "[%csl <s>][%cal <a>]"),
+            ("[%csl nothing]", "[%csl nothing]"),
+            ("B23 Sicilian, 007, x86_64", "B23 Sicilian, 007, x86_64"),
+            ("1-0 -0 1.2.3", "<n>-<n> -<n> <n>.<n>"),
+            ("", ""),
+        ] {
+            assert_eq!(shape(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tokens_are_the_text() {
+        for text in [
+            "a 1 b",
+            "12:30:59.25",
+            "3...Nf6 4. O-O-O# x",
+            "99999999999999999",
+            "é5",
+        ] {
+            let bytes = cut(text.as_bytes()).into_iter().map(|token| match token {
+                Token::Literal(text) | Token::Moves(text) => text.len(),
+                Token::Squares(text) | Token::Arrows(text) => text.len(),
+                Token::Number(number) => number.text.len(),
+                Token::Clock(clock) => clock.text.len(),
+            });
+            assert_eq!(bytes.sum::<usize>(), text.len(), "{text}");
+        }
+    }
+}

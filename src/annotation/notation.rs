@@ -1,0 +1,201 @@
+//! What a segment knows of its marks: templates, patterns, how the numbers of
+//! each slot are foreseen, and a forecast.
+
+use super::families::families;
+use super::item::{Item, Items};
+use super::measure::{Gauge, MarkBits};
+use super::pattern::{Patterns, Sign};
+use super::prose::Prose;
+use super::reference::Scheme;
+use super::slots::{Slot, SlotKind, Slots};
+use super::templates::Templates;
+use super::time::TimeControl;
+use super::walk::Walk;
+use super::{AnnotationError, Bounds};
+use crate::bits::{ByteReader, put_varint};
+use crate::codec::forecast::{Coder, Forecast, ForecastError, Reader, Writer};
+use crate::codec::range::{Decoder, Encoder};
+use crate::limits::Limits;
+
+/// Patterns name only so many of the most frequent templates.
+pub(super) const NAMED: u16 = 32;
+
+/// The tables that marks are written with.
+#[derive(Debug, Clone, Default)]
+pub struct Notation {
+    pub(super) templates: Templates,
+    pub(super) patterns: Patterns,
+    pub(super) slots: Slots,
+    pub(super) schemes: Vec<Scheme>,
+    pub(super) forecast: Forecast,
+}
+
+/// The marks of a record as they are stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The bits.
+    pub bits: Vec<u8>,
+    /// The texts that have no template.
+    pub prose: Vec<u8>,
+}
+
+impl Notation {
+    /// Reads the tables: what marks are like, and the forecast of them. Both are
+    /// empty where a segment has no marks.
+    ///
+    /// # Errors
+    /// They are none.
+    pub fn read(shapes: &[u8], forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
+        let mut input = ByteReader::new(shapes);
+        let mut notation = Notation::default();
+        if !shapes.is_empty() {
+            let count = input.length()?;
+            notation.templates = Templates::read(&mut input, count)?;
+            let count = input.length()?;
+            let patterns = Patterns::read(&mut input, count, notation.templates.len())?;
+            notation.patterns = patterns.ok_or(AnnotationError::Pattern)?;
+            notation.slots = Slots::of(&notation.templates);
+            let slots = notation.slots.slots.len();
+            for _ in 0..slots {
+                let scheme = Scheme::read(&mut input, slots)?;
+                notation
+                    .schemes
+                    .push(scheme.ok_or(AnnotationError::Scheme)?);
+            }
+        }
+        input.finish()?;
+        let families = families(notation.slots.slots.len());
+        notation.forecast = Forecast::read(forecast, &families, limits)?;
+        Ok(notation)
+    }
+
+    /// The bytes of the templates, patterns and schemes.
+    pub(super) fn write_shapes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_varint(&mut out, self.templates.len() as u64);
+        self.templates.write(&mut out);
+        put_varint(&mut out, self.patterns.len() as u64);
+        self.patterns.write(&mut out);
+        self.schemes
+            .iter()
+            .for_each(|scheme| scheme.write(&mut out));
+        out
+    }
+
+    /// The templates.
+    pub fn templates(&self) -> &Templates {
+        &self.templates
+    }
+
+    /// The symbol of the pattern of a group.
+    pub(super) fn pattern_of(&self, items: &[(usize, Item<'_>)]) -> u8 {
+        self.patterns.symbol(&signs(items))
+    }
+
+    pub(super) fn slot(&self, slot: usize) -> (Slot, &Scheme) {
+        const NONE: (Slot, &Scheme) = (
+            Slot {
+                unit: 1,
+                kind: SlotKind::Other,
+            },
+            &Scheme::DEFAULT,
+        );
+        let known = self.slots.slots.get(slot).zip(self.schemes.get(slot));
+        known.map_or(NONE, |(slot, scheme)| (*slot, scheme))
+    }
+
+    /// Writes the marks of a movetext of so many plies. `None` if they cannot be.
+    pub fn write(
+        &self,
+        plies: usize,
+        items: &[(usize, Item<'_>)],
+        time: TimeControl,
+    ) -> Option<Written> {
+        let mut encoder = Encoder::new();
+        let writer = Writer(&self.forecast, &mut encoder);
+        let prose = Prose::Written(Vec::new());
+        let walk = Walk::new(self, writer, prose, time, Bounds::NONE);
+        let (_, prose) = walk.run(plies, Some(items)).ok()?;
+        Some(Written {
+            bits: encoder.finish(),
+            prose: match prose {
+                Prose::Written(prose) => prose,
+                Prose::Unread(_) => Vec::new(),
+            },
+        })
+    }
+
+    /// Sends marks through a coder that neither reads nor writes.
+    pub(super) fn code<'a, C: Coder>(
+        &self,
+        coder: C,
+        plies: usize,
+        items: &[(usize, Item<'a>)],
+        time: TimeControl,
+    ) -> Option<()> {
+        let prose = Prose::Written(Vec::new());
+        let walk = Walk::new(self, coder, prose, time, Bounds::NONE);
+        walk.run(plies, Some(items)).ok()?;
+        Some(())
+    }
+
+    /// Reads the marks of a movetext of so many plies.
+    ///
+    /// # Errors
+    /// The bits or the prose are none, or there are more marks than allowed.
+    pub fn read_marks<'a>(
+        &self,
+        bits: &[u8],
+        prose: &'a [u8],
+        plies: usize,
+        time: TimeControl,
+        bounds: Bounds,
+    ) -> Result<Items<'a>, AnnotationError> {
+        let mut decoder = Decoder::new(bits);
+        let reader = Reader(&self.forecast, &mut decoder);
+        let items = self.read_with(reader, prose, plies, time, bounds)?;
+        decoder.finish().map_err(ForecastError::from)?;
+        Ok(items)
+    }
+
+    fn read_with<'a, C: Coder>(
+        &self,
+        reader: C,
+        prose: &'a [u8],
+        plies: usize,
+        time: TimeControl,
+        bounds: Bounds,
+    ) -> Result<Items<'a>, AnnotationError> {
+        let walk = Walk::new(self, reader, Prose::Unread(prose), time, bounds);
+        let (items, prose) = walk.run(plies, None)?;
+        match prose {
+            Prose::Unread(rest) if !rest.is_empty() => Err(AnnotationError::Text),
+            _ => Ok(items),
+        }
+    }
+
+    /// Where the bits of the marks of a movetext go.
+    ///
+    /// # Errors
+    /// As [`Notation::read_marks`] has them.
+    pub fn measure(
+        &self,
+        bits: &[u8],
+        prose: &[u8],
+        plies: usize,
+        time: TimeControl,
+        bounds: Bounds,
+    ) -> Result<MarkBits, AnnotationError> {
+        let mut decoder = Decoder::new(bits);
+        let mut measured = MarkBits::default();
+        let reader = Reader(&self.forecast, &mut decoder);
+        let gauge = Gauge::new(self, reader, &mut measured);
+        self.read_with(gauge, prose, plies, time, bounds)?;
+        Ok(measured)
+    }
+}
+
+/// What the marks of a group are like.
+pub(super) fn signs(items: &[(usize, Item<'_>)]) -> Vec<Sign> {
+    items.iter().map(|(_, item)| item.sign(NAMED)).collect()
+}

@@ -1,0 +1,153 @@
+//! What a number is expected to be: an earlier one, or what follows from others.
+
+use crate::bits::{BitsError, ByteReader, put_varint};
+
+/// From what a value of a slot is foreseen. Slots are named by number; what was
+/// last in a slot may stand in the same comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reference {
+    /// Nothing: it is foreseen as 0.
+    Nothing,
+    /// The last value of the same side.
+    Own,
+    /// The last value of the other side.
+    Other,
+    /// The negative of that.
+    OtherNegated,
+    /// What is left of the time: the last value of the same side, and the
+    /// increment; that many seconds of it where no time control is known.
+    Left(u8),
+    /// The last value of a slot.
+    Last(u8),
+    /// The negative of that.
+    LastNegated(u8),
+    /// The same, negated for Black.
+    LastBySide(u8),
+    /// The last but one value of a slot.
+    LastButOne(u8),
+    /// The last value of the same side less the last one of a slot.
+    OwnLess(u8),
+    /// The product of the last values of two slots, shifted by so many decimals
+    /// less `SHIFT`.
+    Product(u8, u8, u8),
+}
+
+/// The shift of a product by no decimals.
+pub(super) const SHIFT: u8 = 6;
+
+/// Products are shifted by less than twice this.
+const MAX_SHIFT: u8 = 2 * SHIFT;
+
+impl Reference {
+    /// The slots that it names.
+    fn slots(&self) -> [Option<u8>; 2] {
+        match *self {
+            Reference::Last(slot)
+            | Reference::LastNegated(slot)
+            | Reference::LastBySide(slot)
+            | Reference::LastButOne(slot)
+            | Reference::OwnLess(slot) => [Some(slot), None],
+            Reference::Product(a, b, _) => [Some(a), Some(b)],
+            _ => [None; 2],
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let bytes: &[u8] = match self {
+            Reference::Nothing => &[0],
+            Reference::Own => &[1],
+            Reference::Other => &[2],
+            Reference::OtherNegated => &[3],
+            Reference::Left(increment) => &[4, *increment],
+            Reference::Last(slot) => &[5, *slot],
+            Reference::LastNegated(slot) => &[6, *slot],
+            Reference::LastBySide(slot) => &[7, *slot],
+            Reference::LastButOne(slot) => &[8, *slot],
+            Reference::OwnLess(slot) => &[9, *slot],
+            Reference::Product(a, b, shift) => &[10, *a, *b, *shift],
+        };
+        out.extend_from_slice(bytes);
+    }
+
+    /// Reads a reference of one of so many slots.
+    pub(super) fn read(
+        input: &mut ByteReader<'_>,
+        slots: usize,
+    ) -> Result<Option<Self>, BitsError> {
+        let reference = match input.u8()? {
+            0 => Reference::Nothing,
+            1 => Reference::Own,
+            2 => Reference::Other,
+            3 => Reference::OtherNegated,
+            4 => Reference::Left(input.u8()?),
+            5 => Reference::Last(input.u8()?),
+            6 => Reference::LastNegated(input.u8()?),
+            7 => Reference::LastBySide(input.u8()?),
+            8 => Reference::LastButOne(input.u8()?),
+            9 => Reference::OwnLess(input.u8()?),
+            10 => {
+                let [a, b, shift] = input.array()?;
+                if shift > MAX_SHIFT {
+                    return Ok(None);
+                }
+                Reference::Product(a, b, shift)
+            }
+            _ => return Ok(None),
+        };
+        let named = reference.slots().into_iter().flatten();
+        let is_known = named.into_iter().all(|slot| usize::from(slot) < slots);
+        Ok(is_known.then_some(reference))
+    }
+}
+
+/// How a slot is coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scheme {
+    pub(super) reference: Reference,
+    /// Whether what differs is negated for Black.
+    pub(super) is_oriented: bool,
+    /// Number of the weights by which the size of what differs is foreseen.
+    pub(super) weights: u8,
+}
+
+/// Weights, in eighths: of the size of what last differed on the same side, on
+/// the other side, and of the size of what is foreseen.
+pub(super) const WEIGHTS: [[i64; 3]; 8] = [
+    [8, 0, 0],
+    [4, 4, 0],
+    [5, 3, 0],
+    [5, 1, 2],
+    [4, 2, 2],
+    [3, 2, 3],
+    [2, 1, 5],
+    [0, 0, 8],
+];
+
+impl Scheme {
+    /// Foresees nothing.
+    pub(super) const DEFAULT: Scheme = Scheme {
+        reference: Reference::Nothing,
+        is_oriented: false,
+        weights: 0,
+    };
+
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        self.reference.write(out);
+        let style = u64::from(self.weights) << 1 | u64::from(self.is_oriented);
+        put_varint(out, style);
+    }
+
+    pub(super) fn read(
+        input: &mut ByteReader<'_>,
+        slots: usize,
+    ) -> Result<Option<Self>, BitsError> {
+        let reference = Reference::read(input, slots)?;
+        let style = input.u8()?;
+        let scheme = reference.map(|reference| Scheme {
+            reference,
+            is_oriented: style & 1 != 0,
+            weights: style >> 1,
+        });
+        Ok(scheme.filter(|scheme| usize::from(scheme.weights) < WEIGHTS.len()))
+    }
+}

@@ -1,0 +1,125 @@
+//! Slots: fields that go on from one comment to the next.
+//!
+//! The clock of one comment follows from that of an earlier one, whatever else
+//! the two say. So the fields of all templates that hold numbers are taken
+//! together by the word that stands before them.
+
+use super::template::{Field, Template};
+use super::templates::Templates;
+use std::collections::BTreeMap;
+
+/// A segment has at most this many slots; further fields share the last one.
+pub const MAX_SLOTS: usize = 64;
+
+/// What fields of one slot have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'t> {
+    is_clock: bool,
+    /// How many digits it has behind the point, at most.
+    decimals: u8,
+    /// The last word before the field.
+    label: &'t [u8],
+    /// How many fields stand between the word and the field.
+    ordinal: usize,
+}
+
+/// What is known of a slot by its fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slot {
+    /// How many units make a whole.
+    pub(super) unit: i64,
+    pub(super) kind: SlotKind,
+}
+
+/// What numbers are, as far as the book-keeping cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    Clock,
+    Eval,
+    Other,
+}
+
+/// The word before evals.
+const EVAL: &[u8] = b"eval";
+
+/// Which slot each field of each template has.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Slots {
+    pub(super) slots: Vec<Slot>,
+    /// Of each template, the slots of its fields; 0 for those that hold text.
+    of_fields: Vec<Vec<u8>>,
+}
+
+impl Slots {
+    /// Numbers slots in the order in which templates and their fields name them.
+    pub(super) fn of(templates: &Templates) -> Slots {
+        let mut slots = Slots::default();
+        let mut numbers: BTreeMap<Key<'_>, u8> = BTreeMap::new();
+        for template in templates.iter() {
+            let fields = keys(template).map(|key| match key {
+                None => 0,
+                Some((key, slot)) => *numbers.entry(key).or_insert_with(|| slots.number(slot)),
+            });
+            let fields = fields.collect();
+            slots.of_fields.push(fields);
+        }
+        slots
+    }
+
+    fn number(&mut self, slot: Slot) -> u8 {
+        if self.slots.len() < MAX_SLOTS {
+            self.slots.push(slot);
+        }
+        u8::try_from(self.slots.len() - 1).unwrap_or(0)
+    }
+
+    /// The slot of a field of a template.
+    pub(super) fn of_field(&self, template: u16, field: usize) -> usize {
+        let fields = self.of_fields.get(usize::from(template));
+        usize::from(
+            fields
+                .and_then(|fields| fields.get(field))
+                .copied()
+                .unwrap_or(0),
+        )
+    }
+}
+
+/// The keys of the fields of a template, of those that hold numbers.
+fn keys(template: &Template) -> impl Iterator<Item = Option<(Key<'_>, Slot)>> {
+    let (mut label, mut ordinal): (&[u8], _) = (&[], 0);
+    template.fields.iter().map(move |(literal, field)| {
+        match last_word(literal) {
+            Some(word) => (label, ordinal) = (word, 0),
+            None => ordinal += 1,
+        }
+        let (digits, is_clock) = match field {
+            Field::Number(format) => (format.digits, false),
+            Field::Clock(format) => (format.digits, true),
+            Field::Squares | Field::Arrows | Field::Moves => return None,
+        };
+        let slot = Slot {
+            unit: i64::try_from(digits.unit()).unwrap_or(1),
+            kind: match () {
+                () if is_clock => SlotKind::Clock,
+                () if label == EVAL && ordinal == 0 => SlotKind::Eval,
+                () => SlotKind::Other,
+            },
+        };
+        let key = Key {
+            is_clock,
+            decimals: digits.most(),
+            label,
+            ordinal,
+        };
+        Some((key, slot))
+    })
+}
+
+/// The last run of letters of a text.
+fn last_word(text: &[u8]) -> Option<&[u8]> {
+    let end = 1 + text.iter().rposition(u8::is_ascii_alphabetic)?;
+    let before = text.get(..end)?;
+    let start = before.iter().rposition(|byte| !byte.is_ascii_alphabetic());
+    text.get(start.map_or(0, |start| start + 1)..end)
+}

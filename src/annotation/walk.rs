@@ -1,0 +1,403 @@
+//! The marks of a movetext, from the first group to the last: one description
+//! for counting, writing, measuring and reading.
+
+use super::families::{EARLIER, FAULTS, LEVELS, MATES, STANDS, TWO_BACK, UNKNOWN, Use};
+use super::history::{History, Side, View};
+use super::item::{Item, Items, Note};
+use super::line::Line;
+use super::notation::Notation;
+use super::number::{Mates, Score};
+use super::pattern::Sign;
+use super::prose::Prose;
+use super::squares;
+use super::template::{Field, Value};
+use super::time::TimeControl;
+use super::{AnnotationError, Bounds};
+use crate::codec::forecast::Coder;
+use crate::pgn::Mark;
+use std::borrow::Cow;
+
+/// Ends the text of a comment among the prose of a record; no comment holds it.
+pub(super) const COMMENT_END: u8 = b'}';
+/// The same for comments to the end of the line.
+pub(super) const LINE_END: u8 = b'\n';
+
+/// Stands in a movetext and goes from group to group.
+pub(super) struct Walk<'n, 'a, C> {
+    notation: &'n Notation,
+    coder: C,
+    prose: Prose<'a>,
+    time: TimeControl,
+    room: usize,
+    /// The symbols of the patterns of the groups before.
+    earlier: [u8; 2],
+    line: Line,
+    histories: Vec<History>,
+    items: Items<'a>,
+    /// The plies before the group.
+    at: usize,
+}
+
+/// What is known of the next item: all, where it is written or counted.
+type Known<'k, 'a> = Option<&'k Item<'a>>;
+
+impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
+    pub(super) fn new(
+        notation: &'n Notation,
+        coder: C,
+        prose: Prose<'a>,
+        time: TimeControl,
+        bounds: Bounds,
+    ) -> Self {
+        Walk {
+            notation,
+            coder,
+            prose,
+            time,
+            room: bounds.marks,
+            earlier: [0; 2],
+            line: Line::default(),
+            histories: vec![History::default(); notation.slots.slots.len()],
+            items: Items::new(),
+            at: 0,
+        }
+    }
+
+    /// Goes through the groups of a movetext of so many plies.
+    pub(super) fn run(
+        mut self,
+        plies: usize,
+        known: Option<&[(usize, Item<'a>)]>,
+    ) -> Result<(Items<'a>, Prose<'a>), AnnotationError> {
+        let any = known.is_some_and(|known| !known.is_empty());
+        let any = self.coder.symbol(Use::Any.at(0, 0), any.into())?;
+        let mut known = known;
+        for at in (0..=plies).filter(|_| any != 0) {
+            self.at = at;
+            let group = known.map(|items| {
+                let end = items.iter().take_while(|(ply, _)| *ply == at).count();
+                let (group, rest) = items.split_at_checked(end).unwrap_or((items, &[]));
+                known = Some(rest);
+                group
+            });
+            self.group(group, at == plies)?;
+            self.line.step(1);
+        }
+        Ok((self.items, self.prose))
+    }
+
+    fn group(
+        &mut self,
+        known: Option<&[(usize, Item<'a>)]>,
+        is_last: bool,
+    ) -> Result<(), AnnotationError> {
+        let notation = self.notation;
+        let patterns = &notation.patterns;
+        let symbol = known.map_or(0, |items| notation.pattern_of(items));
+        let stands = match () {
+            () if self.at == 0 => 0,
+            () if is_last => 1,
+            () if self.line.is_variation() => 2,
+            () => 3,
+        };
+        debug_assert!(stands < STANDS);
+        let [before, two_back] = self.earlier.map(u32::from);
+        let outer = before.min(EARLIER - 1);
+        let inner = two_back.min(TWO_BACK - 1) * STANDS + stands;
+        let symbol = self.coder.symbol(Use::Pattern.at(outer, inner), symbol)?;
+        self.earlier = [symbol, self.earlier[0]];
+        if symbol == 0 {
+            return self.unforeseen(known);
+        }
+        let pattern = patterns.get(symbol).ok_or(AnnotationError::Pattern)?;
+        for (index, sign) in pattern.iter().enumerate() {
+            let known = known.and_then(|items| items.get(index));
+            self.item(*sign, known.map(|(_, item)| item))?;
+        }
+        Ok(())
+    }
+
+    /// A group without a pattern: its marks one by one.
+    fn unforeseen(&mut self, known: Option<&[(usize, Item<'a>)]>) -> Result<(), AnnotationError> {
+        let mut before = END_KIND;
+        for index in 0.. {
+            let item = known
+                .and_then(|items| items.get(index))
+                .map(|(_, item)| item);
+            let kind = item.map_or(END_KIND, |item| kind_of(item.mark()));
+            let kind = self.coder.symbol(Use::Kind.at(before.into(), 0), kind)?;
+            if kind == END_KIND {
+                break;
+            }
+            before = kind;
+            let mark = match mark_of(kind).ok_or(AnnotationError::Pattern)? {
+                Mark::Nag(_) => {
+                    let nag = match item {
+                        Some(Item::Mark(Mark::Nag(nag))) => *nag,
+                        _ => 0,
+                    };
+                    Mark::Nag(self.coder.symbol(Use::Nag.at(0, 0), nag)?)
+                }
+                mark => mark,
+            };
+            self.item(Sign::Mark(mark), item)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, item: Item<'a>) -> Result<(), AnnotationError> {
+        self.take_room(1)?;
+        self.items.push((self.at, item));
+        Ok(())
+    }
+
+    fn take_room(&mut self, marks: usize) -> Result<(), AnnotationError> {
+        self.room = self.room.checked_sub(marks).ok_or(AnnotationError::Limit)?;
+        Ok(())
+    }
+
+    fn item(&mut self, sign: Sign, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
+        let mark = match sign {
+            Sign::Note(template) => return self.note(template, known),
+            Sign::Mark(mark) => mark,
+        };
+        let item = match mark {
+            Mark::Comment => return self.comment(known),
+            Mark::LineComment => {
+                let text = match known {
+                    Some(Item::LineComment(text)) => Some(text),
+                    _ => None,
+                };
+                Item::LineComment(self.prose.text(text, LINE_END)?)
+            }
+            Mark::Verbatim => {
+                let text = match known {
+                    Some(Item::Verbatim(text)) => Some(text),
+                    _ => None,
+                };
+                let len = text.map_or(0, |text| text.len() as u64);
+                let len = self.coder.number(Use::Length.at(0, 0), len)?;
+                Item::Verbatim(self.prose.bytes(text, len)?)
+            }
+            mark => {
+                self.line.see(mark);
+                Item::Mark(mark)
+            }
+        };
+        self.push(item)
+    }
+
+    /// A comment whose template no pattern names.
+    fn comment(&mut self, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
+        let number = match known {
+            Some(Item::Note(note)) => note.template.saturating_add(1),
+            _ => 0,
+        };
+        let [page, low] = number.to_be_bytes();
+        let page = self.coder.symbol(Use::TemplatePage.at(0, 0), page)?;
+        let low = self.coder.symbol(Use::Template.at(page.into(), 0), low)?;
+        let number = u16::from_be_bytes([page, low]);
+        if let Some(template) = number.checked_sub(1) {
+            return self.note(template, known);
+        }
+        let text = match known {
+            Some(Item::Comment(text)) => Some(text),
+            _ => None,
+        };
+        let text = self.prose.text(text, COMMENT_END)?;
+        self.push(Item::Comment(text))
+    }
+
+    fn note(&mut self, number: u16, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
+        let known = match known {
+            Some(Item::Note(note)) => Some(note),
+            _ => None,
+        };
+        let template = self.notation.templates.get(number);
+        let template = template.ok_or(AnnotationError::Template)?;
+        self.take_room(template.fields.len())?;
+        let mut values = Vec::with_capacity(template.fields.len());
+        for (index, field) in template.fields().enumerate() {
+            let known = known.and_then(|note| note.values.get(index));
+            let slot = self.notation.slots.of_field(number, index);
+            values.push(self.value(field, slot, known)?);
+        }
+        self.push(Item::Note(Note {
+            template: number,
+            values,
+        }))
+    }
+
+    fn value(
+        &mut self,
+        field: &Field,
+        slot: usize,
+        known: Option<&Value<'a>>,
+    ) -> Result<Value<'a>, AnnotationError> {
+        let text = match known {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        };
+        let score = match known {
+            Some(Value::Score(score)) => *score,
+            _ => Score::Number(0),
+        };
+        Ok(match field {
+            Field::Number(format) => {
+                let has_mates = format.mates != Mates::None;
+                Value::Score(self.score(slot, has_mates, score)?)
+            }
+            Field::Clock(_) => Value::Score(self.score(slot, false, score)?),
+            Field::Squares => Value::Text(self.squares(1, text)?),
+            Field::Arrows => Value::Text(self.squares(2, text)?),
+            Field::Moves => Value::Text(self.prose.text(text, COMMENT_END)?),
+        })
+    }
+
+    fn score(
+        &mut self,
+        slot: usize,
+        has_mates: bool,
+        score: Score,
+    ) -> Result<Score, AnnotationError> {
+        let (form, scheme) = self.notation.slot(slot);
+        let history = self.histories.get(slot).copied().unwrap_or_default();
+        let side = self.line.side();
+        let is_mate = matches!(score, Score::Mate(_));
+        let is_mate = has_mates && {
+            let level = u32::try_from(history.last_size() / 32)
+                .unwrap_or(0)
+                .min(LEVELS - 1);
+            let outer = self.line.fault + FAULTS * u32::from(history.mate.is_some());
+            let place = Use::IsMate(slot).at(outer, level);
+            self.coder.symbol(place, is_mate.into())? != 0
+        };
+        let (score, difference) = if is_mate {
+            (Score::Mate(self.mate(slot, &history, side, score)?), None)
+        } else {
+            let value = match score {
+                Score::Number(value) | Score::Mate(value) => value,
+            };
+            let view = View {
+                histories: &self.histories,
+                slot,
+                form,
+                side,
+                time: self.time,
+            };
+            let foreseen = view.foresee(scheme);
+            let outer = if foreseen.is_known {
+                self.line.fault
+            } else {
+                UNKNOWN
+            };
+            let place = Use::Difference(slot).at(outer, foreseen.size);
+            let difference = self.coder.signed(place, foreseen.difference(value))?;
+            let value = foreseen.value(difference);
+            (
+                Score::Number(value),
+                foreseen.is_known.then_some(difference),
+            )
+        };
+        if let Some(history) = self.histories.get_mut(slot) {
+            history.note(side, form, score, difference);
+        }
+        Ok(score)
+    }
+
+    fn mate(
+        &mut self,
+        slot: usize,
+        history: &History,
+        side: Side,
+        score: Score,
+    ) -> Result<i64, AnnotationError> {
+        let mate = match score {
+            Score::Mate(mate) => mate,
+            Score::Number(_) => 0,
+        };
+        let last = history.mate.unwrap_or(0);
+        let moves = u32::try_from(last.unsigned_abs())
+            .unwrap_or(MATES)
+            .min(MATES - 1);
+        let wins = last.saturating_mul(side.sign()) > 0;
+        let place = Use::Mate(slot).at(wins.into(), moves);
+        let difference = mate.saturating_sub(last).saturating_mul(side.sign());
+        let difference = self.coder.signed(place, difference)?;
+        Ok(last.saturating_add(difference.saturating_mul(side.sign())))
+    }
+
+    /// A list of items of so many squares.
+    fn squares(
+        &mut self,
+        count: usize,
+        known: Option<&Cow<'a, [u8]>>,
+    ) -> Result<Cow<'a, [u8]>, AnnotationError> {
+        let mut known = known
+            .into_iter()
+            .flat_map(|list| list.split(|byte| *byte == b','));
+        let mut text = Vec::new();
+        let mut next = known.next();
+        loop {
+            let (colour, of) = next
+                .and_then(|item| squares::read(item, count))
+                .unwrap_or_default();
+            let colour = self.coder.symbol(Use::Colour.at(0, 0), colour)?;
+            let from = self.coder.symbol(Use::Square.at(0, 0), of[0])?;
+            if count == 1 {
+                squares::write(colour, &[from], &mut text);
+            } else {
+                let to = self.coder.symbol(Use::Target.at(from.into(), 0), of[1])?;
+                squares::write(colour, &[from, to], &mut text);
+            }
+            next = known.next();
+            let more = self
+                .coder
+                .symbol(Use::More.at(0, 0), next.is_some().into())?;
+            if more == 0 {
+                return Ok(text.into());
+            }
+            self.take_room(1)?;
+            text.push(b',');
+        }
+    }
+}
+
+/// Ends a group without a pattern, and stands before its first mark.
+const END_KIND: u8 = 17;
+
+/// The marks of groups without a pattern, by symbol; those with a number behind
+/// them.
+const PLAIN: [Mark; 7] = [
+    Mark::Comment,
+    Mark::LineComment,
+    Mark::Nag(0),
+    Mark::Null,
+    Mark::Open,
+    Mark::Close,
+    Mark::Verbatim,
+];
+const FIRST_GLYPH: u8 = 7;
+const FIRST_RESULT: u8 = 13;
+
+fn kind_of(mark: Mark) -> u8 {
+    match mark {
+        Mark::Glyph(nag) => FIRST_GLYPH + nag - 1,
+        Mark::Result(number) => FIRST_RESULT + number,
+        Mark::Comment => 0,
+        Mark::LineComment => 1,
+        Mark::Nag(_) => 2,
+        Mark::Null => 3,
+        Mark::Open => 4,
+        Mark::Close => 5,
+        Mark::Verbatim => 6,
+    }
+}
+
+fn mark_of(kind: u8) -> Option<Mark> {
+    Some(match kind {
+        FIRST_GLYPH..FIRST_RESULT => Mark::Glyph(kind - FIRST_GLYPH + 1),
+        FIRST_RESULT..END_KIND => Mark::Result(kind - FIRST_RESULT),
+        kind => *PLAIN.get(usize::from(kind))?,
+    })
+}

@@ -1,0 +1,193 @@
+//! What a segment knows of its marks: fitted to its games, step by step.
+
+use super::error::ContentError;
+use super::registry::{NOTATION, NOTATION_FORECAST};
+use crate::annotation::{
+    Fit, Item, Items, Notation, NotationBytes, PatternCounts, SchemeCounts, TemplateCounts,
+    Templates, TimeControl,
+};
+use crate::codec::pack;
+use crate::container::{ContainerError, Tables};
+use crate::limits::Limits;
+use crate::pgn::{Kind, Lexeme, Mark, Record, Scanner, tag_lexemes};
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Schemes are chosen by so many bytes of text, taken from the whole segment.
+const SCHEME_BYTES: usize = 8 << 20;
+
+/// Records that are counted together before counts are added.
+const CHUNK: usize = 64;
+
+/// Writes the tables, unless there are no marks.
+pub(super) fn write_notation(
+    notation: &NotationBytes,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
+    if !notation.shapes.is_empty() {
+        tables.push(NOTATION, 0, &pack::compress(&notation.shapes, pack::LEVEL))?;
+    }
+    if !notation.forecast.is_empty() {
+        tables.push(NOTATION_FORECAST, 0, &notation.forecast)?;
+    }
+    Ok(())
+}
+
+/// Reads the tables.
+pub(super) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation, ContentError> {
+    let shapes = match tables.get(NOTATION, 0) {
+        Some(shapes) => pack::decompress(shapes, limits.tables_bytes, limits)?,
+        None => Vec::new(),
+    };
+    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap_or_default();
+    Ok(Notation::read(&shapes, forecast, limits)?)
+}
+
+/// Fits the tables to the games of a segment, in rayon's current thread pool.
+pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
+    let mut games: Vec<&[u8]> = Vec::new();
+    for record in records
+        .iter()
+        .filter(|record| record.is_game && !record.is_piece)
+    {
+        games.extend(text.get(record.start..record.end));
+    }
+    let stride = text.len().div_ceil(SCHEME_BYTES).max(1);
+    let sample: Vec<&[u8]> = games.iter().step_by(stride).copied().collect();
+
+    let templates = count(
+        &games,
+        TemplateCounts::default,
+        |counts, game| game.comments.iter().for_each(|text| counts.add(text)),
+        TemplateCounts::merge,
+    );
+    let mut fit = Fit::new(templates);
+    let patterns = count(
+        &games,
+        PatternCounts::default,
+        |counts, game| {
+            let (plies, items) = game.items(fit.notation().templates());
+            counts.add(plies, &items);
+        },
+        PatternCounts::merge,
+    );
+    fit.take_patterns(patterns);
+    for step in [Fit::references, Fit::weights] {
+        let schemes = count(
+            &sample,
+            || step(&fit),
+            |counts, game| {
+                let (_, items) = game.items(fit.notation().templates());
+                counts.add(fit.notation(), &items, game.time());
+            },
+            SchemeCounts::merge,
+        );
+        fit.take_schemes(&schemes);
+    }
+    let tally = count(
+        &games,
+        || fit.tally(),
+        |tally, game| {
+            let (plies, items) = game.items(fit.notation().templates());
+            fit.count(tally, plies, &items, game.time());
+        },
+        |tally, others| tally.merge(&others),
+    );
+    fit.debug();
+    fit.finish(&tally)
+}
+
+/// Counts something of all games. Counts may be added in any order.
+fn count<C: Send>(
+    games: &[&[u8]],
+    none: impl Fn() -> C + Sync + Send,
+    add: impl Fn(&mut C, &Seen<'_>) + Sync + Send,
+    merge: impl Fn(&mut C, C) + Sync + Send,
+) -> C {
+    let counted = games.par_chunks(CHUNK).fold(&none, |mut counts, games| {
+        games
+            .iter()
+            .for_each(|game| add(&mut counts, &Seen::new(game)));
+        counts
+    });
+    counted.reduce(&none, |mut counts, others| {
+        merge(&mut counts, others);
+        counts
+    })
+}
+
+/// A game as its lexemes show it: which moves are legal is not asked.
+struct Seen<'t> {
+    text: &'t [u8],
+    lexemes: Vec<Lexeme>,
+    /// The texts of the comments in braces, with blanks for line endings.
+    comments: Vec<Cow<'t, [u8]>>,
+}
+
+impl<'t> Seen<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
+        let comments = lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment);
+        Seen {
+            text,
+            comments: comments
+                .map(|lexeme| unwrapped(inside(lexeme.text(text))))
+                .collect(),
+            lexemes,
+        }
+    }
+
+    fn time(&self) -> TimeControl {
+        let mut tags = Vec::new();
+        for tag in tag_lexemes(&self.lexemes).chunks(2) {
+            let [name, value] = tag else { continue };
+            let value = value.text(self.text);
+            let value = value.strip_suffix(b"\"]").unwrap_or(value);
+            let [name, value] =
+                [name.text(self.text), value].map(|text| text.get(1..).unwrap_or_default());
+            tags.push((name, value));
+        }
+        TimeControl::of_tags(tags.into_iter())
+    }
+
+    /// The number of plies, and the marks.
+    fn items(&self, templates: &Templates) -> (usize, Items<'_>) {
+        let mut comments = self.comments.iter();
+        let mut plies = 0;
+        let mut items = Items::new();
+        let lexemes = match self.lexemes.split_last() {
+            Some((last, rest)) if last.kind == Kind::Result => rest,
+            _ => &self.lexemes,
+        };
+        for lexeme in lexemes {
+            let text = lexeme.text(self.text);
+            let item = match lexeme.kind {
+                Kind::Comment => comments.next().map(|text| Item::comment(text, templates)),
+                Kind::LineComment => Some(Item::LineComment(Cow::Borrowed(text))),
+                kind => Mark::of_lexeme(kind, text).map(Item::Mark),
+            };
+            items.extend(item.map(|item| (plies, item)));
+            plies += usize::from(lexeme.kind == Kind::Move);
+        }
+        (plies, items)
+    }
+}
+
+/// The text between the braces.
+fn inside(comment: &[u8]) -> &[u8] {
+    let end = comment.len().saturating_sub(1);
+    comment.get(1..end).unwrap_or_default()
+}
+
+fn unwrapped(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len());
+    for line in text.split(|byte| *byte == b'\n') {
+        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        out.push(b' ');
+    }
+    out.pop();
+    out.into()
+}

@@ -10,7 +10,7 @@ use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::pgn::FEN_TAG;
 use crate::tags::{
-    Column, Columns, Field, Given, Learned, Sheet, Value, code, learn, sheet, write_plans,
+    Column, Columns, Field, Given, Learned, Sheet, Value, code, is_foreseen, learn, sheet, write_plans,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -121,6 +121,10 @@ impl<'a> Plans<'a> {
         let cells = sheet(&input, &self.fields, &self.learned, whole.clone());
         let sheet = Sheet::of(&cells);
         for (number, (field, sides)) in self.fields.iter().zip(&cells).enumerate() {
+            let before = self.fields.get(..number).unwrap_or_default();
+            if is_foreseen(field, before, &sheet, sides) {
+                continue;
+            }
             let mut encoders: Vec<Encoder> = field.columns.iter().map(|_| Encoder::new()).collect();
             let forecast: &Forecast = &field.forecast;
             let mut writers: Vec<_> = encoders
@@ -129,7 +133,6 @@ impl<'a> Plans<'a> {
                 .collect();
             let has = |side, record| sides.has(side, record);
             let given = Given::all(sides);
-            let before = self.fields.get(..number).unwrap_or_default();
             code(field, before, &sheet, &mut writers, has, &given)?;
             for (column, encoder) in field.columns.iter().zip(encoders) {
                 columns.raw(ColumnId(*column), encoder.finish());

@@ -6,7 +6,7 @@ use super::context::class;
 use super::field::{Field, mapped_cell};
 use super::plan::{
     Base, CLASSES, Context, HISTORIES, HOW, LENGTH, LOW, MOST_PREDICTORS, NUMBER, Plan, Predictor,
-    RANK, RECENT,
+    RANK, RECENT, RUN,
 };
 use super::sheet::{Sheet, Sides};
 use crate::codec::forecast::{Coder, ForecastError, Place};
@@ -60,13 +60,19 @@ pub fn code<C: Coder>(
 ) -> Result<Sides, ForecastError> {
     let mut run = Run::new(field, fields, sheet, given);
     let last = coders.len().checked_sub(1).ok_or(ForecastError::NoPlace)?;
+    if field.plan.has_runs {
+        run.find_runs(&has);
+    }
     for record in 0..given.records {
         for side in 0..field.sides().min(2) {
             let mut cell = Cell::Absent;
             if has(side, record)
                 && let Some(coder) = coders.get_mut(side.min(last))
             {
-                cell = run.cell(side, record, coder)?;
+                cell = match run.is_in_run(side, coder)? {
+                    true => run.first(side, record)?,
+                    false => run.cell(side, record, coder)?,
+                };
             }
             run.push(side, cell);
         }
@@ -74,8 +80,8 @@ pub fn code<C: Coder>(
     Ok(run.own)
 }
 
-/// Reads the values of a field whose columns have no bytes, which tell that what
-/// is foreseen first is always right.
+/// The values of a field whose columns have no bytes: they are what is foreseen
+/// first.
 ///
 /// # Errors
 /// Nothing is foreseen.
@@ -87,18 +93,12 @@ pub fn foreseen(
     records: usize,
 ) -> Result<Sides, ForecastError> {
     let given = Given::none(records);
-    let Some(predictor) = field.plan.predictors.first() else {
-        // Zeros are read: the first of each kind of symbol.
-        return code(field, fields, sheet, &mut [Zeros], has, &given);
-    };
     let mut run = Run::new(field, fields, sheet, &given);
     for record in 0..records {
         for side in 0..field.sides().min(2) {
             let mut cell = Cell::Absent;
             if has(side, record) {
-                cell = run.predicted(*predictor, side, record);
-                let is_there = !matches!(cell, Cell::Absent | Cell::Literal(_));
-                is_there.then_some(()).ok_or(ForecastError::NoPlace)?;
+                cell = run.first(side, record)?;
             }
             run.push(side, cell);
         }
@@ -106,17 +106,13 @@ pub fn foreseen(
     Ok(run.own)
 }
 
-/// Reads a column without bytes.
-struct Zeros;
-
-impl Coder for Zeros {
-    fn symbol(&mut self, _: Place, _: u8) -> Result<u8, ForecastError> {
-        Ok(0)
-    }
-
-    fn bits(&mut self, _: u32, _: u64) -> Result<u64, ForecastError> {
-        Ok(0)
-    }
+/// Whether all values of a field are what is foreseen first, so that its columns
+/// have no bytes.
+pub fn is_foreseen(field: &Field, fields: &[Field], sheet: &Sheet<'_>, values: &Sides) -> bool {
+    let given = Given::all(values);
+    let mut run = Run::new(field, fields, sheet, &given);
+    run.find_runs(|side, record| values.has(side, record));
+    run.runs.iter().all(|runs| runs.len() == 1)
 }
 
 struct Run<'a> {
@@ -138,6 +134,10 @@ struct Run<'a> {
     recent: Vec<Cell>,
     /// Of literals.
     bytes: usize,
+    /// How many values in a row are still what is foreseen first, of each side.
+    left: [Option<u64>; 2],
+    /// For a writer, the lengths of such runs to come, the next last.
+    runs: [Vec<u64>; 2],
 }
 
 /// What predictors foresee, and how far they agree.
@@ -180,7 +180,67 @@ impl<'a> Run<'a> {
             history: [0; 2],
             recent: Vec::new(),
             bytes: 0,
+            left: [None; 2],
+            runs: Default::default(),
         }
+    }
+
+    /// What is foreseen first.
+    #[inline]
+    fn first(&self, side: usize, record: usize) -> Result<Cell, ForecastError> {
+        let predictor = self.plan.predictors.first();
+        let cell = predictor.map(|predictor| self.predicted(*predictor, side, record));
+        match cell {
+            None | Some(Cell::Absent | Cell::Literal(_)) => Err(ForecastError::NoPlace),
+            Some(cell) => Ok(cell),
+        }
+    }
+
+    /// Finds the runs of the values that are given.
+    fn find_runs(&mut self, has: impl Fn(usize, usize) -> bool) {
+        let Some(values) = self.given.values else {
+            return;
+        };
+        let mut ahead = Run::new(self.field, self.fields, self.sheet, self.given);
+        let mut runs = [vec![0], vec![0]];
+        for record in 0..self.given.records {
+            for (side, runs) in runs.iter_mut().enumerate().take(self.field.sides()) {
+                let cell = values.cell(side, record);
+                if has(side, record) {
+                    match (ahead.first(side, record) == Ok(cell), runs.last_mut()) {
+                        (true, Some(run)) => *run += 1,
+                        _ => runs.push(0),
+                    }
+                }
+                ahead.push(side, cell);
+            }
+        }
+        self.runs = runs.map(|runs| runs.into_iter().rev().collect());
+    }
+
+    /// Whether the next value is in a run of what is foreseen first.
+    #[inline]
+    fn is_in_run<C: Coder>(&mut self, side: usize, coder: &mut C) -> Result<bool, ForecastError> {
+        if !self.plan.has_runs {
+            return Ok(false);
+        }
+        let left = self.left.get(side).copied().flatten();
+        let left = match left {
+            Some(left) => left,
+            None => {
+                let run = self.runs.get_mut(side).and_then(Vec::pop).unwrap_or(0);
+                let place = Place {
+                    family: RUN,
+                    outer: u32::from(side > 0),
+                    inner: 0,
+                };
+                coder.number(place, run)?
+            }
+        };
+        if let Some(place) = self.left.get_mut(side) {
+            *place = left.checked_sub(1);
+        }
+        Ok(left > 0)
     }
 
     #[inline]

@@ -23,7 +23,7 @@ mod sketch;
 mod table;
 
 pub use cell::Cell;
-pub use coding::{Given, code};
+pub use coding::{Given, code, foreseen, is_foreseen};
 pub use field::Field;
 pub use learn::{Column, Columns, Ids, Learned, Value, learn, sheet};
 pub use plan::{Base, Context, Plan, Predictor, Side, Source};

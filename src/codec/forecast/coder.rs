@@ -15,8 +15,12 @@ pub trait Coder {
     /// One symbol.
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError>;
 
-    /// One symbol that is known to be `least` or above it.
-    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError>;
+    /// One symbol that is known to be `least` or above it. Who neither writes nor
+    /// reads may take it for any symbol.
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let _ = least;
+        self.symbol(place, symbol)
+    }
 
     /// A number of `count` bits, at most 64, of which nothing is expected.
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError>;
@@ -44,10 +48,6 @@ impl Coder for Counter<'_> {
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
         self.0.count(place, symbol).ok_or(ForecastError::NoPlace)?;
         Ok(symbol)
-    }
-
-    fn symbol_from(&mut self, place: Place, _: u8, symbol: u8) -> Result<u8, ForecastError> {
-        self.symbol(place, symbol)
     }
 
     fn bits(&mut self, _: u32, value: u64) -> Result<u64, ForecastError> {

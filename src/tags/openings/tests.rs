@@ -62,7 +62,7 @@ fn positions_reached_in_another_order_are_the_same() {
     let mut lines = Vec::new();
     for way in 0..40 {
         lines.push(line(&[key(0), key(100 + way), goal], 5));
-        lines.push(line(&[key(0), key(200 + way)], 6));
+        lines.extend(many(2, &[key(0), key(200 + way)], 6));
     }
     let book = learn(&lines, 8);
     assert_eq!(book.value(goal), Some(5));

@@ -24,7 +24,7 @@ mod sketch;
 mod table;
 
 pub use cell::Cell;
-pub use coding::{Given, code};
+pub use coding::{Given, code, foreseen, is_foreseen};
 pub use field::Field;
 pub use learn::{Column, Columns, Ids, Learned, Value, learn, sheet};
 pub use openings::{Line, MOST_PLIES, Openings, learn as learn_openings};

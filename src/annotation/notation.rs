@@ -44,6 +44,8 @@ impl Default for Notation {
             slots: Slots::default(),
             schemes: Vec::new(),
             forecast: forecast.unwrap_or_default(),
+            kinds: Kinds::default(),
+            lines: Forecast::default(),
         }
     }
 }

@@ -254,6 +254,7 @@ impl Movetext<'_> {
 mod tests {
     use super::super::assemble::assemble;
     use super::*;
+    use crate::annotation::Item;
     use crate::chess::Spelling;
     use crate::pgn::{Lexeme, Scanner, Walker, parse};
 

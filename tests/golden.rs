@@ -20,7 +20,7 @@ fn root() -> &'static Path {
 }
 
 fn golden() -> PathBuf {
-    root().join("tests/golden/0.4.pgna")
+    root().join("tests/golden/0.5.pgna")
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.

@@ -6,6 +6,7 @@ use super::candidates::SchemeCounts;
 use super::families::families;
 use super::item::Items;
 use super::learn::TemplateCounts;
+use super::lines::Kinds;
 use super::notation::{Notation, signs};
 use super::pattern::{MAX_PATTERN_MARKS, MAX_PATTERNS, Patterns, Sign};
 use super::products::ProductCounts;
@@ -77,6 +78,8 @@ pub struct NotationBytes {
     pub shapes: Vec<u8>,
     /// The forecast of them.
     pub forecast: Vec<u8>,
+    /// The forecast of the lines in comments.
+    pub lines: Vec<u8>,
 }
 
 impl Fit {
@@ -86,6 +89,7 @@ impl Fit {
         Fit {
             notation: Notation {
                 slots: Slots::of(&templates),
+                kinds: Kinds::of(&templates),
                 templates,
                 ..Notation::default()
             },
@@ -148,6 +152,7 @@ impl Fit {
         NotationBytes {
             shapes: self.notation.write_shapes(),
             forecast: tally.fit(),
+            lines: Vec::new(),
         }
     }
 }

@@ -16,6 +16,7 @@ mod item;
 mod learn;
 mod lex;
 mod line;
+pub mod lines;
 mod measure;
 mod notation;
 mod number;

@@ -8,9 +8,9 @@ use super::lazily::Lazily;
 use super::lengths;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
+    MARKS, MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL,
+    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
@@ -46,6 +46,7 @@ struct Starts {
     moves: usize,
     variations: usize,
     marks: usize,
+    lines: usize,
 }
 
 impl OpenBlock {
@@ -78,8 +79,8 @@ impl OpenBlock {
             ));
         }
         let end = self.starts(records, with)?;
-        let lengths = [MOVES, VARIATIONS, MARKS].map(|id| self.columns.raw(id).len());
-        if [end.moves, end.variations, end.marks] != lengths {
+        let lengths = [MOVES, VARIATIONS, MARKS, LINES].map(|id| self.columns.raw(id).len());
+        if [end.moves, end.variations, end.marks, end.lines] != lengths {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         Ok(())
@@ -96,12 +97,14 @@ impl OpenBlock {
         let column = |id| self.columns.ints(id, records, with);
         let lengths = Lengths::of(&column)?;
         let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
+        let lines = column(LINE_BYTES)?;
         let mut starts = Starts::default();
         let mut all = vec![starts];
         for record in 0..records {
             starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
             starts.variations = add(starts.variations, variations.get(record))?;
             starts.marks = add(starts.marks, marks.get(record))?;
+            starts.lines = add(starts.lines, lines.get(record))?;
             all.push(starts);
         }
         Ok(all)
@@ -279,6 +282,7 @@ impl OpenBlock {
             variation_plies: self.int(VARIATION_PLIES, record, with)?,
             variations: Cow::Borrowed(bytes(VARIATIONS, from.variations..to.variations)),
             marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
+            lines: Cow::Borrowed(bytes(LINES, from.lines..to.lines)),
             prose: Cow::Borrowed(self.string(COMMENTS, record, with)?),
             departures: Cow::Borrowed(self.string(DEPARTURES, record, with)?),
             ratings: Ratings::default(),

@@ -10,7 +10,7 @@ use crate::codec::forecast::Reader;
 use crate::codec::range::Decoder;
 use crate::codec::{ints, strings};
 use crate::limits::Limits;
-use crate::tags::{Cell, Field, Given, Sheet, Sides, code};
+use crate::tags::{Cell, Field, Given, Sheet, Sides, code, foreseen};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -84,10 +84,6 @@ impl BlockColumns {
 
     pub(super) fn records(&self) -> usize {
         self.records
-    }
-
-    pub(super) fn has(&self, id: ColumnId) -> bool {
-        !self.raw(id).is_empty()
     }
 
     pub(super) fn raw(&self, id: ColumnId) -> &[u8] {
@@ -184,22 +180,27 @@ impl BlockColumns {
         for other in field.plan.fields() {
             sheet.set(other, self.sides(other, records, with)?);
         }
-        let columns = field
-            .columns
-            .iter()
-            .map(|column| self.raw(ColumnId(*column)));
-        let mut decoders: Vec<Decoder<'_>> = columns.map(Decoder::new).collect();
-        let readers = decoders.iter_mut();
-        let mut readers: Vec<_> = readers
-            .map(|decoder| Reader(&field.forecast, decoder))
-            .collect();
-        let given = Given {
-            values: None,
-            records,
-            most_bytes: usize::try_from(self.budget.load(Ordering::Relaxed)).unwrap_or(usize::MAX),
-        };
         let has = self.presence(field, records, with)?;
         let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
+        let columns = field.columns.iter();
+        let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
+        if columns.iter().all(|column| column.is_empty()) {
+            let mut sides = foreseen(field, before, &sheet, has, records)?;
+            if field.is_key {
+                sides.link_up();
+            }
+            return Ok(sides);
+        }
+        let mut decoders: Vec<Decoder<'_>> = columns.into_iter().map(Decoder::new).collect();
+        let mut readers: Vec<_> = decoders
+            .iter_mut()
+            .map(|decoder| Reader(&field.forecast, decoder))
+            .collect();
+        let most = self.budget.load(Ordering::Relaxed);
+        let given = Given {
+            most_bytes: usize::try_from(most).unwrap_or(usize::MAX),
+            ..Given::none(records)
+        };
         let mut sides = code(field, before, &sheet, &mut readers, has, &given)?;
         self.spend(sides.literal_bytes())?;
         if records == self.records {

@@ -14,6 +14,7 @@ mod file;
 mod frames;
 mod lazily;
 mod lengths;
+mod lines;
 mod mmap;
 mod models;
 mod names;

@@ -6,10 +6,13 @@ use super::registry::{ColumnId, FORECAST, MAP, PLANS, RANKS, tag_column, tag_nam
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};
 use crate::codec::range::Encoder;
-use crate::container::{ContainerError, TableKind, Tables};
+use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::pgn::FEN_TAG;
-use crate::tags::{Column, Columns, Given, Learned, Sheet, Value, code, learn, sheet, write_plans};
+use crate::tags::{
+    Column, Columns, Field, Given, Learned, Sheet, Value, code, is_foreseen, learn, sheet,
+    write_plans,
+};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -20,6 +23,7 @@ const MOST_NAMES: u32 = 128;
 /// The plans of a segment's columns.
 #[derive(Debug, Default)]
 pub(super) struct Plans<'a> {
+    fields: Vec<Field>,
     learned: Vec<Learned<'a>>,
     planned: BTreeSet<ColumnId>,
     /// The columns that have plans, and others, by their place in a [`Columns`].
@@ -51,10 +55,11 @@ impl<'a> Plans<'a> {
             blocks,
             value,
         };
-        let learned = learn(&input, limits);
+        let (fields, learned) = learn(&input, limits);
         let planned = columns.iter().map(|column| ColumnId(column.number));
         Plans {
             planned: planned.collect(),
+            fields,
             learned,
             rate,
             columns,
@@ -68,33 +73,28 @@ impl<'a> Plans<'a> {
 
     /// The dictionaries of the fields.
     pub(super) fn dictionaries(&self) -> impl Iterator<Item = (ColumnId, &[u8])> {
-        let dictionary = |learned: &'_ Learned<'a>| !learned.dictionary.is_empty();
-        let learned = self
-            .learned
-            .iter()
-            .filter(move |learned| dictionary(learned));
-        learned.map(|learned| (ColumnId(key(learned)), learned.dictionary.as_slice()))
+        let fields = self.fields.iter().zip(&self.learned);
+        let fields = fields.filter(|(_, learned)| !learned.dictionary.is_empty());
+        fields.map(|(field, learned)| (ColumnId(key(field)), learned.dictionary.as_slice()))
     }
 
     /// The tables of the plans but for dictionaries.
     pub(super) fn write_tables(&self, tables: &mut Tables) -> Result<(), ContainerError> {
-        if self.learned.is_empty() {
+        if self.fields.is_empty() {
             return Ok(());
         }
-        let fields = self.learned.iter().map(|learned| &learned.field);
-        tables.push(PLANS, 0, &write_plans(fields))?;
-        let mut sorted: Vec<&Learned<'_>> = self.learned.iter().collect();
-        sorted.sort_by_key(|learned| key(learned));
-        let of = |kind: TableKind, learned: &Learned<'_>| match kind {
-            FORECAST => learned.forecast.clone(),
-            RANKS => learned.ranks.clone(),
-            _ => learned.field.write_map(),
-        };
+        tables.push(PLANS, 0, &write_plans(&self.fields))?;
+        let mut sorted: Vec<_> = self.fields.iter().zip(&self.learned).collect();
+        sorted.sort_by_key(|(field, _)| key(field));
         for kind in [FORECAST, RANKS, MAP] {
-            for learned in &sorted {
-                let bytes = of(kind, learned);
+            for (field, learned) in &sorted {
+                let bytes = match kind {
+                    FORECAST => &learned.forecast,
+                    RANKS => &learned.ranks,
+                    _ => &field.write_map(),
+                };
                 if !bytes.is_empty() {
-                    tables.push(kind, key(learned), &bytes)?;
+                    tables.push(kind, key(field), bytes)?;
                 }
             }
         }
@@ -108,7 +108,7 @@ impl<'a> Plans<'a> {
         names: Names<'_>,
         columns: &mut ColumnWriter,
     ) -> Result<(), ForecastError> {
-        if self.learned.is_empty() {
+        if self.fields.is_empty() {
             return Ok(());
         }
         let value =
@@ -119,10 +119,13 @@ impl<'a> Plans<'a> {
             blocks: std::slice::from_ref(&whole),
             value,
         };
-        let cells = sheet(&input, &self.learned, whole.clone());
+        let cells = sheet(&input, &self.fields, &self.learned, whole.clone());
         let sheet = Sheet::of(&cells);
-        for (learned, sides) in self.learned.iter().zip(&cells) {
-            let field = &learned.field;
+        for (number, (field, sides)) in self.fields.iter().zip(&cells).enumerate() {
+            let before = self.fields.get(..number).unwrap_or_default();
+            if is_foreseen(field, before, &sheet, sides) {
+                continue;
+            }
             let mut encoders: Vec<Encoder> = field.columns.iter().map(|_| Encoder::new()).collect();
             let forecast: &Forecast = &field.forecast;
             let mut writers: Vec<_> = encoders
@@ -131,12 +134,7 @@ impl<'a> Plans<'a> {
                 .collect();
             let has = |side, record| sides.has(side, record);
             let given = Given::all(sides);
-            let before: Vec<_> = self
-                .learned
-                .iter()
-                .map(|learned| learned.field.clone())
-                .collect();
-            code(field, &before, &sheet, &mut writers, has, &given)?;
+            code(field, before, &sheet, &mut writers, has, &given)?;
             for (column, encoder) in field.columns.iter().zip(encoders) {
                 columns.raw(ColumnId(*column), encoder.finish());
             }
@@ -146,8 +144,8 @@ impl<'a> Plans<'a> {
 }
 
 /// The key of a field's tables.
-fn key(learned: &Learned<'_>) -> u64 {
-    learned.field.columns.first().copied().unwrap_or(0)
+fn key(field: &Field) -> u64 {
+    field.columns.first().copied().unwrap_or(0)
 }
 
 /// The columns that get plans: of integers all, of tag values those that no record

@@ -1,10 +1,11 @@
 //! The movetext of a record as the columns of a block hold it.
 
 use super::error::ContentError;
+use super::lines::plies_and_items;
 use super::spelling::write_spellings;
 use super::stream::write_stream;
 use super::variations::fold_variations;
-use crate::annotation::{Item, Notation, TimeControl};
+use crate::annotation::{Notation, TimeControl};
 use crate::chess::{Outcome, Ply, Position};
 use crate::limits::Limits;
 use crate::model::{Advice, Context, Ratings, Shipped, Tunings};
@@ -28,6 +29,8 @@ pub(super) struct Movetext<'a> {
     pub(super) moves: Cow<'a, [u8]>,
     pub(super) variations: Cow<'a, [u8]>,
     pub(super) marks: Cow<'a, [u8]>,
+    /// The lines of moves in comments.
+    pub(super) lines: Cow<'a, [u8]>,
     /// The texts that the marks do not tell.
     pub(super) prose: Cow<'a, [u8]>,
     pub(super) departures: Cow<'a, [u8]>,
@@ -56,19 +59,14 @@ pub(super) fn dismantle<'a>(
         }
         _ => &tree.nodes,
     };
-    let mut plies = 0;
-    let mut items = Vec::new();
-    for node in nodes {
-        items.extend(Item::of(node, notation.templates()).map(|item| (plies, item)));
-        plies += usize::from(matches!(node, Node::Ply(..)));
-    }
+    let (plies, mut items) = plies_and_items(nodes, notation);
     let main: Vec<Ply> = tree.plies().collect();
-    movetext.variation_plies = (plies - main.len()) as u64;
+    movetext.variation_plies = (plies.len() - main.len()) as u64;
     let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
     movetext.ratings = Ratings::of_tags(tags.clone());
     movetext.advice = tunings.advice(tags.clone());
     movetext.time = TimeControl::of_tags(tags);
-    let marks = notation.write(plies, &items, movetext.time)?;
+    let marks = notation.write(plies.len(), &items, movetext.time)?;
     (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
     if !main.is_empty() {
         let line = Line {
@@ -83,6 +81,11 @@ pub(super) fn dismantle<'a>(
             _ => write_tree(tree, line, candidates)?,
         };
         movetext.take(written, main.len());
+    }
+    if notation.has_lines_in(&items) {
+        let stand = movetext.stand(&tree.start);
+        let lines = notation.write_lines(&stand, &plies, &mut items)?;
+        movetext.lines = lines.into();
     }
     let (habit, departures) = write_spellings(tree);
     movetext.habit = habit.to_byte();
@@ -251,6 +254,7 @@ impl Movetext<'_> {
 mod tests {
     use super::super::assemble::assemble;
     use super::*;
+    use crate::annotation::Item;
     use crate::chess::Spelling;
     use crate::pgn::{Lexeme, Scanner, Walker, parse};
 

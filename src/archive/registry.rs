@@ -39,6 +39,8 @@ pub const FORECAST: TableKind = TableKind(25);
 pub const RANKS: TableKind = TableKind(26);
 /// The map of a field; the same key.
 pub const MAP: TableKind = TableKind(27);
+/// The forecast of the lines of moves in comments.
+pub const LINES_FORECAST: TableKind = TableKind(28);
 
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
@@ -54,6 +56,7 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (FORECAST, "forecast"),
     (RANKS, "ranks"),
     (MAP, "map"),
+    (LINES_FORECAST, "lines forecast"),
 ];
 
 /// A column of a block: its number.
@@ -108,6 +111,11 @@ pub const MOVE_RATE: ColumnId = ColumnId(21);
 pub const MARKS: ColumnId = ColumnId(22);
 /// The length of each record's marks in bytes.
 pub const MARK_BYTES: ColumnId = ColumnId(23);
+/// The lines of moves in comments, one bit string a record, each from a whole
+/// byte on.
+pub const LINES: ColumnId = ColumnId(24);
+/// The length of each record's lines in bytes.
+pub const LINE_BYTES: ColumnId = ColumnId(25);
 /// The values of the first tag name of the segment; the others follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
@@ -135,6 +143,8 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (MOVE_RATE, "move rate"),
     (MARKS, "marks"),
     (MARK_BYTES, "mark bytes"),
+    (LINES, "lines"),
+    (LINE_BYTES, "line bytes"),
 ];
 
 /// Sizes and bounds of what an archive holds, in bytes unless the name says

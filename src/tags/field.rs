@@ -36,6 +36,16 @@ impl Field {
     }
 }
 
+/// Notes which fields others ask for what stood beside their values last.
+pub(super) fn note_keys(fields: &mut [Field]) {
+    for number in 0..fields.len() {
+        let is_key = fields.iter().any(|field| field.plan.asks_last_of(number));
+        if let Some(field) = fields.get_mut(number) {
+            field.is_key = is_key;
+        }
+    }
+}
+
 /// A value as a map counts it: numbers are even, IDs odd.
 pub(super) fn map_key(cell: Cell) -> Option<u64> {
     match cell {

@@ -79,6 +79,8 @@ pub struct Plan {
     pub is_recent: bool,
     /// Whether the lowest bit of a number is a symbol of its own.
     pub splits: bool,
+    /// Whether it is told how many values in a row are what is foreseen first.
+    pub has_runs: bool,
     /// What may foresee a value, the first first.
     pub predictors: Vec<Predictor>,
     /// What numbers are told from: the first that there is.
@@ -94,6 +96,7 @@ pub(super) const RANK: usize = 2;
 pub(super) const RECENT: usize = 3;
 pub(super) const LOW: usize = 4;
 pub(super) const LENGTH: usize = 5;
+pub(super) const RUN: usize = 6;
 
 impl Plan {
     /// A plan of a shape that foresees nothing.
@@ -102,6 +105,7 @@ impl Plan {
             shape,
             is_recent: false,
             splits: false,
+            has_runs: false,
             predictors: Vec::new(),
             bases: Vec::new(),
             contexts: [None, None],
@@ -130,6 +134,7 @@ impl Plan {
             Family::of_numbers(sides, self.histories()),
             family(2, b),
             Family::of_numbers(1, 1),
+            Family::of_numbers(sides, 1),
         ]
     }
 
@@ -183,7 +188,8 @@ impl Plan {
     /// Appends the plan.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.shape.write(out);
-        put_varint(out, u64::from(self.is_recent) + 2 * u64::from(self.splits));
+        let flags = [self.is_recent, self.splits, self.has_runs].map(u64::from);
+        put_varint(out, flags[0] + 2 * flags[1] + 4 * flags[2]);
         put_varint(out, self.predictors.len() as u64);
         for predictor in &self.predictors {
             write_predictor(predictor, out);
@@ -226,10 +232,11 @@ impl Plan {
         let mut plan = Plan {
             is_recent: flags & 1 != 0,
             splits: flags & 2 != 0,
+            has_runs: flags & 4 != 0,
             ..Plan::of(shape)
         };
         let predictors = input.length()?;
-        if flags > 3 || predictors > MOST_PREDICTORS {
+        if flags > 7 || predictors > MOST_PREDICTORS {
             return Ok(None);
         }
         for _ in 0..predictors {

@@ -1,6 +1,6 @@
 //! The tables of a segment that tell its fields.
 
-use super::field::{Field, map_key, mapped_cell};
+use super::field::{Field, map_key, mapped_cell, note_keys};
 use super::plan::Plan;
 use super::ranks::Ranks;
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
@@ -30,7 +30,7 @@ pub enum PlanError {
 }
 
 /// Writes the plans of fields.
-pub fn write_plans<'f>(fields: impl Iterator<Item = &'f Field>) -> Vec<u8> {
+pub fn write_plans(fields: &[Field]) -> Vec<u8> {
     let mut out = Vec::new();
     for field in fields {
         put_varint(&mut out, field.columns.len() as u64);
@@ -75,12 +75,7 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
             is_key: false,
         });
     }
-    for number in 0..fields.len() {
-        let is_key = fields.iter().any(|field| field.plan.asks_last_of(number));
-        if let Some(field) = fields.get_mut(number) {
-            field.is_key = is_key;
-        }
-    }
+    note_keys(&mut fields);
     Ok(fields)
 }
 

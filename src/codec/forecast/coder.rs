@@ -15,6 +15,13 @@ pub trait Coder {
     /// One symbol.
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError>;
 
+    /// One symbol that is known to be `least` or above it. Who neither writes nor
+    /// reads may take it for any symbol.
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let _ = least;
+        self.symbol(place, symbol)
+    }
+
     /// A number of `count` bits, at most 64, of which nothing is expected.
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError>;
 
@@ -55,7 +62,13 @@ pub struct Writer<'a>(pub &'a Forecast, pub &'a mut Encoder);
 
 impl Coder for Writer<'_> {
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
-        let share = self.0.share(place, symbol);
+        let share = self.0.at(place)?.share(symbol);
+        self.1.encode(share.ok_or(ForecastError::NoPlace)?);
+        Ok(symbol)
+    }
+
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let share = self.0.at(place)?.share_from(least, symbol);
         self.1.encode(share.ok_or(ForecastError::NoPlace)?);
         Ok(symbol)
     }
@@ -76,9 +89,21 @@ pub struct Reader<'a, 'b>(pub &'a Forecast, pub &'a mut Decoder<'b>);
 
 impl Coder for Reader<'_, '_> {
     fn symbol(&mut self, place: Place, _: u8) -> Result<u8, ForecastError> {
-        let part = self.1.part(TOTAL)?;
-        let (symbol, share) = self.0.symbol(place, part).ok_or(ForecastError::NoPlace)?;
-        self.1.take(share)?;
+        let distribution = self.0.at(place)?;
+        let symbol = distribution.symbol(self.1.part(TOTAL)?);
+        let symbol = symbol.ok_or(ForecastError::NoPlace)?;
+        let share = distribution.share(symbol);
+        self.1.take(share.ok_or(ForecastError::NoPlace)?)?;
+        Ok(symbol)
+    }
+
+    fn symbol_from(&mut self, place: Place, least: u8, _: u8) -> Result<u8, ForecastError> {
+        let distribution = self.0.at(place)?;
+        let (below, total) = distribution.from(least).ok_or(ForecastError::NoPlace)?;
+        let symbol = distribution.symbol(below + self.1.part(total)?);
+        let symbol = symbol.ok_or(ForecastError::NoPlace)?;
+        let share = distribution.share_from(least, symbol);
+        self.1.take(share.ok_or(ForecastError::NoPlace)?)?;
         Ok(symbol)
     }
 
@@ -112,8 +137,16 @@ impl<'a> Meter<'a> {
 
 impl Coder for Meter<'_> {
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
-        let share = self.forecast.share(place, symbol);
+        let share = self.forecast.at(place)?.share(symbol);
         self.cost += cost(share.ok_or(ForecastError::NoPlace)?.size());
+        Ok(symbol)
+    }
+
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let from = self.forecast.at(place)?.from(least);
+        let (_, total) = from.ok_or(ForecastError::NoPlace)?;
+        self.symbol(place, symbol)?;
+        self.cost = self.cost.saturating_sub(cost(total.get()));
         Ok(symbol)
     }
 

@@ -30,6 +30,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Appends the next four bytes to the number, zeros behind the last.
+    #[inline]
     fn read(&mut self) {
         let mut next = [0; 4];
         for byte in &mut next {
@@ -44,6 +45,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// None of them.
+    #[inline]
     pub fn part(&self, total: NonZeroU32) -> Result<u32, RangeError> {
         let part = u32::try_from(self.above / self.interval.unit(total));
         let part = part.map_err(|_| RangeError::NoSymbol)?;
@@ -58,6 +60,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// The share does not cover it.
+    #[inline]
     pub fn take(&mut self, share: Share) -> Result<(), RangeError> {
         let (rise, _) = self.interval.narrow(share);
         let above = self.above.checked_sub(rise);

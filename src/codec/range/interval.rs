@@ -31,6 +31,7 @@ pub(super) struct End {
 
 impl Interval {
     /// Before the first symbol.
+    #[inline]
     pub(super) fn whole() -> Self {
         Interval {
             low: 0,
@@ -40,16 +41,23 @@ impl Interval {
 
     /// The size of one of `total` equal parts. What is left over at the upper
     /// end belongs to no symbol.
+    #[inline]
     pub(super) fn unit(&self, total: NonZeroU32) -> u64 {
-        self.size / u64::from(total.get())
+        // Totals are mostly powers of two, and a shift takes far less time.
+        match total.is_power_of_two() {
+            true => self.size >> total.trailing_zeros(),
+            false => self.size / u64::from(total.get()),
+        }
     }
 
+    #[inline]
     pub(super) fn size(&self) -> u64 {
         self.size
     }
 
     /// Leaves only the share of a symbol. Gives how far the lower end has
     /// risen, and whether that carries into the settled digits.
+    #[inline]
     pub(super) fn narrow(&mut self, share: Share) -> (u64, bool) {
         let unit = self.unit(share.total);
         // No products overflow: start and size are at most the total.
@@ -62,6 +70,7 @@ impl Interval {
 
     /// Moves the window on by four bytes when the interval has become small,
     /// and gives the bytes that it leaves.
+    #[inline]
     pub(super) fn settle(&mut self) -> Option<[u8; 4]> {
         if self.size >= LEAST {
             return None;

@@ -14,6 +14,7 @@ pub struct Share {
 
 impl Share {
     /// A share, unless it is empty or exceeds the total.
+    #[inline]
     pub fn new(start: u32, size: u32, total: NonZeroU32) -> Option<Share> {
         let end = start.checked_add(size)?;
         let size = NonZeroU32::new(size)?;

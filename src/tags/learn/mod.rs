@@ -6,7 +6,7 @@ mod shapes;
 mod texts;
 
 use super::coding::{Given, code};
-use super::field::Field;
+use super::field::{Field, note_keys};
 use super::sheet::{Sheet, Sides};
 use crate::codec::forecast::{Counter, Forecast, Tally};
 use crate::limits::Limits;
@@ -51,11 +51,9 @@ pub struct Columns<'a, F> {
 /// The IDs of texts.
 pub type Ids<'a> = HashMap<&'a [u8], u32>;
 
-/// A field with what a writer needs beside it.
+/// What a writer needs beside a field.
 #[derive(Debug)]
 pub struct Learned<'a> {
-    /// The field.
-    pub field: Field,
     /// The IDs of the dictionary's texts.
     pub ids: Ids<'a>,
     /// The dictionary's bytes; none if it is empty.
@@ -72,7 +70,7 @@ const SAMPLE: usize = 16;
 pub(super) const MAX_ENTRY_BYTES: usize = 255;
 
 /// The fields of a segment and their plans.
-pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> Vec<Learned<'a>>
+pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> (Vec<Field>, Vec<Learned<'a>>)
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
@@ -92,40 +90,29 @@ where
             sheets: &sheets,
             limits,
         };
-        let found = search.best();
+        let (field, found) = search.best();
         for (known, range) in known.iter_mut().zip(&sample) {
-            let mut sides = cells(
-                input,
-                &texts.columns,
-                &found.field,
-                &found.ids,
-                range.clone(),
-            );
+            let mut sides = cells(input, &texts.columns, &field, &found.ids, range.clone());
             sides.link_up();
             known.push(sides);
         }
-        fields.push(found.field.clone());
+        fields.push(field);
         learned.push(found);
     }
-    fit(input, &mut learned, limits);
-    learned
+    fit(input, &mut fields, &mut learned, limits);
+    (fields, learned)
 }
 
 /// Counts all blocks and fits the forecasts.
-fn fit<'a, F>(input: &Columns<'_, F>, learned: &mut [Learned<'a>], limits: &Limits)
-where
+fn fit<'a, F>(
+    input: &Columns<'_, F>,
+    fields: &mut [Field],
+    learned: &mut [Learned<'a>],
+    limits: &Limits,
+) where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
-    let keys: Vec<bool> = (0..learned.len())
-        .map(|number| learned.iter().any(|l| l.field.plan.asks_last_of(number)))
-        .collect();
-    for (learned, is_key) in learned.iter_mut().zip(keys) {
-        learned.field.is_key = is_key;
-    }
-    let fields: Vec<Field> = learned
-        .iter()
-        .map(|learned| learned.field.clone())
-        .collect();
+    note_keys(fields);
     let families: Vec<_> = fields
         .iter()
         .map(|field| field.plan.families(field.sides()))
@@ -140,7 +127,7 @@ where
         .blocks
         .par_iter()
         .fold(none, |mut tallies, range| {
-            let sides = sheet(input, learned, range.clone());
+            let sides = sheet(input, fields, learned, range.clone());
             let sheet = Sheet::of(&sides);
             for ((number, field), tally) in fields.iter().enumerate().zip(&mut tallies) {
                 count(
@@ -159,10 +146,11 @@ where
                 .for_each(|(tally, other)| tally.merge(other));
             all
         });
-    for ((learned, tally), families) in learned.iter_mut().zip(tallies).zip(&families) {
+    let fitted = learned.iter_mut().zip(tallies).zip(&families);
+    for (field, ((learned, tally), families)) in fields.iter_mut().zip(fitted) {
         learned.forecast = tally.fit();
-        learned.field.forecast =
-            Forecast::read(&learned.forecast, families, limits).unwrap_or_default();
+        // What has been fitted is read.
+        field.forecast = Forecast::read(&learned.forecast, families, limits).unwrap_or_default();
     }
 }
 
@@ -185,6 +173,7 @@ fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tall
 /// All cells of a block.
 pub fn sheet<'a, F>(
     input: &Columns<'_, F>,
+    fields: &[Field],
     learned: &[Learned<'a>],
     range: Range<usize>,
 ) -> Vec<Sides>
@@ -192,16 +181,16 @@ where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
     let mut sheet = Vec::new();
-    for learned in learned {
-        let places = learned.field.columns.iter().filter_map(|number| {
+    for (field, learned) in fields.iter().zip(learned) {
+        let places = field.columns.iter().filter_map(|number| {
             input
                 .columns
                 .iter()
                 .position(|column| column.number == *number)
         });
         let places: Vec<usize> = places.collect();
-        let mut sides = cells(input, &places, &learned.field, &learned.ids, range.clone());
-        if learned.field.is_key {
+        let mut sides = cells(input, &places, field, &learned.ids, range.clone());
+        if field.is_key {
             sides.link_up();
         }
         sheet.push(sides);

@@ -36,7 +36,7 @@ impl<'a> ClockText<'a> {
             return None;
         }
         let mut len = first.len();
-        let mut sixtieths = [&text[..0]; 2];
+        let mut sixtieths: [&[u8]; 2] = [&[]; 2];
         let mut count = 0;
         for part in &mut sixtieths {
             if let Some(found) = sixtieth(text.get(len..).unwrap_or_default()) {
@@ -52,7 +52,7 @@ impl<'a> ClockText<'a> {
             (1, [seconds, _]) => (None, seconds),
             _ => return None,
         };
-        let mut fraction = &text[..0];
+        let mut fraction: &[u8] = &[];
         if text.get(len) == Some(&b'.') {
             let found = digits(text.get(len + 1..).unwrap_or_default());
             if (1..=Digits::MOST).contains(&found.len()) {

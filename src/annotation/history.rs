@@ -6,7 +6,7 @@ use super::slots::Slot;
 use super::time::TimeControl;
 
 /// No value counts for more than this.
-const MOST: i64 = 1_000_000_000_000_000_000;
+pub(super) const MOST: i64 = 1_000_000_000_000_000_000;
 
 /// Behind a mate, a number of so many wholes is foreseen.
 const MATE_WHOLES: i64 = 10;
@@ -126,7 +126,6 @@ impl View<'_> {
             Reference::Own => own,
             Reference::Other => other,
             Reference::OtherNegated => other.map(|value| -value),
-            Reference::Left(_) if own.is_none() => self.time.base.map(|base| self.units(base)),
             Reference::Left(increment) => Some(own?.saturating_add(self.increment(increment))),
             Reference::Last(slot) => self.last(slot),
             Reference::LastNegated(slot) => self.last(slot).map(|value| -value),
@@ -141,8 +140,14 @@ impl View<'_> {
     pub(super) fn foresee(&self, scheme: &Scheme) -> Foreseen {
         let history = self.history(self.slot);
         let found = self.value(scheme.reference);
-        // Where a side has no value yet, that of the other side is the best guess.
-        let value = found.or(history.last).unwrap_or(0).clamp(-MOST, MOST);
+        // At first a clock shows the base, if it is known; else the value of the other
+        // side is the best guess.
+        let base = match scheme.reference {
+            Reference::Left(_) => self.time.base.map(|base| self.units(base)),
+            _ => None,
+        };
+        let value = found.or(base).or(history.last).unwrap_or(0);
+        let value = value.clamp(-MOST, MOST);
         let level = match scheme.reference {
             // What may be spent on a move.
             Reference::Left(increment) => {

@@ -2,7 +2,7 @@
 //! for counting, writing, measuring and reading.
 
 use super::families::{EARLIER, FAULTS, LEVELS, MATES, STANDS, TWO_BACK, UNKNOWN, Use};
-use super::history::{History, Side, View};
+use super::history::{History, MOST, Side, View};
 use super::item::{Item, Items, Note};
 use super::line::Line;
 use super::notation::Notation;
@@ -326,7 +326,8 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
         let place = Use::Mate(slot).at(wins.into(), moves);
         let difference = mate.saturating_sub(last).saturating_mul(side.sign());
         let difference = self.coder.signed(place, difference)?;
-        Ok(last.saturating_add(difference.saturating_mul(side.sign())))
+        let mate = last.saturating_add(difference.saturating_mul(side.sign()));
+        Ok(mate.clamp(-MOST, MOST))
     }
 
     /// A list of items of so many squares.

@@ -9,7 +9,8 @@
 )]
 
 use pgna::annotation::{
-    Bounds, Fit, Item, Items, Notation, NotationBytes, PatternCounts, TemplateCounts, TimeControl,
+    Bounds, Field, Fit, Item, Items, Notation, NotationBytes, PatternCounts, TemplateCounts,
+    TimeControl, Value,
 };
 use pgna::limits::Limits;
 use pgna::pgn::Mark;
@@ -51,6 +52,21 @@ fn items<'t>(marks: &'t [(usize, Written)], notation: &Notation) -> Items<'t> {
         Written::Mark(mark) => Item::Mark(*mark),
     };
     marks.iter().map(|(at, mark)| (*at, item(mark))).collect()
+}
+
+/// The items as their marks tell them: moves in comments are told apart from these.
+fn without_moves<'t>(items: &Items<'t>, notation: &Notation) -> Items<'t> {
+    let mut items = items.clone();
+    for (_, item) in &mut items {
+        let Item::Note(note) = item else { continue };
+        let template = notation.templates().get(note.template).unwrap();
+        for (field, value) in template.fields().zip(&mut note.values) {
+            if *field == Field::Moves {
+                *value = Value::Text(b"".into());
+            }
+        }
+    }
+    items
 }
 
 /// What is fitted to so many records with these marks.
@@ -205,7 +221,7 @@ proptest! {
             let seen = items(marks, &notation);
             let written = notation.write(plies, &seen, time).expect("marks");
             let read = notation.read_marks(&written.bits, &written.prose, plies, time, BOUNDS);
-            prop_assert_eq!(read.as_ref(), Ok(&seen));
+            prop_assert_eq!(read, Ok(without_moves(&seen, &notation)));
             let measured = notation.measure(&written.bits, &written.prose, plies, time, BOUNDS);
             let measured = measured.expect("marks");
             let parts = [measured.layout, measured.clocks, measured.evals, measured.numbers, measured.squares];

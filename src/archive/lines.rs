@@ -67,9 +67,10 @@ pub(super) fn plies_and_items<'a>(
 ) -> (Vec<Ply>, Items<'a>) {
     let (mut plies, mut items) = (Vec::new(), Items::new());
     for node in nodes {
-        match node {
-            Node::Ply(ply, _) => plies.push(*ply),
-            _ => items.extend(Item::of(node, notation.templates()).map(|item| (plies.len(), item))),
+        // A null move is a mark and a ply.
+        items.extend(Item::of(node, notation.templates()).map(|item| (plies.len(), item)));
+        if let Node::Ply(ply, _) = node {
+            plies.push(*ply);
         }
     }
     (plies, items)

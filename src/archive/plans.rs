@@ -10,7 +10,8 @@ use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::pgn::FEN_TAG;
 use crate::tags::{
-    Column, Columns, Field, Given, Learned, Sheet, Value, code, is_foreseen, learn, sheet, write_plans,
+    Column, Columns, Field, Given, Learned, Sheet, Value, code, is_foreseen, learn, sheet,
+    write_plans,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -336,7 +336,9 @@ impl<'a> Run<'a> {
             };
             let depth = coder.number(place, depth as u64)?;
             let depth = usize::try_from(depth).map_err(|_| ForecastError::TooLarge)?;
-            let known = depth.checked_add(1).and_then(|d| self.recent.len().checked_sub(d));
+            let known = depth
+                .checked_add(1)
+                .and_then(|d| self.recent.len().checked_sub(d));
             let cell = known.and_then(|at| self.recent.get(at)).copied();
             let cell = cell.ok_or(ForecastError::NoPlace)?;
             self.renew(cell, known);
@@ -453,7 +455,12 @@ impl<'a> Run<'a> {
         self.own.cell(side, at).present()
     }
 
-    fn number<C: Coder>(&mut self, at: At, told: Cell, coder: &mut C) -> Result<Cell, ForecastError> {
+    fn number<C: Coder>(
+        &mut self,
+        at: At,
+        told: Cell,
+        coder: &mut C,
+    ) -> Result<Cell, ForecastError> {
         let plan = self.plan;
         let mut base = None;
         let mut bases = 0;

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgna::codec::dictionary::Dictionary;
+use pgna::codec::dictionary::{Dictionary, build};
 use pgna::codec::{ints, pack, strings};
 use pgna::limits::Limits;
 
@@ -43,8 +43,17 @@ fn read_dictionary(bytes: &[u8]) {
     let Ok(dictionary) = Dictionary::parse(bytes, &Limits::default()) else {
         return;
     };
-    let _ = dictionary.check();
     let _ = dictionary.get(0);
+    if dictionary.check().is_err() {
+        return;
+    }
+    let ids = 0..u32::try_from(dictionary.len()).unwrap();
+    let strings: Vec<Vec<u8>> = ids.map(|id| dictionary.get(id).unwrap().to_vec()).collect();
+    let (again, _) = build(strings.clone());
+    let again = Dictionary::parse(&again, &Limits::default()).unwrap();
+    for (string, id) in strings.iter().zip(0..) {
+        assert_eq!(again.get(id), Ok(&string[..]));
+    }
 }
 
 /// The bytes are a dictionary and the column that refers to it.

@@ -1,6 +1,7 @@
 //! Positions, moves and SAN. The only module that names shakmaty.
 
 mod from_setup;
+mod key;
 mod legal;
 mod move_sets;
 mod order;
@@ -16,6 +17,7 @@ mod spelling;
 mod targets;
 
 pub use from_setup::{Extras, InvalidSetup, SetupRest};
+pub use key::mix;
 pub use order::{Choice, PROMOTIONS};
 pub use piece_id::{Identified, NoPieceIds, PieceId};
 pub use piece_tracker::PieceTracker;

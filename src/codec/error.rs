@@ -1,5 +1,6 @@
 //! Why coded data could not be read.
 
+use super::forecast::ForecastError;
 use crate::bits::BitsError;
 
 /// Why a column, a dictionary or a pressed byte string could not be read.
@@ -14,4 +15,7 @@ pub enum CodecError {
     /// A value is cut short or malformed.
     #[error("damaged data: {0}")]
     Bits(#[from] BitsError),
+    /// Symbols, or a table of what is expected of them, are none.
+    #[error("damaged data: {0}")]
+    Forecast(#[from] ForecastError),
 }

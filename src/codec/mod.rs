@@ -12,7 +12,6 @@ pub mod ints;
 pub mod log;
 pub mod natural;
 pub mod pack;
-mod page;
 pub mod range;
 pub mod strings;
 pub mod uniform;

@@ -3,7 +3,7 @@
 
 use super::super::range::{Decoder, Encoder, Share};
 use super::levels::bits as cost;
-use super::number::{join, split};
+use super::number::{join, join_signed, split, split_signed};
 use super::shares::TOTAL;
 use super::{Forecast, ForecastError, Place, Tally};
 use std::num::NonZeroU32;
@@ -14,6 +14,13 @@ use std::num::NonZeroU32;
 pub trait Coder {
     /// One symbol.
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError>;
+
+    /// One symbol that is known to be `least` or above it. Who neither writes nor
+    /// reads may take it for any symbol.
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let _ = least;
+        self.symbol(place, symbol)
+    }
 
     /// A number of `count` bits, at most 64, of which nothing is expected.
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError>;
@@ -27,9 +34,10 @@ pub trait Coder {
 
     /// A number with a sign; the family is one of numbers.
     fn signed(&mut self, place: Place, number: i64) -> Result<i64, ForecastError> {
-        let folded = ((number << 1) ^ (number >> 63)).cast_unsigned();
-        let folded = self.number(place, folded)?;
-        Ok((folded >> 1).cast_signed() ^ -((folded & 1).cast_signed()))
+        let (symbol, rest) = split_signed(number);
+        let (is_negative, least, open) = join_signed(self.symbol(place, symbol)?);
+        let size = (least | self.bits(open, rest)?).cast_signed();
+        Ok(if is_negative { !size } else { size })
     }
 }
 
@@ -54,7 +62,13 @@ pub struct Writer<'a>(pub &'a Forecast, pub &'a mut Encoder);
 
 impl Coder for Writer<'_> {
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
-        let share = self.0.share(place, symbol);
+        let share = self.0.at(place)?.share(symbol);
+        self.1.encode(share.ok_or(ForecastError::NoPlace)?);
+        Ok(symbol)
+    }
+
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let share = self.0.at(place)?.share_from(least, symbol);
         self.1.encode(share.ok_or(ForecastError::NoPlace)?);
         Ok(symbol)
     }
@@ -75,9 +89,21 @@ pub struct Reader<'a, 'b>(pub &'a Forecast, pub &'a mut Decoder<'b>);
 
 impl Coder for Reader<'_, '_> {
     fn symbol(&mut self, place: Place, _: u8) -> Result<u8, ForecastError> {
-        let part = self.1.part(TOTAL)?;
-        let (symbol, share) = self.0.symbol(place, part).ok_or(ForecastError::NoPlace)?;
-        self.1.take(share)?;
+        let distribution = self.0.at(place)?;
+        let symbol = distribution.symbol(self.1.part(TOTAL)?);
+        let symbol = symbol.ok_or(ForecastError::NoPlace)?;
+        let share = distribution.share(symbol);
+        self.1.take(share.ok_or(ForecastError::NoPlace)?)?;
+        Ok(symbol)
+    }
+
+    fn symbol_from(&mut self, place: Place, least: u8, _: u8) -> Result<u8, ForecastError> {
+        let distribution = self.0.at(place)?;
+        let (below, total) = distribution.from(least).ok_or(ForecastError::NoPlace)?;
+        let symbol = distribution.symbol(below + self.1.part(total)?);
+        let symbol = symbol.ok_or(ForecastError::NoPlace)?;
+        let share = distribution.share_from(least, symbol);
+        self.1.take(share.ok_or(ForecastError::NoPlace)?)?;
         Ok(symbol)
     }
 
@@ -111,8 +137,16 @@ impl<'a> Meter<'a> {
 
 impl Coder for Meter<'_> {
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
-        let share = self.forecast.share(place, symbol);
+        let share = self.forecast.at(place)?.share(symbol);
         self.cost += cost(share.ok_or(ForecastError::NoPlace)?.size());
+        Ok(symbol)
+    }
+
+    fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
+        let from = self.forecast.at(place)?.from(least);
+        let (_, total) = from.ok_or(ForecastError::NoPlace)?;
+        self.symbol(place, symbol)?;
+        self.cost = self.cost.saturating_sub(cost(total.get()));
         Ok(symbol)
     }
 

@@ -14,6 +14,11 @@ pub(super) const TOTAL: NonZeroU32 = match NonZeroU32::new(1 << 16) {
     None => NonZeroU32::MIN,
 };
 
+/// How many symbols of a distribution are found at once.
+const GUIDES: usize = 32;
+/// How far apart these stand in the total.
+const GUIDED: u32 = TOTAL.get() >> GUIDES.ilog2();
+
 /// The distributions of some families.
 #[derive(Debug, Clone, Default)]
 pub struct Forecast {
@@ -29,6 +34,9 @@ struct Shares {
     contexts: Vec<u32>,
     /// Where the shares of each symbol of each distribution begin.
     starts: Vec<u16>,
+    /// Of each distribution, the symbols at every 2,048th part of the total: to
+    /// search from there takes less than to search all.
+    guides: Vec<u8>,
 }
 
 impl Forecast {
@@ -46,36 +54,73 @@ impl Forecast {
 
     /// What it takes in memory, in bytes.
     pub fn grown_bytes(&self) -> u64 {
-        let of_family =
-            |family: &Shares| 4 * family.contexts.len() as u64 + 2 * family.starts.len() as u64;
+        let of_family = |family: &Shares| {
+            let shares = 2 * family.starts.len() + family.guides.len();
+            (4 * family.contexts.len() + shares) as u64
+        };
         self.families.iter().map(of_family).sum()
     }
 
-    /// The share of a symbol.
-    pub(super) fn share(&self, place: Place, symbol: u8) -> Option<Share> {
-        let starts = self.starts(place)?;
-        let symbol = usize::from(symbol);
-        let start = u32::from(*starts.get(symbol)?);
-        let end = starts
-            .get(symbol + 1)
-            .map_or(TOTAL.get(), |end| u32::from(*end));
-        Share::new(start, end - start, TOTAL)
+    /// The distribution in a context.
+    pub(super) fn at(&self, place: Place) -> Result<Distribution<'_>, ForecastError> {
+        self.find(place).ok_or(ForecastError::NoPlace)
     }
 
-    /// The symbol whose share holds a part of the total, and that share.
-    pub(super) fn symbol(&self, place: Place, part: u32) -> Option<(u8, Share)> {
-        let starts = self.starts(place)?;
-        let above = starts.partition_point(|start| u32::from(*start) <= part);
-        let symbol = u8::try_from(above.checked_sub(1)?).ok()?;
-        Some((symbol, self.share(place, symbol)?))
-    }
-
-    fn starts(&self, place: Place) -> Option<&[u16]> {
+    fn find(&self, place: Place) -> Option<Distribution<'_>> {
         let shares = self.families.get(place.family)?;
         let context = place.context(&shares.family)?;
         let number = usize::try_from(*shares.contexts.get(context)?).ok()?;
         let symbols = usize::from(shares.family.symbols);
-        shares.starts.get(number * symbols..(number + 1) * symbols)
+        let starts = shares.starts.get(number * symbols..)?;
+        let guides = shares.guides.get(number * GUIDES..)?;
+        Some(Distribution {
+            starts: starts.get(..symbols)?,
+            guides: guides.first_chunk()?,
+        })
+    }
+}
+
+/// The shares of all symbols in one context.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Distribution<'a> {
+    starts: &'a [u16],
+    guides: &'a [u8; GUIDES],
+}
+
+impl Distribution<'_> {
+    /// Where the share of a symbol starts, and where it ends.
+    fn bounds(&self, symbol: u8) -> Option<(u32, u32)> {
+        let symbol = usize::from(symbol);
+        let start = u32::from(*self.starts.get(symbol)?);
+        let end = self.starts.get(symbol + 1);
+        Some((start, end.map_or(TOTAL.get(), |end| u32::from(*end))))
+    }
+
+    /// The share of a symbol.
+    pub(super) fn share(&self, symbol: u8) -> Option<Share> {
+        let (start, end) = self.bounds(symbol)?;
+        Share::new(start, end - start, TOTAL)
+    }
+
+    /// The symbol whose share holds a part of the total.
+    pub(super) fn symbol(&self, part: u32) -> Option<u8> {
+        let guide = *self.guides.get(usize::try_from(part / GUIDED).ok()?)?;
+        let above = self.starts.get(usize::from(guide) + 1..)?;
+        let beyond = above.iter().take_while(|start| u32::from(**start) <= part);
+        u8::try_from(usize::from(guide) + beyond.count()).ok()
+    }
+
+    /// How much of the total is below the share of a symbol, and how much is not.
+    pub(super) fn from(&self, least: u8) -> Option<(u32, NonZeroU32)> {
+        let (below, _) = self.bounds(least)?;
+        Some((below, NonZeroU32::new(TOTAL.get() - below)?))
+    }
+
+    /// The share of a symbol that is known to be `least` or above it.
+    pub(super) fn share_from(&self, least: u8, symbol: u8) -> Option<Share> {
+        let (below, total) = self.from(least)?;
+        let (start, end) = self.bounds(symbol)?;
+        Share::new(start.checked_sub(below)?, end - start, total)
     }
 }
 
@@ -90,6 +135,7 @@ impl Shares {
             family,
             contexts: Vec::new(),
             starts: Vec::new(),
+            guides: Vec::new(),
         };
         let root = Node::root(&family);
         let mut of_family = NOTHING_SAID;
@@ -119,10 +165,22 @@ impl Shares {
     /// Adds a distribution; gives its number.
     fn add(&mut self, levels: &Levels, room: &mut u64) -> Result<u32, ForecastError> {
         let symbols = usize::from(self.family.symbols);
-        take(room, 2 * u64::from(self.family.symbols))?;
+        take(room, 2 * u64::from(self.family.symbols) + GUIDES as u64)?;
         let number = u32::try_from(self.starts.len() / symbols.max(1));
         self.spread(Node::root(&self.family), 0, TOTAL.get(), levels);
+        self.guide(symbols);
         number.map_err(|_| ForecastError::Limit)
+    }
+
+    /// Finds some symbols of the distribution that has been added.
+    fn guide(&mut self, symbols: usize) {
+        let first = self.starts.len() - symbols;
+        let starts = self.starts.get(first..).unwrap_or_default();
+        let guides = (0..TOTAL.get()).step_by(GUIDED as usize).map(|part| {
+            let above = starts.partition_point(|start| u32::from(*start) <= part);
+            u8::try_from(above.saturating_sub(1)).unwrap_or(u8::MAX)
+        });
+        self.guides.extend(guides);
     }
 
     /// Deals an interval out to the symbols below a node, at least 1 to each.

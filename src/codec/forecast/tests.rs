@@ -71,6 +71,32 @@ proptest! {
     }
 
     #[test]
+    fn symbols_that_are_known_to_be_at_least_so_much_come_back(
+        fitted in script(),
+        written in script(),
+        least in any::<u8>(),
+    ) {
+        let (_, forecast) = fit(&fitted);
+        let least = |symbol: u8| least.min(symbol);
+        let mut encoder = Encoder::new();
+        let (mut free, mut known) = (Meter::new(&forecast), Meter::new(&forecast));
+        for (place, symbol) in &written {
+            let written = Writer(&forecast, &mut encoder).symbol_from(*place, least(*symbol), *symbol);
+            prop_assert_eq!(written, Ok(*symbol));
+            free.symbol(*place, *symbol).unwrap();
+            known.symbol_from(*place, least(*symbol), *symbol).unwrap();
+        }
+        prop_assert!(known.cost <= free.cost);
+        let bytes = encoder.finish();
+        let mut decoder = Decoder::new(&bytes);
+        for (place, symbol) in &written {
+            let read = Reader(&forecast, &mut decoder).symbol_from(*place, least(*symbol), 0);
+            prop_assert_eq!(read, Ok(*symbol));
+        }
+        prop_assert_eq!(decoder.finish(), Ok(()));
+    }
+
+    #[test]
     fn numbers_come_back(numbers in prop::collection::vec(
         prop_oneof![0u64..40, any::<u64>().prop_flat_map(|n| (0u32..64).prop_map(move |by| n >> by))],
         0..50,
@@ -127,8 +153,8 @@ proptest! {
             let mut next = 0;
             for symbol in (0..=u8::MAX).take(family.symbols.into()) {
                 let place = Place { family: number, outer: family.outer - 1, inner: family.inner - 1 };
-                let share = forecast.share(place, symbol).unwrap();
-                prop_assert_eq!(forecast.symbol(place, next), Some((symbol, share)));
+                let share = forecast.at(place).unwrap().share(symbol).unwrap();
+                prop_assert_eq!(forecast.at(place).unwrap().symbol(next), Some(symbol));
                 next += share.size();
             }
             prop_assert_eq!(next, 1 << 16);

@@ -5,8 +5,8 @@
 //! Bell, *Managing Gigabytes*). A byte that ends each string takes
 //! 7 % less than the strings' lengths would, on the tags of 192,630 games.
 
-use super::error::CodecError;
-use super::flat::Strings;
+use super::super::error::CodecError;
+use super::super::flat::Strings;
 use crate::bits::{ByteReader, put_varint};
 
 /// Most bytes that the strings of a page have together, unless it holds one.

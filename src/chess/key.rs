@@ -1,0 +1,80 @@
+//! A number that stands for what is on a board.
+
+use shakmaty::{Color, Position as _};
+
+use super::Position;
+
+/// The odd number nearest to 2^64 divided by the golden ratio.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the
+/// number bears on every bit of the result.
+pub const fn mix(number: u64) -> u64 {
+    let z = number.wrapping_add(GOLDEN);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// The number of Black to move; those of pieces on squares are below.
+const BLACK_TO_MOVE: u64 = 768;
+
+impl Position {
+    /// The key of the pieces on the board and the side to move; nothing else bears
+    /// on it (`spec/openings.md`). Two positions may have the same.
+    pub fn key(&self) -> u32 {
+        let mut sum = match self.0.turn() {
+            Color::White => 0,
+            Color::Black => mix(BLACK_TO_MOVE),
+        };
+        for (square, piece) in self.0.board() {
+            let role = piece.role as u64 - 1;
+            let kind = if piece.color.is_white() {
+                role
+            } else {
+                6 + role
+            };
+            sum = u64::wrapping_add(sum, mix(64 * kind + u64::from(square.to_u32())));
+        }
+        let [.., a, b, c, d] = sum.to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Ply, Square};
+
+    /// The first two numbers of the generator for the seed 0, as published.
+    #[test]
+    fn it_is_splitmix64() {
+        assert_eq!(mix(0), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(mix(GOLDEN), 0x6e78_9e6a_a1b9_65f4);
+    }
+
+    fn played(moves: &[(Square, Square)]) -> Position {
+        let mut position = Position::standard();
+        for (from, to) in moves {
+            let ply = Ply::Move {
+                from: *from,
+                to: *to,
+                promotion: None,
+            };
+            position.play(ply).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn the_key_is_of_the_board_and_the_side_to_move() {
+        use Square::{B8, C6, E2, E3, E4, E5, E7, F3, F6, G1, G8};
+        let italian = played(&[(E2, E4), (E7, E5), (G1, F3), (B8, C6)]);
+        let other_way = played(&[(G1, F3), (B8, C6), (E2, E4), (E7, E5)]);
+        assert_eq!(italian.key(), other_way.key());
+        let knight_back = played(&[(G1, F3), (G8, F6), (F3, G1), (F6, G8)]);
+        assert_eq!(knight_back.key(), Position::standard().key());
+        let black_lost_a_move = played(&[(E2, E3), (E7, E5), (E3, E4)]);
+        assert_ne!(black_lost_a_move.key(), played(&[(E2, E4), (E7, E5)]).key());
+    }
+}

@@ -1,0 +1,260 @@
+//! Strings that are referred to by number: sorted, in pages that open one at a
+//! time.
+//!
+//! The layout is that of `spec/columns.md`, section 4.
+
+mod packs;
+mod page;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::error::CodecError;
+use super::flat::Strings;
+use crate::bits::ByteReader;
+use crate::limits::Limits;
+use pieces::Pieces;
+
+pub use page::{PAGE_BYTES, PAGE_STRINGS};
+pub use pieces::PIECES_PAGE_STRINGS;
+
+/// Most strings of a dictionary: an ID and the mark of a literal fit 32 bits.
+pub const MAX_STRINGS: usize = (u32::MAX - 1) as usize;
+
+/// How a dictionary is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Method {
+    /// Pages as packs.
+    Packs = 0,
+    /// Pages as symbols: strings put together from pieces.
+    Pieces = 1,
+}
+
+impl Method {
+    /// Every method, by number.
+    pub const ALL: [Method; 2] = [Method::Packs, Method::Pieces];
+
+    /// The number that names this method in a file.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
+        let number = reader.u8()?;
+        Self::ALL
+            .into_iter()
+            .find(|method| method.number() == number)
+            .ok_or(CodecError::Damaged("unknown method of a dictionary"))
+    }
+}
+
+/// Finds the ID of a string, on the side of the writer.
+#[derive(Debug, Clone, Default)]
+pub struct Ids {
+    by_string: HashMap<Vec<u8>, u32>,
+}
+
+impl Ids {
+    /// The ID of `string`, if the dictionary holds it.
+    pub fn id_of(&self, string: &[u8]) -> Option<u32> {
+        self.by_string.get(string).copied()
+    }
+
+    /// Whether the dictionary holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.by_string.is_empty()
+    }
+}
+
+/// Writes a dictionary of `strings`, in any order and with any repeats.
+pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
+    strings.sort_unstable();
+    strings.dedup();
+    strings.truncate(MAX_STRINGS);
+    let bytes = write(&strings);
+    let by_string = strings.into_iter().zip(0..).collect();
+    (bytes, Ids { by_string })
+}
+
+/// By the method that takes the fewest bytes.
+fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
+    let of_packs = [vec![Method::Packs.number()], packs::write(sorted)].concat();
+    let of_pieces =
+        pieces::write(sorted).map(|body| [vec![Method::Pieces.number()], body].concat());
+    match of_pieces {
+        Some(of_pieces) if of_pieces.len() < of_packs.len() => of_pieces,
+        _ => of_packs,
+    }
+}
+
+/// What stands before the pages.
+struct Head {
+    /// How many strings each page holds, and its size in bytes.
+    counts: Vec<u64>,
+    sizes: Vec<u64>,
+    /// How the pages are told; `None` if they are packs.
+    pieces: Option<Pieces>,
+}
+
+/// A dictionary to read from, by any number of threads at once.
+///
+/// A page is decoded when a string of it is first asked for, and kept.
+#[derive(Debug)]
+pub struct Dictionary {
+    limits: Limits,
+    pages: Vec<Page>,
+    body: Vec<u8>,
+    /// How pages are told; `None` if they are packs.
+    pieces: Option<Pieces>,
+    grown_bytes: u64,
+}
+
+#[derive(Debug)]
+struct Page {
+    first_id: usize,
+    count: usize,
+    /// Where the page starts and ends in the body.
+    start: usize,
+    end: usize,
+    strings: OnceLock<Strings>,
+}
+
+impl Dictionary {
+    /// Reads the index of a dictionary and bounds what its pages can grow to.
+    ///
+    /// # Errors
+    /// [`CodecError::Limit`] when the strings could take more than
+    /// [`Limits::tables_bytes`], otherwise a damaged index.
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, CodecError> {
+        let mut reader = ByteReader::new(bytes);
+        let head = match Method::read(&mut reader)? {
+            Method::Packs => packs::parse(&mut reader, limits)?,
+            Method::Pieces => pieces::parse(&mut reader, limits)?,
+        };
+        let body = reader.rest().to_vec();
+        let pages = index(&head.counts, &head.sizes)?;
+        if pages.last().map_or(0, |page| page.end) != body.len() {
+            return Err(CodecError::Damaged("pages do not fill the dictionary"));
+        }
+        let mut dictionary = Dictionary {
+            limits: limits.clone(),
+            pages,
+            body,
+            pieces: head.pieces,
+            grown_bytes: 0,
+        };
+        dictionary.grown_bytes = dictionary.growth()?;
+        Ok(dictionary)
+    }
+
+    /// What all pages can grow to in memory, in bytes.
+    pub fn grown_bytes(&self) -> u64 {
+        self.grown_bytes
+    }
+
+    /// How many strings there are; their IDs count from 0.
+    pub fn len(&self) -> usize {
+        self.pages
+            .last()
+            .map_or(0, |page| page.first_id + page.count)
+    }
+
+    /// Whether there is no string.
+    pub fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// The string with this ID; opens one page at most.
+    ///
+    /// # Errors
+    /// No such ID, or a damaged page.
+    pub fn get(&self, id: u32) -> Result<&[u8], CodecError> {
+        let missing = CodecError::Damaged("ID past the dictionary");
+        let id = usize::try_from(id).map_err(|_| missing)?;
+        let after = self.pages.partition_point(|page| page.first_id <= id);
+        let page = after
+            .checked_sub(1)
+            .and_then(|at| self.pages.get(at))
+            .ok_or(missing)?;
+        self.open(page)?.get(id - page.first_id).ok_or(missing)
+    }
+
+    /// Opens every page and checks that the strings ascend throughout.
+    ///
+    /// # Errors
+    /// Pages that are damaged or out of order.
+    pub fn check(&self) -> Result<(), CodecError> {
+        let mut last: Option<&[u8]> = None;
+        for page in &self.pages {
+            let strings = self.open(page)?;
+            if last.is_some() && last >= strings.get(0) {
+                return Err(CodecError::Damaged("dictionary pages are not in order"));
+            }
+            last = strings.get(page.count - 1);
+        }
+        Ok(())
+    }
+
+    fn packed(&self, page: &Page) -> &[u8] {
+        self.body.get(page.start..page.end).unwrap_or_default()
+    }
+
+    fn open<'a>(&self, page: &'a Page) -> Result<&'a Strings, CodecError> {
+        if let Some(strings) = page.strings.get() {
+            return Ok(strings);
+        }
+        let strings = match &self.pieces {
+            Some(pieces) => pieces.read(self.packed(page), page.count)?,
+            None => packs::read(self.packed(page), page.count, &self.limits)?,
+        };
+        Ok(page.strings.get_or_init(|| strings))
+    }
+
+    /// Bounds the memory of all pages, once open, without opening any.
+    fn growth(&self) -> Result<u64, CodecError> {
+        let mut total = 0u64;
+        for page in &self.pages {
+            let bytes = match &self.pieces {
+                Some(pieces) => pieces.grown_bytes(),
+                None => packs::grown_bytes(self.packed(page), &self.limits)?,
+            };
+            total = total.saturating_add(bytes as u64);
+        }
+        if total > self.limits.tables_bytes {
+            return Err(CodecError::Limit("size of a dictionary"));
+        }
+        Ok(total)
+    }
+}
+
+fn index(counts: &[u64], sizes: &[u64]) -> Result<Vec<Page>, CodecError> {
+    let mut pages = Vec::with_capacity(counts.len());
+    let (mut first_id, mut start) = (0usize, 0usize);
+    for (count, size) in counts.iter().zip(sizes) {
+        let count = usize::try_from(*count)
+            .ok()
+            .filter(|count| (1..=PAGE_STRINGS).contains(count))
+            .ok_or(CodecError::Damaged("strings in a dictionary page"))?;
+        let end = usize::try_from(*size)
+            .ok()
+            .and_then(|size| start.checked_add(size));
+        let end = end.ok_or(CodecError::Damaged("size of a dictionary page"))?;
+        pages.push(Page {
+            first_id,
+            count,
+            start,
+            end,
+            strings: OnceLock::new(),
+        });
+        first_id += count;
+        start = end;
+    }
+    if first_id > MAX_STRINGS {
+        return Err(CodecError::Damaged("strings in a dictionary"));
+    }
+    Ok(pages)
+}

@@ -1,0 +1,112 @@
+//! Which pieces strings are put together from: again and again, the two that
+//! stand side by side most often become one (byte pair encoding; Gage, *A new
+//! algorithm for data compression*, 1994).
+
+use super::recipe::{MAX_PIECE_BYTES, MAX_PIECES, Recipe};
+use std::collections::BTreeSet;
+
+/// A pair that is rarer is no piece: it costs more than it saves.
+const LEAST_COUNT: u32 = 4;
+
+/// About so many bytes of text are learned from.
+const SAMPLE_BYTES: usize = 1 << 18;
+
+/// Stands between two texts.
+const BREAK: u16 = u16::MAX;
+
+/// Pieces of these texts, those that save most first. `None` if they hold too many
+/// byte values.
+pub(super) fn learn(texts: &[&[u8]]) -> Option<Recipe> {
+    let used: BTreeSet<u8> = texts.iter().copied().flatten().copied().collect();
+    if used.len() > MAX_PIECES {
+        return None;
+    }
+    let bytes: Vec<u8> = used.into_iter().collect();
+    let mut sequence = sample(texts, &bytes);
+    let mut recipe = Recipe {
+        bytes,
+        pairs: Vec::new(),
+    };
+    let mut spelled = recipe.spelled().ok()?;
+    let mut taken: BTreeSet<Vec<u8>> = spelled.iter().cloned().collect();
+    while spelled.len() < MAX_PIECES {
+        let join = |(left, right): (u8, u8)| {
+            let part = |number: u8| spelled.get(usize::from(number)).cloned();
+            Some([part(left)?, part(right)?].concat())
+        };
+        let counts = count_pairs(&sequence, spelled.len());
+        let fits = |pair: (u8, u8)| {
+            join(pair)
+                .is_some_and(|piece| piece.len() <= MAX_PIECE_BYTES && !taken.contains(&piece))
+        };
+        let best = best(&counts, spelled.len(), fits);
+        let Some((pair, piece)) = best.and_then(|pair| Some((pair, join(pair)?))) else {
+            break;
+        };
+        let number = u16::try_from(spelled.len()).unwrap_or(BREAK);
+        replace(&mut sequence, pair, number);
+        taken.insert(piece.clone());
+        spelled.push(piece);
+        recipe.pairs.push(pair);
+    }
+    Some(recipe)
+}
+
+/// Numbers of pieces, with a break behind each text.
+fn sample(texts: &[&[u8]], bytes: &[u8]) -> Vec<u16> {
+    let size: usize = texts.iter().map(|text| text.len()).sum();
+    let mut out = Vec::new();
+    for text in texts.iter().step_by(1 + size / SAMPLE_BYTES) {
+        let numbers = text
+            .iter()
+            .map(|byte| bytes.partition_point(|other| other < byte));
+        out.extend(numbers.map(|number| u16::try_from(number).unwrap_or(BREAK)));
+        out.push(BREAK);
+    }
+    out
+}
+
+/// How often each two of so many pieces stand side by side: at left × pieces + right.
+fn count_pairs(sequence: &[u16], pieces: usize) -> Vec<u32> {
+    let mut counts = vec![0; pieces * pieces];
+    for two in sequence.windows(2) {
+        if let [left, right] = *two
+            && left != BREAK
+            && right != BREAK
+            && let Some(count) = counts.get_mut(usize::from(left) * pieces + usize::from(right))
+        {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+/// The most frequent pair that fits; of several the first.
+fn best(counts: &[u32], pieces: usize, fits: impl Fn((u8, u8)) -> bool) -> Option<(u8, u8)> {
+    let mut best = None;
+    let mut most = LEAST_COUNT - 1;
+    for (left, counts) in (0..=u8::MAX).zip(counts.chunks(pieces.max(1))) {
+        for (right, count) in (0..=u8::MAX).zip(counts) {
+            if *count > most && fits((left, right)) {
+                (best, most) = (Some((left, right)), *count);
+            }
+        }
+    }
+    best
+}
+
+fn replace(sequence: &mut Vec<u16>, (left, right): (u8, u8), number: u16) {
+    let (left, right) = (u16::from(left), u16::from(right));
+    let mut out = Vec::with_capacity(sequence.len());
+    let mut rest = sequence.as_slice();
+    while let [first, after @ ..] = rest {
+        if *first == left && after.first() == Some(&right) {
+            out.push(number);
+            rest = after.get(1..).unwrap_or_default();
+        } else {
+            out.push(*first);
+            rest = after;
+        }
+    }
+    *sequence = out;
+}

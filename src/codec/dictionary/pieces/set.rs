@@ -1,0 +1,126 @@
+//! Pieces that strings are put together from: single bytes, and what often
+//! stands side by side.
+//!
+//! The layout is that of `spec/columns.md`, section 4.
+
+use super::recipe::Recipe;
+use crate::codec::error::CodecError;
+use crate::codec::flat::Strings;
+
+/// The symbol that ends a string; the pieces count from 1.
+pub(super) const END: u8 = 0;
+
+/// Pieces in the order of their bytes.
+#[derive(Debug, Clone)]
+pub(super) struct PieceSet {
+    sorted: Strings,
+    /// How many pieces begin with a byte below each value, and below 256.
+    below: Vec<u8>,
+    /// Of each byte value its place among the bytes that are pieces, from 1.
+    ranks: [u8; 256],
+    bytes: u8,
+}
+
+impl PieceSet {
+    /// The pieces of a recipe, which must differ.
+    pub(super) fn new(recipe: &Recipe) -> Result<PieceSet, CodecError> {
+        let mut spelled = recipe.spelled()?;
+        spelled.sort_unstable();
+        if spelled
+            .windows(2)
+            .any(|two| matches!(two, [a, b] if a == b))
+        {
+            return Err(CodecError::Damaged("a piece of strings stands twice"));
+        }
+        let mut pieces = PieceSet {
+            sorted: Strings::with_capacity(spelled.len()),
+            below: Vec::with_capacity(257),
+            ranks: [0; 256],
+            bytes: 0,
+        };
+        for first in 0..=256u16 {
+            let is_below =
+                |piece: &Vec<u8>| piece.first().is_some_and(|byte| u16::from(*byte) < first);
+            let below = spelled.partition_point(is_below);
+            pieces.below.push(u8::try_from(below).unwrap_or(u8::MAX));
+        }
+        for (rank, byte) in (1..=u8::MAX).zip(&recipe.bytes) {
+            if let Some(entry) = pieces.ranks.get_mut(usize::from(*byte)) {
+                *entry = rank;
+            }
+            pieces.bytes = rank;
+        }
+        spelled.iter().for_each(|piece| pieces.sorted.push(piece));
+        Ok(pieces)
+    }
+
+    /// How many symbols there are, the end of a string among them.
+    pub(super) fn symbols(&self) -> u16 {
+        u16::try_from(self.sorted.len() + 1).unwrap_or(256)
+    }
+
+    /// How many pieces have one byte.
+    pub(super) fn bytes(&self) -> u8 {
+        self.bytes
+    }
+
+    /// The place of a byte among those that are pieces, from 1; 0 if it is none.
+    pub(super) fn rank(&self, byte: u8) -> u8 {
+        self.ranks.get(usize::from(byte)).copied().unwrap_or(0)
+    }
+
+    /// What a symbol spells; nothing, if it is the end of a string.
+    pub(super) fn spell(&self, symbol: u8) -> &[u8] {
+        let piece = usize::from(symbol).checked_sub(1);
+        piece
+            .and_then(|piece| self.sorted.get(piece))
+            .unwrap_or_default()
+    }
+
+    /// The first symbol whose piece begins with a byte above this one; `None` if
+    /// none does.
+    pub(super) fn first_above(&self, byte: u8) -> Option<u8> {
+        let below = self.below.get(usize::from(byte) + 1)?;
+        let symbol = below.checked_add(1)?;
+        (u16::from(symbol) < self.symbols()).then_some(symbol)
+    }
+
+    /// Cuts `text` into the pieces that cost the least; `costs` by symbol. The
+    /// end of the string is appended. `None` if a byte is no piece.
+    pub(super) fn cut(&self, text: &[u8], costs: &[u32]) -> Option<Vec<u8>> {
+        // Of each place, from the end: what the rest costs, and its first piece.
+        let mut rests: Vec<(u32, u8)> = vec![(0, END)];
+        for at in (0..text.len()).rev() {
+            let rest = text.get(at..)?;
+            let best = self.at(rest).map(|symbol| {
+                let after = rests.len().checked_sub(self.spell(symbol).len());
+                let after = after.and_then(|after| rests.get(after));
+                let cost = costs.get(usize::from(symbol)).copied().unwrap_or(u32::MAX);
+                (
+                    after.map_or(u32::MAX, |(rest, _)| rest.saturating_add(cost)),
+                    symbol,
+                )
+            });
+            rests.push(best.min()?);
+        }
+        let mut out = Vec::new();
+        let mut left = text.len();
+        loop {
+            let (_, symbol) = *rests.get(left)?;
+            out.push(symbol);
+            if symbol == END {
+                return Some(out);
+            }
+            left = left.checked_sub(self.spell(symbol).len())?;
+        }
+    }
+
+    /// The pieces that `text` begins with.
+    fn at<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = u8> + 'a {
+        let first = text.first().map_or(0, |byte| usize::from(*byte));
+        let bound = |at: usize| self.below.get(at).copied().unwrap_or(0);
+        (bound(first)..bound(first + 1))
+            .map(|piece| piece + 1)
+            .filter(|symbol| text.starts_with(self.spell(*symbol)))
+    }
+}

@@ -1,0 +1,120 @@
+//! Which pieces the strings of a dictionary are told by: those with which the
+//! dictionary is smallest.
+
+use super::learn::learn;
+use super::recipe::Recipe;
+use super::set::PieceSet;
+use super::{PIECES_PAGE_STRINGS, Page, Told, families};
+use crate::bits::put_bytes;
+use crate::codec::error::CodecError;
+use crate::codec::forecast::{Coder, Counter, Forecast, Tally, Writer};
+use crate::codec::log;
+use crate::codec::range::Encoder;
+use crate::limits::Limits;
+
+/// A text and its pages, ready to be written.
+pub(super) struct Written {
+    /// The pieces and the table of forecasts.
+    pub(super) head: Vec<u8>,
+    pub(super) pages: Vec<Vec<u8>>,
+}
+
+impl Written {
+    fn bytes(&self) -> usize {
+        let pages: usize = self.pages.iter().map(Vec::len).sum();
+        self.head.len() + pages
+    }
+}
+
+/// Writes sorted strings, if they can be told so.
+pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Written> {
+    let pages = sorted.chunks(PIECES_PAGE_STRINGS);
+    let split: Vec<Vec<(u8, &[u8])>> = pages.map(split).collect::<Option<_>>()?;
+    let suffixes: Vec<&[u8]> = split.iter().flatten().map(|(_, suffix)| *suffix).collect();
+    let recipe = learn(&suffixes)?;
+    let most = recipe.pairs.len();
+    let counts = [0, 1, 2, 4, 8].map(|part| most * part / 8);
+    let written = counts
+        .iter()
+        .filter_map(|count| write_with(&recipe.first(*count), &split));
+    written.min_by_key(Written::bytes)
+}
+
+/// What each string of a page shares with the one before, and what follows.
+/// `None` if two share too much.
+fn split(page: &[Vec<u8>]) -> Option<Vec<(u8, &[u8])>> {
+    let mut before: &[u8] = &[];
+    let mut out = Vec::with_capacity(page.len());
+    for string in page {
+        let same = before.iter().zip(string);
+        let shared = same.take_while(|(a, b)| a == b).count();
+        out.push((u8::try_from(shared).ok()?, string.get(shared..)?));
+        before = string;
+    }
+    Some(out)
+}
+
+/// How often the pieces are chosen anew by what they cost.
+const ROUNDS: usize = 3;
+
+fn write_with(recipe: &Recipe, split: &[Vec<(u8, &[u8])>]) -> Option<Written> {
+    let set = PieceSet::new(recipe).ok()?;
+    let families = families(&set);
+    let mut costs: Vec<u32> = (0..set.symbols()).map(|_| log::BIT).collect();
+    let mut told = Vec::new();
+    for _ in 0..ROUNDS {
+        told = tell(&set, split, &costs)?;
+        costs = costs_of(&told, costs.len());
+    }
+    let mut tally = Tally::new(&families);
+    told.iter()
+        .try_for_each(|page| run(&set, &mut Counter(&mut tally), page))
+        .ok()?;
+    let table = tally.fit();
+    let forecast = Forecast::read(&table, &families, &Limits::default()).ok()?;
+    let mut head = Vec::new();
+    recipe.write(&mut head);
+    put_bytes(&mut head, &table);
+    let mut pages = Vec::with_capacity(told.len());
+    for page in &told {
+        let mut encoder = Encoder::new();
+        run(&set, &mut Writer(&forecast, &mut encoder), page).ok()?;
+        pages.push(encoder.finish());
+    }
+    Some(Written { head, pages })
+}
+
+fn tell(set: &PieceSet, split: &[Vec<(u8, &[u8])>], costs: &[u32]) -> Option<Vec<Vec<Told>>> {
+    let string = |(shared, suffix): &(u8, &[u8])| {
+        Some(Told {
+            shared: *shared,
+            symbols: set.cut(suffix, costs)?,
+        })
+    };
+    split
+        .iter()
+        .map(|page| page.iter().map(string).collect())
+        .collect()
+}
+
+/// What each symbol costs by its frequency.
+fn costs_of(told: &[Vec<Told>], symbols: usize) -> Vec<u32> {
+    let mut counts = vec![1u32; symbols];
+    for symbol in told.iter().flatten().flat_map(|told| &told.symbols) {
+        if let Some(count) = counts.get_mut(usize::from(*symbol)) {
+            *count += 1;
+        }
+    }
+    let total = log::log(counts.iter().sum());
+    counts
+        .iter()
+        .map(|count| total.saturating_sub(log::log(*count)).max(1))
+        .collect()
+}
+
+fn run<C: Coder>(set: &PieceSet, coder: &mut C, strings: &[Told]) -> Result<(), CodecError> {
+    let mut page = Page::new(set);
+    strings
+        .iter()
+        .try_for_each(|told| page.string(coder, told, usize::MAX))
+}

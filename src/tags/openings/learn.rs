@@ -1,0 +1,202 @@
+//! Which positions a book holds: those that save more than they take.
+
+use super::{MOST_PLIES, Openings};
+use std::collections::HashMap;
+
+/// A game as a book is learned from it.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The keys of its positions, of the start and behind each ply: those behind
+    /// [`MOST_PLIES`] plies do not count.
+    pub keys: Vec<u32>,
+    /// What should follow from them.
+    pub value: u64,
+}
+
+/// About what a position takes in the book, in bits.
+const ENTRY_BITS: i64 = 22;
+/// How often positions are added and removed.
+const ROUNDS: usize = 4;
+/// Positions of fewer games stay out.
+const FEWEST: u32 = 2;
+/// Bits of keys that are tried.
+const KEY_BITS: std::ops::RangeInclusive<u32> = 12..=32;
+
+/// A book of these games; a value that does not follow from it costs `miss_bits`
+/// more than one that does. It is the same in whatever order the positions of
+/// equal rank are looked at.
+pub fn learn(lines: &[Line], miss_bits: u32) -> Openings {
+    let mut book = Growing::new(lines, miss_bits.into());
+    for _ in 0..ROUNDS {
+        book.add();
+        book.prune();
+    }
+    book.prune();
+    book.finish(lines)
+}
+
+/// The number of a position that enough games reach.
+type Number = u32;
+
+struct Growing {
+    miss_bits: i64,
+    /// The key of each position.
+    keys: Vec<u32>,
+    /// What follows from each, if the book holds it.
+    values: Vec<Option<u64>>,
+    /// Of each game the numbers of its positions, with how many plies have led
+    /// there, and what should follow.
+    games: Vec<(Vec<(usize, Number)>, u64)>,
+}
+
+/// What would follow from a position, and what is gained.
+#[derive(Default)]
+struct Votes {
+    counts: HashMap<u64, i64>,
+    /// Games that come out right without the position.
+    right: i64,
+}
+
+impl Votes {
+    /// The value of the most games, the lowest of several, and how many more come
+    /// out right by it.
+    fn best(&self) -> Option<(u64, i64)> {
+        let counts = self.counts.iter();
+        let best = counts.max_by_key(|(value, count)| (**count, std::cmp::Reverse(**value)));
+        best.map(|(value, count)| (*value, count - self.right))
+    }
+
+    fn add(&mut self, value: u64, is_right: bool) {
+        *self.counts.entry(value).or_default() += 1;
+        self.right += i64::from(is_right);
+    }
+}
+
+impl Growing {
+    fn new(lines: &[Line], miss_bits: i64) -> Growing {
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        for line in lines {
+            for key in line.keys.iter().take(MOST_PLIES + 1) {
+                *counts.entry(*key).or_default() += 1;
+            }
+        }
+        let mut keys: Vec<u32> = counts
+            .into_iter()
+            .filter(|(_, count)| *count >= FEWEST)
+            .map(|(key, _)| key)
+            .collect();
+        keys.sort_unstable();
+        let numbers: HashMap<u32, Number> = keys.iter().copied().zip(0..).collect();
+        let game = |line: &Line| {
+            let keys = line.keys.iter().take(MOST_PLIES + 1).enumerate();
+            let known = keys.filter_map(|(plies, key)| Some((plies, *numbers.get(key)?)));
+            (known.collect(), line.value)
+        };
+        Growing {
+            miss_bits,
+            values: vec![None; keys.len()],
+            games: lines.iter().map(game).collect(),
+            keys,
+        }
+    }
+
+    fn value(&self, number: Number) -> Option<u64> {
+        self.values.get(number as usize).copied().flatten()
+    }
+
+    fn set(&mut self, number: Number, value: Option<u64>) {
+        if let Some(entry) = self.values.get_mut(number as usize) {
+            *entry = value;
+        }
+    }
+
+    /// Adds positions that save more than they take, those after the fewest plies
+    /// first.
+    fn add(&mut self) {
+        let mut foreseen: Vec<Option<u64>> = vec![None; self.games.len()];
+        let mut places = vec![0; self.games.len()];
+        for plies in 0..=MOST_PLIES {
+            let mut votes: HashMap<Number, Votes> = HashMap::new();
+            let mut here = Vec::new();
+            for (game, (positions, value)) in self.games.iter().enumerate() {
+                let Some(place) = places.get_mut(game) else {
+                    continue;
+                };
+                let Some((_, number)) = positions.get(*place).filter(|(at, _)| *at == plies) else {
+                    continue;
+                };
+                *place += 1;
+                here.push((game, *number));
+                if self.value(*number).is_none() {
+                    let is_right = foreseen.get(game).copied().flatten() == Some(*value);
+                    votes.entry(*number).or_default().add(*value, is_right);
+                }
+            }
+            for (number, votes) in votes {
+                if let Some((value, gain)) = votes.best()
+                    && gain * self.miss_bits > ENTRY_BITS
+                {
+                    self.set(number, Some(value));
+                }
+            }
+            for (game, number) in here {
+                if let (Some(value), Some(place)) = (self.value(number), foreseen.get_mut(game)) {
+                    *place = Some(value);
+                }
+            }
+        }
+    }
+
+    /// Gives each position the value of the most games for which it is the last,
+    /// and removes those that save less than they take.
+    fn prune(&mut self) {
+        let mut votes: HashMap<Number, Votes> = HashMap::new();
+        for (positions, value) in &self.games {
+            let mut held = positions
+                .iter()
+                .rev()
+                .filter(|(_, number)| self.value(*number).is_some());
+            let Some((_, last)) = held.next() else {
+                continue;
+            };
+            let before = held.find(|(_, number)| number != last);
+            let before = before.and_then(|(_, number)| self.value(*number));
+            votes
+                .entry(*last)
+                .or_default()
+                .add(*value, before == Some(*value));
+        }
+        for number in (0..).take(self.values.len()) {
+            let best = votes.get(&number).and_then(Votes::best);
+            let best = best.filter(|(_, gain)| gain * self.miss_bits > ENTRY_BITS);
+            let value = self.value(number).and(best).map(|(value, _)| value);
+            self.set(number, value);
+        }
+    }
+
+    fn finish(self, lines: &[Line]) -> Openings {
+        let held = |number: &Number| self.value(*number).is_some();
+        let last = |(positions, _): &(Vec<(usize, Number)>, u64)| {
+            let mut positions = positions.iter().rev();
+            positions
+                .find(|(_, number)| held(number))
+                .map(|(plies, _)| *plies)
+        };
+        let plies = self.games.iter().filter_map(last).max().unwrap_or(0);
+        let entries: Vec<(u32, u64)> = self
+            .keys
+            .iter()
+            .zip(&self.values)
+            .filter_map(|(key, value)| Some((*key, (*value)?)))
+            .collect();
+        // Positions that are taken for others by mistake cost what a miss costs.
+        let looked_up: u64 = lines
+            .iter()
+            .map(|line| line.keys.len().min(plies + 1) as u64)
+            .sum();
+        let mistakes = looked_up * entries.len() as u64 * self.miss_bits.unsigned_abs();
+        let cost = |bits: &u32| entries.len() as u64 * u64::from(*bits) + (mistakes >> bits);
+        let bits = KEY_BITS.min_by_key(cost).unwrap_or(u32::BITS);
+        Openings::new(plies, bits, entries)
+    }
+}

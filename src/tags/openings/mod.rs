@@ -1,0 +1,132 @@
+//! What follows from the opening: the names of openings and their like are those
+//! of the last position of a game that stands in a book. A segment has its own
+//! book, learned from its games.
+//!
+//! The layout is that of `spec/openings.md`.
+
+mod learn;
+#[cfg(test)]
+mod tests;
+
+pub use learn::{Line, learn};
+
+use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::codec::error::CodecError;
+use crate::codec::ints;
+use crate::limits::Limits;
+
+/// Most plies of a game that a book looks at.
+pub const MOST_PLIES: usize = 40;
+
+/// Most positions of a book.
+const MOST_POSITIONS: usize = 1 << 20;
+
+/// Positions, by key, and what follows from each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Openings {
+    plies: usize,
+    /// How many bits, the highest, of the keys of positions are told.
+    bits: u32,
+    /// Keys and values, by key.
+    entries: Vec<(u32, u64)>,
+}
+
+impl Openings {
+    /// A book of the first `plies` plies of games. Of positions whose keys are alike
+    /// in so many bits only the first is taken.
+    fn new(plies: usize, bits: u32, mut entries: Vec<(u32, u64)>) -> Openings {
+        for (key, _) in &mut entries {
+            *key = highest(*key, bits);
+        }
+        entries.sort_by_key(|(key, _)| *key);
+        entries.dedup_by_key(|(key, _)| *key);
+        Openings {
+            plies,
+            bits,
+            entries,
+        }
+    }
+
+    /// How many plies of a game the book looks at.
+    pub fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// How many positions it holds.
+    pub fn positions(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// What follows from a position of this key, if the book holds it.
+    pub fn value(&self, key: u32) -> Option<u64> {
+        let key = highest(key, self.bits);
+        let at = self.entries.binary_search_by_key(&key, |(key, _)| *key);
+        self.entries.get(at.ok()?).map(|(_, value)| *value)
+    }
+
+    /// What follows from a game with positions of these keys: of the start and
+    /// behind each ply.
+    pub fn foresee(&self, keys: impl IntoIterator<Item = u32>) -> Option<u64> {
+        let keys = keys.into_iter().take(self.plies + 1);
+        keys.filter_map(|key| self.value(key)).last()
+    }
+
+    /// The bytes of the book.
+    pub fn write(&self) -> Vec<u8> {
+        let mut next = 0;
+        let steps: Vec<u64> = self
+            .entries
+            .iter()
+            .map(|(key, _)| {
+                let step = u64::from(*key) - next;
+                next = u64::from(*key) + 1;
+                step
+            })
+            .collect();
+        let values: Vec<u64> = self.entries.iter().map(|(_, value)| *value).collect();
+        let mut out = Vec::new();
+        put_varint(&mut out, self.plies as u64);
+        put_varint(&mut out, self.bits.into());
+        put_varint(&mut out, self.entries.len() as u64);
+        put_bytes(&mut out, &ints::encode(&steps));
+        put_bytes(&mut out, &ints::encode(&values));
+        out
+    }
+
+    /// The book of these bytes.
+    ///
+    /// # Errors
+    /// No book has them, or it would take more memory than the limits allow.
+    pub fn read(bytes: &[u8], limits: &Limits) -> Result<Openings, CodecError> {
+        let impossible = CodecError::Damaged("an impossible book of openings");
+        let mut input = ByteReader::new(bytes);
+        let [plies, bits, positions] = [input.length()?, input.length()?, input.length()?];
+        let bits = u32::try_from(bits).ok().filter(|bits| *bits <= u32::BITS);
+        let bits = bits.ok_or(impossible)?;
+        if plies > MOST_PLIES || positions > MOST_POSITIONS {
+            return Err(impossible);
+        }
+        let steps = ints::decode(input.bytes()?, positions, limits)?;
+        let values = ints::decode(input.bytes()?, positions, limits)?;
+        input.finish()?;
+        let mut entries = Vec::with_capacity(positions);
+        let mut next = 0u64;
+        for (step, value) in steps.into_iter().zip(values) {
+            let key = next.checked_add(step).filter(|key| key >> bits == 0);
+            let key = key.and_then(|key| u32::try_from(key).ok());
+            let key = key.ok_or(impossible)?;
+            entries.push((key, value));
+            next = u64::from(key) + 1;
+        }
+        Ok(Openings {
+            plies,
+            bits,
+            entries,
+        })
+    }
+}
+
+/// The highest bits of a key.
+fn highest(key: u32, bits: u32) -> u32 {
+    key.checked_shr(u32::BITS - bits).unwrap_or(0)
+}

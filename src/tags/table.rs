@@ -1,5 +1,6 @@
 //! The tables of a segment that tell its fields.
 
+use super::cell::Cell;
 use super::field::{Field, map_key, mapped_cell, note_keys};
 use super::plan::Plan;
 use super::ranks::Ranks;
@@ -10,7 +11,7 @@ use crate::codec::ints;
 use crate::limits::Limits;
 
 /// Most fields of a segment.
-pub const MOST_FIELDS: usize = 512;
+const MOST_FIELDS: usize = 512;
 
 /// Why tables of fields could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -132,9 +133,9 @@ impl Field {
     }
 
     /// The cell with the rank in the place of an ID.
-    fn ranked(&self, cell: super::Cell) -> super::Cell {
+    fn ranked(&self, cell: Cell) -> Cell {
         match cell {
-            super::Cell::Id(id) => super::Cell::Id(self.ranks.rank(id).unwrap_or(0)),
+            Cell::Id(id) => Cell::Id(self.ranks.rank(id).unwrap_or(0)),
             cell => cell,
         }
     }
@@ -144,7 +145,7 @@ fn read_map(
     bytes: &[u8],
     ranks: &Ranks,
     limits: &mut Limits,
-) -> Result<Vec<(u64, super::Cell)>, PlanError> {
+) -> Result<Vec<(u64, Cell)>, PlanError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
@@ -160,9 +161,9 @@ fn read_map(
         let key = key.ok_or(PlanError::Invalid("a key of a map"))?;
         next = key + 1;
         let cell = match mapped_cell(value) {
-            super::Cell::Id(rank) => {
+            Cell::Id(rank) => {
                 let id = ranks.id(rank.into());
-                super::Cell::Id(id.ok_or(PlanError::Invalid("a value of a map"))?)
+                Cell::Id(id.ok_or(PlanError::Invalid("a value of a map"))?)
             }
             cell => cell,
         };

@@ -16,7 +16,6 @@ use super::texts::{Text, Texts, cells, dictionary_cost, entries};
 use super::{Columns, Ids, Learned, Value};
 use crate::codec::dictionary;
 use crate::codec::forecast::Forecast;
-use crate::limits::Limits;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,7 +28,6 @@ pub(super) struct Search<'s, 'a, F> {
     pub(super) fields: &'s [Field],
     pub(super) learned: &'s [Learned<'a>],
     pub(super) sheets: &'s [Sheet<'s>],
-    pub(super) limits: &'s Limits,
 }
 
 /// A plan and what the sample takes under it.

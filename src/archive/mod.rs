@@ -18,6 +18,7 @@ mod mmap;
 mod models;
 mod names;
 mod notation;
+mod openings;
 mod plans;
 mod reader;
 mod record;

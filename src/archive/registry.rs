@@ -37,6 +37,9 @@ pub const RANKS: TableKind = TableKind(26);
 /// The map of a field; the same key.
 pub const MAP: TableKind = TableKind(27);
 
+/// The book of openings of a field; its key is as that of its distributions.
+pub const OPENINGS: TableKind = TableKind(28);
+
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (TAG_NAMES, "tag names"),
@@ -51,6 +54,7 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (FORECAST, "forecast"),
     (RANKS, "ranks"),
     (MAP, "map"),
+    (OPENINGS, "openings"),
 ];
 
 /// A column of a block: its number.

@@ -336,7 +336,9 @@ impl<'a> Run<'a> {
             };
             let depth = coder.number(place, depth as u64)?;
             let depth = usize::try_from(depth).map_err(|_| ForecastError::TooLarge)?;
-            let known = depth.checked_add(1).and_then(|d| self.recent.len().checked_sub(d));
+            let known = depth
+                .checked_add(1)
+                .and_then(|d| self.recent.len().checked_sub(d));
             let cell = known.and_then(|at| self.recent.get(at)).copied();
             let cell = cell.ok_or(ForecastError::NoPlace)?;
             self.renew(cell, known);
@@ -346,6 +348,8 @@ impl<'a> Run<'a> {
         let cell = match how {
             1 => self.number(at, told, coder)?,
             2 => self.id(at, told, coder)?,
+            4 if self.field.openings.positions() > 0 => Cell::Opening,
+            4 => return Err(ForecastError::NoPlace),
             _ => self.literal(told, coder)?,
         };
         if self.plan.is_recent {
@@ -367,6 +371,7 @@ impl<'a> Run<'a> {
                 Cell::Number(_) | Cell::Absent => (predictors + 1, 0),
                 Cell::Id(_) => (predictors + 2, 0),
                 Cell::Literal(_) => (predictors + 3, 0),
+                Cell::Opening => (predictors + 4, 0),
             },
         };
         (told, u8::try_from(how).unwrap_or(u8::MAX), depth)
@@ -453,7 +458,12 @@ impl<'a> Run<'a> {
         self.own.cell(side, at).present()
     }
 
-    fn number<C: Coder>(&mut self, at: At, told: Cell, coder: &mut C) -> Result<Cell, ForecastError> {
+    fn number<C: Coder>(
+        &mut self,
+        at: At,
+        told: Cell,
+        coder: &mut C,
+    ) -> Result<Cell, ForecastError> {
         let plan = self.plan;
         let mut base = None;
         let mut bases = 0;

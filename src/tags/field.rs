@@ -1,6 +1,7 @@
 //! A field of a segment as a reader or writer has it ready.
 
 use super::cell::Cell;
+use super::openings::Openings;
 use super::plan::Plan;
 use super::ranks::Ranks;
 use crate::codec::forecast::Forecast;
@@ -16,6 +17,8 @@ pub struct Field {
     pub ranks: Ranks,
     /// What its map has for values of another field, in rising order of those.
     pub map: Vec<(u64, Cell)>,
+    /// The positions from which its values follow, as a map counts these.
+    pub openings: Openings,
     /// The distributions of its symbols.
     pub forecast: Forecast,
     /// Whether later fields ask for what stood beside its values last.
@@ -28,6 +31,12 @@ impl Field {
         let key = map_key(key)?;
         let at = self.map.binary_search_by_key(&key, |(key, _)| *key).ok()?;
         self.map.get(at).map(|(_, cell)| *cell)
+    }
+
+    /// What follows from a game with positions of these keys.
+    pub fn opening(&self, keys: &[u32]) -> Option<Cell> {
+        let value = self.openings.foresee(keys.iter().copied());
+        value.map(mapped_cell)
     }
 
     /// How many columns it has.
@@ -46,10 +55,12 @@ pub(super) fn note_keys(fields: &mut [Field]) {
     }
 }
 
-/// A value as a map counts it: numbers are even, IDs odd.
+/// A value as a map counts it: 0 follows from the opening, other numbers are even,
+/// IDs odd.
 pub(super) fn map_key(cell: Cell) -> Option<u64> {
     match cell {
-        Cell::Number(number) => number.checked_mul(2),
+        Cell::Opening => Some(0),
+        Cell::Number(number) => number.checked_add(1)?.checked_mul(2),
         Cell::Id(id) => Some(2 * u64::from(id) + 1),
         Cell::Absent | Cell::Literal(_) => None,
     }
@@ -59,6 +70,6 @@ pub(super) fn map_key(cell: Cell) -> Option<u64> {
 pub(super) fn mapped_cell(key: u64) -> Cell {
     match u32::try_from(key / 2) {
         Ok(id) if key % 2 == 1 => Cell::Id(id),
-        _ => Cell::Number(key / 2),
+        _ => (key / 2).checked_sub(1).map_or(Cell::Opening, Cell::Number),
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with those that it may
 /// name beside itself and `limits`.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("limits", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),

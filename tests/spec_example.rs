@@ -15,10 +15,7 @@ use pgna::chess::{Position, Rules, SanText, Setup};
 use pgna::container::{Bytes, Container, Tables};
 use pgna::limits::Limits;
 use pgna::moves::Codec;
-use pgna::pgn::{
-    Layout, Learner, Lexeme, Mark, Node, Patch, Scanner, encode, parse, read_shape, render,
-    write_shape,
-};
+use pgna::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::position::Code;
 
 const PGN: &str = include_str!("../spec/pgn.md");
@@ -80,23 +77,6 @@ fn the_example_is_what_the_writer_makes_of_it() {
     let mut patch = Vec::new();
     encoded.patch.write(&mut patch);
     assert_shown(PGN, "patch", &patch);
-    let mut shape = Vec::new();
-    let (plies, marks) = marks(&encoded.tree.nodes);
-    write_shape(plies, &marks, &mut shape);
-    assert_shown(PGN, "shape", &shape);
-}
-
-/// The number of plies, and the marks before the result.
-fn marks(nodes: &[Node<'_>]) -> (usize, Vec<(usize, Mark)>) {
-    let (last, nodes) = nodes.split_last().unwrap();
-    assert_eq!(*last, Node::Result(0));
-    let mut plies = 0;
-    let mut marks = Vec::new();
-    for node in nodes {
-        marks.extend(Mark::of(node).map(|mark| (plies, mark)));
-        plies += usize::from(matches!(node, Node::Ply(..)));
-    }
-    (plies, marks)
 }
 
 #[test]
@@ -112,10 +92,6 @@ fn the_bytes_shown_give_the_record() {
     let patch = Patch::read(&patch).unwrap();
     let text = render(&tree, &layout, &patch, record.len()).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), RECORD);
-    assert_eq!(
-        read_shape(&shown(PGN, "shape"), 8, 1),
-        Ok(vec![(4, Mark::Comment)])
-    );
 }
 
 /// The tables and the packed bytes of the block of an archive of this record,
@@ -149,7 +125,7 @@ fn the_archive_of_the_record_is_shown() {
     assert_shown(ARCHIVE, "layouts", tables.get(LAYOUTS, 0).unwrap());
     assert_shown(ARCHIVE, "block", &block);
     // A column of one literal: its number, its length, itself.
-    for (name, len) in [("shape", 4), ("departures", 2), ("patch", 6)] {
+    for (name, len) in [("departures", 2), ("patch", 6)] {
         let column = [&[2, 0, 0, 2, 0, len, 0], &shown(PGN, name)[..]].concat();
         assert!(holds(&block, &column), "{name}");
     }
@@ -162,19 +138,7 @@ fn the_block_of_the_set_up_is_shown() {
     let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
     let set_up = Code::Combined.encode(&set_up).unwrap();
     assert_shown(ARCHIVE, "set-up", set_up.bytes());
-    let shape = shown(ARCHIVE, "shape-of-the-set-up");
-    assert!(holds(&block, &shape) && holds(&block, set_up.bytes()));
-    let marks = read_shape(&shape, 7, 7).unwrap();
-    let expected = [
-        (1, Mark::Open),
-        (3, Mark::Open),
-        (4, Mark::Close),
-        (5, Mark::Close),
-        (6, Mark::Open),
-        (6, Mark::Verbatim),
-        (6, Mark::Close),
-    ];
-    assert_eq!(marks, expected);
+    assert!(holds(&block, set_up.bytes()));
 }
 
 /// Each move with its number in canonical order and how many there are.

@@ -9,13 +9,13 @@ use super::notation::Notation;
 use super::number::Score;
 use super::reference::{Reference, Scheme, WEIGHTS};
 use super::slots::{Slot, SlotKind};
-use super::template::{Template, Value};
+use super::template::Value;
 use super::time::TimeControl;
 use crate::codec::forecast::{Coder, ForecastError, Place};
 use crate::codec::log::log;
 
 /// Only so many slots are tried as references of others.
-const TRIED_SLOTS: u8 = 24;
+pub(super) const TRIED_SLOTS: u8 = 24;
 
 /// Increments that are tried where nothing is said of them, in seconds.
 const INCREMENTS: [u8; 10] = [0, 1, 2, 3, 5, 10, 15, 20, 30, 60];
@@ -40,11 +40,12 @@ struct Candidate {
 
 impl SchemeCounts {
     /// Every reference of every slot.
-    pub(super) fn of_references(notation: &Notation) -> Self {
+    pub(super) fn of_references(notation: &Notation, products: &[Option<Reference>]) -> Self {
         let slots = (0u8..).zip(&notation.slots.slots);
         let count = u8::try_from(notation.slots.slots.len()).unwrap_or(u8::MAX);
         let slots = slots.map(|(slot, form)| {
-            let references = references(slot, *form, count.min(TRIED_SLOTS));
+            let mut references = references(slot, *form, count.min(TRIED_SLOTS));
+            references.extend(products.get(usize::from(slot)).copied().flatten());
             let schemes = references.into_iter().map(|reference| Scheme {
                 reference,
                 ..Scheme::DEFAULT
@@ -78,56 +79,11 @@ impl SchemeCounts {
 
     /// Counts the values of a movetext.
     pub fn add(&mut self, notation: &Notation, items: &Items<'_>, time: TimeControl) {
-        let mut line = Line::default();
-        let mut histories = vec![History::default(); self.slots.len()];
-        let mut at = 0;
-        for (ply, item) in items {
-            if *ply > at {
-                line.step(ply - at);
-                at = *ply;
+        follow(notation, items, time, |view, fault, value| {
+            for candidate in self.slots.get_mut(view.slot).into_iter().flatten() {
+                candidate.add(view, fault, value);
             }
-            line.see(item.mark());
-            let Item::Note(note) = item else { continue };
-            let fields = notation.templates.get(note.template).map(Template::fields);
-            for (index, (_, value)) in fields.into_iter().flatten().zip(&note.values).enumerate() {
-                let Value::Score(score) = value else { continue };
-                let slot = notation.slots.of_field(note.template, index);
-                let difference = self.value(notation, &histories, slot, *score, &line, time);
-                if let Some(history) = histories.get_mut(slot) {
-                    let (form, _) = notation.slot(slot);
-                    history.note(line.side(), form, *score, difference);
-                }
-            }
-        }
-    }
-
-    /// Counts a value under all candidates; gives what it differs by.
-    fn value(
-        &mut self,
-        notation: &Notation,
-        histories: &[History],
-        slot: usize,
-        score: Score,
-        line: &Line,
-        time: TimeControl,
-    ) -> Option<i64> {
-        let Score::Number(value) = score else {
-            return None;
-        };
-        let form = notation.slots.slots.get(slot)?;
-        let view = View {
-            histories,
-            slot,
-            form: *form,
-            side: line.side(),
-            time,
-        };
-        for candidate in self.slots.get_mut(slot)? {
-            candidate.add(&view, line.fault, value);
-        }
-        let scheme = notation.schemes.get(slot)?;
-        let foreseen = view.foresee(scheme);
-        foreseen.is_known.then(|| foreseen.difference(value))
+        });
     }
 
     /// Adds what others have counted.
@@ -148,6 +104,49 @@ impl SchemeCounts {
             best.map_or(Scheme::DEFAULT, |candidate| candidate.scheme)
         };
         self.slots.iter().map(best).collect()
+    }
+}
+
+/// Goes through the numbers of a movetext, with what is known before each, and
+/// the glyph of its group.
+pub(super) fn follow(
+    notation: &Notation,
+    items: &Items<'_>,
+    time: TimeControl,
+    mut see: impl FnMut(&View<'_>, u32, i64),
+) {
+    let mut line = Line::default();
+    let mut histories = vec![History::default(); notation.slots.slots.len()];
+    let mut at = 0;
+    for (ply, item) in items {
+        if *ply > at {
+            line.step(ply - at);
+            at = *ply;
+        }
+        line.see(item.mark());
+        let Item::Note(note) = item else { continue };
+        for (index, value) in note.values.iter().enumerate() {
+            let Value::Score(score) = value else { continue };
+            let slot = notation.slots.of_field(note.template, index);
+            let (form, scheme) = notation.slot(slot);
+            let view = View {
+                histories: &histories,
+                slot,
+                form,
+                side: line.side(),
+                plies: line.plies(),
+                time,
+            };
+            let mut difference = None;
+            if let Score::Number(value) = score {
+                see(&view, line.fault, *value);
+                let foreseen = view.foresee(scheme);
+                difference = foreseen.is_known.then(|| foreseen.difference(*value));
+            }
+            if let Some(history) = histories.get_mut(slot) {
+                history.note(line.side(), form, *score, difference);
+            }
+        }
     }
 }
 

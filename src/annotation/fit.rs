@@ -6,8 +6,11 @@ use super::candidates::SchemeCounts;
 use super::families::families;
 use super::item::Items;
 use super::learn::TemplateCounts;
+use super::lines::Kinds;
 use super::notation::{Notation, signs};
 use super::pattern::{MAX_PATTERN_MARKS, MAX_PATTERNS, Patterns, Sign};
+use super::products::ProductCounts;
+use super::reference::Reference;
 use super::slots::Slots;
 use super::time::TimeControl;
 use crate::codec::forecast::{Counter, Tally};
@@ -62,6 +65,10 @@ impl PatternCounts {
 #[derive(Debug, Clone, Default)]
 pub struct Fit {
     notation: Notation,
+    /// Whether there are marks at all.
+    has_marks: bool,
+    /// The products that may be worth a try, by slot.
+    products: Vec<Option<Reference>>,
 }
 
 /// The tables of a segment, as bytes.
@@ -71,6 +78,8 @@ pub struct NotationBytes {
     pub shapes: Vec<u8>,
     /// The forecast of them.
     pub forecast: Vec<u8>,
+    /// The forecast of the lines in comments.
+    pub lines: Vec<u8>,
 }
 
 impl Fit {
@@ -80,9 +89,11 @@ impl Fit {
         Fit {
             notation: Notation {
                 slots: Slots::of(&templates),
+                kinds: Kinds::of(&templates),
                 templates,
                 ..Notation::default()
             },
+            ..Fit::default()
         }
     }
 
@@ -93,12 +104,23 @@ impl Fit {
 
     /// Takes the patterns that groups have.
     pub fn take_patterns(&mut self, counts: PatternCounts) {
+        self.has_marks = !counts.counts.is_empty();
         self.notation.patterns = counts.finish();
+    }
+
+    /// No counts yet of products of values.
+    pub fn products(&self) -> ProductCounts {
+        ProductCounts::new(&self.notation)
+    }
+
+    /// Takes the products that values are closest to.
+    pub fn take_products(&mut self, counts: &ProductCounts) {
+        self.products = counts.best();
     }
 
     /// No counts yet of what values are foreseen from.
     pub fn references(&self) -> SchemeCounts {
-        SchemeCounts::of_references(&self.notation)
+        SchemeCounts::of_references(&self.notation, &self.products)
     }
 
     /// No counts yet of how far values differ from that.
@@ -122,58 +144,15 @@ impl Fit {
         let _ = self.notation.code(Counter(tally), plies, items, time);
     }
 
-    /// The tables, with the forecast that suits these counts.
+    /// The tables, with the forecast that suits these counts; none without marks.
     pub fn finish(self, tally: &Tally) -> NotationBytes {
+        if !self.has_marks {
+            return NotationBytes::default();
+        }
         NotationBytes {
             shapes: self.notation.write_shapes(),
             forecast: tally.fit(),
-        }
-    }
-}
-
-impl Fit {
-    /// DEBUG
-    pub fn debug(&self) {
-        if std::env::var_os("MARKS_DEBUG").is_none() {
-            return;
-        }
-        let n = &self.notation;
-        for (i, t) in n.templates.iter().enumerate().take(40) {
-            let mut s = String::new();
-            for (j, (l, f)) in t.fields.iter().enumerate() {
-                s += &String::from_utf8_lossy(l);
-                let k = match f {
-                    super::Field::Number(x) => format!(
-                        "<N{}.{} {:?} {:?}",
-                        x.digits.least(),
-                        x.digits.most(),
-                        x.sign,
-                        x.mates
-                    ),
-                    super::Field::Clock(x) => format!(
-                        "<C{}.{} {}{}",
-                        x.digits.least(),
-                        x.digits.most(),
-                        x.has_hours,
-                        x.is_padded
-                    ),
-                    f => format!("<{f:?}"),
-                };
-                s += &format!("{k} s{}>", n.slots.of_field(i as u16, j));
-            }
-            s += &String::from_utf8_lossy(&t.end);
-            eprintln!("T{i} {s:?}");
-        }
-        eprintln!(
-            "{} templates {} patterns",
-            n.templates.len(),
-            n.patterns.len()
-        );
-        for (i, (s, c)) in n.slots.slots.iter().zip(&n.schemes).enumerate() {
-            eprintln!("S{i} {s:?} {c:?}");
-        }
-        for i in 1..=n.patterns.len().min(40) {
-            eprintln!("P{i} {:?}", n.patterns.get(i as u8));
+            lines: Vec::new(),
         }
     }
 }

@@ -14,6 +14,9 @@ const MATE_WHOLES: i64 = 10;
 /// The time that is left is meant to last for so many moves.
 const MOVES_LEFT: i64 = 40;
 
+/// Later on more plies mean nothing.
+const MOST_PLIES: i64 = 24;
+
 /// At first a value is foreseen to differ by an eighth of what is foreseen.
 const UNSEEN: i64 = 3 * 64;
 
@@ -91,6 +94,8 @@ pub(super) struct View<'a> {
     pub(super) slot: usize,
     pub(super) form: Slot,
     pub(super) side: Side,
+    /// How many plies the line has so far.
+    pub(super) plies: i64,
     pub(super) time: TimeControl,
 }
 
@@ -168,8 +173,9 @@ impl View<'_> {
         let weights = WEIGHTS
             .get(usize::from(scheme.weights))
             .unwrap_or(&WEIGHTS[0]);
-        let [of_own, of_other, of_level] = weights;
-        let mean = (own * of_own + other * of_other + level * of_level) / 8;
+        let [of_own, of_other, of_level, of_plies] = weights;
+        let plies = size(self.plies.min(MOST_PLIES));
+        let mean = (own * of_own + other * of_other + level * of_level + plies * of_plies) / 8;
         u32::try_from(mean / 16).unwrap_or(0).min(SIZES - 1)
     }
 }

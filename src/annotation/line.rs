@@ -45,6 +45,11 @@ impl Line {
         }
     }
 
+    /// How many plies it has so far.
+    pub(super) fn plies(&self) -> i64 {
+        i64::try_from(self.plies).unwrap_or(i64::MAX)
+    }
+
     pub(super) fn is_variation(&self) -> bool {
         !self.outer.is_empty()
     }

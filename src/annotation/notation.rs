@@ -3,6 +3,7 @@
 
 use super::families::families;
 use super::item::{Item, Items};
+use super::lines::{self, Fields, Kinds, LineError, Stand, code_lines};
 use super::measure::{Gauge, MarkBits};
 use super::pattern::{Patterns, Sign};
 use super::prose::Prose;
@@ -13,7 +14,8 @@ use super::time::TimeControl;
 use super::walk::Walk;
 use super::{AnnotationError, Bounds};
 use crate::bits::{ByteReader, put_varint};
-use crate::codec::forecast::{Coder, Forecast, ForecastError, Reader, Writer};
+use crate::chess::Ply;
+use crate::codec::forecast::{Coder, Counter, Forecast, ForecastError, Reader, Tally, Writer};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 
@@ -21,13 +23,31 @@ use crate::limits::Limits;
 pub(super) const NAMED: u16 = 32;
 
 /// The tables that marks are written with.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Notation {
     pub(super) templates: Templates,
     pub(super) patterns: Patterns,
     pub(super) slots: Slots,
     pub(super) schemes: Vec<Scheme>,
     pub(super) forecast: Forecast,
+    pub(super) kinds: Kinds,
+    pub(super) lines: Forecast,
+}
+
+impl Default for Notation {
+    /// The notation of a segment without tables.
+    fn default() -> Self {
+        let forecast = Forecast::read(&[], &families(0), &Limits::default());
+        Notation {
+            templates: Templates::default(),
+            patterns: Patterns::default(),
+            slots: Slots::default(),
+            schemes: Vec::new(),
+            forecast: forecast.unwrap_or_default(),
+            kinds: Kinds::default(),
+            lines: Forecast::default(),
+        }
+    }
 }
 
 /// The marks of a record as they are stored.
@@ -66,7 +86,79 @@ impl Notation {
         input.finish()?;
         let families = families(notation.slots.slots.len());
         notation.forecast = Forecast::read(forecast, &families, limits)?;
+        notation.kinds = Kinds::of(&notation.templates);
         Ok(notation)
+    }
+
+    /// With this forecast of the lines in comments.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn with_lines(self, forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
+        let lines = Forecast::read(forecast, &lines::FAMILIES, limits)?;
+        Ok(Notation { lines, ..self })
+    }
+
+    /// Whether there may be lines in comments.
+    pub fn has_lines(&self) -> bool {
+        self.kinds.any()
+    }
+
+    /// Whether there may be lines in these comments.
+    pub fn has_lines_in(&self, items: &Items<'_>) -> bool {
+        self.has_lines() && items.iter().any(|(_, item)| self.kinds.are_in(item))
+    }
+
+    /// Counts the lines in the comments of a movetext, whose plies these are.
+    pub fn count_lines(
+        &self,
+        tally: &mut Tally,
+        start: &Stand<'_>,
+        plies: &[Ply],
+        items: &mut Items<'_>,
+    ) {
+        // What cannot be written is not counted to its end.
+        let counter = &mut Counter(tally);
+        let _ = code_lines(counter, &self.kinds, start, plies, items, Fields::Given);
+    }
+
+    /// Writes the lines in the comments of a movetext. `None` if they cannot be.
+    pub fn write_lines(
+        &self,
+        start: &Stand<'_>,
+        plies: &[Ply],
+        items: &mut Items<'_>,
+    ) -> Option<Vec<u8>> {
+        let mut encoder = Encoder::new();
+        let writer = &mut Writer(&self.lines, &mut encoder);
+        code_lines(writer, &self.kinds, start, plies, items, Fields::Given).ok()?;
+        Some(encoder.finish())
+    }
+
+    /// Reads the lines in the comments of a movetext, which the items lack; they
+    /// have at most so many bytes.
+    ///
+    /// # Errors
+    /// The bits are none.
+    pub fn read_lines(
+        &self,
+        bits: &[u8],
+        start: &Stand<'_>,
+        plies: &[Ply],
+        items: &mut Items<'_>,
+        max_bytes: usize,
+    ) -> Result<(), LineError> {
+        let mut decoder = Decoder::new(bits);
+        let reader = &mut Reader(&self.lines, &mut decoder);
+        code_lines(
+            reader,
+            &self.kinds,
+            start,
+            plies,
+            items,
+            Fields::Read(max_bytes),
+        )?;
+        Ok(decoder.finish()?)
     }
 
     /// The bytes of the templates, patterns and schemes.

@@ -111,16 +111,18 @@ pub(super) struct Scheme {
 }
 
 /// Weights, in eighths: of the size of what last differed on the same side, on
-/// the other side, and of the size of what is foreseen.
-pub(super) const WEIGHTS: [[i64; 3]; 8] = [
-    [8, 0, 0],
-    [4, 4, 0],
-    [5, 3, 0],
-    [5, 1, 2],
-    [4, 2, 2],
-    [3, 2, 3],
-    [2, 1, 5],
-    [0, 0, 8],
+/// the other side, of the size of what is foreseen, and of the number of plies.
+pub(super) const WEIGHTS: [[i64; 4]; 10] = [
+    [8, 0, 0, 0],
+    [4, 4, 0, 0],
+    [5, 3, 0, 0],
+    [5, 1, 2, 0],
+    [4, 2, 2, 0],
+    [3, 2, 3, 0],
+    [2, 1, 5, 0],
+    [0, 0, 8, 0],
+    [4, 1, 1, 3],
+    [4, 2, 2, 3],
 ];
 
 impl Scheme {

@@ -117,7 +117,7 @@ fn keys(template: &Template) -> impl Iterator<Item = Option<(Key<'_>, Slot)>> {
 }
 
 /// The last run of letters of a text.
-fn last_word(text: &[u8]) -> Option<&[u8]> {
+pub(super) fn last_word(text: &[u8]) -> Option<&[u8]> {
     let end = 1 + text.iter().rposition(u8::is_ascii_alphabetic)?;
     let before = text.get(..end)?;
     let start = before.iter().rposition(|byte| !byte.is_ascii_alphabetic());

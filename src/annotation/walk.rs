@@ -250,7 +250,8 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
             Field::Clock(_) => Value::Score(self.score(slot, false, score)?),
             Field::Squares => Value::Text(self.squares(1, text)?),
             Field::Arrows => Value::Text(self.squares(2, text)?),
-            Field::Moves => Value::Text(self.prose.text(text, COMMENT_END)?),
+            // They are read when the positions are known.
+            Field::Moves => Value::Text(text.cloned().unwrap_or_default()),
         })
     }
 
@@ -283,6 +284,7 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
                 slot,
                 form,
                 side,
+                plies: self.line.plies(),
                 time: self.time,
             };
             let foreseen = view.foresee(scheme);

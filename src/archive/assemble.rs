@@ -35,7 +35,7 @@ pub(super) fn assemble<'m>(
         marks: max_bytes.min(MAX_NODES - count),
     };
     let (bits, prose) = (&movetext.marks, &movetext.prose);
-    let items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
+    let mut items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
     let marks = items.iter().map(|(at, item)| (*at, item.mark()));
     let marks: Vec<(usize, Mark)> = marks.collect();
     let lines = Lines::of(&marks, count)?;
@@ -44,6 +44,12 @@ pub(super) fn assemble<'m>(
     }
     let spellings = read_spellings(movetext.habit, &movetext.departures, count)?;
     let plies = read_plies(movetext, main, &lines, &marks, start, limits)?;
+    if notation.has_lines_in(&items) {
+        let stand = movetext.stand(start);
+        notation.read_lines(&movetext.lines, &stand, &plies, &mut items, max_bytes)?;
+    } else if !movetext.lines.is_empty() {
+        return Err(ContentError::Invalid("lines without comments"));
+    }
     let result = movetext.result.checked_sub(1).map(Node::Result);
     let mut nodes = weave(items, plies, spellings, notation.templates(), max_bytes)?;
     nodes.extend(result);

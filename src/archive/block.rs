@@ -9,17 +9,17 @@ use super::lengths;
 use super::openings::keys;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
+    MARKS, MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL,
+    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::tables::SegmentTables;
-use crate::annotation::TimeControl;
+use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, Patch, Rest, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, MAX_NODES, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -47,6 +47,7 @@ struct Starts {
     moves: usize,
     variations: usize,
     marks: usize,
+    lines: usize,
 }
 
 impl OpenBlock {
@@ -79,8 +80,8 @@ impl OpenBlock {
             ));
         }
         let end = self.starts(records, with)?;
-        let lengths = [MOVES, VARIATIONS, MARKS].map(|id| self.columns.raw(id).len());
-        if [end.moves, end.variations, end.marks] != lengths {
+        let lengths = [MOVES, VARIATIONS, MARKS, LINES].map(|id| self.columns.raw(id).len());
+        if [end.moves, end.variations, end.marks, end.lines] != lengths {
             return Err(ContentError::Invalid("counts that do not add up"));
         }
         Ok(())
@@ -97,12 +98,14 @@ impl OpenBlock {
         let column = |id| self.columns.ints(id, records, with);
         let lengths = Lengths::of(&column)?;
         let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
+        let lines = column(LINE_BYTES)?;
         let mut starts = Starts::default();
         let mut all = vec![starts];
         for record in 0..records {
             starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
             starts.variations = add(starts.variations, variations.get(record))?;
             starts.marks = add(starts.marks, marks.get(record))?;
+            starts.lines = add(starts.lines, lines.get(record))?;
             all.push(starts);
         }
         Ok(all)
@@ -178,6 +181,27 @@ impl OpenBlock {
         let start = self.start(record, &tags(&values), with)?;
         let line = movetext.decode(&start, &[], with.limits)?;
         Ok(line.plies.len() as u64)
+    }
+
+    /// Where the bits of the record's marks go.
+    pub(super) fn mark_bits(
+        &self,
+        record: usize,
+        with: With<'_>,
+    ) -> Result<MarkBits, ContentError> {
+        let movetext = self.movetext(record, with)?;
+        let values = self.values(record, with)?;
+        let tags = tags(&values);
+        let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
+        let plies = self.plies(record, with)?;
+        let plies = to_usize(plies.saturating_add(movetext.variation_plies))?;
+        let most = to_usize(self.shape.raw_bytes.into())?.min(MAX_NODES);
+        let bounds = Bounds {
+            marks: most.checked_sub(plies).ok_or(TOO_LARGE)?,
+        };
+        let (bits, prose) = (&movetext.marks, &movetext.prose);
+        let notation = with.tables.notation();
+        Ok(notation.measure(bits, prose, plies, time, bounds)?)
     }
 
     /// The position from which a record with these tag pairs starts.
@@ -332,6 +356,7 @@ impl OpenBlock {
             variation_plies: self.int(VARIATION_PLIES, record, with)?,
             variations: Cow::Borrowed(bytes(VARIATIONS, from.variations..to.variations)),
             marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
+            lines: Cow::Borrowed(bytes(LINES, from.lines..to.lines)),
             prose: Cow::Borrowed(self.string(COMMENTS, record, with)?),
             departures: Cow::Borrowed(self.string(DEPARTURES, record, with)?),
             ratings: Ratings::default(),

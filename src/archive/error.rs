@@ -1,6 +1,7 @@
 //! Why an archive could not be written or read.
 
 use crate::annotation::AnnotationError;
+use crate::annotation::lines::LineError;
 use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::codec::forecast::ForecastError;
@@ -116,6 +117,9 @@ pub enum ContentError {
     /// The marks of a movetext, or the tables that they are read with.
     #[error(transparent)]
     Marks(#[from] AnnotationError),
+    /// The lines of moves in comments.
+    #[error("lines in comments: {0}")]
+    Lines(#[from] LineError),
     /// A variation stands where none can.
     #[error(transparent)]
     Variation(#[from] MisplacedVariation),

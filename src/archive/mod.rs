@@ -14,6 +14,7 @@ mod file;
 mod frames;
 mod lazily;
 mod lengths;
+mod lines;
 mod mmap;
 mod models;
 mod names;
@@ -52,6 +53,7 @@ pub use verify::Loss;
 pub use writer::{PackOptions, PackReport, Writer};
 
 // What stands in the signatures above.
+pub use crate::annotation::{MarkBits, ValueBits};
 pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
 };

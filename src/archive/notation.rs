@@ -1,10 +1,11 @@
 //! What a segment knows of its marks: fitted to its games, step by step.
 
 use super::error::ContentError;
-use super::registry::{NOTATION, NOTATION_FORECAST};
+use super::lines::fit_lines;
+use super::registry::{LINES_FORECAST, NOTATION, NOTATION_FORECAST};
 use crate::annotation::{
-    Fit, Item, Items, Notation, NotationBytes, PatternCounts, SchemeCounts, TemplateCounts,
-    Templates, TimeControl,
+    Fit, Item, Items, Notation, NotationBytes, PatternCounts, ProductCounts, SchemeCounts,
+    TemplateCounts, Templates, TimeControl,
 };
 use crate::codec::pack;
 use crate::container::{ContainerError, Tables};
@@ -33,6 +34,17 @@ pub(super) fn write_notation(
     Ok(())
 }
 
+/// Writes the table of the lines in comments, unless there are none.
+pub(super) fn write_lines_forecast(
+    notation: &NotationBytes,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
+    if !notation.lines.is_empty() {
+        tables.push(LINES_FORECAST, 0, &notation.lines)?;
+    }
+    Ok(())
+}
+
 /// Reads the tables.
 pub(super) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation, ContentError> {
     let shapes = match tables.get(NOTATION, 0) {
@@ -40,11 +52,15 @@ pub(super) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation
         None => Vec::new(),
     };
     let forecast = tables.get(NOTATION_FORECAST, 0).unwrap_or_default();
-    Ok(Notation::read(&shapes, forecast, limits)?)
+    let notation = Notation::read(&shapes, forecast, limits)?;
+    Ok(match tables.get(LINES_FORECAST, 0) {
+        Some(lines) => notation.with_lines(lines, limits)?,
+        None => notation,
+    })
 }
 
 /// Fits the tables to the games of a segment, in rayon's current thread pool.
-pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
+pub(super) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> NotationBytes {
     let mut games: Vec<&[u8]> = Vec::new();
     for record in records
         .iter()
@@ -72,6 +88,16 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
         PatternCounts::merge,
     );
     fit.take_patterns(patterns);
+    let products = count(
+        &sample,
+        || fit.products(),
+        |counts, game| {
+            let (_, items) = game.items(fit.notation().templates());
+            counts.add(fit.notation(), &items, game.time());
+        },
+        ProductCounts::merge,
+    );
+    fit.take_products(&products);
     for step in [Fit::references, Fit::weights] {
         let schemes = count(
             &sample,
@@ -93,8 +119,11 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record]) -> NotationBytes {
         },
         |tally, others| tally.merge(&others),
     );
-    fit.debug();
-    fit.finish(&tally)
+    let lines = fit_lines(text, records, fit.notation(), has_model);
+    NotationBytes {
+        lines: lines.unwrap_or_default(),
+        ..fit.finish(&tally)
+    }
 }
 
 /// Counts something of all games. Counts may be added in any order.

@@ -1,10 +1,11 @@
 //! The movetext of a record as the columns of a block hold it.
 
 use super::error::ContentError;
+use super::lines::plies_and_items;
 use super::spelling::write_spellings;
 use super::stream::write_stream;
 use super::variations::fold_variations;
-use crate::annotation::{Item, Notation, TimeControl};
+use crate::annotation::{Notation, TimeControl};
 use crate::chess::{Outcome, Ply, Position};
 use crate::limits::Limits;
 use crate::model::{Advice, Context, Ratings, Shipped, Tunings};
@@ -28,6 +29,8 @@ pub(super) struct Movetext<'a> {
     pub(super) moves: Cow<'a, [u8]>,
     pub(super) variations: Cow<'a, [u8]>,
     pub(super) marks: Cow<'a, [u8]>,
+    /// The lines of moves in comments.
+    pub(super) lines: Cow<'a, [u8]>,
     /// The texts that the marks do not tell.
     pub(super) prose: Cow<'a, [u8]>,
     pub(super) departures: Cow<'a, [u8]>,
@@ -56,24 +59,14 @@ pub(super) fn dismantle<'a>(
         }
         _ => &tree.nodes,
     };
-    let mut plies = 0;
-    let mut items = Vec::new();
-    for node in nodes {
-        items.extend(Item::of(node, notation.templates()).map(|item| (plies, item)));
-        if let (Some("1"), Some((_, Item::Comment(t)))) =
-            (std::env::var("MARKS_DEBUG").ok().as_deref(), items.last())
-        {
-            eprintln!("PROSE {:?}", String::from_utf8_lossy(t));
-        }
-        plies += usize::from(matches!(node, Node::Ply(..)));
-    }
+    let (plies, mut items) = plies_and_items(nodes, notation);
     let main: Vec<Ply> = tree.plies().collect();
-    movetext.variation_plies = (plies - main.len()) as u64;
+    movetext.variation_plies = (plies.len() - main.len()) as u64;
     let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
     movetext.ratings = Ratings::of_tags(tags.clone());
     movetext.advice = tunings.advice(tags.clone());
     movetext.time = TimeControl::of_tags(tags);
-    let marks = notation.write(plies, &items, movetext.time)?;
+    let marks = notation.write(plies.len(), &items, movetext.time)?;
     (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
     if !main.is_empty() {
         let line = Line {
@@ -88,6 +81,11 @@ pub(super) fn dismantle<'a>(
             _ => write_tree(tree, line, candidates)?,
         };
         movetext.take(written, main.len());
+    }
+    if notation.has_lines_in(&items) {
+        let stand = movetext.stand(&tree.start);
+        let lines = notation.write_lines(&stand, &plies, &mut items)?;
+        movetext.lines = lines.into();
     }
     let (habit, departures) = write_spellings(tree);
     movetext.habit = habit.to_byte();
@@ -256,6 +254,7 @@ impl Movetext<'_> {
 mod tests {
     use super::super::assemble::assemble;
     use super::*;
+    use crate::annotation::Item;
     use crate::chess::Spelling;
     use crate::pgn::{Lexeme, Scanner, Walker, parse};
 
@@ -264,15 +263,22 @@ mod tests {
         &TUNINGS
     }
 
+    fn none() -> &'static Notation {
+        static NOTATION: std::sync::LazyLock<Notation> =
+            std::sync::LazyLock::new(Notation::default);
+        &NOTATION
+    }
+
     fn nodes_come_back(text: &str) -> u8 {
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.rest, None, "{text}");
         let start = &parsed.tree.start;
         let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
-            let movetext = dismantle(&parsed.tree, codecs, untuned(), none()).unwrap();
+            let mut movetext = dismantle(&parsed.tree, codecs, untuned(), none()).unwrap();
             let habit = movetext.habit;
-            let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
+            let nodes =
+                assemble(&mut movetext, start, none(), text.len(), &Limits::default()).unwrap();
             assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
             habit
         });
@@ -337,11 +343,13 @@ mod tests {
         ] {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
-            let movetext = dismantle(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
+            let mut movetext =
+                dismantle(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
             assert_eq!(movetext.tells_plies(), told, "{text}");
             assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
             let start = &parsed.tree.start;
-            let nodes = assemble(movetext, start, text.len(), &Limits::default()).unwrap();
+            let nodes =
+                assemble(&mut movetext, start, none(), text.len(), &Limits::default()).unwrap();
             assert_eq!(nodes, parsed.tree.nodes);
         }
     }
@@ -358,11 +366,14 @@ mod tests {
                 assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
                 assert!(movetext.variations.is_empty());
                 change(&mut movetext);
-                assemble(movetext, &tree.start, text.len(), &Limits::default())
+                let (start, limits) = (&tree.start, &Limits::default());
+                let nodes = assemble(&mut movetext, start, none(), text.len(), limits)?;
+                // The prose is the movetext's.
+                Ok::<_, ContentError>(nodes == tree.nodes)
             };
-            assert_eq!(back(|_| {}).as_ref(), Ok(&tree.nodes));
+            assert_eq!(back(|_| {}), Ok(true));
             assert!(back(|movetext| movetext.moves.to_mut().push(0)).is_err());
-            let is_other = |nodes: Result<Vec<Node<'_>>, _>| nodes.as_ref() != Ok(&tree.nodes);
+            let is_other = |back: Result<bool, _>| back != Ok(true);
             assert!(is_other(back(|movetext| movetext.moves.to_mut().push(1))));
             let cut = |movetext: &mut Movetext<'_>| {
                 movetext.moves.to_mut().pop();
@@ -381,8 +392,8 @@ mod tests {
         };
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let tree = parse(text.as_bytes(), &lexemes).tree;
-        let movetext = dismantle(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
-        let error = assemble(movetext, &tree.start, text.len(), &limits).unwrap_err();
+        let mut movetext = dismantle(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
+        let error = assemble(&mut movetext, &tree.start, none(), text.len(), &limits).unwrap_err();
         assert!(error.to_string().contains("10 plies"), "{error}");
     }
 
@@ -401,30 +412,28 @@ mod tests {
     /// The line of a null move would not be the one in which its mark stands.
     #[test]
     fn the_mark_of_a_null_move_stands_last_in_its_group() {
-        const NULL: u8 = 4;
-        const OPEN: u8 = 5;
-        const CLOSE: u8 = 6;
-        let assembled = |before_variation: &[u8], behind_it: &[u8]| {
-            let mut shape = vec![1, 1, 0];
-            shape[2] = u8::try_from(before_variation.len()).expect("few");
-            shape.extend_from_slice(before_variation);
-            shape.extend([0, 1, u8::try_from(behind_it.len()).expect("few")]);
-            shape.extend_from_slice(behind_it);
-            let movetext = Movetext {
+        use crate::pgn::Mark::{self, Close, Null, Open};
+        let assembled = |before_variation: &[Mark], behind_it: &[Mark]| {
+            let before = before_variation.iter().map(|mark| (1, Item::Mark(*mark)));
+            let behind = behind_it.iter().map(|mark| (2, Item::Mark(*mark)));
+            let items: Vec<_> = before.chain(behind).collect();
+            let marks = none().write(3, &items, TimeControl::default());
+            let mut movetext = Movetext {
                 plies: 2,
                 variation_plies: 1,
                 codec: Codec::Radix.selector(),
-                shape: shape.into(),
+                marks: marks.expect("marks").bits.into(),
                 ..Movetext::default()
             };
-            assemble(movetext, &Position::standard(), 20, &Limits::default())
+            let (start, limits) = (Position::standard(), Limits::default());
+            assemble(&mut movetext, &start, none(), 20, &limits).map(|nodes| nodes.len())
         };
-        assert!(assembled(&[OPEN, NULL], &[CLOSE, NULL]).is_ok());
+        assert!(assembled(&[Open, Null], &[Close, Null]).is_ok());
         for (before, behind) in [
-            (&[NULL, OPEN][..], &[CLOSE][..]),
-            (&[OPEN], &[NULL, CLOSE]),
-            (&[OPEN, NULL, NULL], &[CLOSE]),
-            (&[OPEN], &[CLOSE, NULL, NULL]),
+            (&[Null, Open][..], &[Close][..]),
+            (&[Open], &[Null, Close]),
+            (&[Open, Null, Null], &[Close]),
+            (&[Open], &[Close, Null, Null]),
         ] {
             let error = assembled(before, behind).expect_err("not last");
             assert!(error.to_string().contains("null"), "{error}");
@@ -436,13 +445,14 @@ mod tests {
         let lie = |change: fn(&mut Movetext<'_>)| {
             let mut movetext = Movetext::default();
             change(&mut movetext);
-            assemble(movetext, &Position::standard(), 10, &Limits::default()).unwrap_err()
+            let (start, limits) = (Position::standard(), Limits::default());
+            assemble(&mut movetext, &start, none(), 10, &limits).unwrap_err()
         };
         lie(|movetext| movetext.plies = 11);
         lie(|movetext| movetext.codec = 1);
         lie(|movetext| movetext.plies = 1);
-        lie(|movetext| movetext.comments = vec![Cow::Borrowed(b"x")]);
-        lie(|movetext| movetext.shape = Cow::Borrowed(&[0, 1, 1, 1]));
+        lie(|movetext| movetext.prose = Cow::Borrowed(b"x"));
+        lie(|movetext| movetext.marks = Cow::Borrowed(&[0]));
         lie(|movetext| movetext.departures = Cow::Borrowed(&[0, 1]));
     }
 }

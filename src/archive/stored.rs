@@ -5,9 +5,9 @@ use super::columns::ColumnWriter;
 use super::lengths::{Length, rate, tell};
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, MARK_BYTES, MARKS, MOVE_BYTES,
-    MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_BYTES,
-    VARIATION_PLIES, VARIATIONS, tag_column,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
+    MARKS, MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL,
+    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{SetUp, start_number};
 use crate::codec::dictionary::Ids;
@@ -40,7 +40,7 @@ pub(super) struct StoredRecord<'a> {
 pub(super) type RecordColumn = (ColumnId, fn(&StoredRecord<'_>, u64) -> u64);
 
 /// The columns of integers that may have plans, those first that foresee others.
-pub(super) const RECORD_COLUMNS: [RecordColumn; 13] = [
+pub(super) const RECORD_COLUMNS: [RecordColumn; 14] = [
     (ROSTER, |record, _| record.roster.into()),
     (IS_GAME, |record, _| record.is_game.into()),
     (LAYOUT, |record, _| record.layout.into()),
@@ -56,6 +56,7 @@ pub(super) const RECORD_COLUMNS: [RecordColumn; 13] = [
         record.movetext.variations.len() as u64
     }),
     (MARK_BYTES, |record, _| record.movetext.marks.len() as u64),
+    (LINE_BYTES, |record, _| record.movetext.lines.len() as u64),
     (MOVE_RATE, |_, rate| rate),
     (MOVE_BYTES, |record, rate| tell(record.length(), rate)),
 ];
@@ -96,6 +97,10 @@ pub(super) fn write_columns(
         .iter()
         .flat_map(|record| record.movetext.marks.iter().copied());
     columns.raw(MARKS, marks.collect());
+    let lines = records
+        .iter()
+        .flat_map(|record| record.movetext.lines.iter().copied());
+    columns.raw(LINES, lines.collect());
     write_strings(records, ids, &mut columns);
     write_tags(records, rosters, ids, is_planned, &mut columns);
     columns

@@ -2,7 +2,7 @@
 //! should hold. It sees lexemes, not moves.
 
 use super::models::{ModelId, write_models};
-use super::notation::write_notation;
+use super::notation::{write_lines_forecast, write_notation};
 use super::plans::{Names, Plans};
 use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
@@ -258,6 +258,7 @@ impl Survey {
         write_tunings(tunings, &mut tables)?;
         write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
+        write_lines_forecast(notation, &mut tables)?;
         Ok(tables)
     }
 

@@ -322,7 +322,7 @@ impl<W: Write> Writer<W> {
         let survey = survey(text, records);
         let models = survey.models(&self.options.codecs);
         let tunings = fit(text, records, &models);
-        let notation = fit_notation(text, records);
+        let notation = fit_notation(text, records, !models.is_empty());
         let codecs = self.options.codecs.clone();
         let limits = self.limits.clone();
         let tables = |plans: &Plans<'_>| survey.tables(parts, &codecs, &tunings, &notation, plans);

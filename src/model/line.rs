@@ -158,9 +158,21 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 
     /// Writes a ply and plays it. None if it is not legal.
     pub fn encode(&mut self, ply: Ply, encoder: &mut Encoder) -> Option<()> {
+        self.encode_besides(ply, &[], encoder)
+    }
+
+    /// Writes a ply that is known to be none of these, and plays it. None if it
+    /// is not legal.
+    pub fn encode_besides(
+        &mut self,
+        ply: Ply,
+        besides: &[Ply],
+        encoder: &mut Encoder,
+    ) -> Option<()> {
         let (weights, hints) = (self.weights, self.hints);
+        let besides = self.numbers(besides);
         self.follow(ply, |chance, number| {
-            let frequencies = chance.frequencies(weights, hints);
+            let frequencies = chance.frequencies(weights, hints).without(&besides);
             // There is a share, as there is a move of this number.
             if let Some(share) = frequencies.share(number) {
                 encoder.encode(share);
@@ -207,11 +219,26 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// # Errors
     /// The bytes stand for none of the legal moves.
     pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Ply>, RangeError> {
+        self.decode_besides(&[], decoder)
+    }
+
+    /// Reads a move that is known to be none of these, and plays it. None if
+    /// there is no legal move.
+    ///
+    /// # Errors
+    /// The bytes stand for no legal move but these.
+    pub fn decode_besides(
+        &mut self,
+        besides: &[Ply],
+        decoder: &mut Decoder<'_>,
+    ) -> Result<Option<Ply>, RangeError> {
+        let besides = self.numbers(besides);
         let legal = self.processor.run(Find(self));
         let mut number = 0;
         if legal.count > 1 {
             let chance = self.processor.run(Look(self, &legal, &self.context));
             let frequencies = chance.frequencies(self.weights, self.hints);
+            let frequencies = frequencies.without(&besides);
             let part = decoder.part(frequencies.total())?;
             number = frequencies.at(part).ok_or(RangeError::NoSymbol)?;
             let share = frequencies.share(number).ok_or(RangeError::NoSymbol)?;
@@ -225,6 +252,29 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let ply = self.board.ply(m);
         self.play(m, number);
         Ok(Some(ply))
+    }
+
+    /// Plays a ply that is known. None if it is not legal.
+    pub fn advance(&mut self, ply: Ply) -> Option<()> {
+        if ply == Ply::Null {
+            return self.pass();
+        }
+        let m = self.board.named(ply)?;
+        let number = self.processor.run(Find(self)).number(m)?;
+        self.play(m, number);
+        Some(())
+    }
+
+    /// Whether a ply is a legal move.
+    pub fn is_legal(&self, ply: Ply) -> bool {
+        self.number(ply).is_some()
+    }
+
+    /// A number for the position that rarely another has: pieces and side to move.
+    pub fn key(&self) -> u64 {
+        self.board
+            .hash()
+            .rotate_left(u32::from(self.board.turn().is_white()))
     }
 
     /// Plays a null move. None if the side to move is in check.
@@ -252,9 +302,21 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         Some(frequencies.parts(parts).collect())
     }
 
+    /// The numbers of those plies that are legal.
+    fn numbers(&self, plies: &[Ply]) -> Vec<usize> {
+        if plies.is_empty() {
+            return Vec::new();
+        }
+        let legal = self.processor.run(Find(self));
+        let moves = plies.iter().filter_map(|ply| self.board.named(*ply));
+        moves.filter_map(|m| legal.number(m)).collect()
+    }
+
     /// The number of a legal move.
     pub(super) fn number(&self, ply: Ply) -> Option<usize> {
-        Legal::new(&self.board).number(self.board.named(ply)?)
+        self.processor
+            .run(Find(self))
+            .number(self.board.named(ply)?)
     }
 
     fn play(&mut self, m: Move, number: usize) {

@@ -116,6 +116,16 @@ impl Frequencies {
         self
     }
 
+    /// The frequencies when some of the moves, by their numbers, are not played.
+    pub(super) fn without(mut self, numbers: &[usize]) -> Self {
+        let mut total = self.total.get();
+        for number in numbers {
+            total -= std::mem::take(&mut self.of[*number]);
+        }
+        self.total = NonZeroU32::new(total).unwrap_or(NonZeroU32::MIN);
+        self
+    }
+
     /// How often the move of a number is played, and all together.
     pub(super) fn of(&self, number: usize) -> (u32, u32) {
         (self.of[number], self.total.get())

@@ -193,6 +193,45 @@ impl<'t> ShippedFollower<'t> {
         each!(self, follower => follower.decode(decoder))
     }
 
+    /// Writes a ply that is known to be none of these, and plays it. None if it
+    /// is not legal.
+    pub fn encode_besides(
+        &mut self,
+        ply: Ply,
+        besides: &[Ply],
+        encoder: &mut Encoder,
+    ) -> Option<()> {
+        each!(self, follower => follower.encode_besides(ply, besides, encoder))
+    }
+
+    /// Reads a move that is known to be none of these, and plays it. None if
+    /// there is no legal move.
+    ///
+    /// # Errors
+    /// The bytes stand for no legal move but these.
+    pub fn decode_besides(
+        &mut self,
+        besides: &[Ply],
+        decoder: &mut Decoder<'_>,
+    ) -> Result<Option<Ply>, RangeError> {
+        each!(self, follower => follower.decode_besides(besides, decoder))
+    }
+
+    /// Plays a ply that is known. None if it is not legal.
+    pub fn advance(&mut self, ply: Ply) -> Option<()> {
+        each!(self, follower => follower.advance(ply))
+    }
+
+    /// Whether a ply is a legal move.
+    pub fn is_legal(&self, ply: Ply) -> bool {
+        each!(self, follower => follower.is_legal(ply))
+    }
+
+    /// A number for the position that rarely another has: pieces and side to move.
+    pub fn key(&self) -> u64 {
+        each!(self, follower => follower.key())
+    }
+
     /// Plays a null move. None if the side to move is in check.
     pub fn pass(&mut self) -> Option<()> {
         each!(self, follower => follower.pass())

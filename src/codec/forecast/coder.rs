@@ -3,7 +3,7 @@
 
 use super::super::range::{Decoder, Encoder, Share};
 use super::levels::bits as cost;
-use super::number::{join, split};
+use super::number::{join, join_signed, split, split_signed};
 use super::shares::TOTAL;
 use super::{Forecast, ForecastError, Place, Tally};
 use std::num::NonZeroU32;
@@ -34,9 +34,10 @@ pub trait Coder {
 
     /// A number with a sign; the family is one of numbers.
     fn signed(&mut self, place: Place, number: i64) -> Result<i64, ForecastError> {
-        let folded = ((number << 1) ^ (number >> 63)).cast_unsigned();
-        let folded = self.number(place, folded)?;
-        Ok((folded >> 1).cast_signed() ^ -((folded & 1).cast_signed()))
+        let (symbol, rest) = split_signed(number);
+        let (is_negative, least, open) = join_signed(self.symbol(place, symbol)?);
+        let size = (least | self.bits(open, rest)?).cast_signed();
+        Ok(if is_negative { !size } else { size })
     }
 }
 

@@ -30,6 +30,55 @@ pub(super) fn join(symbol: u8) -> (u64, u32) {
     ((4 + above % 4) << rest, rest)
 }
 
+/// Numbers with a sign, from an exponent on: the first symbol, and how many bits
+/// below the highest are in the symbol.
+const SIGNED: [(u32, u64, u32); 5] = [
+    (0, 0, 3),
+    (3, 16, 3),
+    (7, 80, 2),
+    (15, 144, 1),
+    (23, 176, 0),
+];
+
+/// The symbol of a number with a sign, and the bits that it leaves open.
+///
+/// Had the sign the lowest bit, it would be among the uniform ones.
+pub(super) fn split_signed(number: i64) -> (u8, u64) {
+    let is_negative = number < 0;
+    let size = (if is_negative { !number } else { number }).cast_unsigned();
+    // Up to 7 numbers are symbols, as if they had the exponent 3 and no highest bit.
+    let exponent = size.checked_ilog2().unwrap_or(0);
+    let exponent = if exponent < 3 { 0 } else { exponent };
+    let (first, base, bits) = signed_group(|(from, ..)| from <= exponent);
+    let rest = exponent.saturating_sub(bits);
+    let within = size >> rest & ((1 << bits) - 1);
+    let group = u64::from(exponent - first) << (bits + 1);
+    let symbol = base + group + (u64::from(is_negative) << bits) + within;
+    (low_byte(symbol), size & ((1 << rest) - 1))
+}
+
+/// Whether the numbers with this symbol are negative, the least size of them, and
+/// how many bits the symbol leaves open. The size of a negative number is one less.
+pub(super) fn join_signed(symbol: u8) -> (bool, u64, u32) {
+    let symbol = u64::from(symbol);
+    let (first, base, bits) = signed_group(|(_, base, _)| base <= symbol);
+    let above = symbol - base;
+    let exponent = first + u32::from(low_byte(above >> (bits + 1)));
+    let is_negative = above >> bits & 1 != 0;
+    let within = above & ((1 << bits) - 1);
+    if exponent == 0 {
+        return (is_negative, within, 0);
+    }
+    let rest = exponent.saturating_sub(bits);
+    (is_negative, (1 << exponent) | within << rest, rest)
+}
+
+/// The last group that has begun.
+fn signed_group(has_begun: impl Fn((u32, u64, u32)) -> bool) -> (u32, u64, u32) {
+    let last = SIGNED.into_iter().rev().find(|group| has_begun(*group));
+    last.unwrap_or_default()
+}
+
 fn low_byte(number: u64) -> u8 {
     let [byte, ..] = number.to_le_bytes();
     byte

@@ -1,0 +1,348 @@
+//! A field of moves, to bits and back.
+
+use super::coder::{LineCoder, LineError, NO_MOVE, TOO_LONG, advance};
+use super::known::{Candidates, Known, PATTERNS, Source};
+use super::recent::Recent;
+use super::text::{Line, MAX_PLIES, Style};
+use crate::chess::{Color, Ply, Position};
+use crate::codec::forecast::{Coder, Family, Place};
+use crate::model::ShippedFollower;
+use std::collections::BTreeMap;
+
+/// A position of the game, as a line in a comment may start from it.
+#[derive(Debug, Clone)]
+pub struct Stand<'t> {
+    /// The position.
+    pub position: Position,
+    /// The same as the model follows it that has written the game, if one has.
+    pub game: Option<ShippedFollower<'t>>,
+}
+
+impl Stand<'_> {
+    /// Plays a ply that is known to be legal. None if it is not.
+    pub fn play(&mut self, ply: Ply) -> Option<()> {
+        self.position.play(ply).ok()?;
+        match &mut self.game {
+            Some(game) => game.advance(ply),
+            None => Some(()),
+        }
+    }
+}
+
+/// How many kinds of fields are told apart.
+pub const KINDS: u32 = 16;
+
+/// Classes of the number of moves of the last line.
+const COUNTS: u32 = 32;
+/// Classes of how many moves before this were known.
+const RUNS: u32 = 7;
+/// Classes of the place of a move in its line.
+const PLACES: u32 = 3;
+
+const COUNT: usize = 0;
+const BACK: usize = 1;
+const STYLE: usize = 2;
+const CANDIDATE: usize = 3;
+const REST: usize = 4;
+const REST_BYTES: usize = 5;
+const REST_BYTE: usize = 6;
+
+/// The families of the forecasts that lines need.
+pub const FAMILIES: [Family; 7] = [
+    Family::of_numbers(KINDS, COUNTS),
+    Family {
+        symbols: 4,
+        outer: KINDS,
+        inner: 5,
+    },
+    Family {
+        symbols: 2,
+        outer: KINDS,
+        inner: 1,
+    },
+    Family {
+        symbols: 5,
+        outer: PATTERNS,
+        inner: 2 * RUNS * PLACES,
+    },
+    Family {
+        symbols: 2,
+        outer: KINDS,
+        inner: 2,
+    },
+    Family::of_numbers(KINDS, 1),
+    Family::of(256),
+];
+
+/// The symbol of a move that is none of the candidates.
+const NO_CANDIDATE: u8 = 4;
+
+/// The fields of moves of a record, as they come.
+#[derive(Debug, Clone, Default)]
+pub struct Lines {
+    known: Known,
+    /// Of each kind of field, the last behind a move of each side.
+    last: BTreeMap<(u32, bool), Last>,
+}
+
+/// What is remembered of a line.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    back: u8,
+    style: Style,
+    plies: usize,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Default)]
+struct Field {
+    /// The line starts before so many of the last plies.
+    back: u8,
+    line: Line,
+    /// Text behind the line.
+    rest: Vec<u8>,
+}
+
+impl Lines {
+    /// The fields of a record in which so much is known.
+    pub fn new(known: Known) -> Self {
+        Lines {
+            known,
+            last: BTreeMap::new(),
+        }
+    }
+
+    /// One field, below [`KINDS`] of kind, in a comment that stands where `places`
+    /// has come; gives its text. Whoever reads has no text given; `room` is the
+    /// most bytes that it may have.
+    ///
+    /// # Errors
+    /// The bits are not those of a field.
+    pub fn field(
+        &mut self,
+        coder: &mut impl LineCoder,
+        kind: u32,
+        places: &Recent<Stand<'_>>,
+        given: Option<&[u8]>,
+        room: usize,
+    ) -> Result<Vec<u8>, LineError> {
+        let side = !places.now().position.turn();
+        let last = self.last.get(&(kind, side.is_white())).copied();
+        let given = given.map(|text| self.choose(text, places, last));
+        let field = self.code(coder, (kind, side), places, given, room)?;
+        let mut text = Vec::new();
+        if let Some(start) = places.back(field.back) {
+            let written = field.line.write(&start.position, &mut text);
+            written.ok_or(NO_MOVE)?;
+        }
+        text.extend_from_slice(&field.rest);
+        if text.len() > room {
+            return Err(TOO_LONG);
+        }
+        Ok(text)
+    }
+
+    /// The longest line with which a text begins.
+    fn choose(&self, text: &[u8], places: &Recent<Stand<'_>>, last: Option<Last>) -> Field {
+        let style = last.map_or(Style::default(), |last| last.style);
+        let read = |back| {
+            let start = places.back(back)?;
+            let (line, bytes) = Line::read(text, &start.position, style)?;
+            let is_known = || {
+                let key = start.game.as_ref()?.key();
+                Some(self.known.has(key, *line.plies.first()?))
+            };
+            let is_known = is_known() == Some(true);
+            let rest = text.get(bytes..).unwrap_or_default().to_vec();
+            Some((bytes, is_known, Field { back, line, rest }))
+        };
+        let is_whole = |(bytes, ..): &(usize, bool, Field)| *bytes == text.len();
+        let as_before = last.and_then(|last| read(last.back)).filter(is_whole);
+        let best = as_before.or_else(|| {
+            let all = [3, 2, 0, 1].into_iter().filter_map(read);
+            all.max_by_key(|(bytes, is_known, _)| (*bytes, *is_known))
+        });
+        best.map_or_else(
+            || Field {
+                rest: text.to_vec(),
+                ..Field::default()
+            },
+            |(_, _, field)| field,
+        )
+    }
+
+    fn code(
+        &mut self,
+        coder: &mut impl LineCoder,
+        (kind, side): (u32, Color),
+        places: &Recent<Stand<'_>>,
+        given: Option<Field>,
+        room: usize,
+    ) -> Result<Field, LineError> {
+        let is_given = given.is_some();
+        let mut field = given.unwrap_or_default();
+        let last = self.last.get(&(kind, side.is_white())).copied();
+        let of_kind = |family, inner| Place {
+            family,
+            outer: kind,
+            inner,
+        };
+        let class = count_class(last.map_or(0, |last| last.plies));
+        let plies = field.line.plies.len() as u64;
+        let plies = coder.number(of_kind(COUNT, class), plies)?;
+        // A move has two bytes at least.
+        let most = MAX_PLIES.min(room / 2);
+        let plies = usize::try_from(plies).ok().filter(|plies| *plies <= most);
+        let plies = plies.ok_or(TOO_LONG)?;
+        if plies > 0 {
+            let inner = last.map_or(0, |last| u32::from(last.back) + 1);
+            field.back = coder.symbol(of_kind(BACK, inner), field.back)?;
+            let style = last.map_or(Style::default(), |last| last.style);
+            field.line.style = code_style(coder, of_kind(STYLE, 0), style, field.line.style)?;
+            let start = places.back(field.back).ok_or(NO_MOVE)?;
+            let given = is_given.then_some(field.line.plies.as_slice());
+            field.line.plies = self.plies(coder, side, start, given, plies)?;
+            let last = Last {
+                back: field.back,
+                style: field.line.style,
+                plies,
+            };
+            self.last.insert((kind, side.is_white()), last);
+        }
+        let has_rest = u8::from(!field.rest.is_empty());
+        let inner = u32::from(plies == 0);
+        if coder.symbol(of_kind(REST, inner), has_rest)? == 1 {
+            let bytes = field.rest.len() as u64;
+            let bytes = coder.number(of_kind(REST_BYTES, 0), bytes)?;
+            let bytes = usize::try_from(bytes).ok().filter(|bytes| *bytes <= room);
+            field.rest.resize(bytes.ok_or(TOO_LONG)?, 0);
+            for byte in &mut field.rest {
+                *byte = coder.symbol(Place::in_family(REST_BYTE), *byte)?;
+            }
+        }
+        Ok(field)
+    }
+
+    /// The moves of a line.
+    fn plies(
+        &mut self,
+        coder: &mut impl LineCoder,
+        side: Color,
+        start: &Stand<'_>,
+        given: Option<&[Ply]>,
+        count: usize,
+    ) -> Result<Vec<Ply>, LineError> {
+        let nth = |number: usize| given.and_then(|plies| plies.get(number).copied());
+        let Some(game) = &start.game else {
+            let mut position = start.position.clone();
+            let plies = (0..count).map(|number| code_any(coder, &mut position, nth(number)));
+            return plies.collect();
+        };
+        let mut game = game.variation();
+        let (mut plies, mut keys) = (Vec::new(), Vec::new());
+        let (mut run, mut has_left) = (0u32, false);
+        for number in 0..count {
+            let key = game.key();
+            let known = self.known.candidates(key, side, |ply| game.is_legal(ply));
+            let mut found = None;
+            if !known.plies.is_empty() {
+                let place = candidate_place(&known, run, number, has_left);
+                found = code_candidate(coder, place, &known, nth(number))?;
+                has_left |= found.is_none();
+            }
+            run = if found.is_some() { run + 1 } else { 0 };
+            let ply = match found {
+                Some(_) => advance(&mut game, found)?,
+                None => coder.unknown(&mut game, nth(number), &known.plies)?,
+            };
+            plies.push(ply);
+            keys.push(key);
+        }
+        for (key, ply) in keys.into_iter().zip(&plies) {
+            self.known.note(key, Source::Line(side), *ply);
+        }
+        Ok(plies)
+    }
+}
+
+/// A style: that before it, or another.
+fn code_style(
+    coder: &mut impl Coder,
+    place: Place,
+    before: Style,
+    style: Style,
+) -> Result<Style, LineError> {
+    if coder.symbol(place, u8::from(style != before))? == 0 {
+        return Ok(before);
+    }
+    let number = coder.bits(Style::BITS, style.to_number())?;
+    Style::from_number(number).ok_or(LineError::Invalid("no such style of a line"))
+}
+
+fn candidate_place(known: &Candidates, run: u32, number: usize, has_left: bool) -> Place {
+    let run = match run {
+        0..4 => run,
+        4..8 => 4,
+        8..16 => 5,
+        _ => 6,
+    };
+    let number = u32::try_from(number).unwrap_or(u32::MAX).min(PLACES - 1);
+    Place {
+        family: CANDIDATE,
+        outer: known.pattern,
+        inner: (u32::from(has_left) * PLACES + number) * RUNS + run,
+    }
+}
+
+/// Which of the candidates a move is; none if it is another.
+fn code_candidate(
+    coder: &mut impl Coder,
+    place: Place,
+    known: &Candidates,
+    given: Option<Ply>,
+) -> Result<Option<Ply>, LineError> {
+    let symbol = known.plies.iter().position(|ply| Some(*ply) == given);
+    let symbol = symbol.and_then(|symbol| u8::try_from(symbol).ok());
+    let symbol = coder.symbol(place, symbol.unwrap_or(NO_CANDIDATE))?;
+    let ply = known.plies.get(usize::from(symbol)).copied();
+    if ply.is_none() && symbol != NO_CANDIDATE {
+        return Err(LineError::Invalid("a line in a comment has no such move"));
+    }
+    Ok(ply)
+}
+
+/// A move of which nothing is known: its number among those that are legal.
+fn code_any(
+    coder: &mut impl Coder,
+    position: &mut Position,
+    given: Option<Ply>,
+) -> Result<Ply, LineError> {
+    let number = match given {
+        Some(ply) => {
+            position
+                .clone()
+                .play_counted(ply)
+                .map_err(|_| NO_MOVE)?
+                .index
+        }
+        None => 0,
+    };
+    let played = position.play_nth(|count| {
+        let bits = count.next_power_of_two().trailing_zeros();
+        let number = coder.bits(bits, number.into())?;
+        u32::try_from(number).map_err(|_| NO_MOVE)
+    });
+    played?.ok_or(NO_MOVE)
+}
+
+/// The class of a number of moves.
+fn count_class(plies: usize) -> u32 {
+    let plies = u32::try_from(plies).unwrap_or(u32::MAX);
+    match plies {
+        0..16 => plies,
+        _ => (16 + 4 * (plies.ilog2() - 4) + (plies >> (plies.ilog2() - 2) & 3)).min(COUNTS - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests;

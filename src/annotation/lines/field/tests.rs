@@ -1,0 +1,204 @@
+use super::*;
+use crate::chess::{Rules, SanText, Variant};
+use crate::codec::forecast::{Counter, Forecast, Reader, Tally, Writer};
+use crate::codec::range::{Decoder, Encoder};
+use crate::limits::Limits;
+use crate::model::{Context, Hints, Shipped};
+use proptest::prelude::*;
+use std::sync::OnceLock;
+
+const ROOM: usize = 1 << 12;
+
+/// A game, with fields behind some of its plies.
+#[derive(Debug, Clone)]
+struct Game {
+    start: Position,
+    steps: Vec<(Ply, Vec<(u32, Vec<u8>)>)>,
+}
+
+impl Game {
+    fn of(start: Position, steps: &[(&str, &[(u32, &str)])]) -> Self {
+        let mut position = start.clone();
+        let steps = steps.iter().map(|(san, fields)| {
+            let text = SanText::parse(san.as_bytes()).expect("a move");
+            let (ply, _) = position.play_text(&text).expect("legal");
+            let fields = fields
+                .iter()
+                .map(|(kind, text)| (*kind, text.as_bytes().to_vec()));
+            (ply, fields.collect())
+        });
+        let steps = steps.collect();
+        Game { start, steps }
+    }
+
+    /// The texts of all fields, through a coder; read from it, if it reads.
+    fn code(&self, coder: &mut impl LineCoder, reads: bool) -> Result<Vec<Vec<u8>>, LineError> {
+        let game = || {
+            let hints = Hints::NONE;
+            ShippedFollower::new(Shipped::Fast, &self.start, Context::default(), hints)
+        };
+        let mut known = Known::default();
+        let mut follower = game();
+        for (ply, _) in &self.steps {
+            if let Some(game) = &mut follower {
+                known.note(game.key(), Source::Game, *ply);
+                game.advance(*ply).expect("legal");
+            }
+        }
+        let mut lines = Lines::new(known);
+        let mut places = Recent::new(Stand {
+            position: self.start.clone(),
+            game: game(),
+        });
+        let mut texts = Vec::new();
+        for (ply, fields) in &self.steps {
+            let played = places.step(|stand| stand.play(*ply).ok_or(()));
+            played.expect("legal");
+            for (kind, text) in fields {
+                let given = (!reads).then_some(text.as_slice());
+                texts.push(lines.field(coder, *kind, &places, given, ROOM)?);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Writes the fields with what suits them best, reads them again, and gives
+    /// the forecast and the bytes.
+    fn prove(&self) -> (Forecast, Vec<u8>) {
+        let mut tally = Tally::new(&FAMILIES);
+        let texts = self.code(&mut Counter(&mut tally), false).expect("fields");
+        let expected = self.steps.iter().flat_map(|(_, fields)| fields);
+        assert!(texts.iter().eq(expected.map(|(_, text)| text)));
+        let forecast = Forecast::read(&tally.fit(), &FAMILIES, &Limits::default());
+        let forecast = forecast.expect("a table");
+        let mut encoder = Encoder::new();
+        let written = self.code(&mut Writer(&forecast, &mut encoder), false);
+        assert_eq!(written.as_ref(), Ok(&texts));
+        let bytes = encoder.finish();
+        let mut decoder = Decoder::new(&bytes);
+        let read = self.code(&mut Reader(&forecast, &mut decoder), true);
+        assert_eq!(read, Ok(texts));
+        assert_eq!(decoder.finish(), Ok(()));
+        (forecast, bytes)
+    }
+}
+
+fn ruy(second: &str) -> Game {
+    let steps: &[(&str, &[(u32, &str)])] = &[
+        ("e4", &[(0, "e5"), (1, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6")]),
+        (
+            "e5",
+            &[(0, "Nf3"), (1, "1... e5 2. Nf3 Nc6"), (2, "g1f3 b8c6 f1b5")],
+        ),
+        ("Nf3", &[(0, "Nc6"), (1, second)]),
+        ("Nc6", &[(0, "Bb5"), (1, "")]),
+        (
+            "Bb5",
+            &[
+                (3, "Bc4 was better"),
+                (1, "Bb5 a6 Ba4 Nf6 O-O!?"),
+                (2, "Zug"),
+            ],
+        ),
+        ("a6", &[(0, "Bb5"), (15, "e4 e5"), (4, "Ngf3")]),
+    ];
+    Game::of(Position::standard(), steps)
+}
+
+#[test]
+fn fields_come_back() {
+    ruy("Nf3 Nc6 Bb5 a6 Ba4 Nf6").prove();
+}
+
+#[test]
+fn known_moves_take_less_than_others() {
+    let (_, known) = ruy("Nf3 Nc6 Bb5 a6 Ba4 Nf6").prove();
+    let (_, unknown) = ruy("Nf3 d5 Rg1 Kd7 h3 Qg5").prove();
+    assert!(known.len() + 4 < unknown.len());
+}
+
+#[test]
+fn without_a_model_moves_are_numbers() {
+    let rules = Rules {
+        variant: Variant::Crazyhouse,
+        chess960: false,
+    };
+    let game = Game::of(
+        Position::start(rules),
+        &[
+            ("e4", &[(0, "d5"), (1, "e4 d5 exd5 Qxd5 P@e4")]),
+            ("d5", &[(0, "exd5"), (1, "d5 exd5 Qxd5 P@e4 Q@h8")]),
+        ],
+    );
+    game.prove();
+}
+
+#[test]
+fn long_lines_go_on_as_text() {
+    let shuffle = ["Nf3 Nf6 Ng1 Ng8"; MAX_PLIES / 4 + 1].join(" ");
+    let mut game = ruy(&shuffle);
+    let room = game.code(&mut Counter(&mut Tally::new(&FAMILIES)), false);
+    assert_eq!(room, Err(TOO_LONG));
+    for (_, fields) in &mut game.steps {
+        fields.retain(|(_, text)| text.len() < ROOM);
+    }
+    game.prove();
+}
+
+fn word() -> impl Strategy<Value = &'static str> {
+    let words = [
+        "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "d2d4", "1.", "1...", "2.Nf3", "2. Nf3", "--", "x",
+        "Qh5+", "", "a8=Q", "b1c3", "exd5", "d5",
+    ];
+    prop::sample::select(words.to_vec())
+}
+
+/// A game with its bytes.
+fn proven() -> &'static (Game, Forecast, Vec<u8>) {
+    static PROVEN: OnceLock<(Game, Forecast, Vec<u8>)> = OnceLock::new();
+    PROVEN.get_or_init(|| {
+        let game = ruy("Nf3 Nc6 Bb5 a6 Ba4 Nf6");
+        let (forecast, bytes) = game.prove();
+        (game, forecast, bytes)
+    })
+}
+
+/// Whatever bytes are read, texts keep to their room.
+fn read(forecast: &Forecast, bytes: &[u8]) {
+    let (game, ..) = proven();
+    let mut decoder = Decoder::new(bytes);
+    if let Ok(texts) = game.code(&mut Reader(forecast, &mut decoder), true) {
+        assert!(texts.iter().all(|text| text.len() <= ROOM));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn any_words_come_back(fields in prop::collection::vec((0..KINDS, prop::collection::vec(word(), 0..9)), 6)) {
+        let mut game = ruy("Nf3");
+        for ((_, place), (kind, words)) in game.steps.iter_mut().zip(fields) {
+            place.push((kind, words.join(" ").into_bytes()));
+        }
+        game.prove();
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_panic(bytes: Vec<u8>) {
+        let (_, fitted, _) = proven();
+        read(fitted, &bytes);
+        let table = Tally::new(&FAMILIES).fit();
+        let unfitted = Forecast::read(&table, &FAMILIES, &Limits::default());
+        read(&unfitted.expect("a table"), &bytes);
+    }
+
+    #[test]
+    fn damaged_bytes_are_read_without_panic(at: usize, bit in 0..8u32) {
+        let (_, fitted, bytes) = proven();
+        let mut bytes = bytes.clone();
+        let len = bytes.len();
+        bytes[at % len] ^= 1 << bit;
+        read(fitted, &bytes);
+    }
+}

@@ -1,0 +1,146 @@
+//! What is known to have been played or thought of in the positions of a game.
+
+use crate::chess::{Color, Ply};
+use std::collections::HashMap;
+
+/// Who has played a move, or would.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The last line with the position whose comment stands behind a move of
+    /// White, or of Black.
+    Line(Color),
+    /// The main line of the game.
+    Game,
+    /// The last variation with the position.
+    Variation,
+}
+
+/// So many sources there are, and as many moves one can name at most.
+pub(super) const SOURCES: usize = 4;
+
+/// At most so many positions are kept; of others, nothing is noted.
+const MAX_POSITIONS: usize = 1 << 16;
+
+/// Of each position by its key, what each source names.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    moves: HashMap<u64, [Option<Ply>; SOURCES]>,
+}
+
+/// The moves that are known in a position, as one side's comment sees it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Candidates {
+    /// Each once: that of the own lines, of the other side's, of the game, of
+    /// variations.
+    pub(super) plies: Vec<Ply>,
+    /// Which of the sources name one, and which of them agree.
+    pub(super) pattern: u32,
+}
+
+/// More than any pattern.
+pub(super) const PATTERNS: u32 = 2 * 3 * 4 * 5;
+
+impl Known {
+    /// Notes a move, in place of one that the source has named before.
+    pub fn note(&mut self, key: u64, source: Source, ply: Ply) {
+        if self.moves.len() == MAX_POSITIONS && !self.moves.contains_key(&key) {
+            return;
+        }
+        let moves = self.moves.entry(key).or_default();
+        let number = match source {
+            Source::Line(Color::White) => 0,
+            Source::Line(Color::Black) => 1,
+            Source::Game => 2,
+            Source::Variation => 3,
+        };
+        if let Some(place) = moves.get_mut(number) {
+            *place = Some(ply);
+        }
+    }
+
+    /// Whether any source names this move in a position.
+    pub(super) fn has(&self, key: u64, ply: Ply) -> bool {
+        let moves = self.moves.get(&key);
+        moves.is_some_and(|moves| moves.contains(&Some(ply)))
+    }
+
+    /// What is known in a position, to a comment behind a move of `side`; of it,
+    /// what is legal.
+    pub(super) fn candidates(
+        &self,
+        key: u64,
+        side: Color,
+        is_legal: impl FnMut(Ply) -> bool,
+    ) -> Candidates {
+        let Some([white, black, game, variation]) = self.moves.get(&key).copied() else {
+            return Candidates::default();
+        };
+        let [own, other] = side.fold_wb([white, black], [black, white]);
+        Candidates::of([own, other, game, variation], is_legal)
+    }
+}
+
+impl Candidates {
+    fn of(named: [Option<Ply>; SOURCES], mut is_legal: impl FnMut(Ply) -> bool) -> Self {
+        let mut found = Candidates::default();
+        for (base, ply) in (2..).zip(named) {
+            let place = |ply| found.plies.iter().position(|known| *known == ply);
+            let digit = match (ply.and_then(place), ply) {
+                (Some(place), _) => place + 1,
+                (None, Some(ply)) if is_legal(ply) => {
+                    found.plies.push(ply);
+                    found.plies.len()
+                }
+                _ => 0,
+            };
+            found.pattern = found.pattern * base + u32::try_from(digit).unwrap_or(0);
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, SanText};
+
+    fn ply(san: &str) -> Ply {
+        let text = SanText::parse(san.as_bytes()).expect("a move");
+        Position::standard().read(&text).expect("legal").0
+    }
+
+    #[test]
+    fn sources_that_agree_name_one_move() {
+        let [a, b, c, d] = ["e4", "d4", "c4", "b4"].map(|san| Some(ply(san)));
+        for (named, plies, pattern) in [
+            ([None; 4], 0, 0),
+            ([a, None, None, None], 1, 60),
+            ([None, None, None, a], 1, 1),
+            ([a, a, a, a], 1, 60 + 20 + 5 + 1),
+            ([a, b, c, d], 4, 60 + 40 + 15 + 4),
+            ([a, b, a, b], 2, 60 + 40 + 5 + 2),
+            ([None, a, b, a], 2, 20 + 10 + 1),
+        ] {
+            let found = Candidates::of(named, |_| true);
+            assert_eq!((found.plies.len(), found.pattern), (plies, pattern));
+            assert!(found.pattern < PATTERNS);
+        }
+        let found = Candidates::of([a, b, None, a], |ply| Some(ply) != a);
+        assert_eq!((found.plies, found.pattern), (vec![ply("d4")], 20));
+    }
+
+    #[test]
+    fn the_last_word_counts() {
+        let mut known = Known::default();
+        let black = Source::Line(Color::Black);
+        known.note(7, black, ply("e4"));
+        known.note(7, black, ply("d4"));
+        known.note(7, Source::Game, ply("c4"));
+        let found = known.candidates(7, Color::Black, |_| true);
+        assert_eq!(found.plies, [ply("d4"), ply("c4")]);
+        assert_eq!(found.pattern, 60 + 2 * 5);
+        let found = known.candidates(7, Color::White, |_| true);
+        assert_eq!(found.pattern, 20 + 2 * 5);
+        assert_eq!(known.candidates(8, Color::White, |_| true).pattern, 0);
+    }
+}

@@ -1,0 +1,70 @@
+//! Where a line in a comment may begin: at the last few states of the movetext.
+
+use std::rc::Rc;
+
+/// How many states there are at most.
+pub const KEPT: usize = 4;
+
+/// The state in which one stands, and those before the last plies of the line.
+#[derive(Debug, Clone)]
+pub struct Recent<S> {
+    now: Rc<S>,
+    /// The latest first.
+    before: [Option<Rc<S>>; KEPT - 1],
+}
+
+impl<S: Clone> Recent<S> {
+    /// Nothing has been played.
+    pub fn new(start: S) -> Self {
+        Recent {
+            now: Rc::new(start),
+            before: [const { None }; KEPT - 1],
+        }
+    }
+
+    /// The state in which one stands.
+    pub fn now(&self) -> &S {
+        &self.now
+    }
+
+    /// The state before so many of the last plies.
+    pub fn back(&self, plies: u8) -> Option<&S> {
+        match usize::from(plies).checked_sub(1) {
+            None => Some(&self.now),
+            Some(before) => self.before.get(before)?.as_deref(),
+        }
+    }
+
+    /// Plays a ply. Nothing changes if it cannot be played.
+    pub fn step<T, E>(&mut self, play: impl FnOnce(&mut S) -> Result<T, E>) -> Result<T, E> {
+        let mut next = S::clone(&self.now);
+        let played = play(&mut next)?;
+        let last = std::mem::replace(&mut self.now, Rc::new(next));
+        self.before.rotate_right(1);
+        let [latest, ..] = &mut self.before;
+        *latest = Some(last);
+        Ok(played)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_states_are_kept() {
+        let mut recent = Recent::new(0u32);
+        for number in 1..=9 {
+            let played: Result<(), ()> = recent.step(|state| {
+                *state = number;
+                Ok(())
+            });
+            assert_eq!(played, Ok(()));
+            let expected = (0..4u8).map(|back| number.checked_sub(back.into()));
+            let found = (0..4u8).map(|back| recent.back(back).copied());
+            assert!(expected.eq(found), "{number}");
+        }
+        assert_eq!(recent.step(|_| Err::<(), _>(7)), Err(7));
+        assert_eq!((recent.now(), recent.back(4)), (&9, None));
+    }
+}

@@ -1,0 +1,111 @@
+//! The fields of moves of all comments of a record.
+
+use super::coder::{LineCoder, LineError};
+use super::field::{Lines, Stand};
+use super::kinds::Kinds;
+use super::known::{Known, Source};
+use super::recent::Recent;
+use crate::annotation::item::{Item, Items, Note};
+use crate::annotation::template::Value;
+use crate::chess::Ply;
+use crate::pgn::{Mark, MisplacedVariation, Walker};
+use std::borrow::Cow;
+
+/// Whether the texts of fields are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// They are to be written or counted.
+    Given,
+    /// They are to be read, at most so many bytes of them.
+    Read(usize),
+}
+
+/// Puts the fields of moves through a coder: those of items, which stand among
+/// plies from a start. Where fields are read, the items are given them.
+///
+/// # Errors
+/// The bits are not those of such fields.
+pub fn code_lines(
+    coder: &mut impl LineCoder,
+    kinds: &Kinds,
+    start: &Stand<'_>,
+    plies: &[Ply],
+    items: &mut Items<'_>,
+    fields: Fields,
+) -> Result<(), LineError> {
+    let mut lines = Lines::new(known(start, plies, items)?);
+    let mut walker = Walker::new(Recent::new(start.clone()));
+    let mut room = match fields {
+        Fields::Given => usize::MAX,
+        Fields::Read(room) => room,
+    };
+    let mut items = items.iter_mut().peekable();
+    for at in 0..=plies.len() {
+        while let Some((_, item)) = items.next_if(|(ply, _)| *ply == at) {
+            match item {
+                Item::Mark(Mark::Open) => walker.open()?,
+                Item::Mark(Mark::Close) => walker.close()?,
+                Item::Note(note) => {
+                    for (text, kind) in fields_of(note, kinds) {
+                        let given = (fields == Fields::Given).then_some(text.as_ref());
+                        let field = lines.field(coder, kind, walker.state(), given, room)?;
+                        room = room.saturating_sub(field.len());
+                        *text = field.into();
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(ply) = plies.get(at) {
+            walker.step(|recent| recent.step(|stand| stand.play(*ply).ok_or(MISPLAYED)))?;
+        }
+    }
+    Ok(())
+}
+
+const MISPLAYED: LineError = LineError::Invalid("a move that cannot be played");
+
+impl From<MisplacedVariation> for LineError {
+    fn from(_: MisplacedVariation) -> Self {
+        LineError::Invalid("misplaced variation")
+    }
+}
+
+/// The texts of the fields of moves of a comment, with their kinds.
+fn fields_of<'n, 'a>(
+    note: &'n mut Note<'a>,
+    kinds: &'n Kinds,
+) -> impl Iterator<Item = (&'n mut Cow<'a, [u8]>, u32)> {
+    let kinds = kinds.of_template(note.template).iter();
+    let fields = note.values.iter_mut().zip(kinds);
+    fields.filter_map(|(value, kind)| match value {
+        Value::Text(text) => Some((text, (*kind)?)),
+        Value::Score(_) => None,
+    })
+}
+
+/// What the moves of a game tell.
+fn known(start: &Stand<'_>, plies: &[Ply], items: &Items<'_>) -> Result<Known, LineError> {
+    let mut known = Known::default();
+    let mut walker = Walker::new(start.clone());
+    let mut items = items.iter().peekable();
+    for (at, ply) in plies.iter().enumerate() {
+        while let Some((_, item)) = items.next_if(|(ply, _)| *ply == at) {
+            match item {
+                Item::Mark(Mark::Open) => walker.open()?,
+                Item::Mark(Mark::Close) => walker.close()?,
+                _ => {}
+            }
+        }
+        let source = if walker.is_main() {
+            Source::Game
+        } else {
+            Source::Variation
+        };
+        if let Some(game) = &walker.state().game {
+            known.note(game.key(), source, *ply);
+        }
+        walker.step(|stand| stand.play(*ply).ok_or(MISPLAYED))?;
+    }
+    Ok(known)
+}

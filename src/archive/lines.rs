@@ -1,0 +1,90 @@
+//! The lines of moves in comments: what a segment knows of them, and where those
+//! of a record start.
+
+use super::record::Movetext;
+use crate::annotation::lines::{FAMILIES, Stand};
+use crate::annotation::{Item, Items, Notation};
+use crate::chess::{Ply, Position};
+use crate::codec::forecast::Tally;
+use crate::model::{Context, Hints, Shipped, ShippedFollower};
+use crate::pgn::{Lexeme, Node, Record, Scanner, parse};
+use rayon::prelude::*;
+
+/// The forecast is fitted to so many bytes of text, taken from the whole segment.
+const FITTED_BYTES: usize = 8 << 20;
+
+/// The forecast of the lines in a segment's comments; none if there are none.
+/// `has_model` tells whether a model writes the moves.
+pub(super) fn fit_lines(
+    text: &[u8],
+    records: &[Record],
+    notation: &Notation,
+    has_model: bool,
+) -> Option<Vec<u8>> {
+    if !notation.has_lines() {
+        return None;
+    }
+    let stride = text.len().div_ceil(FITTED_BYTES).max(1);
+    let games: Vec<&Record> = records.iter().filter(|record| record.is_game).collect();
+    let sample: Vec<&Record> = games.into_iter().step_by(stride).collect();
+    let counted = sample.par_iter().fold(
+        || Tally::new(&FAMILIES),
+        |mut tally, record| {
+            let bytes = text.get(record.start..record.end).unwrap_or_default();
+            count(&mut tally, bytes, notation, has_model);
+            tally
+        },
+    );
+    let tally = counted.reduce(
+        || Tally::new(&FAMILIES),
+        |mut tally, other| {
+            tally.merge(&other);
+            tally
+        },
+    );
+    Some(tally.fit())
+}
+
+/// Counts the lines of a record. Which model follows the game does not matter.
+fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) {
+    let lexemes: Vec<Lexeme> = Scanner::new(bytes).collect();
+    let tree = parse(bytes, &lexemes).tree;
+    let start = &tree.start;
+    let game = has_model
+        .then(|| ShippedFollower::new(Shipped::Fast, start, Context::default(), Hints::NONE));
+    let stand = Stand {
+        position: start.clone(),
+        game: game.flatten(),
+    };
+    let (plies, mut items) = plies_and_items(&tree.nodes, notation);
+    notation.count_lines(tally, &stand, &plies, &mut items);
+}
+
+/// The plies of all lines of a movetext, and the items among them.
+pub(super) fn plies_and_items<'a>(
+    nodes: &'a [Node<'_>],
+    notation: &Notation,
+) -> (Vec<Ply>, Items<'a>) {
+    let (mut plies, mut items) = (Vec::new(), Items::new());
+    for node in nodes {
+        match node {
+            Node::Ply(ply, _) => plies.push(*ply),
+            _ => items.extend(Item::of(node, notation.templates()).map(|item| (plies.len(), item))),
+        }
+    }
+    (plies, items)
+}
+
+impl<'a> Movetext<'a> {
+    /// The start of the game, as lines in comments see it.
+    pub(super) fn stand(&self, start: &Position) -> Stand<'a> {
+        let follow = |model| {
+            let hints = self.advice.hints(model);
+            ShippedFollower::new(model, start, self.context(), hints)
+        };
+        Stand {
+            position: start.clone(),
+            game: self.model().and_then(follow),
+        }
+    }
+}

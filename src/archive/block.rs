@@ -6,6 +6,7 @@ use super::cells::{BlockColumns, Ints, With};
 use super::error::ContentError;
 use super::lazily::Lazily;
 use super::lengths;
+use super::openings::keys;
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
@@ -178,7 +179,7 @@ impl OpenBlock {
         if !movetext.tells_plies() {
             return Ok(movetext.plies);
         }
-        let values = self.values(record, with)?;
+        let (values, _) = self.early_values(record, with)?;
         let start = self.start(record, &tags(&values), with)?;
         let line = movetext.decode(&start, &[], with.limits)?;
         Ok(line.plies.len() as u64)
@@ -218,17 +219,92 @@ impl OpenBlock {
         position.ok_or(ContentError::Invalid("no such start position"))
     }
 
-    /// The names and values of the record's tag pairs.
+    /// The names and values of the record's tag pairs. Where some follow from its
+    /// opening, its moves are decoded.
     pub(super) fn values<'t>(
         &'t self,
         record: usize,
         with: With<'t>,
     ) -> Result<Vec<Value<'t>>, ContentError> {
+        let (mut values, late) = self.early_values(record, with)?;
+        if late.is_empty() {
+            return Ok(values);
+        }
+        let found = {
+            let mut movetext = Movetext::default();
+            let tree = self.tree(record, &values, &mut movetext, with)?;
+            self.late_values(record, &late, &tree, with)?
+        };
+        for (at, found) in late.into_iter().zip(found) {
+            if let Some((_, value)) = values.get_mut(at) {
+                *value = found;
+            }
+        }
+        Ok(values)
+    }
+
+    /// The values of these places, which follow from the opening.
+    fn late_values<'t>(
+        &'t self,
+        record: usize,
+        late: &[usize],
+        tree: &Tree<'_>,
+        with: With<'t>,
+    ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let keys = keys(tree);
+        let value = |at: &usize| {
+            let value = self.columns.tag(record, roster, *at, Some(&keys), with)?;
+            value.ok_or(ContentError::Invalid("a value is missing"))
+        };
+        late.iter().map(value).collect()
+    }
+
+    /// The record but for its patch; `movetext` is the place where its columns are
+    /// put together.
+    fn tree<'m, 'v: 'm>(
+        &'v self,
+        record: usize,
+        values: &'v [Value<'v>],
+        movetext: &'m mut Movetext<'v>,
+        with: With<'v>,
+    ) -> Result<Tree<'m>, ContentError> {
+        let tags = tags(values);
+        let start = self.start(record, &tags, with)?;
+        *movetext = self.movetext(record, with)?;
+        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
+        movetext.ratings = Ratings::of_tags(pairs.clone());
+        movetext.advice = with.tables.tunings().advice(pairs.clone());
+        movetext.time = TimeControl::of_tags(pairs);
+        let max_bytes = to_usize(self.shape.raw_bytes.into())?;
+        let notation = with.tables.notation();
+        Ok(Tree {
+            nodes: assemble(movetext, &start, notation, max_bytes, with.limits)?,
+            tags,
+            start,
+            tail: self.string(TAIL, record, with)?,
+        })
+    }
+
+    /// The tag pairs with the values that are known before the moves, and the places
+    /// of the others, which are empty until then.
+    fn early_values<'t>(
+        &'t self,
+        record: usize,
+        with: With<'t>,
+    ) -> Result<(Vec<Value<'t>>, Vec<usize>), ContentError> {
         let roster = self.roster(record, with)?;
         let mut values = Vec::with_capacity(roster.len());
+        let mut late = Vec::new();
         for (at, name) in roster.iter().enumerate() {
-            let value = self.columns.tag(record, roster, at, with)?;
-            values.push((with.tables.name(*name).unwrap_or_default(), value));
+            let value = self.columns.tag(record, roster, at, None, with)?;
+            if value.is_none() {
+                late.push(at);
+            }
+            values.push((
+                with.tables.name(*name).unwrap_or_default(),
+                value.unwrap_or_default(),
+            ));
         }
         if Self::spelling(self.int(START, record, with)?).is_some()
             && let Some(fen) = self.fens(with)?.get(record)?
@@ -240,27 +316,25 @@ impl OpenBlock {
             }
             *value = Cow::Borrowed(fen);
         }
-        Ok(values)
+        Ok((values, late))
     }
 
     /// The exact text of a record.
     pub(super) fn text(&self, record: usize, with: With<'_>) -> Result<Vec<u8>, ContentError> {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
-        let values = self.values(record, with)?;
-        let tags = tags(&values);
-        let start = self.start(record, &tags, with)?;
-        let mut movetext = self.movetext(record, with)?;
-        let pairs = tags.iter().map(|tag| (tag.name, tag.value));
-        movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = with.tables.tunings().advice(pairs.clone());
-        movetext.time = TimeControl::of_tags(pairs);
-        let notation = with.tables.notation();
-        let tree = Tree {
-            nodes: assemble(&mut movetext, &start, notation, max_bytes, with.limits)?,
-            tags,
-            start,
-            tail: self.string(TAIL, record, with)?,
+        let (values, late) = self.early_values(record, with)?;
+        let mut movetext = Movetext::default();
+        let mut tree = self.tree(record, &values, &mut movetext, with)?;
+        let found = if late.is_empty() {
+            Vec::new()
+        } else {
+            self.late_values(record, &late, &tree, with)?
         };
+        for (at, found) in late.iter().zip(&found) {
+            if let Some(tag) = tree.tags.get_mut(*at) {
+                tag.value = found;
+            }
+        }
         let patch = Patch::read(self.string(PATCH, record, with)?)?;
         let layout = with.tables.layout(self.int(LAYOUT, record, with)?);
         let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;

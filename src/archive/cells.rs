@@ -266,24 +266,33 @@ impl BlockColumns {
         Ok(Some(presence))
     }
 
-    /// The value of the tag pair that stands at a place of a record's roster.
+    /// The value of the tag pair that stands at a place of a record's roster. `None`
+    /// if it follows from the opening, of which no keys of positions are given.
     pub(super) fn tag<'t>(
         &'t self,
         record: usize,
         roster: &[u32],
         at: usize,
+        keys: Option<&[u32]>,
         with: With<'t>,
-    ) -> Result<Cow<'t, [u8]>, ContentError> {
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         let missing = ContentError::Invalid("a value is missing");
         let name = *roster.get(at).ok_or(missing.clone())?;
         let id = tag_column(name);
         if let Some((number, side)) = with.tables.place(id) {
             let sides = self.sides(number, record + 1, with)?;
-            let cell = sides.cell(side, record);
-            return with.tables.text(number, cell, sides);
+            let mut cell = sides.cell(side, record);
+            if cell == Cell::Opening {
+                let Some(keys) = keys else {
+                    return Ok(None);
+                };
+                let field = with.tables.fields().get(number);
+                cell = field.and_then(|field| field.opening(keys)).ok_or(missing)?;
+            }
+            return with.tables.text(number, cell, sides).map(Some);
         }
         let Some(lazily) = self.befores.get(&id) else {
-            return Ok(Cow::Borrowed(&[]));
+            return Ok(Some(Cow::Borrowed(&[])));
         };
         let make = |_| self.befores(name, with);
         let befores = lazily.get(self.records, self.records, make)?;
@@ -294,7 +303,8 @@ impl BlockColumns {
             .count();
         let index = befores.get(record).copied().unwrap_or(0) + earlier;
         let count = befores.last().copied().unwrap_or(0);
-        self.string(id, index, count, with).map(Cow::Borrowed)
+        let value = self.string(id, index, count, with)?;
+        Ok(Some(Cow::Borrowed(value)))
     }
 
     /// How many values of a tag name stand before each record, and in all.

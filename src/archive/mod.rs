@@ -19,6 +19,7 @@ mod mmap;
 mod models;
 mod names;
 mod notation;
+mod openings;
 mod plans;
 mod reader;
 mod record;

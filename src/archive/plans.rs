@@ -2,7 +2,8 @@
 //! records before their blocks are written.
 
 use super::columns::ColumnWriter;
-use super::registry::{ColumnId, FORECAST, MAP, PLANS, RANKS, tag_column, tag_name};
+use super::openings::EARLY;
+use super::registry::{ColumnId, FORECAST, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};
 use crate::codec::range::Encoder;
@@ -50,9 +51,11 @@ impl<'a> Plans<'a> {
         let rate = rate_of(records.iter());
         let columns = columns(names);
         let value = |column, record| value(&columns, names, records, rate, column, record);
+        let keys: Vec<&[u32]> = records.iter().map(|record| &record.keys[..]).collect();
         let input = Columns {
             columns: &columns,
             blocks,
+            keys: &keys,
             value,
         };
         let (fields, learned) = learn(&input, limits);
@@ -86,12 +89,13 @@ impl<'a> Plans<'a> {
         tables.push(PLANS, 0, &write_plans(&self.fields))?;
         let mut sorted: Vec<_> = self.fields.iter().zip(&self.learned).collect();
         sorted.sort_by_key(|(field, _)| key(field));
-        for kind in [FORECAST, RANKS, MAP] {
+        for kind in [FORECAST, RANKS, MAP, OPENINGS] {
             for (field, learned) in &sorted {
                 let bytes = match kind {
                     FORECAST => &learned.forecast,
                     RANKS => &learned.ranks,
-                    _ => &field.write_map(),
+                    MAP => &field.write_map(),
+                    _ => &field.write_openings(),
                 };
                 if !bytes.is_empty() {
                     tables.push(kind, key(field), bytes)?;
@@ -114,7 +118,9 @@ impl<'a> Plans<'a> {
         let value =
             |column, record| value(&self.columns, names, records, self.rate, column, record);
         let whole = 0..records.len();
+        let keys: Vec<&[u32]> = records.iter().map(|record| &record.keys[..]).collect();
         let input = Columns {
+            keys: &keys,
             columns: &self.columns,
             blocks: std::slice::from_ref(&whole),
             value,
@@ -154,6 +160,7 @@ fn columns(names: Names<'_>) -> Vec<Column> {
     let of_records = RECORD_COLUMNS.iter().map(|(id, _)| Column {
         number: id.0,
         name: None,
+        may_follow: false,
     });
     let is_twice = |name: u32| {
         let mut rosters = names.rosters.iter();
@@ -166,6 +173,7 @@ fn columns(names: Names<'_>) -> Vec<Column> {
             is_planned.then(|| Column {
                 number: tag_column(number).0,
                 name: Some(name.clone()),
+                may_follow: !EARLY.contains(&name.as_slice()),
             })
         });
     of_records.chain(of_tags).collect()

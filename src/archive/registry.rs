@@ -42,6 +42,9 @@ pub const MAP: TableKind = TableKind(27);
 /// The forecast of the lines of moves in comments.
 pub const LINES_FORECAST: TableKind = TableKind(28);
 
+/// The book of openings of a field; its key is as that of its distributions.
+pub const OPENINGS: TableKind = TableKind(28);
+
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (TAG_NAMES, "tag names"),
@@ -57,6 +60,7 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (RANKS, "ranks"),
     (MAP, "map"),
     (LINES_FORECAST, "lines forecast"),
+    (OPENINGS, "openings"),
 ];
 
 /// A column of a block: its number.

@@ -2,6 +2,7 @@
 
 use super::block::OpenBlock;
 use super::cells::With;
+use super::openings::keys;
 use super::plans::Plans;
 use super::record::dismantle;
 use super::registry::ColumnId;
@@ -217,6 +218,7 @@ impl<'s> Encoder<'s> {
             values: parsed.tree.tags.iter().map(|tag| tag.value).collect(),
             set_up: None,
             start: parsed.start,
+            keys: keys(&encoded.tree),
             plies: parsed.tree.plies().count() as u64,
             movetext: dismantle(
                 &encoded.tree,

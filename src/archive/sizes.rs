@@ -7,7 +7,7 @@ use super::error::{ArchiveError, ContentError};
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
-    COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, RANKS, TABLE_KINDS,
+    COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, OPENINGS, RANKS, TABLE_KINDS,
 };
 use super::tables::SegmentTables;
 use crate::annotation::MarkBits;
@@ -106,7 +106,7 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if [DICTIONARY, FORECAST, RANKS, MAP].contains(&table.kind) {
+        if [DICTIONARY, FORECAST, RANKS, MAP, OPENINGS].contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
         } else {

@@ -26,6 +26,8 @@ pub(super) struct StoredRecord<'a> {
     /// What gives the value of the first FEN tag, which is empty then.
     pub(super) set_up: Option<SetUp>,
     pub(super) start: Start,
+    /// The keys of its first positions.
+    pub(super) keys: Vec<u32>,
     /// How many plies the main line has.
     pub(super) plies: u64,
     pub(super) movetext: Movetext<'a>,

@@ -4,8 +4,8 @@ use super::error::ContentError;
 use super::models::{ModelId, read_models};
 use super::notation::read_notation;
 use super::registry::{
-    ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, PLANS, RANKS, ROSTER, ROSTERS, TAG_NAMES,
-    tag_column, tag_name,
+    ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, OPENINGS, PLANS, RANKS, ROSTER, ROSTERS,
+    TAG_NAMES, tag_column, tag_name,
 };
 use super::stored::RECORD_COLUMNS;
 use super::tunings::read_tunings;
@@ -95,7 +95,7 @@ impl SegmentTables {
         let missing = ContentError::Invalid("a value is missing");
         let field = self.fields.get(field).ok_or(missing.clone())?;
         match cell {
-            Cell::Absent => Err(missing),
+            Cell::Absent | Cell::Opening => Err(missing),
             Cell::Literal(number) => sides.literal(number).map(Cow::Borrowed).ok_or(missing),
             Cell::Id(id) => {
                 let column = field.columns.first().map(|column| ColumnId(*column));
@@ -177,6 +177,7 @@ fn read_fields(
             forecast: of(FORECAST),
             ranks: of(RANKS),
             map: of(MAP),
+            openings: of(OPENINGS),
         };
         let entries = dictionaries.get(&ColumnId(key)).map_or(0, Dictionary::len);
         field.read(of_field, entries, limits)?;

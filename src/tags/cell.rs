@@ -10,6 +10,8 @@ pub enum Cell {
     Number(u64),
     /// An entry of the field's dictionary.
     Id(u32),
+    /// What follows from the game's opening, by the field's book.
+    Opening,
     /// One of the texts that stand in the column itself.
     Literal(u32),
 }

@@ -348,6 +348,8 @@ impl<'a> Run<'a> {
         let cell = match how {
             1 => self.number(at, told, coder)?,
             2 => self.id(at, told, coder)?,
+            4 if self.field.openings.positions() > 0 => Cell::Opening,
+            4 => return Err(ForecastError::NoPlace),
             _ => self.literal(told, coder)?,
         };
         if self.plan.is_recent {
@@ -369,6 +371,7 @@ impl<'a> Run<'a> {
                 Cell::Number(_) | Cell::Absent => (predictors + 1, 0),
                 Cell::Id(_) => (predictors + 2, 0),
                 Cell::Literal(_) => (predictors + 3, 0),
+                Cell::Opening => (predictors + 4, 0),
             },
         };
         (told, u8::try_from(how).unwrap_or(u8::MAX), depth)

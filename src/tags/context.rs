@@ -7,6 +7,7 @@ use super::sheet::Sheet;
 
 /// The highest numbers and ranks share a class.
 const MOST: u64 = 13;
+const OPENING: u32 = 0;
 const LITERAL: u32 = 14;
 const NONE: u32 = 15;
 /// Differences below this are alike.
@@ -25,6 +26,7 @@ pub(super) fn class(
             let ranks = fields.get(source.field).map(|field| &field.ranks);
             match sheet.cell(source, side, record) {
                 Cell::Absent => NONE,
+                Cell::Opening => OPENING,
                 Cell::Literal(_) => LITERAL,
                 Cell::Number(number) => low(number),
                 Cell::Id(id) => {

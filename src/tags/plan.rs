@@ -132,7 +132,7 @@ impl Plan {
             inner,
         };
         debug_assert!(NUMBER_SYMBOLS == 256);
-        let hows = u16::try_from(self.predictors.len() + 4).unwrap_or(u16::MAX);
+        let hows = u16::try_from(self.predictors.len() + 5).unwrap_or(u16::MAX);
         vec![
             family(hows, 3u32.pow(predictors.min(8)) * self.histories()),
             numbers(b * (bases + 1)),

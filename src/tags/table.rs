@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::field::{Field, map_key, mapped_cell, note_keys};
+use super::openings::Openings;
 use super::plan::Plan;
 use super::ranks::Ranks;
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
@@ -72,6 +73,7 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
             plan,
             ranks: Ranks::default(),
             map: Vec::new(),
+            openings: Openings::default(),
             forecast: Forecast::default(),
             is_key: false,
         });
@@ -89,6 +91,8 @@ pub struct FieldTables<'a> {
     pub ranks: &'a [u8],
     /// Its map.
     pub map: &'a [u8],
+    /// Its book of openings.
+    pub openings: &'a [u8],
 }
 
 impl Field {
@@ -109,6 +113,13 @@ impl Field {
         self.forecast = Forecast::read(tables.forecast, &families, limits)?;
         take(limits, self.forecast.grown_bytes())?;
         self.map = read_map(tables.map, &self.ranks, limits)?;
+        if !tables.openings.is_empty() {
+            let book = Openings::read(tables.openings, limits)?;
+            take(limits, 16 * book.positions() as u64)?;
+            let value = |value| map_key(unranked(mapped_cell(value), &self.ranks)?);
+            let book = book.map(value);
+            self.openings = book.ok_or(PlanError::Invalid("a value of a book"))?;
+        }
         Ok(())
     }
 
@@ -130,6 +141,16 @@ impl Field {
         put_bytes(&mut out, &ints::encode(&gaps));
         out.extend(ints::encode(&values));
         out
+    }
+
+    /// The table of its book of openings; empty if it has none.
+    pub fn write_openings(&self) -> Vec<u8> {
+        if self.openings.positions() == 0 {
+            return Vec::new();
+        }
+        let value = |value| map_key(self.ranked(mapped_cell(value)));
+        let book = self.openings.map(value);
+        book.map_or_else(Vec::new, |book| book.write())
     }
 
     /// The cell with the rank in the place of an ID.
@@ -160,16 +181,18 @@ fn read_map(
         let key = next.checked_add(gap).filter(|key| *key < u64::MAX);
         let key = key.ok_or(PlanError::Invalid("a key of a map"))?;
         next = key + 1;
-        let cell = match mapped_cell(value) {
-            Cell::Id(rank) => {
-                let id = ranks.id(rank.into());
-                Cell::Id(id.ok_or(PlanError::Invalid("a value of a map"))?)
-            }
-            cell => cell,
-        };
-        map.push((key, cell));
+        let cell = unranked(mapped_cell(value), ranks);
+        map.push((key, cell.ok_or(PlanError::Invalid("a value of a map"))?));
     }
     Ok(map)
+}
+
+/// The cell with the ID in the place of a rank.
+fn unranked(cell: Cell, ranks: &Ranks) -> Option<Cell> {
+    match cell {
+        Cell::Id(rank) => ranks.id(rank.into()).map(Cell::Id),
+        cell => Some(cell),
+    }
 }
 
 fn take(limits: &mut Limits, bytes: u64) -> Result<(), PlanError> {

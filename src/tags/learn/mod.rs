@@ -35,6 +35,8 @@ pub struct Column {
     pub number: u64,
     /// The tag name, of a column of texts.
     pub name: Option<Vec<u8>>,
+    /// Whether its values are known only once the moves are.
+    pub may_follow: bool,
 }
 
 /// The columns of a segment, cut into blocks.
@@ -44,6 +46,8 @@ pub struct Columns<'a, F> {
     pub columns: &'a [Column],
     /// The records of each block.
     pub blocks: &'a [Range<usize>],
+    /// Of each record, the keys of its first positions; none if it has no moves.
+    pub keys: &'a [&'a [u32]],
     /// The value of a column and a record.
     pub value: F,
 }
@@ -62,6 +66,13 @@ pub struct Learned<'a> {
     pub ranks: Vec<u8>,
     /// The bytes of the table of distributions.
     pub forecast: Vec<u8>,
+}
+
+impl<F> Columns<'_, F> {
+    /// The keys of a record's first positions.
+    fn keys(&self, record: usize) -> &[u32] {
+        self.keys.get(record).copied().unwrap_or_default()
+    }
 }
 
 /// Blocks that are looked at to choose a plan.

@@ -4,6 +4,7 @@
 use super::super::cell::Cell;
 use super::super::coding::{Given, code};
 use super::super::field::{Field, map_key};
+use super::super::openings::{Line, Openings, learn as learn_openings};
 use super::super::plan::{
     Base, Context, MOST_BASES, MOST_PREDICTORS, Plan, Predictor, Side, Source,
 };
@@ -90,6 +91,7 @@ where
             plan: Plan::of(shape),
             ranks: Ranks::default(),
             map: Vec::new(),
+            openings: Openings::default(),
             forecast: Forecast::default(),
             is_key: false,
         };
@@ -99,19 +101,68 @@ where
             .map(|text| text.text)
             .zip(0..)
             .collect::<Ids>();
-        let values: Vec<Sides> = self
-            .sample
-            .iter()
-            .map(|range| cells(self.input, &self.texts.columns, &field, &ids, range.clone()))
-            .collect();
         let table = self.share(dictionary_cost(self.entries(&field)));
+        let found = self.found(&field, &ids);
+        let found = self.following(field, &ids, found);
+        (found.field, ids, found.cost + table)
+    }
+
+    /// The best plan for a field of these IDs.
+    fn found(&self, field: &Field, ids: &Ids<'a>) -> Found {
+        let of_block = |range: &Range<usize>| {
+            cells(self.input, &self.texts.columns, field, ids, range.clone())
+        };
+        let values: Vec<Sides> = self.sample.iter().map(of_block).collect();
         let trial = Trial {
             search: self,
             values: &values,
-            ids: &ids,
+            ids,
         };
-        let found = trial.search(field);
-        (found.field, ids, found.cost + table)
+        trial.search(field.clone())
+    }
+
+    /// The best plan with a book of openings, or the one that is known, if that is
+    /// better.
+    fn following(&self, field: Field, ids: &Ids<'a>, known: Found) -> Found {
+        let columns = self.texts.columns.iter();
+        let mut columns = columns.filter_map(|at| self.input.columns.get(*at));
+        let may_follow = columns.all(|column| column.may_follow);
+        if !may_follow || self.texts.is_numbers || field.sides() != 1 || field.ranks.id(1).is_none()
+        {
+            return known;
+        }
+        // A book of the sample shows whether one of all is worth learning.
+        let some = self.with_book(&field, ids, self.sample);
+        match self.sample.len() == self.input.blocks.len() || some.cost >= known.cost {
+            true => [known, some].into_iter().min_by_key(|found| found.cost),
+            false => {
+                let all = self.with_book(&field, ids, self.input.blocks);
+                [known, all].into_iter().min_by_key(|found| found.cost)
+            }
+        }
+        .unwrap_or_else(|| self.found(&field, ids))
+    }
+
+    /// The best plan with a book of the games in some blocks.
+    fn with_book(&self, field: &Field, ids: &Ids<'a>, blocks: &[Range<usize>]) -> Found {
+        let mut lines = Vec::new();
+        for range in blocks {
+            let sides = cells(self.input, &self.texts.columns, field, ids, range.clone());
+            for (at, record) in range.clone().enumerate() {
+                let keys = self.input.keys(record);
+                if let Some(value) = map_key(sides.cell(0, at)).filter(|_| !keys.is_empty()) {
+                    lines.push(Line { keys, value });
+                }
+            }
+        }
+        let distinct = self.texts.texts.len().max(2);
+        let mut field = field.clone();
+        field.openings = learn_openings(&lines, distinct.ilog2() + 2);
+        let bytes = field.write_openings().len() as u64;
+        let mut found = self.found(&field, ids);
+        let share = self.sample.len().min(blocks.len()) as u64;
+        found.cost += (bytes << 13) * share / blocks.len().max(1) as u64;
+        found
     }
 
     /// The share of the sample in what is there once for the segment.

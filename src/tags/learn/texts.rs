@@ -129,17 +129,19 @@ where
             cells.push(match (input.value)(*column, record) {
                 Value::Absent => Cell::Absent,
                 Value::Number(number) => Cell::Number(number),
-                Value::Text(text) => match field.plan.shape.parse(text) {
-                    Some(number) => Cell::Number(number),
-                    None => match ids.get(text) {
-                        Some(id) => Cell::Id(*id),
+                Value::Text(text) => {
+                    let number = field.plan.shape.parse(text).map(Cell::Number);
+                    let cell = number.or_else(|| ids.get(text).copied().map(Cell::Id));
+                    match cell {
+                        Some(_) if cell == field.opening(input.keys(record)) => Cell::Opening,
+                        Some(cell) => cell,
                         None => {
                             literals.push(text);
                             let number = u32::try_from(literals.len() - 1);
                             Cell::Literal(number.unwrap_or(u32::MAX))
                         }
-                    },
-                },
+                    }
+                }
             });
         }
     }

@@ -4,11 +4,11 @@ use super::{MOST_PLIES, Openings};
 use std::collections::HashMap;
 
 /// A game as a book is learned from it.
-#[derive(Debug, Clone)]
-pub struct Line {
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'g> {
     /// The keys of its positions, of the start and behind each ply: those behind
     /// [`MOST_PLIES`] plies do not count.
-    pub keys: Vec<u32>,
+    pub keys: &'g [u32],
     /// What should follow from them.
     pub value: u64,
 }
@@ -25,7 +25,7 @@ const KEY_BITS: std::ops::RangeInclusive<u32> = 12..=32;
 /// A book of these games; a value that does not follow from it costs `miss_bits`
 /// more than one that does. It is the same in whatever order the positions of
 /// equal rank are looked at.
-pub fn learn(lines: &[Line], miss_bits: u32) -> Openings {
+pub fn learn(lines: &[Line<'_>], miss_bits: u32) -> Openings {
     let mut book = Growing::new(lines, miss_bits.into());
     for _ in 0..ROUNDS {
         book.add();
@@ -73,7 +73,7 @@ impl Votes {
 }
 
 impl Growing {
-    fn new(lines: &[Line], miss_bits: i64) -> Growing {
+    fn new(lines: &[Line<'_>], miss_bits: i64) -> Growing {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         for line in lines {
             for key in line.keys.iter().take(MOST_PLIES + 1) {
@@ -87,7 +87,7 @@ impl Growing {
             .collect();
         keys.sort_unstable();
         let numbers: HashMap<u32, Number> = keys.iter().copied().zip(0..).collect();
-        let game = |line: &Line| {
+        let game = |line: &Line<'_>| {
             let keys = line.keys.iter().take(MOST_PLIES + 1).enumerate();
             let known = keys.filter_map(|(plies, key)| Some((plies, *numbers.get(key)?)));
             (known.collect(), line.value)
@@ -174,7 +174,7 @@ impl Growing {
         }
     }
 
-    fn finish(self, lines: &[Line]) -> Openings {
+    fn finish(self, lines: &[Line<'_>]) -> Openings {
         let held = |number: &Number| self.value(*number).is_some();
         let last = |(positions, _): &(Vec<(usize, Number)>, u64)| {
             let mut positions = positions.iter().rev();

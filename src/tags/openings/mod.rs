@@ -71,6 +71,15 @@ impl Openings {
         keys.filter_map(|key| self.value(key)).last()
     }
 
+    /// The book with other values; `None` if one of them has none.
+    pub(super) fn map(&self, value: impl Fn(u64) -> Option<u64>) -> Option<Openings> {
+        let entry = |(key, of): &(u32, u64)| Some((*key, value(*of)?));
+        Some(Openings {
+            entries: self.entries.iter().map(entry).collect::<Option<_>>()?,
+            ..*self
+        })
+    }
+
     /// The bytes of the book.
     pub fn write(&self) -> Vec<u8> {
         let mut next = 0;

@@ -1,0 +1,21 @@
+//! Values of tag pairs that follow from the opening of the game.
+
+use crate::pgn::Tree;
+use crate::tags::MOST_PLIES;
+
+/// Tag pairs that must be known before the moves: models and comments are read
+/// with their help.
+pub(super) const EARLY: [&[u8]; 5] = [b"White", b"Black", b"WhiteElo", b"BlackElo", b"TimeControl"];
+
+/// The keys of the first positions of a game.
+pub(super) fn keys(tree: &Tree<'_>) -> Vec<u32> {
+    let mut position = tree.start.clone();
+    let mut keys = vec![position.key()];
+    for ply in tree.plies().take(MOST_PLIES) {
+        if position.play(ply).is_err() {
+            break;
+        }
+        keys.push(position.key());
+    }
+    keys
+}

@@ -184,16 +184,15 @@ impl Notation {
         self.patterns.symbol(&signs(items))
     }
 
+    /// What is known of a slot, and its scheme; before schemes are chosen that
+    /// which foresees nothing.
     pub(super) fn slot(&self, slot: usize) -> (Slot, &Scheme) {
-        const NONE: (Slot, &Scheme) = (
-            Slot {
-                unit: 1,
-                kind: SlotKind::Other,
-            },
-            &Scheme::DEFAULT,
-        );
-        let known = self.slots.slots.get(slot).zip(self.schemes.get(slot));
-        known.map_or(NONE, |(slot, scheme)| (*slot, scheme))
+        const NONE: Slot = Slot {
+            unit: 1,
+            kind: SlotKind::Other,
+        };
+        let form = self.slots.slots.get(slot).copied().unwrap_or(NONE);
+        (form, self.schemes.get(slot).unwrap_or(&Scheme::DEFAULT))
     }
 
     /// Writes the marks of a movetext of so many plies. `None` if they cannot be.

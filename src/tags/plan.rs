@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use crate::bits::{BitsError, ByteReader, put_varint};
-use crate::codec::forecast::{Family, NUMBER_SYMBOLS};
+use crate::codec::forecast::Family;
 
 /// Most predictors of a field.
 pub(super) const MOST_PREDICTORS: usize = 3;
@@ -131,7 +131,6 @@ impl Plan {
             outer,
             inner,
         };
-        debug_assert!(NUMBER_SYMBOLS == 256);
         let hows = u16::try_from(self.predictors.len() + 5).unwrap_or(u16::MAX);
         vec![
             family(hows, 3u32.pow(predictors.min(8)) * self.histories()),

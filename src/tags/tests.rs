@@ -146,7 +146,7 @@ fn tournament() -> Rows {
             format!("2013-{:02}-{:02}", n / 90 + 1, n / 9 % 28 + 1),
             format!("{}.{}", n / 9 + 1, n % 9 + 1),
             format!("https://example.org/{}", 1_000_000 + 17 * n),
-            format!("{:+}", (n % 21) as i64 - 10).replace("+0", "0"),
+            format!("+{}", n % 21),
         ]
     }))
 }

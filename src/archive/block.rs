@@ -79,6 +79,7 @@ impl OpenBlock {
                 "another number of games than announced",
             ));
         }
+        self.fens(with)?;
         let end = self.starts(records, with)?;
         let lengths = [MOVES, VARIATIONS, MARKS, LINES].map(|id| self.columns.raw(id).len());
         if [end.moves, end.variations, end.marks, end.lines] != lengths {
@@ -125,6 +126,7 @@ impl OpenBlock {
                 .filter_map(|record| Some((record, Self::spelling(starts.get(record))?)))
                 .collect();
             let mut set_ups = Vec::with_capacity(spelled.len());
+            self.columns.check_strings(SETUPS, spelled.len(), with)?;
             for (index, (record, spelling)) in spelled.iter().enumerate() {
                 let bytes = self.columns.string(SETUPS, index, spelled.len(), with)?;
                 set_ups.push((*record, SetUp::new(*spelling, bytes.to_vec())));

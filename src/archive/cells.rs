@@ -134,6 +134,22 @@ impl BlockColumns {
         strings.get(index).ok_or(missing)
     }
 
+    /// Reads a column of `count` strings, of which there may be none.
+    pub(super) fn check_strings(
+        &self,
+        id: ColumnId,
+        count: usize,
+        with: With<'_>,
+    ) -> Result<(), ContentError> {
+        match self.strings.get(&id) {
+            Some(lazily) => {
+                let make = |_| self.read_strings(id, count, with);
+                lazily.get(self.records, self.records, make).map(drop)
+            }
+            None => Ok(()),
+        }
+    }
+
     fn read_strings(
         &self,
         id: ColumnId,

@@ -43,7 +43,7 @@ pub const MAP: TableKind = TableKind(27);
 pub const LINES_FORECAST: TableKind = TableKind(28);
 
 /// The book of openings of a field; its key is as that of its distributions.
-pub const OPENINGS: TableKind = TableKind(28);
+pub const OPENINGS: TableKind = TableKind(29);
 
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[

@@ -220,6 +220,7 @@ pub(super) fn fen_dictionaries(
 #[cfg(any())]
 mod tests {
     use super::super::block::OpenBlock;
+    use super::super::cells::With;
     use super::super::registry::{LAYOUTS, ROSTERS, START, TAG_NAMES};
     use super::super::stored::write_columns;
     use super::super::tables::{write_layouts, write_names, write_rosters};
@@ -324,7 +325,7 @@ mod tests {
     }
 
     fn columns(record: StoredRecord<'_>) -> ColumnWriter {
-        write_columns(&[record], &rosters(), &BTreeMap::new())
+        write_columns(&[record], &rosters(), &BTreeMap::new(), &|_| false)
     }
 
     fn open(columns: ColumnWriter) -> Result<OpenBlock, ContentError> {
@@ -333,12 +334,28 @@ mod tests {
             records: 1,
             raw_bytes: 200,
         };
-        OpenBlock::parse(&columns.finish(), shape, &tables(), &Limits::default())
+        OpenBlock::parse(&columns.finish(), shape, &tables())
     }
 
     /// Opens the block and reads the tags of its record.
     fn read(columns: ColumnWriter) -> Result<(), ContentError> {
-        open(columns)?.tags(0, &tables()).map(drop)
+        let (block, tables) = (open(columns)?, tables());
+        values(&block, &tables)?;
+        let limits = Limits::default();
+        block.check(With {
+            tables: &tables,
+            limits: &limits,
+        })
+    }
+
+    fn values(block: &OpenBlock, tables: &SegmentTables) -> Result<Vec<Vec<u8>>, ContentError> {
+        let limits = Limits::default();
+        let with = With {
+            tables,
+            limits: &limits,
+        };
+        let values = block.values(0, with)?.into_iter();
+        Ok(values.map(|(_, value)| value.into_owned()).collect())
     }
 
     fn record<'a>(fen: &'a str, set_up: Option<SetUp>) -> StoredRecord<'a> {
@@ -358,8 +375,7 @@ mod tests {
     fn a_set_up_gives_the_value_of_the_first_fen_tag() {
         let block = open(columns(record("", Some(set_up())))).unwrap();
         let tables = tables();
-        let tags = block.tags(0, &tables).unwrap();
-        let values: Vec<&[u8]> = tags.iter().map(|tag| tag.value).collect();
+        let values = values(&block, &tables).unwrap();
         assert_eq!(values, [b"Greco", FEN.as_bytes(), b"second"]);
     }
 
@@ -367,7 +383,7 @@ mod tests {
     #[test]
     fn a_text_is_taken_as_it_is() {
         let block = open(columns(record(FEN, None))).unwrap();
-        assert_eq!(block.tags(0, &tables()).unwrap()[1].value, FEN.as_bytes());
+        assert_eq!(values(&block, &tables()).unwrap()[1], FEN.as_bytes());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::registry::{
     ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, OPENINGS, PLANS, RANKS, ROSTER, ROSTERS,
     TAG_NAMES, tag_column, tag_name,
 };
+use super::stored::RECORD_COLUMNS;
 use super::tunings::read_tunings;
 use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
@@ -189,6 +190,17 @@ fn read_fields(
 fn places(fields: &[Field]) -> Result<BTreeMap<ColumnId, (usize, usize)>, ContentError> {
     let mut places = BTreeMap::new();
     for (number, field) in fields.iter().enumerate() {
+        let of_tags = field
+            .columns
+            .iter()
+            .filter(|column| tag_name(ColumnId(**column)).is_some());
+        let of_tags = of_tags.count();
+        let is_of_records = |column: &u64| RECORD_COLUMNS.iter().any(|(id, _)| id.0 == *column);
+        if of_tags != field.sides() && !(of_tags == 0 && field.columns.iter().all(is_of_records)) {
+            return Err(ContentError::Invalid(
+                "a plan of columns that can have none",
+            ));
+        }
         for (side, column) in field.columns.iter().enumerate() {
             if places.insert(ColumnId(*column), (number, side)).is_some() {
                 return Err(ContentError::Invalid("a column with two plans"));

@@ -4,10 +4,11 @@ use super::cell::Cell;
 use super::openings::Openings;
 use super::plan::Plan;
 use super::ranks::Ranks;
+use super::shape::NUMBERS;
 use crate::codec::forecast::Forecast;
 
 /// A field of a segment, ready for use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Field {
     /// The numbers of its columns, one or two.
     pub columns: Vec<u64>,
@@ -66,10 +67,12 @@ pub(super) fn map_key(cell: Cell) -> Option<u64> {
     }
 }
 
-/// The cell that a map counts as this.
+/// The cell that a map counts as this; absent if none is.
 pub(super) fn mapped_cell(key: u64) -> Cell {
-    match u32::try_from(key / 2) {
-        Ok(id) if key % 2 == 1 => Cell::Id(id),
-        _ => (key / 2).checked_sub(1).map_or(Cell::Opening, Cell::Number),
+    match (key % 2, u32::try_from(key / 2), (key / 2).checked_sub(1)) {
+        (1, Ok(id), _) => Cell::Id(id),
+        (0, _, None) => Cell::Opening,
+        (0, _, Some(number)) if number < NUMBERS => Cell::Number(number),
+        _ => Cell::Absent,
     }
 }

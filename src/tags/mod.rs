@@ -22,6 +22,8 @@ mod shape;
 mod sheet;
 mod sketch;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use cell::Cell;
 pub use coding::{Given, code, foreseen, is_foreseen};

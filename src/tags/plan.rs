@@ -5,13 +5,13 @@ use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::forecast::{Family, NUMBER_SYMBOLS};
 
 /// Most predictors of a field.
-pub const MOST_PREDICTORS: usize = 3;
+pub(super) const MOST_PREDICTORS: usize = 3;
 /// Most bases of the numbers of a field.
-pub const MOST_BASES: usize = 2;
+pub(super) const MOST_BASES: usize = 2;
 /// Classes of a context.
-pub const CLASSES: u32 = 16;
+pub(super) const CLASSES: u32 = 16;
 /// Classes of how a value was told.
-pub const HISTORIES: u32 = 8;
+pub(super) const HISTORIES: u32 = 8;
 
 /// Which column of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,6 +97,12 @@ pub(super) const RECENT: usize = 3;
 pub(super) const LOW: usize = 4;
 pub(super) const LENGTH: usize = 5;
 pub(super) const RUN: usize = 6;
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan::of(Shape::Text)
+    }
+}
 
 impl Plan {
     /// A plan of a shape that foresees nothing.

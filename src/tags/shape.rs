@@ -3,7 +3,7 @@
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
 /// Numbers of shapes are below this, so that differences have a sign.
-pub const NUMBERS: u64 = 1 << 62;
+pub(super) const NUMBERS: u64 = 1 << 62;
 
 /// Most bytes of a prefix.
 const MOST_PREFIX: usize = 255;

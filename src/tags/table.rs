@@ -1,5 +1,6 @@
 //! The tables of a segment that tell its fields.
 
+use super::cell::Cell;
 use super::field::{Field, map_key, mapped_cell, note_keys};
 use super::openings::Openings;
 use super::plan::Plan;
@@ -11,7 +12,7 @@ use crate::codec::ints;
 use crate::limits::Limits;
 
 /// Most fields of a segment.
-pub const MOST_FIELDS: usize = 512;
+const MOST_FIELDS: usize = 512;
 
 /// Why tables of fields could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -153,9 +154,9 @@ impl Field {
     }
 
     /// The cell with the rank in the place of an ID.
-    fn ranked(&self, cell: super::Cell) -> super::Cell {
+    fn ranked(&self, cell: Cell) -> Cell {
         match cell {
-            super::Cell::Id(id) => super::Cell::Id(self.ranks.rank(id).unwrap_or(0)),
+            Cell::Id(id) => Cell::Id(self.ranks.rank(id).unwrap_or(0)),
             cell => cell,
         }
     }
@@ -165,7 +166,7 @@ fn read_map(
     bytes: &[u8],
     ranks: &Ranks,
     limits: &mut Limits,
-) -> Result<Vec<(u64, super::Cell)>, PlanError> {
+) -> Result<Vec<(u64, Cell)>, PlanError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
@@ -187,9 +188,9 @@ fn read_map(
 }
 
 /// The cell with the ID in the place of a rank.
-fn unranked(cell: super::Cell, ranks: &Ranks) -> Option<super::Cell> {
+fn unranked(cell: Cell, ranks: &Ranks) -> Option<Cell> {
     match cell {
-        super::Cell::Id(rank) => ranks.id(rank.into()).map(super::Cell::Id),
+        Cell::Id(rank) => ranks.id(rank.into()).map(Cell::Id),
         cell => Some(cell),
     }
 }

@@ -99,7 +99,6 @@ where
             fields: &fields,
             learned: &learned,
             sheets: &sheets,
-            limits,
         };
         let (field, found) = search.best();
         for (known, range) in known.iter_mut().zip(&sample) {

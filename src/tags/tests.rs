@@ -1,0 +1,386 @@
+use super::*;
+use crate::codec::forecast::{Counter, Forecast, Reader, Tally, Writer};
+use crate::codec::range::{Decoder, Encoder};
+use crate::limits::Limits;
+use proptest::prelude::*;
+use std::ops::Range;
+
+/// What a table of records holds: of each record, the value of each column.
+type Rows = Vec<Vec<Option<String>>>;
+
+fn named(names: &[&str]) -> Vec<Column> {
+    let numbers = Column {
+        number: 3,
+        name: None,
+        may_follow: false,
+    };
+    let named = (32..).zip(names).map(|(number, name)| Column {
+        number,
+        name: Some(name.as_bytes().to_vec()),
+        may_follow: true,
+    });
+    std::iter::once(numbers).chain(named).collect()
+}
+
+fn value(rows: &Rows, column: usize, record: usize) -> Value<'_> {
+    match column.checked_sub(1) {
+        // A column of numbers: how many values the record has.
+        None => Value::Number(rows[record].iter().flatten().count() as u64),
+        Some(at) => rows[record][at]
+            .as_ref()
+            .map_or(Value::Absent, |text| Value::Text(text.as_bytes())),
+    }
+}
+
+/// The tables of fields, read again.
+fn reread(fields: &[Field], learned: &[Learned<'_>]) -> Vec<Field> {
+    let mut read = read_plans(&write_plans(fields)).unwrap();
+    for ((field, written), learned) in read.iter_mut().zip(fields).zip(learned) {
+        let tables = FieldTables {
+            forecast: &learned.forecast,
+            ranks: &learned.ranks,
+            map: &written.write_map(),
+            openings: &written.write_openings(),
+        };
+        let entries = learned.ids.len();
+        field.read(tables, entries, &mut Limits::default()).unwrap();
+        assert_eq!((&field.plan, &field.map), (&written.plan, &written.map));
+        assert_eq!(field.openings, written.openings);
+    }
+    read
+}
+
+/// The bytes of a field's columns.
+fn write(fields: &[Field], number: usize, cells: &[Sides]) -> Vec<Vec<u8>> {
+    let (field, before) = (&fields[number], &fields[..number]);
+    let (sheet, sides) = (Sheet::of(cells), &cells[number]);
+    if is_foreseen(field, before, &sheet, sides) {
+        return vec![Vec::new(); field.sides()];
+    }
+    let mut encoders = vec![Encoder::new(); field.sides()];
+    let mut writers: Vec<_> = encoders
+        .iter_mut()
+        .map(|encoder| Writer(&field.forecast, encoder))
+        .collect();
+    let has = |side, record| sides.has(side, record);
+    code(field, before, &sheet, &mut writers, has, &Given::all(sides)).unwrap();
+    encoders.into_iter().map(Encoder::finish).collect()
+}
+
+/// The cells of a field from its bytes, of the first records.
+fn read(
+    fields: &[Field],
+    number: usize,
+    known: &[Sides],
+    bytes: &[Vec<u8>],
+    has: impl Fn(usize, usize) -> bool,
+    records: usize,
+) -> Result<Sides, crate::codec::forecast::ForecastError> {
+    let (field, before) = (&fields[number], &fields[..number]);
+    let sheet = Sheet::of(known);
+    if bytes.iter().all(Vec::is_empty) {
+        return foreseen(field, before, &sheet, has, records);
+    }
+    let mut decoders: Vec<Decoder<'_>> = bytes.iter().map(|bytes| Decoder::new(bytes)).collect();
+    let mut readers: Vec<_> = decoders
+        .iter_mut()
+        .map(|decoder| Reader(&field.forecast, decoder))
+        .collect();
+    let given = Given {
+        most_bytes: 10_000,
+        ..Given::none(records)
+    };
+    code(field, before, &sheet, &mut readers, has, &given)
+}
+
+/// Learns plans, writes all blocks and reads them, whole and in part.
+fn check(names: &[&str], rows: &Rows, block: usize) -> Vec<Field> {
+    let columns = named(names);
+    let starts = (0..rows.len()).step_by(block);
+    let blocks: Vec<Range<usize>> = starts
+        .map(|start| start..(start + block).min(rows.len()))
+        .collect();
+    let input = Columns {
+        columns: &columns,
+        blocks: &blocks,
+        keys: &[],
+        value: |column, record| value(rows, column, record),
+    };
+    let (fields, learned) = learn(&input, &Limits::default());
+    let fields = reread(&fields, &learned);
+    for range in &blocks {
+        let cells = sheet(&input, &fields, &learned, range.clone());
+        let mut known: Vec<Sides> = Vec::new();
+        for (number, (field, told)) in fields.iter().zip(&cells).enumerate() {
+            let bytes = write(&fields, number, &cells);
+            let has = |side, record| told.has(side, record);
+            for records in [range.len(), range.len() / 2] {
+                let sides = read(&fields, number, &known, &bytes, has, records).unwrap();
+                for (side, record) in (0..2).flat_map(|s| (0..records).map(move |r| (s, r))) {
+                    assert_eq!(sides.cell(side, record), told.cell(side, record));
+                    if let Cell::Literal(literal) = told.cell(side, record) {
+                        assert_eq!(sides.literal(literal), told.literal(literal));
+                    }
+                }
+            }
+            let mut sides = read(&fields, number, &known, &bytes, has, range.len()).unwrap();
+            if field.is_key {
+                sides.link_up();
+            }
+            known.push(sides);
+        }
+    }
+    fields
+}
+
+fn rows(texts: impl IntoIterator<Item = Vec<String>>) -> Rows {
+    let row = |texts: Vec<String>| texts.into_iter().map(Some).collect();
+    texts.into_iter().map(row).collect()
+}
+
+/// Players by turns, the ratings that each has, and what follows from others.
+fn tournament() -> Rows {
+    rows((0..600usize).map(|n| {
+        let (white, black) = (n * 7 % 40, (n * 11 + 3) % 40);
+        vec![
+            format!("Player {white}"),
+            format!("Player {black}"),
+            format!("{}", 2000 + 31 * white + n / 300),
+            format!("{}", 2000 + 31 * black + n / 300),
+            format!("2013.{:02}.{:02}", n / 90 + 1, n / 9 % 28 + 1),
+            format!("2013-{:02}-{:02}", n / 90 + 1, n / 9 % 28 + 1),
+            format!("{}.{}", n / 9 + 1, n % 9 + 1),
+            format!("https://example.org/{}", 1_000_000 + 17 * n),
+            format!("{:+}", (n % 21) as i64 - 10).replace("+0", "0"),
+        ]
+    }))
+}
+
+const NAMES: [&str; 9] = [
+    "White", "Black", "WhiteElo", "BlackElo", "Date", "Day", "Round", "Link", "Change",
+];
+
+#[test]
+fn what_foresees_what_is_found() {
+    let fields = check(&NAMES, &tournament(), 128);
+    let of = |column: u64| {
+        fields
+            .iter()
+            .find(|field| field.columns[0] == column)
+            .unwrap()
+    };
+    assert_eq!(of(32).columns, [32, 33]);
+    assert_eq!(of(34).columns, [34, 35]);
+    let names = |field: usize| fields[field].columns == [32, 33];
+    let rating = &of(34).plan;
+    assert!(rating.fields().any(names), "{rating:?}");
+    assert_eq!(of(36).plan.shape, Shape::Date(b'.'));
+    assert_eq!(of(37).plan.shape, Shape::Date(b'-'));
+    let by_date = |p: &Predictor| matches!(p, Predictor::Of(_));
+    assert!(
+        of(37).plan.predictors.iter().any(by_date),
+        "{:?}",
+        of(37).plan
+    );
+    assert_eq!(of(38).plan.shape, Shape::Round);
+    assert_eq!(
+        of(39).plan.shape,
+        Shape::Decimal(b"https://example.org/".to_vec())
+    );
+    assert_eq!(
+        of(39).plan.bases.first(),
+        Some(&Base::By(Predictor::Previous))
+    );
+    assert!(matches!(of(40).plan.shape, Shape::Signed { .. }));
+}
+
+#[test]
+fn what_hardly_varies_takes_nothing() {
+    let rows = rows((0..300).map(|_| vec!["always".to_owned()]));
+    let fields = check(&["Event"], &rows, 256);
+    assert_eq!(
+        fields[1].plan.predictors.first(),
+        Some(&Predictor::Value(1))
+    );
+}
+
+#[test]
+fn long_texts_are_literals() {
+    let long = |n: usize| vec![format!("{n}").repeat(n % 400)];
+    check(&["Annotation"], &rows((0..30).map(long)), 10);
+}
+
+#[test]
+fn plans_that_name_later_fields_are_refused() {
+    let fields = check(&NAMES, &tournament(), 128);
+    let mut bytes = write_plans(&fields);
+    assert!(read_plans(&bytes).is_ok());
+    let mut plan = Plan::of(Shape::Text);
+    plan.predictors.push(Predictor::Last(fields.len()));
+    bytes.extend([1, 99]);
+    plan.write(&mut bytes);
+    assert!(matches!(read_plans(&bytes), Err(PlanError::Invalid(_))));
+    assert!(read_plans(&[1]).is_err());
+    assert!(read_plans(&[3, 1, 1, 1]).is_err());
+}
+
+#[test]
+fn values_that_cannot_be_are_refused() {
+    let mut field = Field {
+        columns: vec![32],
+        plan: Plan::of(Shape::Time),
+        ..Field::default()
+    };
+    let families = field.plan.families(1);
+    let table = Tally::new(&families).fit();
+    field.forecast = Forecast::read(&table, &families, &Limits::default()).unwrap();
+    // Nothing is foreseen and nothing has come before.
+    assert!(read(&[field.clone()], 0, &[], &[Vec::new()], |_, _| true, 1).is_err());
+    assert!(read(&[field.clone()], 0, &[], &[vec![1]], |_, _| true, 1).is_err());
+    // An entry of no dictionary.
+    assert!(read(&[field], 0, &[], &[vec![0x90]], |_, _| true, 1).is_err());
+}
+
+#[test]
+fn values_that_follow_from_the_opening_are_told_so() {
+    let columns = named(&["Code", "Place"]);
+    let rows: Rows = (0..600usize)
+        .map(|n| {
+            let code = if n % 50 == 0 { 9 } else { n * 7 % 5 };
+            vec![Some(format!("C{code}")), Some(format!("P{}", n / 60))]
+        })
+        .collect();
+    let keys: Vec<Vec<u32>> = (0..600u32)
+        .map(|n| {
+            vec![
+                7,
+                (n * 7 % 5).wrapping_mul(0x9e37_79b9),
+                n.wrapping_mul(0x85eb_ca6b),
+            ]
+        })
+        .collect();
+    let keys: Vec<&[u32]> = keys.iter().map(Vec::as_slice).collect();
+    let learned = |may_follow: bool| {
+        let columns: Vec<Column> = columns
+            .iter()
+            .map(|column| Column {
+                may_follow,
+                ..column.clone()
+            })
+            .collect();
+        let input = Columns {
+            columns: &columns,
+            blocks: &[0..300, 300..600],
+            keys: &keys,
+            value: |column, record| value(&rows, column, record),
+        };
+        let (fields, learned) = learn(&input, &Limits::default());
+        let fields = reread(&fields, &learned);
+        let cells = sheet(&input, &fields, &learned, 0..600);
+        (fields, cells)
+    };
+    let (fields, cells) = learned(true);
+    let at = fields
+        .iter()
+        .position(|field| field.columns == [32])
+        .unwrap();
+    let plain = learned(false).1;
+    for record in 0..600 {
+        let (cell, real) = (cells[at].cell(0, record), plain[at].cell(0, record));
+        assert_eq!(cell == Cell::Opening, record % 50 != 0, "record {record}");
+        if cell == Cell::Opening {
+            assert_eq!(fields[at].opening(keys[record]), Some(real));
+        }
+    }
+    let bytes = write(&fields, at, &cells);
+    let has = |_, _| true;
+    let back = read(&fields, at, &cells, &bytes, has, 600).unwrap();
+    assert!((0..600).all(|record| back.cell(0, record) == cells[at].cell(0, record)));
+    let place = fields.iter().find(|field| field.columns == [33]).unwrap();
+    assert_eq!(place.openings, Openings::default());
+}
+
+fn any_rows() -> impl Strategy<Value = Rows> {
+    let text = prop_oneof![
+        4 => "[a-c]{1,2}",
+        2 => "[0-9]{1,4}",
+        1 => "[+-][0-9]{1,2}",
+        1 => "20[0-9]{2}\\.[0-9?]{2}\\.[0-9?]{2}",
+        1 => "[0-9]\\.[0-9]",
+        1 => ".{0,300}",
+    ];
+    let row = prop::collection::vec(prop::option::weighted(0.9, text), 5);
+    prop::collection::vec(row, 1..60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn any_texts_come_back(rows in any_rows(), block in 1usize..40) {
+        check(&["White", "Black", "WhiteElo", "BlackElo", "Date"], &rows, block);
+    }
+
+    #[test]
+    fn any_plans_are_safe(bytes in prop::collection::vec(0u8..9, 0..60)) {
+        if let Ok(fields) = read_plans(&bytes) {
+            prop_assert_eq!(write_plans(&fields), bytes);
+        }
+    }
+
+    #[test]
+    fn any_columns_are_safe(
+        bytes in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 12),
+        empty in any::<u16>(),
+    ) {
+        let tournament = tournament();
+        let columns = named(&NAMES);
+        let input = Columns {
+            columns: &columns,
+            blocks: &[0..300, 300..600],
+            keys: &[],
+            value: |column, record| value(&tournament, column, record),
+        };
+        let (fields, _) = learn(&input, &Limits::default());
+        let mut known: Vec<Sides> = Vec::new();
+        for (number, field) in fields.iter().enumerate() {
+            let mut columns = bytes.clone();
+            columns.rotate_left(number);
+            columns.truncate(field.sides());
+            if empty >> number & 1 == 1 {
+                columns.iter_mut().for_each(Vec::clear);
+            }
+            let sides = read(&fields, number, &known, &columns, |_, _| true, 60);
+            let mut sides = sides.unwrap_or_default();
+            sides.link_up();
+            known.push(sides);
+        }
+    }
+}
+
+#[test]
+fn counting_takes_every_place() {
+    let rows = tournament();
+    let columns = named(&NAMES);
+    let input = Columns {
+        columns: &columns,
+        blocks: &[0..600],
+        value: |column, record| value(&rows, column, record),
+    };
+    let (fields, learned) = learn(&input, &Limits::default());
+    let cells = sheet(&input, &fields, &learned, 0..600);
+    for (number, field) in fields.iter().enumerate() {
+        let mut tally = Tally::new(&field.plan.families(field.sides()));
+        let sides = &cells[number];
+        let has = |side, record| sides.has(side, record);
+        let counted = code(
+            field,
+            &fields[..number],
+            &Sheet::of(&cells),
+            &mut [Counter(&mut tally)],
+            has,
+            &Given::all(sides),
+        );
+        assert!(counted.is_ok(), "field {number}");
+    }
+}

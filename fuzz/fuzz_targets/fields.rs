@@ -22,11 +22,13 @@ fuzz_target!(|data: &[u8]| {
     };
     let (tables, columns) = split(rest, *table);
     let (forecast, rest) = split(tables, 128);
-    let (ranks, map) = split(rest, 128);
+    let (ranks, rest) = split(rest, 85);
+    let (map, openings) = split(rest, 128);
     let tables = FieldTables {
         forecast,
         ranks,
         map,
+        openings,
     };
     let mut limits = small_limits();
     for field in &mut fields {

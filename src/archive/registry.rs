@@ -40,10 +40,10 @@ pub const RANKS: TableKind = TableKind(26);
 /// The map of a field; the same key.
 pub const MAP: TableKind = TableKind(27);
 /// The forecast of the lines of moves in comments.
-pub const LINES_FORECAST: TableKind = TableKind(28);
+pub const LINES_FORECAST: TableKind = TableKind(30);
 
 /// The book of openings of a field; its key is as that of its distributions.
-pub const OPENINGS: TableKind = TableKind(28);
+pub const OPENINGS: TableKind = TableKind(29);
 
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[

@@ -12,10 +12,12 @@ fn named(names: &[&str]) -> Vec<Column> {
     let numbers = Column {
         number: 3,
         name: None,
+        may_follow: false,
     };
     let named = (32..).zip(names).map(|(number, name)| Column {
         number,
         name: Some(name.as_bytes().to_vec()),
+        may_follow: true,
     });
     std::iter::once(numbers).chain(named).collect()
 }
@@ -38,10 +40,12 @@ fn reread(fields: &[Field], learned: &[Learned<'_>]) -> Vec<Field> {
             forecast: &learned.forecast,
             ranks: &learned.ranks,
             map: &written.write_map(),
+            openings: &written.write_openings(),
         };
         let entries = learned.ids.len();
         field.read(tables, entries, &mut Limits::default()).unwrap();
         assert_eq!((&field.plan, &field.map), (&written.plan, &written.map));
+        assert_eq!(field.openings, written.openings);
     }
     read
 }
@@ -99,6 +103,7 @@ fn check(names: &[&str], rows: &Rows, block: usize) -> Vec<Field> {
     let input = Columns {
         columns: &columns,
         blocks: &blocks,
+        keys: &[],
         value: |column, record| value(rows, column, record),
     };
     let (fields, learned) = learn(&input, &Limits::default());
@@ -236,6 +241,65 @@ fn values_that_cannot_be_are_refused() {
     assert!(read(&[field], 0, &[], &[vec![0x90]], |_, _| true, 1).is_err());
 }
 
+#[test]
+fn values_that_follow_from_the_opening_are_told_so() {
+    let columns = named(&["Code", "Place"]);
+    let rows: Rows = (0..600usize)
+        .map(|n| {
+            let code = if n % 50 == 0 { 9 } else { n * 7 % 5 };
+            vec![Some(format!("C{code}")), Some(format!("P{}", n / 60))]
+        })
+        .collect();
+    let keys: Vec<Vec<u32>> = (0..600u32)
+        .map(|n| {
+            vec![
+                7,
+                (n * 7 % 5).wrapping_mul(0x9e37_79b9),
+                n.wrapping_mul(0x85eb_ca6b),
+            ]
+        })
+        .collect();
+    let keys: Vec<&[u32]> = keys.iter().map(Vec::as_slice).collect();
+    let learned = |may_follow: bool| {
+        let columns: Vec<Column> = columns
+            .iter()
+            .map(|column| Column {
+                may_follow,
+                ..column.clone()
+            })
+            .collect();
+        let input = Columns {
+            columns: &columns,
+            blocks: &[0..300, 300..600],
+            keys: &keys,
+            value: |column, record| value(&rows, column, record),
+        };
+        let (fields, learned) = learn(&input, &Limits::default());
+        let fields = reread(&fields, &learned);
+        let cells = sheet(&input, &fields, &learned, 0..600);
+        (fields, cells)
+    };
+    let (fields, cells) = learned(true);
+    let at = fields
+        .iter()
+        .position(|field| field.columns == [32])
+        .unwrap();
+    let plain = learned(false).1;
+    for record in 0..600 {
+        let (cell, real) = (cells[at].cell(0, record), plain[at].cell(0, record));
+        assert_eq!(cell == Cell::Opening, record % 50 != 0, "record {record}");
+        if cell == Cell::Opening {
+            assert_eq!(fields[at].opening(keys[record]), Some(real));
+        }
+    }
+    let bytes = write(&fields, at, &cells);
+    let has = |_, _| true;
+    let back = read(&fields, at, &cells, &bytes, has, 600).unwrap();
+    assert!((0..600).all(|record| back.cell(0, record) == cells[at].cell(0, record)));
+    let place = fields.iter().find(|field| field.columns == [33]).unwrap();
+    assert_eq!(place.openings, Openings::default());
+}
+
 fn any_rows() -> impl Strategy<Value = Rows> {
     let text = prop_oneof![
         4 => "[a-c]{1,2}",
@@ -274,7 +338,8 @@ proptest! {
         let input = Columns {
             columns: &columns,
             blocks: &[0..300, 300..600],
-            value: |column, record| value(&tournament, column, record),
+            keys: &[],
+        value: |column, record| value(&tournament, column, record),
         };
         let (fields, _) = learn(&input, &Limits::default());
         let mut known: Vec<Sides> = Vec::new();
@@ -300,6 +365,7 @@ fn counting_takes_every_place() {
     let input = Columns {
         columns: &columns,
         blocks: &[0..600],
+        keys: &[],
         value: |column, record| value(&rows, column, record),
     };
     let (fields, learned) = learn(&input, &Limits::default());

@@ -41,6 +41,8 @@ struct Found {
 /// A candidate must save one part in this many of the cost, and some bits.
 const LEAST_SHARE: u64 = 200;
 const LEAST_BITS: u64 = 48 << 10;
+/// If fewer values than one in so many follow from the opening, none do.
+const FEW: usize = 4;
 
 impl<'s, 'a, F> Search<'s, 'a, F>
 where
@@ -129,19 +131,23 @@ where
             return known;
         }
         // A book of the sample shows whether one of all is worth learning.
-        let some = self.with_book(&field, ids, self.sample);
+        let Some(some) = self.with_book(&field, ids, self.sample) else {
+            return known;
+        };
         match self.sample.len() == self.input.blocks.len() || some.cost >= known.cost {
             true => [known, some].into_iter().min_by_key(|found| found.cost),
             false => {
                 let all = self.with_book(&field, ids, self.input.blocks);
-                [known, all].into_iter().min_by_key(|found| found.cost)
+                let found = [Some(known), all].into_iter().flatten();
+                found.min_by_key(|found| found.cost)
             }
         }
         .unwrap_or_else(|| self.found(&field, ids))
     }
 
-    /// The best plan with a book of the games in some blocks.
-    fn with_book(&self, field: &Field, ids: &Ids<'a>, blocks: &[Range<usize>]) -> Found {
+    /// The best plan with a book of the games in some blocks; `None` if few of them
+    /// follow from it.
+    fn with_book(&self, field: &Field, ids: &Ids<'a>, blocks: &[Range<usize>]) -> Option<Found> {
         let mut lines = Vec::new();
         for range in blocks {
             let sides = cells(self.input, &self.texts.columns, field, ids, range.clone());
@@ -155,11 +161,19 @@ where
         let distinct = self.texts.texts.len().max(2);
         let mut field = field.clone();
         field.openings = learn_openings(&lines, distinct.ilog2() + 2);
+        let follows = |line: &&Line<'_>| {
+            let value = field.openings.foresee(line.keys.iter().copied());
+            value == Some(line.value)
+        };
+        let right = lines.iter().filter(follows).count();
+        if FEW * right < lines.len() || right == 0 {
+            return None;
+        }
         let bytes = field.write_openings().len() as u64;
         let mut found = self.found(&field, ids);
         let share = self.sample.len().min(blocks.len()) as u64;
         found.cost += (bytes << 13) * share / blocks.len().max(1) as u64;
-        found
+        Some(found)
     }
 
     /// The share of the sample in what is there once for the segment.

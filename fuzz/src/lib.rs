@@ -39,6 +39,7 @@ pub fn pack_with(sources: &[(&str, &[u8])], segment_bytes: usize, model: Shipped
     let options = PackOptions {
         segment_bytes,
         codecs: Codec::auto(model),
+        ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).expect("a writer");
     for (name, text) in sources {

@@ -339,7 +339,7 @@ proptest! {
             columns: &columns,
             blocks: &[0..300, 300..600],
             keys: &[],
-            value: |column, record| value(&tournament, column, record),
+        value: |column, record| value(&tournament, column, record),
         };
         let (fields, _) = learn(&input, &Limits::default());
         let mut known: Vec<Sides> = Vec::new();
@@ -365,6 +365,7 @@ fn counting_takes_every_place() {
     let input = Columns {
         columns: &columns,
         blocks: &[0..600],
+        keys: &[],
         value: |column, record| value(&rows, column, record),
     };
     let (fields, learned) = learn(&input, &Limits::default());

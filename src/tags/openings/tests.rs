@@ -1,9 +1,9 @@
 use super::*;
 use proptest::prelude::*;
 
-fn line(keys: &[u32], value: u64) -> Line {
+fn line(keys: &[u32], value: u64) -> Line<'static> {
     Line {
-        keys: keys.to_vec(),
+        keys: Vec::leak(keys.to_vec()),
         value,
     }
 }
@@ -17,7 +17,7 @@ fn keys(numbers: &[u32]) -> Vec<u32> {
     numbers.iter().map(|n| key(*n)).collect()
 }
 
-fn many(count: usize, keys: &[u32], value: u64) -> Vec<Line> {
+fn many(count: usize, keys: &[u32], value: u64) -> Vec<Line<'static>> {
     vec![line(keys, value); count]
 }
 
@@ -71,7 +71,7 @@ fn positions_reached_in_another_order_are_the_same() {
 
 #[test]
 fn what_is_rare_takes_no_position() {
-    let lines: Vec<Line> = (0..100)
+    let lines: Vec<Line<'_>> = (0..100)
         .map(|n| line(&[key(n), key(n + 1000)], n.into()))
         .collect();
     assert_eq!(
@@ -135,7 +135,7 @@ proptest! {
     fn books_come_back(
         games in prop::collection::vec((prop::collection::vec(0..30u32, 0..12), 0..4u64), 0..200),
     ) {
-        let lines: Vec<Line> = games.iter().map(|(numbers, value)| line(&keys(numbers), *value)).collect();
+        let lines: Vec<Line<'_>> = games.iter().map(|(numbers, value)| line(&keys(numbers), *value)).collect();
         let book = learn(&lines, 6);
         prop_assert_eq!(read(&book.write()), Ok(book.clone()));
         let mut other_way = lines.clone();

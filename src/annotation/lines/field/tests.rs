@@ -9,11 +9,14 @@ use std::sync::OnceLock;
 
 const ROOM: usize = 1 << 12;
 
+/// A ply, and the fields behind it.
+type Step = (Ply, Vec<(u32, Vec<u8>)>);
+
 /// A game, with fields behind some of its plies.
 #[derive(Debug, Clone)]
 struct Game {
     start: Position,
-    steps: Vec<(Ply, Vec<(u32, Vec<u8>)>)>,
+    steps: Vec<Step>,
 }
 
 impl Game {

@@ -129,10 +129,13 @@ fn a_page_says_what_its_strings_share() {
     assert_eq!(strings.unwrap(), [&b"ab"[..], b"abaa", b"abb", b"b"]);
 }
 
+/// The name of a case, and its entries.
+type Case<'a> = (&'a str, &'a [(u8, &'a [u8])]);
+
 #[test]
 fn impossible_pages_are_refused() {
     let too_long = [3; 5];
-    let refused: [(&str, &[(u8, &[u8])]); 7] = [
+    let refused: [Case<'_>; 7] = [
         ("shared too long", &[(0, &[1, 0]), (2, &[1, 0])]),
         ("equal", &[(0, &[1, 0]), (1, &[0])]),
         ("descending", &[(0, &[4, 0]), (0, &[1, 0])]),

@@ -39,11 +39,11 @@ pub const FORECAST: TableKind = TableKind(25);
 pub const RANKS: TableKind = TableKind(26);
 /// The map of a field; the same key.
 pub const MAP: TableKind = TableKind(27);
-/// The forecast of the lines of moves in comments.
-pub const LINES_FORECAST: TableKind = TableKind(30);
 
 /// The book of openings of a field; its key is as that of its distributions.
 pub const OPENINGS: TableKind = TableKind(29);
+/// The forecast of the lines of moves in comments.
+pub const LINES_FORECAST: TableKind = TableKind(30);
 
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
@@ -59,8 +59,8 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (FORECAST, "forecast"),
     (RANKS, "ranks"),
     (MAP, "map"),
-    (LINES_FORECAST, "lines forecast"),
     (OPENINGS, "openings"),
+    (LINES_FORECAST, "lines forecast"),
 ];
 
 /// A column of a block: its number.

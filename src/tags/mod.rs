@@ -4,7 +4,7 @@
 //! A [`Field`] is one column, or two of which one tells of White and the other
 //! the same of Black. Its [`Plan`] says which texts are numbers, what foresees a
 //! value and in which contexts its symbols stand. Values are [`Cell`]s: numbers,
-//! IDs of a dictionary, literals. [`code`](coding::code) describes how a field of
+//! IDs of a dictionary, literals. [`code`] describes how a field of
 //! a block is written, measured, counted and read; a [`Sheet`] holds the cells of
 //! a block. [`learn`] finds the plans of a segment.
 //!

@@ -138,10 +138,10 @@ fn rows(texts: impl IntoIterator<Item = Vec<String>>) -> Rows {
     texts.into_iter().map(row).collect()
 }
 
-/// Players by turns, the ratings that each has, and what follows from others.
+/// Players without a pattern, the ratings that each has, and what follows from others.
 fn tournament() -> Rows {
     rows((0..600usize).map(|n| {
-        let (white, black) = (n * 7 % 40, (n * 11 + 3) % 40);
+        let (white, black) = (n * n % 331 * 7 % 40, (n * n % 337 * 11 + 3) % 40);
         vec![
             format!("Player {white}"),
             format!("Player {black}"),
@@ -151,7 +151,7 @@ fn tournament() -> Rows {
             format!("2013-{:02}-{:02}", n / 90 + 1, n / 9 % 28 + 1),
             format!("{}.{}", n / 9 + 1, n % 9 + 1),
             format!("https://example.org/{}", 1_000_000 + 17 * n),
-            format!("+{}", n % 21),
+            format!("+{}", n * n % 331),
         ]
     }))
 }
@@ -171,9 +171,13 @@ fn what_foresees_what_is_found() {
     };
     assert_eq!(of(32).columns, [32, 33]);
     assert_eq!(of(34).columns, [34, 35]);
-    let names = |field: usize| fields[field].columns == [32, 33];
-    let rating = &of(34).plan;
-    assert!(rating.fields().any(names), "{rating:?}");
+    // Ratings follow from players and players from ratings: whichever comes first
+    // foresees the other.
+    let (players, ratings) = (&of(32).plan, &of(34).plan);
+    let names = |field: usize, column: u64| fields[field].columns[0] == column;
+    let by_players = ratings.fields().any(|field| names(field, 32));
+    let by_ratings = players.fields().any(|field| names(field, 34));
+    assert!(by_players || by_ratings, "{players:?} {ratings:?}");
     assert_eq!(of(36).plan.shape, Shape::Date(b'.'));
     assert_eq!(of(37).plan.shape, Shape::Date(b'-'));
     let by_date = |p: &Predictor| matches!(p, Predictor::Of(_));
@@ -251,8 +255,9 @@ fn values_that_follow_from_the_opening_are_told_so() {
     let columns = named(&["Code", "Place"]);
     let rows: Rows = (0..600usize)
         .map(|n| {
-            let code = if n % 50 == 0 { 9 } else { opening(n) };
-            vec![Some(format!("C{code}")), Some(format!("P{}", n / 60))]
+            let code = if n % 50 == 0 { 5 } else { opening(n) };
+            let name = ["French", "Dutch", "English", "Latin", "Polish", "Other"][code];
+            vec![Some(name.to_owned()), Some(format!("P{}", n / 60))]
         })
         .collect();
     let key = |n: usize| u32::try_from(n).unwrap().wrapping_mul(0x9e37_79b9);

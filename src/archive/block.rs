@@ -97,7 +97,7 @@ impl OpenBlock {
 
     fn find_starts(&self, records: usize, with: With<'_>) -> Result<Vec<Starts>, ContentError> {
         let column = |id| self.columns.ints(id, records, with);
-        let lengths = Lengths::of(&column)?;
+        let lengths = Lengths::of(column)?;
         let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
         let lines = column(LINE_BYTES)?;
         let mut starts = Starts::default();

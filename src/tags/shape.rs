@@ -8,12 +8,14 @@ pub(super) const NUMBERS: u64 = 1 << 62;
 /// Most bytes of a prefix.
 const MOST_PREFIX: usize = 255;
 /// The values of a code of eight letters and digits.
-const CODES: u64 = 62u64.pow(CODE_BYTES as u32);
-const CODE_BYTES: usize = 8;
+const CODES: u64 = 62u64.pow(CODE_BYTES);
+const CODE_BYTES: u32 = 8;
 /// Boards of a round, and the round without one.
 const BOARDS: u64 = 1 << 10;
 /// Ratings, IDs and counts have fewer digits.
-const MOST_DIGITS: usize = 18;
+const MOST_DIGITS: u32 = 18;
+/// The least number with more.
+const DECIMALS: u64 = 10u64.pow(MOST_DIGITS);
 
 /// Which texts of a column are numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,10 +59,7 @@ impl Shape {
             Shape::Text => return None,
             Shape::Decimal(prefix) => {
                 out.extend_from_slice(prefix);
-                put_decimal(
-                    Some(number).filter(|n| *n < 10u64.pow(MOST_DIGITS as u32))?,
-                    out,
-                );
+                put_decimal(Some(number).filter(|n| *n < DECIMALS)?, out);
             }
             Shape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
             Shape::Date(separator) => put_date(number, *separator, out)?,
@@ -155,7 +154,7 @@ fn prefix(input: &mut ByteReader<'_>) -> Result<Option<Vec<u8>>, BitsError> {
 /// A number in decimal without leading zeros.
 fn decimal(text: &[u8]) -> Option<u64> {
     let is_canonical = text.first() != Some(&b'0') || text.len() == 1;
-    if !is_canonical || !(1..=MOST_DIGITS).contains(&text.len()) {
+    if !is_canonical || !(1..=MOST_DIGITS as usize).contains(&text.len()) {
         return None;
     }
     digits(text)
@@ -194,7 +193,7 @@ fn signed(text: &[u8], zero_has_sign: bool) -> Option<u64> {
 }
 
 fn put_signed(number: u64, zero_has_sign: bool, out: &mut Vec<u8>) -> Option<()> {
-    if number >= NUMBERS / 2 || number.div_ceil(2) >= 10u64.pow(MOST_DIGITS as u32) {
+    if number >= NUMBERS / 2 || number.div_ceil(2) >= DECIMALS {
         return None;
     }
     match number {
@@ -251,7 +250,7 @@ fn time(text: &[u8]) -> Option<u64> {
 
 /// Digits, capitals and small letters, in this order.
 fn code(text: &[u8]) -> Option<u64> {
-    if text.len() != CODE_BYTES {
+    if text.len() != CODE_BYTES as usize {
         return None;
     }
     text.iter().try_fold(0u64, |number, byte| {
@@ -266,7 +265,7 @@ fn code(text: &[u8]) -> Option<u64> {
 }
 
 fn put_code(number: u64, out: &mut Vec<u8>) {
-    for place in (0..CODE_BYTES as u32).rev() {
+    for place in (0..CODE_BYTES).rev() {
         let [digit, ..] = (number / 62u64.pow(place) % 62).to_le_bytes();
         out.push(match digit {
             0..10 => b'0' + digit,

@@ -4,14 +4,13 @@
 use super::super::cell::Cell;
 use super::super::coding::{Given, code};
 use super::super::field::{Field, map_key};
-use super::super::openings::{Line, Openings, learn as learn_openings};
-use super::super::plan::{
-    Base, Context, MOST_BASES, MOST_PREDICTORS, Plan, Predictor, Side, Source,
-};
+use super::super::openings::Openings;
+use super::super::plan::{Base, Context, MOST_BASES, MOST_PREDICTORS, Plan, Predictor, Source};
 use super::super::ranks::Ranks;
 use super::super::shape::Shape;
 use super::super::sheet::{Sheet, Sides};
 use super::super::sketch::Sketch;
+use super::candidates::{add_base, add_predictor, most, pairs, set_context, sources};
 use super::shapes::shapes;
 use super::texts::{Text, Texts, cells, dictionary_cost, entries};
 use super::{Columns, Ids, Learned, Value};
@@ -33,19 +32,15 @@ pub(super) struct Search<'s, 'a, F> {
 
 /// A plan and what the sample takes under it.
 #[derive(Clone)]
-struct Found {
-    field: Field,
+pub(super) struct Found {
+    pub(super) field: Field,
     /// Bits of the sample and its share of the tables, in 1/1024.
-    cost: u64,
+    pub(super) cost: u64,
 }
 
 /// A candidate must save one part in this many of the cost, and some bits.
 const LEAST_SHARE: u64 = 200;
 const LEAST_BITS: u64 = 48 << 10;
-/// If fewer values than one in so many follow from the opening, none do.
-const FEW: usize = 4;
-/// Predictors of each kind that are tried: those that are right most often.
-const TRIED: usize = 6;
 
 impl<'s, 'a, F> Search<'s, 'a, F>
 where
@@ -110,7 +105,7 @@ where
     }
 
     /// The best plan for a field of these IDs.
-    fn found(&self, field: &Field, ids: &Ids<'a>) -> Found {
+    pub(super) fn found(&self, field: &Field, ids: &Ids<'a>) -> Found {
         let of_block = |range: &Range<usize>| {
             cells(self.input, &self.texts.columns, field, ids, range.clone())
         };
@@ -121,62 +116,6 @@ where
             ids,
         };
         trial.search(field.clone())
-    }
-
-    /// The best plan with a book of openings, or the one that is known, if that is
-    /// better.
-    fn following(&self, field: Field, ids: &Ids<'a>, known: Found) -> Found {
-        let columns = self.texts.columns.iter();
-        let mut columns = columns.filter_map(|at| self.input.columns.get(*at));
-        let may_follow = columns.all(|column| column.may_follow);
-        if !may_follow || self.texts.is_numbers || field.sides() != 1 || field.ranks.id(1).is_none()
-        {
-            return known;
-        }
-        // A book of the sample shows whether one of all is worth learning.
-        let Some(some) = self.with_book(&field, ids, self.sample) else {
-            return known;
-        };
-        match self.sample.len() == self.input.blocks.len() || some.cost >= known.cost {
-            true => [known, some].into_iter().min_by_key(|found| found.cost),
-            false => {
-                let all = self.with_book(&field, ids, self.input.blocks);
-                let found = [Some(known), all].into_iter().flatten();
-                found.min_by_key(|found| found.cost)
-            }
-        }
-        .unwrap_or_else(|| self.found(&field, ids))
-    }
-
-    /// The best plan with a book of the games in some blocks; `None` if few of them
-    /// follow from it.
-    fn with_book(&self, field: &Field, ids: &Ids<'a>, blocks: &[Range<usize>]) -> Option<Found> {
-        let mut lines = Vec::new();
-        for range in blocks {
-            let sides = cells(self.input, &self.texts.columns, field, ids, range.clone());
-            for (at, record) in range.clone().enumerate() {
-                let keys = self.input.keys(record);
-                if let Some(value) = map_key(sides.cell(0, at)).filter(|_| !keys.is_empty()) {
-                    lines.push(Line { keys, value });
-                }
-            }
-        }
-        let distinct = self.texts.texts.len().max(2);
-        let mut field = field.clone();
-        field.openings = learn_openings(&lines, distinct.ilog2() + 2);
-        let follows = |line: &&Line<'_>| {
-            let value = field.openings.foresee(line.keys.iter().copied());
-            value == Some(line.value)
-        };
-        let right = lines.iter().filter(follows).count();
-        if FEW * right < lines.len() || right == 0 {
-            return None;
-        }
-        let bytes = field.write_openings().len() as u64;
-        let mut found = self.found(&field, ids);
-        let share = self.sample.len().min(blocks.len()) as u64;
-        found.cost += (bytes << 13) * share / blocks.len().max(1) as u64;
-        Some(found)
     }
 
     /// The share of the sample in what is there once for the segment.
@@ -504,78 +443,3 @@ where
 
 /// What an entry of a map takes, in 1/1024 bit.
 const MAP_ENTRY: u64 = 20 << 10;
-
-/// The columns of a field that may foresee a field of so many sides.
-fn sources(field: usize, sides: usize, own: usize) -> Vec<Source> {
-    let sides: &[Side] = match (sides, own) {
-        (2, 2) => &[Side::Same],
-        (2, _) => &[Side::First, Side::Second],
-        _ => &[Side::First],
-    };
-    sides
-        .iter()
-        .map(|side| Source { field, side: *side })
-        .collect()
-}
-
-/// The sides and records of all values.
-fn pairs(values: &Sides) -> impl Iterator<Item = (usize, usize)> {
-    (0..values.len()).flat_map(|record| [(0, record), (1, record)])
-}
-
-/// Those with the most hits, at least one.
-fn most<T: Copy + Ord>(mut by_hits: Vec<(usize, T)>) -> impl Iterator<Item = T> {
-    by_hits.retain(|(hits, _)| *hits > 0);
-    by_hits.sort_by_key(|(hits, _)| std::cmp::Reverse(*hits));
-    by_hits.truncate(TRIED);
-    by_hits.into_iter().map(|(_, which)| which)
-}
-
-fn add_predictor(field: &Field, tried: &[(Predictor, Vec<(u64, Cell)>)]) -> Vec<Field> {
-    if field.plan.predictors.len() >= MOST_PREDICTORS {
-        return Vec::new();
-    }
-    let mut candidates = Vec::new();
-    for (predictor, map) in tried {
-        let is_map = matches!(predictor, Predictor::Map(_));
-        if field.plan.predictors.contains(predictor) || (is_map && field.plan.map().is_some()) {
-            continue;
-        }
-        for place in 0..=field.plan.predictors.len() {
-            let mut more = field.clone();
-            more.plan.predictors.insert(place, *predictor);
-            if is_map {
-                more.map.clone_from(map);
-            }
-            candidates.push(more);
-        }
-    }
-    candidates
-}
-
-fn add_base(field: &Field, bases: &[Base]) -> Vec<Field> {
-    if field.plan.bases.len() >= MOST_BASES {
-        return Vec::new();
-    }
-    let bases = bases.iter().filter(|base| !field.plan.bases.contains(base));
-    let mut candidates = Vec::new();
-    for base in bases {
-        for place in 0..=field.plan.bases.len() {
-            let mut more = field.clone();
-            more.plan.bases.insert(place, *base);
-            candidates.push(more);
-        }
-    }
-    candidates
-}
-
-fn set_context(field: &Field, place: usize, contexts: &[Context]) -> Vec<Field> {
-    let of = |context: &Context| {
-        let mut more = field.clone();
-        if let Some(slot) = more.plan.contexts.get_mut(place) {
-            *slot = Some(*context);
-        }
-        more
-    };
-    contexts.iter().map(of).collect()
-}

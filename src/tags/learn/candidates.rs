@@ -1,0 +1,84 @@
+//! What a search tries.
+
+use super::super::cell::Cell;
+use super::super::field::Field;
+use super::super::plan::{Base, Context, MOST_BASES, MOST_PREDICTORS, Predictor, Side, Source};
+use super::super::sheet::Sides;
+
+/// Predictors of each kind that are tried: those that are right most often.
+const TRIED: usize = 6;
+
+/// The columns of a field that may foresee a field of so many sides.
+pub(super) fn sources(field: usize, sides: usize, own: usize) -> Vec<Source> {
+    let sides: &[Side] = match (sides, own) {
+        (2, 2) => &[Side::Same],
+        (2, _) => &[Side::First, Side::Second],
+        _ => &[Side::First],
+    };
+    sides
+        .iter()
+        .map(|side| Source { field, side: *side })
+        .collect()
+}
+
+/// The sides and records of all values.
+pub(super) fn pairs(values: &Sides) -> impl Iterator<Item = (usize, usize)> {
+    (0..values.len()).flat_map(|record| [(0, record), (1, record)])
+}
+
+/// Those with the most hits, at least one.
+pub(super) fn most<T: Copy + Ord>(mut by_hits: Vec<(usize, T)>) -> impl Iterator<Item = T> {
+    by_hits.retain(|(hits, _)| *hits > 0);
+    by_hits.sort_by_key(|(hits, _)| std::cmp::Reverse(*hits));
+    by_hits.truncate(TRIED);
+    by_hits.into_iter().map(|(_, which)| which)
+}
+
+pub(super) fn add_predictor(field: &Field, tried: &[(Predictor, Vec<(u64, Cell)>)]) -> Vec<Field> {
+    if field.plan.predictors.len() >= MOST_PREDICTORS {
+        return Vec::new();
+    }
+    let mut candidates = Vec::new();
+    for (predictor, map) in tried {
+        let is_map = matches!(predictor, Predictor::Map(_));
+        if field.plan.predictors.contains(predictor) || (is_map && field.plan.map().is_some()) {
+            continue;
+        }
+        for place in 0..=field.plan.predictors.len() {
+            let mut more = field.clone();
+            more.plan.predictors.insert(place, *predictor);
+            if is_map {
+                more.map.clone_from(map);
+            }
+            candidates.push(more);
+        }
+    }
+    candidates
+}
+
+pub(super) fn add_base(field: &Field, bases: &[Base]) -> Vec<Field> {
+    if field.plan.bases.len() >= MOST_BASES {
+        return Vec::new();
+    }
+    let bases = bases.iter().filter(|base| !field.plan.bases.contains(base));
+    let mut candidates = Vec::new();
+    for base in bases {
+        for place in 0..=field.plan.bases.len() {
+            let mut more = field.clone();
+            more.plan.bases.insert(place, *base);
+            candidates.push(more);
+        }
+    }
+    candidates
+}
+
+pub(super) fn set_context(field: &Field, place: usize, contexts: &[Context]) -> Vec<Field> {
+    let of = |context: &Context| {
+        let mut more = field.clone();
+        if let Some(slot) = more.plan.contexts.get_mut(place) {
+            *slot = Some(*context);
+        }
+        more
+    };
+    contexts.iter().map(of).collect()
+}

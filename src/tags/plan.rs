@@ -81,6 +81,8 @@ pub struct Plan {
     pub splits: bool,
     /// Whether it is told how many values in a row are what is foreseen first.
     pub has_runs: bool,
+    /// Whether values may follow from the opening, by the field's book.
+    pub follows: bool,
     /// What may foresee a value, the first first.
     pub predictors: Vec<Predictor>,
     /// What numbers are told from: the first that there is.
@@ -112,6 +114,7 @@ impl Plan {
             is_recent: false,
             splits: false,
             has_runs: false,
+            follows: false,
             predictors: Vec::new(),
             bases: Vec::new(),
             contexts: [None, None],
@@ -131,7 +134,8 @@ impl Plan {
             outer,
             inner,
         };
-        let hows = u16::try_from(self.predictors.len() + 5).unwrap_or(u16::MAX);
+        let hows = u16::try_from(self.predictors.len() + 4 + usize::from(self.follows))
+            .unwrap_or(u16::MAX);
         vec![
             family(hows, 3u32.pow(predictors.min(8)) * self.histories()),
             numbers(b * (bases + 1)),
@@ -193,8 +197,8 @@ impl Plan {
     /// Appends the plan.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.shape.write(out);
-        let flags = [self.is_recent, self.splits, self.has_runs].map(u64::from);
-        put_varint(out, flags[0] + 2 * flags[1] + 4 * flags[2]);
+        let flags = [self.is_recent, self.splits, self.has_runs, self.follows].map(u64::from);
+        put_varint(out, flags[0] + 2 * flags[1] + 4 * flags[2] + 8 * flags[3]);
         put_varint(out, self.predictors.len() as u64);
         for predictor in &self.predictors {
             write_predictor(predictor, out);
@@ -238,10 +242,11 @@ impl Plan {
             is_recent: flags & 1 != 0,
             splits: flags & 2 != 0,
             has_runs: flags & 4 != 0,
+            follows: flags & 8 != 0,
             ..Plan::of(shape)
         };
         let predictors = input.length()?;
-        if flags > 7 || predictors > MOST_PREDICTORS {
+        if flags > 15 || predictors > MOST_PREDICTORS {
             return Ok(None);
         }
         for _ in 0..predictors {

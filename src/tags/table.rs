@@ -113,7 +113,7 @@ impl Field {
         self.forecast = Forecast::read(tables.forecast, &families, limits)?;
         take(limits, self.forecast.grown_bytes())?;
         self.map = read_map(tables.map, &self.ranks, limits)?;
-        if !tables.openings.is_empty() {
+        if self.plan.follows {
             let book = Openings::read(tables.openings, limits)?;
             take(limits, 16 * book.positions() as u64)?;
             let value = |value| map_key(unranked(mapped_cell(value), &self.ranks)?);

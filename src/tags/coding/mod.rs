@@ -349,8 +349,7 @@ impl<'a> Run<'a> {
         let cell = match how {
             1 => self.number(at, told, coder)?,
             2 => self.id(at, told, coder)?,
-            4 if self.field.openings.positions() > 0 => Cell::Opening,
-            4 => return Err(ForecastError::NoPlace),
+            4 => Cell::Opening,
             _ => self.literal(told, coder)?,
         };
         if self.plan.is_recent {

@@ -1,6 +1,7 @@
 //! Finding the plans of a segment: what foresees what is measured on some of its
 //! blocks, then everything is counted.
 
+mod books;
 mod candidates;
 mod search;
 mod shapes;

@@ -4,7 +4,7 @@
 use super::super::cell::Cell;
 use super::super::coding::{Given, code};
 use super::super::field::{Field, map_key};
-use super::super::openings::{Line, Openings, learn as learn_openings};
+use super::super::openings::Openings;
 use super::super::plan::{Base, Context, MOST_BASES, MOST_PREDICTORS, Plan, Predictor, Source};
 use super::super::ranks::Ranks;
 use super::super::shape::Shape;
@@ -32,17 +32,15 @@ pub(super) struct Search<'s, 'a, F> {
 
 /// A plan and what the sample takes under it.
 #[derive(Clone)]
-struct Found {
-    field: Field,
+pub(super) struct Found {
+    pub(super) field: Field,
     /// Bits of the sample and its share of the tables, in 1/1024.
-    cost: u64,
+    pub(super) cost: u64,
 }
 
 /// A candidate must save one part in this many of the cost, and some bits.
 const LEAST_SHARE: u64 = 200;
 const LEAST_BITS: u64 = 48 << 10;
-/// If fewer values than one in so many follow from the opening, none do.
-const FEW: usize = 4;
 
 impl<'s, 'a, F> Search<'s, 'a, F>
 where
@@ -107,7 +105,7 @@ where
     }
 
     /// The best plan for a field of these IDs.
-    fn found(&self, field: &Field, ids: &Ids<'a>) -> Found {
+    pub(super) fn found(&self, field: &Field, ids: &Ids<'a>) -> Found {
         let of_block = |range: &Range<usize>| {
             cells(self.input, &self.texts.columns, field, ids, range.clone())
         };
@@ -118,62 +116,6 @@ where
             ids,
         };
         trial.search(field.clone())
-    }
-
-    /// The best plan with a book of openings, or the one that is known, if that is
-    /// better.
-    fn following(&self, field: Field, ids: &Ids<'a>, known: Found) -> Found {
-        let columns = self.texts.columns.iter();
-        let mut columns = columns.filter_map(|at| self.input.columns.get(*at));
-        let may_follow = columns.all(|column| column.may_follow);
-        if !may_follow || self.texts.is_numbers || field.sides() != 1 || field.ranks.id(1).is_none()
-        {
-            return known;
-        }
-        // A book of the sample shows whether one of all is worth learning.
-        let Some(some) = self.with_book(&field, ids, self.sample) else {
-            return known;
-        };
-        match self.sample.len() == self.input.blocks.len() || some.cost >= known.cost {
-            true => [known, some].into_iter().min_by_key(|found| found.cost),
-            false => {
-                let all = self.with_book(&field, ids, self.input.blocks);
-                let found = [Some(known), all].into_iter().flatten();
-                found.min_by_key(|found| found.cost)
-            }
-        }
-        .unwrap_or_else(|| self.found(&field, ids))
-    }
-
-    /// The best plan with a book of the games in some blocks; `None` if few of them
-    /// follow from it.
-    fn with_book(&self, field: &Field, ids: &Ids<'a>, blocks: &[Range<usize>]) -> Option<Found> {
-        let mut lines = Vec::new();
-        for range in blocks {
-            let sides = cells(self.input, &self.texts.columns, field, ids, range.clone());
-            for (at, record) in range.clone().enumerate() {
-                let keys = self.input.keys(record);
-                if let Some(value) = map_key(sides.cell(0, at)).filter(|_| !keys.is_empty()) {
-                    lines.push(Line { keys, value });
-                }
-            }
-        }
-        let distinct = self.texts.texts.len().max(2);
-        let mut field = field.clone();
-        field.openings = learn_openings(&lines, distinct.ilog2() + 2);
-        let follows = |line: &&Line<'_>| {
-            let value = field.openings.foresee(line.keys.iter().copied());
-            value == Some(line.value)
-        };
-        let right = lines.iter().filter(follows).count();
-        if FEW * right < lines.len() || right == 0 {
-            return None;
-        }
-        let bytes = field.write_openings().len() as u64;
-        let mut found = self.found(&field, ids);
-        let share = self.sample.len().min(blocks.len()) as u64;
-        found.cost += (bytes << 13) * share / blocks.len().max(1) as u64;
-        Some(found)
     }
 
     /// The share of the sample in what is there once for the segment.

@@ -43,7 +43,9 @@ fn templates(text: &[u8]) {
     (0..20).for_each(|_| counts.add(text));
     let templates = counts.finish();
     if let Some((number, values)) = templates.find(text) {
-        let printed = templates.get(number).and_then(|template| template.print(&values));
+        let printed = templates
+            .get(number)
+            .and_then(|template| template.print(&values));
         assert_eq!(printed.as_deref(), Some(text));
     }
 }

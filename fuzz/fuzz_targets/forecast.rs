@@ -45,7 +45,11 @@ fuzz_target!(|input: (Vec<u8>, u8, u8, u8, Vec<Step>)| {
     let bytes = encoder.finish();
     let mut decoder = Decoder::new(&bytes);
     for step in &steps {
-        let read = code(&mut Reader(&forecast, &mut decoder), place, (step.0, 0, step.2));
+        let read = code(
+            &mut Reader(&forecast, &mut decoder),
+            place,
+            (step.0, 0, step.2),
+        );
         assert_eq!(read, *step);
     }
     decoder.finish().unwrap();

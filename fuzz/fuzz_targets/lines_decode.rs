@@ -43,7 +43,11 @@ fn comes_back(forecast: &Forecast, with_model: bool, texts: &[Vec<u8>]) {
     assert_eq!(read, written);
     assert_eq!(decoder.finish(), Ok(()));
     let mut given = texts.iter();
-    assert!(read.expect("texts").iter().all(|text| given.next().is_none_or(|given| given == text)));
+    assert!(
+        read.expect("texts")
+            .iter()
+            .all(|text| given.next().is_none_or(|given| given == text))
+    );
 }
 
 /// A field behind each ply of a game; given texts, or read.

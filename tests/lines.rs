@@ -7,9 +7,10 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{Archive, PackOptions, Unpack, Writer};
+use pgna::archive::{Archive, PackOptions, PackReport, Unpack, Writer};
 use pgna::container::Source;
 use pgna::moves::Codec;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 
@@ -30,15 +31,23 @@ impl Unpack for Unpacked {
     }
 }
 
-/// Packs a text and gets it back; gives the size of the archive.
+/// Packs a text, of which all is structure, and gets it back; gives the size of
+/// the archive.
 fn comes_back(text: &str, codecs: &[Codec]) -> usize {
+    let (bytes, report) = there_and_back(text, codecs);
+    assert_eq!(report.rests, BTreeMap::new(), "{text}");
+    bytes
+}
+
+/// Packs a text and gets it back; gives the size of the archive.
+fn there_and_back(text: &str, codecs: &[Codec]) -> (usize, PackReport) {
     let options = PackOptions {
         codecs: codecs.to_vec(),
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, report) = writer.finish().unwrap();
     slot.write_to(&mut archive);
     let mut unpacked = Unpacked::default();
     Archive::new(&archive[..])
@@ -46,7 +55,7 @@ fn comes_back(text: &str, codecs: &[Codec]) -> usize {
         .unpack(&mut unpacked)
         .unwrap();
     assert_eq!(unpacked.0, text.as_bytes());
-    archive.len()
+    (archive.len(), report)
 }
 
 const PLIES: [&str; 12] = [
@@ -87,7 +96,16 @@ fn lines_of_moves_come_back() {
         comes_back(&games(9, 5, "", Some("Nf3 Qxe9 Kd2")), codecs);
         comes_back(&games(9, 5, "", Some("e2e4 e7e5 g1f3")), codecs);
         comes_back(&games(9, 5, "[Variant \"Atomic\"]\n", None), codecs);
-        comes_back(&games(9, 5, "[Variant \"Nonsense\"]\n", None), codecs);
+        there_and_back(&games(9, 5, "[Variant \"Nonsense\"]\n", None), codecs);
+    }
+}
+
+/// So few lines say nothing that a table would pay for.
+#[test]
+fn lines_come_back_without_a_table() {
+    let game = "[Event \"?\"]\n\n1. e4 {1. e4 e5} e5 {1. e4 e5} 2. d4 {1. e4 e5} 1-0\n\n";
+    for codecs in CODECS {
+        comes_back(game, codecs);
     }
 }
 

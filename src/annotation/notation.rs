@@ -15,7 +15,9 @@ use super::walk::Walk;
 use super::{AnnotationError, Bounds};
 use crate::bits::{ByteReader, put_varint};
 use crate::chess::Ply;
-use crate::codec::forecast::{Coder, Counter, Forecast, ForecastError, Reader, Tally, Writer};
+use crate::codec::forecast::{
+    Coder, Counter, Family, Forecast, ForecastError, Reader, Tally, Writer,
+};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 
@@ -37,15 +39,17 @@ pub struct Notation {
 impl Default for Notation {
     /// The notation of a segment without tables.
     fn default() -> Self {
-        let forecast = Forecast::read(&[], &families(0), &Limits::default());
+        let unfitted = |families: &[Family]| {
+            Forecast::read(&[], families, &Limits::default()).unwrap_or_default()
+        };
         Notation {
             templates: Templates::default(),
             patterns: Patterns::default(),
             slots: Slots::default(),
             schemes: Vec::new(),
-            forecast: forecast.unwrap_or_default(),
+            forecast: unfitted(&families(0)),
             kinds: Kinds::default(),
-            lines: Forecast::default(),
+            lines: unfitted(&lines::FAMILIES),
         }
     }
 }

@@ -9,6 +9,7 @@ mod assemble;
 mod block;
 mod cells;
 mod columns;
+mod dismantle;
 mod error;
 mod file;
 mod frames;

@@ -2,9 +2,9 @@
 
 use super::block::OpenBlock;
 use super::cells::With;
+use super::dismantle::dismantle;
 use super::openings::keys;
 use super::plans::Plans;
-use super::record::dismantle;
 use super::registry::ColumnId;
 use super::set_up::replace_fens;
 use super::stored::{StoredRecord, write_columns};

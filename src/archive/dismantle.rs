@@ -1,0 +1,137 @@
+//! Taking the movetext of a record apart.
+
+use super::lines::plies_and_items;
+use super::record::Movetext;
+use super::spelling::write_spellings;
+use super::stream::write_stream;
+use super::variations::fold_variations;
+use crate::annotation::{Notation, TimeControl};
+use crate::chess::Ply;
+use crate::model::{Ratings, Tunings};
+use crate::moves::{self, Codec, Line};
+use crate::pgn::{Node, Tree};
+
+/// Takes the movetext of a tree apart. The moves are written with the best of
+/// the candidates or, where none can, with `radix`; models heed the tunings.
+/// `None` if a move is not legal or a variation stands where none can.
+pub(super) fn dismantle<'a>(
+    tree: &Tree<'a>,
+    candidates: &[Codec],
+    tunings: &'a Tunings,
+    notation: &Notation,
+) -> Option<Movetext<'a>> {
+    let mut movetext = Movetext::default();
+    let nodes = match tree.nodes.split_last() {
+        Some((Node::Result(number), rest)) => {
+            movetext.result = number + 1;
+            rest
+        }
+        _ => &tree.nodes,
+    };
+    let (plies, mut items) = plies_and_items(nodes, notation);
+    let main: Vec<Ply> = tree.plies().collect();
+    movetext.variation_plies = (plies.len() - main.len()) as u64;
+    let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
+    movetext.ratings = Ratings::of_tags(tags.clone());
+    movetext.advice = tunings.advice(tags.clone());
+    movetext.time = TimeControl::of_tags(tags);
+    let marks = notation.write(plies.len(), &items, movetext.time)?;
+    (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
+    if !main.is_empty() {
+        let line = Line {
+            start: &tree.start,
+            plies: &main,
+            result: movetext.outcome(),
+            ratings: movetext.ratings,
+            advice: movetext.advice,
+        };
+        let written = match movetext.variation_plies {
+            0 => write_line(line, candidates)?,
+            _ => write_tree(tree, line, candidates)?,
+        };
+        movetext.take(written, main.len());
+    }
+    if notation.has_lines_in(&items) {
+        let stand = movetext.stand(&tree.start);
+        let lines = notation.write_lines(&stand, &plies, &mut items)?;
+        movetext.lines = lines.into();
+    }
+    let (habit, departures) = write_spellings(tree);
+    movetext.habit = habit.to_byte();
+    movetext.departures = departures.into();
+    Some(movetext)
+}
+
+/// The moves of a game as a codec has written them.
+struct Written {
+    codec: Codec,
+    moves: Vec<u8>,
+    variations: Vec<u8>,
+}
+
+impl Written {
+    fn bytes(&self) -> usize {
+        self.moves.len() + self.variations.len()
+    }
+}
+
+/// Writes the moves of a tree with variations; `line` is its main line.
+fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
+    let streams = candidates.iter().filter_map(|codec| {
+        Some(Written {
+            codec: *codec,
+            moves: write_stream(codec.model()?, tree, line.context(), line.advice)?,
+            variations: Vec::new(),
+        })
+    });
+    let stream = streams.min_by_key(Written::bytes);
+    let mut others = candidates.to_vec();
+    others.retain(|codec| codec.model().is_none());
+    let is_settled = |stream: &Written| {
+        let plies = tree
+            .nodes
+            .iter()
+            .filter(|node| matches!(node, Node::Ply(..)));
+        others.is_empty() || moves::settles(stream.bytes(), plies.count())
+    };
+    match stream {
+        Some(stream) if is_settled(&stream) => Some(stream),
+        stream => {
+            let apart = Written {
+                variations: fold_variations(tree)?,
+                ..write_line(line, &others)?
+            };
+            let stream = stream.filter(|stream| stream.bytes() < apart.bytes());
+            Some(stream.unwrap_or(apart))
+        }
+    }
+}
+
+/// Writes the moves of a main line.
+fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
+    let has_nulls = line.plies.contains(&Ply::Null);
+    let mut candidates = candidates.to_vec();
+    candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
+    let encoded = moves::encode_smallest(line, &candidates);
+    let encoded = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]));
+    let (codec, moves) = encoded.ok()?;
+    Some(Written {
+        codec,
+        moves,
+        variations: Vec::new(),
+    })
+}
+
+impl Movetext<'_> {
+    /// Takes the moves of a game whose main line has so many plies.
+    fn take(&mut self, written: Written, plies: usize) {
+        self.codec = written.codec.selector();
+        self.moves = written.moves.into();
+        self.variations = written.variations.into();
+        if written.codec.tells_plies() {
+            self.result = 0;
+        } else {
+            self.plies = plies as u64;
+        }
+    }
+}

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use super::error::CodecError;
 use super::flat::Strings;
+use super::numbered::read_numbered;
 use crate::bits::ByteReader;
 use crate::limits::Limits;
 use pieces::Pieces;
@@ -44,11 +45,12 @@ impl Method {
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let number = reader.u8()?;
-        Self::ALL
-            .into_iter()
-            .find(|method| method.number() == number)
-            .ok_or(CodecError::Damaged("unknown method of a dictionary"))
+        read_numbered(
+            reader,
+            &Self::ALL,
+            Self::number,
+            "unknown method of a dictionary",
+        )
     }
 }
 

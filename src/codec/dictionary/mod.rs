@@ -84,9 +84,10 @@ pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
 
 /// By the method that takes the fewest bytes.
 fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
-    let of_packs = [vec![Method::Packs.number()], packs::write(sorted)].concat();
-    let of_pieces =
-        pieces::write(sorted).map(|body| [vec![Method::Pieces.number()], body].concat());
+    let with = |method: Method, body: Vec<u8>| [vec![method.number()], body].concat();
+    let (of_packs, of_pieces) = rayon::join(|| packs::write(sorted), || pieces::write(sorted));
+    let of_packs = with(Method::Packs, of_packs);
+    let of_pieces = of_pieces.map(|body| with(Method::Pieces, body));
     match of_pieces {
         Some(of_pieces) if of_pieces.len() < of_packs.len() => of_pieces,
         _ => of_packs,

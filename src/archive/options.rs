@@ -9,8 +9,8 @@ pub struct PackOptions {
     /// than 4 bits a ply, else the smallest. A list of [`Codec::auto`] has them all.
     pub codecs: Vec<Codec>,
     /// How much text a segment holds, in bytes. It bounds the memory that
-    /// packing takes: 1.3 times as much for master games on one thread, 5.5 times
-    /// for a comment of 1 GB.
+    /// packing takes: about four times as much for master games, 5.5 times for a
+    /// comment of 1 GB.
     pub segment_bytes: usize,
     /// How many records a block holds at most, 1 to
     /// [`MAX_BLOCK_RECORDS`](super::MAX_BLOCK_RECORDS); other numbers count as the

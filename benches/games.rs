@@ -5,6 +5,8 @@
 //!
 //! Corpora are found as `cargo bench --bench corpora` finds them.
 
+#[path = "corpora/each.rs"]
+mod each;
 #[path = "corpora/inputs.rs"]
 mod inputs;
 
@@ -15,20 +17,10 @@ use pgna::limits::Limits;
 use std::path::Path;
 
 fn main() -> Result<()> {
-    let names: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|arg| arg != "--bench")
-        .collect();
-    let folder = tempfile::tempdir()?;
-    for source in inputs::sources(&names)? {
-        let corpus = source.prepare(folder.path())?;
-        println!("{} ({} bytes)", corpus.name, corpus.raw_bytes);
+    each::each(|corpus, archive| {
         let text = std::fs::read(&corpus.path)?;
-        let archive = folder.path().join("corpus.pgna");
-        let report = pack(&text, &archive)?;
-        fidelity(&report, &archive)?;
-    }
-    Ok(())
+        fidelity(&pack(&text, archive)?, archive)
+    })
 }
 
 fn pack(text: &[u8], to: &Path) -> Result<PackReport> {

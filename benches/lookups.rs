@@ -9,6 +9,8 @@
 //! the main line takes, and `rest` what is left. Medians in microseconds.
 //! Corpora are found as `cargo bench --bench corpora` finds them.
 
+#[path = "corpora/each.rs"]
+mod each;
 #[path = "corpora/inputs.rs"]
 mod inputs;
 
@@ -28,22 +30,14 @@ const BLOCK_RECORDS: [u32; 5] = [16, 64, 256, 1024, 4096];
 const LOOKUPS: u64 = 1000;
 
 fn main() -> Result<()> {
-    let names: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|arg| arg != "--bench")
-        .collect();
-    let folder = tempfile::tempdir()?;
-    for source in inputs::sources(&names)? {
-        let corpus = source.prepare(folder.path())?;
-        println!("{} ({} bytes)", corpus.name, corpus.raw_bytes);
+    each::each(|corpus, archive| {
         println!("  games a block      bytes   B/game    head    text   moves    rest");
         for block_records in BLOCK_RECORDS {
-            let archive = folder.path().join("corpus.pgna");
-            pack(&corpus.path, &archive, block_records)?;
-            row(&archive, block_records)?;
+            pack(&corpus.path, archive, block_records)?;
+            row(archive, block_records)?;
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn pack(from: &Path, to: &Path, block_records: u32) -> Result<()> {

@@ -7,33 +7,15 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{
-    Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Unpack, Writer,
-};
-use pgna::container::Source;
+mod unpacked;
+
+use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Writer};
 use pgna::limits::Limits;
 use pgna::moves::Codec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
-
-/// Sources as they come back.
-#[derive(Default)]
-struct Unpacked(Vec<(String, Vec<u8>)>);
-
-impl Unpack for Unpacked {
-    type Sink = Vec<u8>;
-
-    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
-        Ok(Vec::new())
-    }
-
-    fn close(&mut self, source: &Source, sink: Vec<u8>) -> io::Result<()> {
-        self.0.push((source.name.clone(), sink));
-        Ok(())
-    }
-}
+use unpacked::{unpack, unpack_all};
 
 fn pack(sources: &[(String, Vec<u8>)], options: PackOptions) -> (Vec<u8>, PackReport) {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -43,12 +25,6 @@ fn pack(sources: &[(String, Vec<u8>)], options: PackOptions) -> (Vec<u8>, PackRe
     let (mut archive, slot, report) = writer.finish().unwrap();
     slot.write_to(&mut archive);
     (archive, report)
-}
-
-fn unpack(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
-    let mut unpacked = Unpacked::default();
-    Archive::new(archive)?.unpack(&mut unpacked)?;
-    Ok(unpacked.0)
 }
 
 fn segments_of(segment_bytes: usize) -> PackOptions {
@@ -300,9 +276,8 @@ fn changed_bytes_are_never_silent() {
         let Ok(open) = Archive::new(damaged) else {
             continue;
         };
-        let mut unpacked = Unpacked::default();
-        if open.unpack(&mut unpacked).is_ok() {
-            assert!(unpacked.0 == sources, "case {number} gives other text");
+        if let Ok(unpacked) = unpack_all(&open) {
+            assert!(unpacked == sources, "case {number} gives other text");
             assert!(!open.warnings().is_empty(), "case {number} is silent");
         }
     }
@@ -449,6 +424,6 @@ fn decompress(file: &Path) -> Vec<u8> {
     let mut decoder = zstd::Decoder::new(std::fs::File::open(file).unwrap()).unwrap();
     decoder.window_log_max(31).unwrap();
     let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut decoder, &mut bytes).unwrap();
+    std::io::Read::read_to_end(&mut decoder, &mut bytes).unwrap();
     bytes
 }

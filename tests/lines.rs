@@ -3,33 +3,18 @@
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{Archive, PackOptions, PackReport, Unpack, Writer};
-use pgna::container::Source;
+mod unpacked;
+
+use pgna::archive::{PackOptions, PackReport, Writer};
 use pgna::moves::Codec;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io;
-
-/// The one source as it comes back.
-#[derive(Default)]
-struct Unpacked(Vec<u8>);
-
-impl Unpack for Unpacked {
-    type Sink = Vec<u8>;
-
-    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
-        Ok(Vec::new())
-    }
-
-    fn close(&mut self, _: &Source, sink: Vec<u8>) -> io::Result<()> {
-        self.0 = sink;
-        Ok(())
-    }
-}
+use unpacked::unpack;
 
 /// Packs a text, of which all is structure, and gets it back; gives the size of
 /// the archive.
@@ -49,12 +34,10 @@ fn there_and_back(text: &str, codecs: &[Codec]) -> (usize, PackReport) {
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
     let (mut archive, slot, report) = writer.finish().unwrap();
     slot.write_to(&mut archive);
-    let mut unpacked = Unpacked::default();
-    Archive::new(&archive[..])
-        .unwrap()
-        .unpack(&mut unpacked)
-        .unwrap();
-    assert_eq!(unpacked.0, text.as_bytes());
+    let [(_, back)] = &unpack(&archive).unwrap()[..] else {
+        panic!("one source");
+    };
+    assert_eq!(back, text.as_bytes());
     (archive.len(), report)
 }
 

@@ -8,13 +8,14 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{Archive, PackOptions, Unpack, Writer};
+mod unpacked;
+
+use pgna::archive::{Archive, PackOptions, Writer};
 use pgna::chess::{Color, Outcome, Ply, Position, Spelling};
-use pgna::container::Source;
 use pgna::moves::Codec;
 use pgna::pgn::{Start, Walker};
 use proptest::prelude::*;
-use std::io;
+use unpacked::unpack;
 
 /// Tag pairs that tell a start: those of every variant, and set-ups of chess.
 const STARTS: [&[(&str, &str)]; 16] = [
@@ -308,22 +309,6 @@ fn is_number(word: &str) -> bool {
     word.ends_with('.') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The one source of an archive as it comes back.
-struct Unpacked(Vec<u8>);
-
-impl Unpack for Unpacked {
-    type Sink = Vec<u8>;
-
-    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
-        Ok(Vec::new())
-    }
-
-    fn close(&mut self, _: &Source, sink: Vec<u8>) -> io::Result<()> {
-        self.0 = sink;
-        Ok(())
-    }
-}
-
 /// Packs a text and unpacks it again.
 fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
     let options = PackOptions {
@@ -334,12 +319,8 @@ fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
     writer.add_source("drawn.pgn", text.as_bytes()).unwrap();
     let (mut bytes, slot, _) = writer.finish().unwrap();
     slot.write_to(&mut bytes);
-    let mut unpacked = Unpacked(Vec::new());
-    Archive::new(&bytes[..])
-        .unwrap()
-        .unpack(&mut unpacked)
-        .unwrap();
-    (bytes, String::from_utf8(unpacked.0).unwrap())
+    let (_, back) = unpack(&bytes).unwrap().pop().unwrap();
+    (bytes, String::from_utf8(back).unwrap())
 }
 
 proptest! {

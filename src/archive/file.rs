@@ -1,7 +1,9 @@
 //! A new archive as a file: there as a whole, or not at all.
 
 use super::error::ArchiveError;
-use super::writer::{PackOptions, PackReport, Writer};
+use super::options::PackOptions;
+use super::report::PackReport;
+use super::writer::Writer;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

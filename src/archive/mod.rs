@@ -1,18 +1,20 @@
-//! Archives: the writer with its two passes, and the reader.
+//! Archives: the writer with its passes, and the reader.
 //!
 //! ```text
-//! sources ─ split ─► records of a segment ─ survey (pass 1) ─► tables
-//!                         └─ encode (pass 2, in parallel), decode, compare ─► blocks
+//! sources ─ intake ─► segment ─ survey, fit ─► records, taken apart ─ learn ─► tables
+//!                                                  └─ encode, decode, compare ─► blocks
 //! ```
 
 mod assemble;
 mod block;
 mod cells;
 mod columns;
+mod dictionaries;
 mod dismantle;
 mod error;
 mod file;
 mod frames;
+mod intake;
 mod lazily;
 mod lengths;
 mod lines;
@@ -21,10 +23,13 @@ mod models;
 mod names;
 mod notation;
 mod openings;
+mod options;
+mod passes;
 mod plans;
 mod reader;
 mod record;
 pub mod registry;
+mod report;
 mod segment;
 mod set_up;
 mod sizes;
@@ -46,12 +51,14 @@ pub use frames::Frames;
 pub use mmap::{FileBytes, Map};
 pub use models::ModelId;
 pub use names::{safe_name, unsafe_name};
+pub use options::PackOptions;
 pub use reader::{Archive, GameHead};
+pub use report::PackReport;
 pub use sizes::{ColumnSize, Sizes, TuningSize};
 pub use tables::{MAX_NAMES, MAX_ROSTERS};
 pub use unpack::Unpack;
 pub use verify::Loss;
-pub use writer::{PackOptions, PackReport, Writer};
+pub use writer::Writer;
 
 // What stands in the signatures above.
 pub use crate::annotation::{MarkBits, ValueBits};

@@ -154,6 +154,12 @@ fn key(field: &Field) -> u64 {
     field.columns.first().copied().unwrap_or(0)
 }
 
+/// The columns that get plans.
+pub(super) fn planned_columns(names: Names<'_>) -> BTreeSet<ColumnId> {
+    let columns = columns(names).into_iter();
+    columns.map(|column| ColumnId(column.number)).collect()
+}
+
 /// The columns that get plans: of integers all, of tag values those that no record
 /// has twice. A FEN may be a set-up, of which the plans know nothing.
 fn columns(names: Names<'_>) -> Vec<Column> {

@@ -1,4 +1,5 @@
-//! Pass 2: the records of a segment, encoded into blocks against its tables.
+//! Pass 2: the records of a segment, taken apart and encoded into blocks against
+//! its tables.
 
 use super::block::OpenBlock;
 use super::cells::With;
@@ -6,10 +7,11 @@ use super::dismantle::dismantle;
 use super::openings::keys;
 use super::plans::Plans;
 use super::registry::ColumnId;
-use super::set_up::replace_fens;
+use super::report::BlockReport;
 use super::stored::{StoredRecord, write_columns};
 use super::survey::{EMPTY_ROSTER, Survey, Surveyed};
 use super::tables::SegmentTables;
+use crate::codec::dictionary::Ids;
 use crate::container::BlockShape;
 use crate::limits::Limits;
 use crate::moves::Codec;
@@ -22,7 +24,7 @@ const BLOCK_RAW_BYTES: usize = 256 << 10;
 /// Layouts tried on a record that fits none throughout: the commonest.
 const TRIED_LAYOUTS: usize = 8;
 
-/// Everything that encoding a block needs.
+/// Everything that taking records apart needs.
 pub(super) struct Encoder<'s> {
     pub(super) text: &'s [u8],
     pub(super) records: &'s [Record],
@@ -32,24 +34,20 @@ pub(super) struct Encoder<'s> {
     pub(super) limits: &'s Limits,
 }
 
-/// A block, encoded and proven.
+/// One way to write the blocks of a segment whose records are taken apart.
+pub(super) struct Way<'w, 's> {
+    pub(super) encoder: &'w Encoder<'s>,
+    pub(super) tables: &'w SegmentTables,
+    pub(super) stored: &'w [StoredRecord<'s>],
+    pub(super) ids: &'w BTreeMap<ColumnId, Ids>,
+    pub(super) plans: &'w Plans<'s>,
+}
+
+/// A block, encoded.
 pub(super) struct EncodedBlock {
     pub(super) shape: BlockShape,
     pub(super) packed: Vec<u8>,
     pub(super) report: BlockReport,
-}
-
-/// What became of the records of a block.
-#[derive(Debug, Clone, Default)]
-pub(super) struct BlockReport {
-    /// Games that are kept verbatim from some place on, by reason.
-    pub(super) rests: BTreeMap<Rest, u64>,
-    /// Games whose text needs a patch.
-    pub(super) patched: u64,
-    /// Plies that are structure.
-    pub(super) plies: u64,
-    /// Sizes in bytes by column.
-    pub(super) columns: BTreeMap<ColumnId, u64>,
 }
 
 /// Cuts records into blocks, of so many records at most: ranges of their numbers.
@@ -82,90 +80,13 @@ impl<'s> Encoder<'s> {
         let records = self.records.get(range.clone()).unwrap_or_default();
         let surveyed = self.survey.records.get(range).unwrap_or_default();
         let stored = records.iter().zip(surveyed);
-        let mut stored: StoredBlock<'s> = stored
-            .map(|(record, surveyed)| self.store(record, *surveyed))
-            .collect();
-        replace_fens(&mut stored, self.tables, &self.survey.ids);
         stored
-    }
-
-    /// Encodes a block and decodes it again. `None` if it does not give back
-    /// its text, which would be an error of this library.
-    pub(super) fn block(
-        &self,
-        range: Range<usize>,
-        stored: &[StoredRecord<'s>],
-        plans: &Plans<'s>,
-    ) -> Option<EncodedBlock> {
-        let records = self.records.get(range)?;
-        let encoded = self.pack(records, stored, plans)?;
-        let unproven = self.unproven(records, &encoded);
-        if unproven.is_empty() {
-            return Some(encoded);
-        }
-        let verbatim =
-            |(index, (record, stored)): (usize, (&Record, &StoredRecord<'s>))| match unproven
-                .contains(&index)
-            {
-                true => self.verbatim(record, Rest::Unproven),
-                false => stored.clone(),
-            };
-        let stored = records.iter().zip(stored).enumerate().map(verbatim);
-        let encoded = self.pack(records, &stored.collect::<StoredBlock<'s>>(), plans)?;
-        self.unproven(records, &encoded)
-            .is_empty()
-            .then_some(encoded)
+            .map(|(record, surveyed)| self.store(record, *surveyed))
+            .collect()
     }
 
     fn bytes(&self, record: &Record) -> &'s [u8] {
         self.text.get(record.start..record.end).unwrap_or_default()
-    }
-
-    fn pack(
-        &self,
-        records: &[Record],
-        stored: &[StoredRecord<'_>],
-        plans: &Plans<'_>,
-    ) -> Option<EncodedBlock> {
-        let raw_bytes = records.last()?.end - records.first()?.start;
-        let games = records.iter().filter(|record| record.is_game).count();
-        let (rosters, ids) = (&self.survey.rosters, &self.survey.ids);
-        let mut columns = write_columns(stored, rosters, ids, &|id| plans.has(id));
-        plans
-            .write(stored, self.survey.names(), &mut columns)
-            .ok()?;
-        Some(EncodedBlock {
-            shape: BlockShape {
-                games: u32::try_from(games).ok()?,
-                records: u32::try_from(records.len()).ok()?,
-                raw_bytes: u32::try_from(raw_bytes).ok()?,
-            },
-            report: BlockReport::of(stored, columns.sizes()),
-            packed: columns.finish(),
-        })
-    }
-
-    /// The records that do not come back.
-    fn unproven(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
-        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
-            return (0..records.len()).collect();
-        };
-        let with = With {
-            tables: self.tables,
-            limits: self.limits,
-        };
-        if block.check(with).is_err() {
-            return (0..records.len()).collect();
-        }
-        let comes_back = |index: usize, record: &Record| {
-            let text = block.text(index, with);
-            text.is_ok_and(|text| text == self.bytes(record))
-        };
-        let numbered = records.iter().enumerate();
-        numbered
-            .filter(|(index, record)| !comes_back(*index, record))
-            .map(|(index, _)| index)
-            .collect()
     }
 
     fn verbatim(&self, record: &Record, rest: Rest) -> StoredRecord<'s> {
@@ -258,19 +179,90 @@ impl<'s> Encoder<'s> {
     }
 }
 
-impl BlockReport {
-    fn of(stored: &[StoredRecord<'_>], columns: BTreeMap<ColumnId, u64>) -> Self {
-        let mut report = BlockReport {
-            columns,
-            ..BlockReport::default()
-        };
-        for record in stored.iter().filter(|record| record.is_game) {
-            report.patched += u64::from(!record.patch.is_empty());
-            report.plies += record.plies;
-            if let Some(rest) = record.rest {
-                *report.rests.entry(rest).or_default() += 1;
+impl Way<'_, '_> {
+    /// Encodes a block.
+    pub(super) fn encode(&self, range: &Range<usize>) -> Option<EncodedBlock> {
+        let records = self.encoder.records.get(range.clone())?;
+        self.pack(records, self.stored.get(range.clone())?)
+    }
+
+    /// The block if it gives back its text; else one in which what does not come
+    /// back is verbatim. `None` if not even that gives it back, which would be an
+    /// error of this library.
+    pub(super) fn proven(
+        &self,
+        range: &Range<usize>,
+        encoded: EncodedBlock,
+    ) -> Option<EncodedBlock> {
+        let records = self.encoder.records.get(range.clone())?;
+        let unproven = self.unproven(records, &encoded);
+        if unproven.is_empty() {
+            return Some(encoded);
+        }
+        let mut stored = self.stored.get(range.clone())?.to_vec();
+        for (index, (record, stored)) in records.iter().zip(&mut stored).enumerate() {
+            if unproven.contains(&index) {
+                *stored = self.encoder.verbatim(record, Rest::Unproven);
             }
         }
-        report
+        let encoded = self.pack(records, &stored)?;
+        let unproven = self.unproven(records, &encoded);
+        unproven.is_empty().then_some(encoded)
     }
+
+    fn pack(&self, records: &[Record], stored: &[StoredRecord<'_>]) -> Option<EncodedBlock> {
+        let raw_bytes = records.last()?.end - records.first()?.start;
+        let games = records.iter().filter(|record| record.is_game).count();
+        let names = self.encoder.survey.names();
+        let is_planned = |id| self.plans.has(id);
+        let mut columns = write_columns(stored, names.rosters, self.ids, &is_planned);
+        self.plans.write(stored, names, &mut columns).ok()?;
+        Some(EncodedBlock {
+            shape: BlockShape {
+                games: u32::try_from(games).ok()?,
+                records: u32::try_from(records.len()).ok()?,
+                raw_bytes: u32::try_from(raw_bytes).ok()?,
+            },
+            report: report(stored, columns.sizes()),
+            packed: columns.finish(),
+        })
+    }
+
+    /// The records that do not come back.
+    fn unproven(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
+        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
+            return (0..records.len()).collect();
+        };
+        let with = With {
+            tables: self.tables,
+            limits: self.encoder.limits,
+        };
+        if block.check(with).is_err() {
+            return (0..records.len()).collect();
+        }
+        let comes_back = |index: usize, record: &Record| {
+            let text = block.text(index, with);
+            text.is_ok_and(|text| text == self.encoder.bytes(record))
+        };
+        let numbered = records.iter().enumerate();
+        numbered
+            .filter(|(index, record)| !comes_back(*index, record))
+            .map(|(index, _)| index)
+            .collect()
+    }
+}
+
+fn report(stored: &[StoredRecord<'_>], columns: BTreeMap<ColumnId, u64>) -> BlockReport {
+    let mut report = BlockReport {
+        columns,
+        ..BlockReport::default()
+    };
+    for record in stored.iter().filter(|record| record.is_game) {
+        report.patched += u64::from(!record.patch.is_empty());
+        report.plies += record.plies;
+        if let Some(rest) = record.rest {
+            *report.rests.entry(rest).or_default() += 1;
+        }
+    }
+    report
 }

@@ -1,36 +1,23 @@
 //! Pass 1: one look at every record of a segment, to learn what its tables
 //! should hold. It sees lexemes, not moves.
 
+use super::dictionaries::Dictionaries;
 use super::models::{ModelId, write_models};
 use super::notation::{write_lines_forecast, write_notation};
 use super::plans::{Names, Plans};
-use super::registry::{ColumnId, SETUPS, tag_column};
-use super::set_up::fen_dictionaries;
+use super::registry::ColumnId;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
 use super::tunings::write_tunings;
 use crate::annotation::NotationBytes;
 use crate::chess::Variant;
-use crate::codec::dictionary::{self, Ids};
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
 use crate::model::{Shipped, Tunings};
 use crate::moves::Codec;
-use crate::pgn::{
-    FEN_TAG, Kind, Learned, Learner, Lexeme, Record, Scanner, Start, start_of, tag_lexemes,
-};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::pgn::{Kind, Learned, Learner, Lexeme, Record, Scanner, Start, start_of, tag_lexemes};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::registry::{DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
-
-/// Longer values stay out of the dictionaries: they hardly ever come twice.
-const MAX_ENTRY_BYTES: usize = 255;
-/// Tag names numbered above this have no dictionary, so that a segment's
-/// tables stay few whatever the input.
-const MAX_DICTIONARIES: u64 = 4096;
-
-/// All dictionaries of a segment together have at most this many entries, so that
-/// they stay within the default limits for tables.
-const MAX_ENTRIES: usize = 1 << 19;
 
 /// What pass 1 has learned of a segment.
 #[derive(Debug, Default)]
@@ -38,12 +25,10 @@ pub(super) struct Survey {
     pub(super) learned: Learned,
     /// Of each record, the number of its roster and the group of its layout.
     pub(super) records: Vec<Surveyed>,
-    pub(super) ids: BTreeMap<ColumnId, Ids>,
     names: Vec<Vec<u8>>,
-    pub(super) rosters: Vec<Vec<u32>>,
+    rosters: Vec<Vec<u32>>,
     /// Whether there are moves of chess, which models can write.
     has_chess: bool,
-    dictionaries: BTreeMap<ColumnId, Vec<u8>>,
 }
 
 /// What pass 1 has learned of a record.
@@ -56,9 +41,6 @@ pub(super) struct Surveyed {
 
 /// The number of the roster without tag pairs, which every segment has.
 pub(super) const EMPTY_ROSTER: u32 = 0;
-
-/// Counts of the values of each column.
-type Counts<'a> = BTreeMap<ColumnId, HashMap<&'a [u8], u32>>;
 
 /// Looks at all records of a segment's text.
 pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
@@ -79,21 +61,6 @@ pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
     surveyor.finish(surveyed)
 }
 
-/// The values that occur more than once; if there are more than `most`, those
-/// that occur most often.
-fn entries(counts: HashMap<&[u8], u32>, most: usize) -> Vec<Vec<u8>> {
-    let mut repeated: Vec<(&[u8], u32)> =
-        counts.into_iter().filter(|(_, count)| *count > 1).collect();
-    if repeated.len() > most {
-        repeated.sort_unstable_by_key(|(value, count)| (std::cmp::Reverse(*count), *value));
-        repeated.truncate(most);
-    }
-    repeated
-        .into_iter()
-        .map(|(value, _)| value.to_vec())
-        .collect()
-}
-
 /// Whether a record has a move, and its rules are those of chess.
 fn has_chess(record: &[u8], lexemes: &[Lexeme]) -> bool {
     let has_move = lexemes.iter().any(|lexeme| lexeme.kind == Kind::Move);
@@ -106,9 +73,6 @@ struct Surveyor<'a> {
     learner: Learner,
     names: Numbering<&'a [u8]>,
     rosters: Numbering<Vec<u32>>,
-    counts: Counts<'a>,
-    /// Values of FEN tags that are not the first of their record.
-    other_fens: HashSet<&'a [u8]>,
     has_chess: bool,
 }
 
@@ -154,69 +118,26 @@ impl<'a> Surveyor<'a> {
 
     /// The names of the tag pairs, if all can be numbered.
     fn look_at_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
-        let mut roster = Vec::new();
-        let (mut is_fen, mut fens) = (false, 0);
-        for lexeme in tags {
-            let text = record.get(lexeme.start + 1..lexeme.end).unwrap_or_default();
-            if lexeme.kind == Kind::TagName {
-                is_fen = text == FEN_TAG;
-                fens += usize::from(is_fen);
-                roster.push(self.names.number(text, MAX_NAMES)?);
-            } else if let Some(name) = roster.last() {
-                let value = text.strip_suffix(b"\"]").unwrap_or(text);
-                self.count(tag_column(*name), value);
-                if is_fen && fens > 1 {
-                    self.other_fens.insert(value);
-                }
-            }
-        }
-        Some(roster)
-    }
-
-    fn count(&mut self, column: ColumnId, value: &'a [u8]) {
-        if value.len() <= MAX_ENTRY_BYTES && column.0 < MAX_DICTIONARIES {
-            let counts = self.counts.entry(column).or_default();
-            *counts.entry(value).or_default() += 1;
-        }
+        let mut names = tags.iter().filter(|tag| tag.kind == Kind::TagName);
+        names.try_fold(Vec::new(), |mut roster, name| {
+            let name = record.get(name.start + 1..name.end).unwrap_or_default();
+            roster.push(self.names.number(name, MAX_NAMES)?);
+            Some(roster)
+        })
     }
 
     fn finish(self, records: Vec<Surveyed>) -> Survey {
-        let mut survey = Survey {
+        Survey {
             learned: self.learner.finish(),
             records,
             names: self.names.values.iter().map(|name| name.to_vec()).collect(),
             rosters: self.rosters.values,
             has_chess: self.has_chess,
-            ..Survey::default()
-        };
-        let fens = self.names.numbers.get(FEN_TAG).copied().map(tag_column);
-        let mut budget = MAX_ENTRIES;
-        for (column, counts) in self.counts {
-            let strings = entries(counts, budget);
-            budget -= strings.len();
-            if Some(column) == fens {
-                let (set_ups, texts) = fen_dictionaries(strings, &self.other_fens);
-                survey.keep(column, texts);
-                if let Some(set_ups) = set_ups {
-                    survey.keep(SETUPS, set_ups);
-                }
-            } else {
-                survey.keep(column, dictionary::build(strings));
-            }
         }
-        survey
     }
 }
 
 impl Survey {
-    /// Keeps the dictionary of a column, unless it is empty.
-    fn keep(&mut self, column: ColumnId, (bytes, ids): (Vec<u8>, Ids)) {
-        if !ids.is_empty() {
-            self.dictionaries.insert(column, bytes);
-            self.ids.insert(column, ids);
-        }
-    }
-
     /// The tag names and rosters.
     pub(super) fn names(&self) -> Names<'_> {
         Names {
@@ -233,6 +154,7 @@ impl Survey {
         codecs: &[Codec],
         tunings: &Tunings,
         notation: &NotationBytes,
+        dictionaries: &Dictionaries,
         plans: &Plans<'_>,
     ) -> Result<Tables, ContainerError> {
         let names: Vec<&[u8]> = self.names.iter().map(Vec::as_slice).collect();
@@ -241,11 +163,8 @@ impl Survey {
         tables.push(TAG_NAMES, 0, &write_names(&names))?;
         tables.push(ROSTERS, 0, &write_rosters(&self.rosters))?;
         tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
-        let unplanned = self
-            .dictionaries
-            .iter()
-            .filter(|(column, _)| !plans.has(**column));
-        let unplanned = unplanned.map(|(column, bytes)| (*column, bytes.as_slice()));
+        let unplanned = dictionaries.iter();
+        let unplanned = unplanned.filter(|(column, _)| !plans.has(*column));
         let dictionaries: BTreeMap<ColumnId, &[u8]> =
             unplanned.chain(plans.dictionaries()).collect();
         for (column, dictionary) in dictionaries {

@@ -148,8 +148,8 @@ pub(crate) struct PackArgs {
     pub(crate) strict: bool,
     /// How much text a segment holds, in MiB
     ///
-    /// Larger segments pack a little better and take more memory: about twice
-    /// as much as this for plain games, more for long comments.
+    /// Larger segments pack a little better and take more memory: about four
+    /// times as much as this for plain games, more for long comments.
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,
     /// How many games a block holds at most

@@ -8,6 +8,7 @@ mod rice;
 use std::collections::BTreeSet;
 
 use super::error::CodecError;
+use super::numbered::read_numbered;
 use super::pack;
 use crate::bits::{BitReader, BitWriter, ByteReader, put_bytes, put_varint};
 use crate::limits::Limits;
@@ -48,11 +49,12 @@ impl Encoding {
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let number = reader.u8()?;
-        Self::ALL
-            .into_iter()
-            .find(|encoding| encoding.number() == number)
-            .ok_or(CodecError::Damaged("unknown encoding of integers"))
+        read_numbered(
+            reader,
+            &Self::ALL,
+            Self::number,
+            "unknown encoding of integers",
+        )
     }
 }
 

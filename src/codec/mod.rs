@@ -11,6 +11,7 @@ pub mod huffman;
 pub mod ints;
 pub mod log;
 pub mod natural;
+mod numbered;
 pub mod pack;
 pub mod range;
 pub mod strings;

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, find_frame_compressed_size};
 
 use super::error::CodecError;
+use super::numbered::read_numbered;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 
@@ -38,11 +39,7 @@ impl Method {
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let number = reader.u8()?;
-        Self::ALL
-            .into_iter()
-            .find(|method| method.number() == number)
-            .ok_or(CodecError::Damaged("unknown packing method"))
+        read_numbered(reader, &Self::ALL, Self::number, "unknown packing method")
     }
 }
 

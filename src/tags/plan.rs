@@ -1,6 +1,6 @@
 //! What is said of a field for a whole segment.
 
-use super::shape::Shape;
+use super::shape::{Shape, fold, unfold};
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::forecast::Family;
 
@@ -208,7 +208,7 @@ impl Plan {
             match base {
                 Base::Value(value) => {
                     put_varint(out, 0);
-                    put_varint(out, ((value << 1) ^ (value >> 63)).cast_unsigned());
+                    put_varint(out, fold(*value));
                 }
                 Base::Opposite => put_varint(out, 1),
                 Base::By(predictor) => {
@@ -261,10 +261,7 @@ impl Plan {
         }
         for _ in 0..bases {
             plan.bases.push(match input.varint()? {
-                0 => {
-                    let folded = input.varint()?;
-                    Base::Value((folded >> 1).cast_signed() ^ -((folded & 1).cast_signed()))
-                }
+                0 => Base::Value(unfold(input.varint()?)),
                 1 => Base::Opposite,
                 2 => match read_predictor(input)? {
                     Some(predictor) => Base::By(predictor),

@@ -91,7 +91,7 @@ impl Shape {
     pub fn value(&self, number: u64) -> i64 {
         let number = number.min(NUMBERS - 1);
         match self {
-            Shape::Signed { .. } => (number >> 1).cast_signed() ^ -((number & 1).cast_signed()),
+            Shape::Signed { .. } => unfold(number),
             _ => number.cast_signed(),
         }
     }
@@ -99,7 +99,7 @@ impl Shape {
     /// The number of a value; `None` if there is none.
     pub fn number(&self, value: i64) -> Option<u64> {
         let number = match self {
-            Shape::Signed { .. } => ((value << 1) ^ (value >> 63)).cast_unsigned(),
+            Shape::Signed { .. } => fold(value),
             _ => u64::try_from(value).ok()?,
         };
         (value.unsigned_abs() < NUMBERS / 2 && number < NUMBERS).then_some(number)
@@ -283,6 +283,16 @@ fn round(text: &[u8]) -> Option<u64> {
         None => 0,
     };
     (round < 1 << 40 && board < BOARDS).then_some(round * BOARDS + board)
+}
+
+/// A number with its sign in the lowest bit.
+pub(super) fn fold(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)).cast_unsigned()
+}
+
+/// The number whose sign is in the lowest bit.
+pub(super) fn unfold(folded: u64) -> i64 {
+    (folded >> 1).cast_signed() ^ -((folded & 1).cast_signed())
 }
 
 #[cfg(test)]

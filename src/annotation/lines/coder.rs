@@ -27,13 +27,17 @@ pub(super) const TOO_LONG: LineError =
 /// What goes through the fields of moves of a record.
 pub trait LineCoder: Coder {
     /// A move of which nothing is known but that it is none of these, and plays
-    /// it. Whoever reads has none given.
+    /// it. Whoever reads has none given; who neither writes nor reads takes its
+    /// bits for none.
     fn unknown(
         &mut self,
         game: &mut ShippedFollower<'_>,
         given: Option<Ply>,
         besides: &[Ply],
-    ) -> Result<Ply, LineError>;
+    ) -> Result<Ply, LineError> {
+        let _ = besides;
+        advance(game, given)
+    }
 }
 
 /// Plays a move that takes no bits.
@@ -46,27 +50,9 @@ pub(super) fn advance(
     Ok(ply)
 }
 
-impl LineCoder for Counter<'_> {
-    fn unknown(
-        &mut self,
-        game: &mut ShippedFollower<'_>,
-        given: Option<Ply>,
-        _: &[Ply],
-    ) -> Result<Ply, LineError> {
-        advance(game, given)
-    }
-}
+impl LineCoder for Counter<'_> {}
 
-impl LineCoder for Meter<'_> {
-    fn unknown(
-        &mut self,
-        game: &mut ShippedFollower<'_>,
-        given: Option<Ply>,
-        _: &[Ply],
-    ) -> Result<Ply, LineError> {
-        advance(game, given)
-    }
-}
+impl LineCoder for Meter<'_> {}
 
 impl LineCoder for Writer<'_> {
     fn unknown(

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use super::error::CodecError;
 use super::flat::Strings;
+use super::numbered::read_numbered;
 use crate::bits::ByteReader;
 use crate::limits::Limits;
 use pieces::Pieces;
@@ -44,11 +45,12 @@ impl Method {
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let number = reader.u8()?;
-        Self::ALL
-            .into_iter()
-            .find(|method| method.number() == number)
-            .ok_or(CodecError::Damaged("unknown method of a dictionary"))
+        read_numbered(
+            reader,
+            &Self::ALL,
+            Self::number,
+            "unknown method of a dictionary",
+        )
     }
 }
 
@@ -82,9 +84,10 @@ pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
 
 /// By the method that takes the fewest bytes.
 fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
-    let of_packs = [vec![Method::Packs.number()], packs::write(sorted)].concat();
-    let of_pieces =
-        pieces::write(sorted).map(|body| [vec![Method::Pieces.number()], body].concat());
+    let with = |method: Method, body: Vec<u8>| [vec![method.number()], body].concat();
+    let (of_packs, of_pieces) = rayon::join(|| packs::write(sorted), || pieces::write(sorted));
+    let of_packs = with(Method::Packs, of_packs);
+    let of_pieces = of_pieces.map(|body| with(Method::Pieces, body));
     match of_pieces {
         Some(of_pieces) if of_pieces.len() < of_packs.len() => of_pieces,
         _ => of_packs,

@@ -3,13 +3,16 @@
 
 mod books;
 mod candidates;
+mod proposals;
 mod search;
 mod shapes;
 mod texts;
+mod trial;
 
 use super::coding::{Given, code};
 use super::field::{Field, note_keys};
 use super::sheet::{Sheet, Sides};
+use crate::codec::dictionary;
 use crate::codec::forecast::{Counter, Forecast, Tally};
 use crate::limits::Limits;
 use rayon::prelude::*;
@@ -112,7 +115,15 @@ where
         learned.push(found);
     }
     fit(input, &mut fields, &mut learned, limits);
+    learned.par_iter_mut().for_each(build_dictionary);
     (fields, learned)
+}
+
+fn build_dictionary(learned: &mut Learned<'_>) {
+    if !learned.ids.is_empty() {
+        let texts = learned.ids.keys().map(|text| text.to_vec());
+        (learned.dictionary, _) = dictionary::build(texts.collect());
+    }
 }
 
 /// Counts all blocks and fits the forecasts.
@@ -158,12 +169,13 @@ fn fit<'a, F>(
                 .for_each(|(tally, other)| tally.merge(other));
             all
         });
-    let fitted = learned.iter_mut().zip(tallies).zip(&families);
-    for (field, ((learned, tally), families)) in fields.iter_mut().zip(fitted) {
+    let fitted = learned.par_iter_mut().zip(tallies).zip(&families);
+    let fitted = fields.par_iter_mut().zip(fitted);
+    fitted.for_each(|(field, ((learned, tally), families))| {
         learned.forecast = tally.fit();
         // What has been fitted is read.
         field.forecast = Forecast::read(&learned.forecast, families, limits).unwrap_or_default();
-    }
+    });
 }
 
 fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tally: &mut Tally) {

@@ -5,6 +5,7 @@ use super::super::field::Field;
 use super::super::sheet::Sides;
 use super::{Columns, Ids, MAX_ENTRY_BYTES, Value};
 use crate::codec::flat::Strings;
+use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -63,7 +64,8 @@ impl<'a> Texts<'a> {
                 false => field.push(at),
             }
         }
-        let texts = fields.into_values().map(|columns| Texts {
+        let fields: Vec<Vec<usize>> = fields.into_values().collect();
+        let texts = fields.into_par_iter().map(|columns| Texts {
             texts: distinct(input, &columns),
             columns,
             is_numbers: false,

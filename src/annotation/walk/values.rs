@@ -1,0 +1,150 @@
+//! The values in comments: numbers that are foreseen, clocks, lists of squares.
+
+use super::super::AnnotationError;
+use super::super::families::{FAULTS, LEVELS, MATES, UNKNOWN, Use};
+use super::super::history::{History, MOST, Side, View};
+use super::super::number::{Mates, Score};
+use super::super::squares;
+use super::super::template::{Field, Value};
+use super::Walk;
+use crate::codec::forecast::Coder;
+use std::borrow::Cow;
+
+impl<'a, C: Coder> Walk<'_, 'a, C> {
+    pub(super) fn value(
+        &mut self,
+        field: &Field,
+        slot: usize,
+        known: Option<&Value<'a>>,
+    ) -> Result<Value<'a>, AnnotationError> {
+        let text = match known {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        };
+        let score = match known {
+            Some(Value::Score(score)) => *score,
+            _ => Score::Number(0),
+        };
+        Ok(match field {
+            Field::Number(format) => {
+                let has_mates = format.mates != Mates::None;
+                Value::Score(self.score(slot, has_mates, score)?)
+            }
+            Field::Clock(_) => Value::Score(self.score(slot, false, score)?),
+            Field::Squares => Value::Text(self.squares(1, text)?),
+            Field::Arrows => Value::Text(self.squares(2, text)?),
+            // They are read when the positions are known.
+            Field::Moves => Value::Text(text.cloned().unwrap_or_default()),
+        })
+    }
+
+    fn score(
+        &mut self,
+        slot: usize,
+        has_mates: bool,
+        score: Score,
+    ) -> Result<Score, AnnotationError> {
+        let (form, scheme) = self.notation.slot(slot);
+        let history = self.histories.get(slot).copied().unwrap_or_default();
+        let side = self.line.side();
+        let is_mate = matches!(score, Score::Mate(_));
+        let is_mate = has_mates && {
+            let level = u32::try_from(history.last_size() / 32)
+                .unwrap_or(0)
+                .min(LEVELS - 1);
+            let outer = self.line.fault + FAULTS * u32::from(history.mate.is_some());
+            let place = Use::IsMate(slot).at(outer, level);
+            self.coder.symbol(place, is_mate.into())? != 0
+        };
+        let (score, difference) = if is_mate {
+            (Score::Mate(self.mate(slot, &history, side, score)?), None)
+        } else {
+            let value = match score {
+                Score::Number(value) | Score::Mate(value) => value,
+            };
+            let view = View {
+                histories: &self.histories,
+                slot,
+                form,
+                side,
+                plies: self.line.plies(),
+                time: self.time,
+            };
+            let foreseen = view.foresee(scheme);
+            let outer = if foreseen.is_known {
+                self.line.fault
+            } else {
+                UNKNOWN
+            };
+            let place = Use::Difference(slot).at(outer, foreseen.size);
+            let difference = self.coder.signed(place, foreseen.difference(value))?;
+            let value = foreseen.value(difference);
+            (
+                Score::Number(value),
+                foreseen.is_known.then_some(difference),
+            )
+        };
+        if let Some(history) = self.histories.get_mut(slot) {
+            history.note(side, form, score, difference);
+        }
+        Ok(score)
+    }
+
+    fn mate(
+        &mut self,
+        slot: usize,
+        history: &History,
+        side: Side,
+        score: Score,
+    ) -> Result<i64, AnnotationError> {
+        let mate = match score {
+            Score::Mate(mate) => mate,
+            Score::Number(_) => 0,
+        };
+        let last = history.mate.unwrap_or(0);
+        let moves = u32::try_from(last.unsigned_abs())
+            .unwrap_or(MATES)
+            .min(MATES - 1);
+        let wins = last.saturating_mul(side.sign()) > 0;
+        let place = Use::Mate(slot).at(wins.into(), moves);
+        let difference = mate.saturating_sub(last).saturating_mul(side.sign());
+        let difference = self.coder.signed(place, difference)?;
+        let mate = last.saturating_add(difference.saturating_mul(side.sign()));
+        Ok(mate.clamp(-MOST, MOST))
+    }
+
+    /// A list of items of so many squares.
+    fn squares(
+        &mut self,
+        count: usize,
+        known: Option<&Cow<'a, [u8]>>,
+    ) -> Result<Cow<'a, [u8]>, AnnotationError> {
+        let mut known = known
+            .into_iter()
+            .flat_map(|list| list.split(|byte| *byte == b','));
+        let mut text = Vec::new();
+        let mut next = known.next();
+        loop {
+            let (colour, of) = next
+                .and_then(|item| squares::read(item, count))
+                .unwrap_or_default();
+            let colour = self.coder.symbol(Use::Colour.at(0, 0), colour)?;
+            let from = self.coder.symbol(Use::Square.at(0, 0), of[0])?;
+            if count == 1 {
+                squares::write(colour, &[from], &mut text);
+            } else {
+                let to = self.coder.symbol(Use::Target.at(from.into(), 0), of[1])?;
+                squares::write(colour, &[from, to], &mut text);
+            }
+            next = known.next();
+            let more = self
+                .coder
+                .symbol(Use::More.at(0, 0), next.is_some().into())?;
+            if more == 0 {
+                return Ok(text.into());
+            }
+            self.take_room(1)?;
+            text.push(b',');
+        }
+    }
+}

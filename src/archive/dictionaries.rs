@@ -1,0 +1,127 @@
+//! The dictionaries of tag values: the texts that come more than once, of the
+//! columns that have no plans.
+
+use super::plans::Names;
+use super::registry::{ColumnId, SETUPS, tag_column};
+use super::set_up::fen_dictionaries;
+use super::stored::StoredRecord;
+use crate::codec::dictionary::{self, Ids};
+use crate::pgn::FEN_TAG;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Longer values stay out of the dictionaries: they hardly ever come twice.
+const MAX_ENTRY_BYTES: usize = 255;
+/// Tag names numbered above this have no dictionary, so that a segment's
+/// tables stay few whatever the input.
+const MAX_DICTIONARIES: u64 = 4096;
+
+/// All dictionaries of a segment together have at most this many entries, so that
+/// they stay within the default limits for tables.
+const MAX_ENTRIES: usize = 1 << 19;
+
+/// Dictionaries, by column; none is empty.
+#[derive(Debug, Default)]
+pub(super) struct Dictionaries {
+    pub(super) ids: BTreeMap<ColumnId, Ids>,
+    bytes: BTreeMap<ColumnId, Vec<u8>>,
+}
+
+/// How often the values of each column come.
+#[derive(Default)]
+struct Counts<'a> {
+    counts: BTreeMap<ColumnId, HashMap<&'a [u8], u32>>,
+    /// Values of FEN tags that are not the first of their record.
+    other_fens: HashSet<&'a [u8]>,
+}
+
+impl Dictionaries {
+    /// The dictionaries of some columns of these records.
+    pub(super) fn of(
+        records: &[StoredRecord<'_>],
+        names: Names<'_>,
+        is_one: impl Fn(ColumnId) -> bool,
+    ) -> Dictionaries {
+        let fen = names.names.iter().position(|name| name == FEN_TAG);
+        let fen = fen.and_then(|fen| u32::try_from(fen).ok());
+        let mut counts = Counts::default();
+        for record in records {
+            let roster = usize::try_from(record.roster).ok();
+            let roster = roster.and_then(|roster| names.rosters.get(roster));
+            counts.add(roster.map_or(&[], Vec::as_slice), record, fen, &is_one);
+        }
+        let mut left = MAX_ENTRIES;
+        let entries = counts.counts.into_iter().map(|(column, counts)| {
+            let entries = entries(counts, left);
+            left -= entries.len();
+            (column, entries)
+        });
+        let entries: Vec<(ColumnId, Vec<Vec<u8>>)> = entries.collect();
+        let fens = fen.map(tag_column);
+        let build = |(column, entries)| match Some(column) == fens {
+            true => {
+                let (set_ups, texts) = fen_dictionaries(entries, &counts.other_fens);
+                vec![(column, Some(texts)), (SETUPS, set_ups)]
+            }
+            false => vec![(column, Some(dictionary::build(entries)))],
+        };
+        let built: Vec<_> = entries.into_par_iter().flat_map_iter(build).collect();
+        let mut dictionaries = Dictionaries::default();
+        for (column, built) in built {
+            let built = built.filter(|(_, ids)| !ids.is_empty());
+            if let Some((bytes, ids)) = built {
+                dictionaries.bytes.insert(column, bytes);
+                dictionaries.ids.insert(column, ids);
+            }
+        }
+        dictionaries
+    }
+
+    /// The bytes of each dictionary.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ColumnId, &[u8])> {
+        let bytes = self.bytes.iter();
+        bytes.map(|(column, bytes)| (*column, bytes.as_slice()))
+    }
+}
+
+impl<'a> Counts<'a> {
+    /// Counts the values of a record with these tag names; `fen` is the name of
+    /// FENs.
+    fn add(
+        &mut self,
+        roster: &[u32],
+        record: &StoredRecord<'a>,
+        fen: Option<u32>,
+        is_one: impl Fn(ColumnId) -> bool,
+    ) {
+        let mut fens = 0;
+        for (name, value) in roster.iter().zip(&record.values) {
+            let column = tag_column(*name);
+            if Some(*name) == fen {
+                fens += 1;
+                if fens > 1 {
+                    self.other_fens.insert(value);
+                }
+            }
+            if is_one(column) && value.len() <= MAX_ENTRY_BYTES && column.0 < MAX_DICTIONARIES {
+                let counts = self.counts.entry(column).or_default();
+                *counts.entry(value).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// The values that occur more than once; if there are more than `most`, those
+/// that occur most often.
+fn entries(counts: HashMap<&[u8], u32>, most: usize) -> Vec<Vec<u8>> {
+    let mut repeated: Vec<(&[u8], u32)> =
+        counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    if repeated.len() > most {
+        repeated.sort_unstable_by_key(|(value, count)| (std::cmp::Reverse(*count), *value));
+        repeated.truncate(most);
+    }
+    repeated
+        .into_iter()
+        .map(|(value, _)| value.to_vec())
+        .collect()
+}

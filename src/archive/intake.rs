@@ -1,0 +1,228 @@
+//! Sources on their way in: their names, and their text, cut into records and
+//! gathered into segments.
+
+use super::error::ArchiveError;
+use super::names::{free_name, unsafe_name};
+use crate::container::{Source, SourcePart};
+use crate::pgn::{Record, Splitter};
+use std::collections::HashSet;
+use std::io::Read;
+
+/// The text of a segment, and how it is cut.
+#[derive(Debug, Default)]
+pub(super) struct Segment {
+    pub(super) text: Vec<u8>,
+    pub(super) records: Vec<Record>,
+    /// The parts of sources that it holds.
+    pub(super) parts: Vec<SourcePart>,
+    /// The number of the source of the first part.
+    pub(super) first_source: usize,
+}
+
+/// Takes sources in and gives segments.
+#[derive(Debug)]
+pub(super) struct Intake {
+    /// How much text a segment holds.
+    segment_bytes: usize,
+    /// The segment being filled; its text goes on behind the last record.
+    segment: Segment,
+    sources: Vec<Source>,
+    names: Names,
+    open: OpenSource,
+}
+
+/// The source that is being read.
+#[derive(Debug, Default)]
+struct OpenSource {
+    digest: blake3::Hasher,
+    /// Where in the segment's text its records are still to be cut.
+    start: usize,
+    /// Whether it goes on with a record that was cut.
+    in_piece: bool,
+}
+
+impl Intake {
+    pub(super) fn new(segment_bytes: usize) -> Intake {
+        Intake {
+            segment_bytes: segment_bytes.max(1),
+            segment: Segment::default(),
+            sources: Vec::new(),
+            names: Names::default(),
+            open: OpenSource::default(),
+        }
+    }
+
+    /// Opens a source under a name; a name that is taken gets a number.
+    pub(super) fn open(&mut self, name: &str) -> Result<(), ArchiveError> {
+        if let Some(reason) = unsafe_name(name) {
+            return Err(ArchiveError::Name {
+                name: name.to_owned(),
+                reason,
+            });
+        }
+        self.sources.push(Source {
+            name: self.names.take(name),
+            bytes: 0,
+            games: 0,
+            records: 0,
+            digest: [0; 32],
+        });
+        self.open = OpenSource {
+            start: self.segment.text.len(),
+            ..OpenSource::default()
+        };
+        self.open_part();
+        Ok(())
+    }
+
+    /// Reads on in the open source, until a segment is full or, which gives none,
+    /// the source ends.
+    pub(super) fn read(&mut self, source: &mut impl Read) -> Result<Option<Segment>, ArchiveError> {
+        loop {
+            let room = self.room();
+            let read = self.fill(source, room)?;
+            let is_last = read < room;
+            self.split(is_last);
+            if is_last {
+                self.close();
+                return Ok(None);
+            }
+            if !self.segment.records.is_empty() {
+                let segment = self.take(self.open.start);
+                self.open.start = 0;
+                self.open_part();
+                return Ok(Some(segment));
+            }
+        }
+    }
+
+    /// What no segment has taken, if there is any, and all sources.
+    pub(super) fn finish(mut self) -> (Option<Segment>, Vec<Source>) {
+        let rest = self.take(self.segment.text.len());
+        ((!rest.records.is_empty()).then_some(rest), self.sources)
+    }
+
+    /// Bytes to read next. A record that fills the segment makes it grow.
+    fn room(&self) -> usize {
+        match self.segment_bytes.checked_sub(self.segment.text.len()) {
+            Some(room) if room > 0 => room,
+            _ => self.segment_bytes,
+        }
+    }
+
+    fn fill(&mut self, source: &mut impl Read, room: usize) -> Result<usize, ArchiveError> {
+        let text = &mut self.segment.text;
+        let before = text.len();
+        let read = source.take(room as u64).read_to_end(text);
+        let read = read.map_err(|error| {
+            let name = self.sources.last().map(|source| source.name.as_str());
+            ArchiveError::Io {
+                what: format!("reading {}", name.unwrap_or_default()),
+                error,
+            }
+        })?;
+        let new = text.get(before..).unwrap_or_default();
+        self.open.digest.update(new);
+        Ok(read)
+    }
+
+    /// Begins the part of the last source that this segment holds.
+    fn open_part(&mut self) {
+        let Some(source) = self.sources.last() else {
+            return;
+        };
+        self.segment.parts.push(SourcePart {
+            name: source.name.clone(),
+            offset: source.bytes,
+            bytes: 0,
+            games: 0,
+            records: 0,
+        });
+    }
+
+    /// Cuts the text that is there into records.
+    fn split(&mut self, is_last: bool) {
+        let start = self.open.start;
+        let text = self.segment.text.get(start..).unwrap_or_default();
+        let mut splitter = Splitter::new(text, is_last, self.open.in_piece);
+        for record in splitter.by_ref() {
+            self.segment.records.push(Record {
+                start: start + record.start,
+                end: start + record.end,
+                ..record
+            });
+            let bytes = (record.end - record.start) as u64;
+            let games = u64::from(record.is_game);
+            let parts = &mut self.segment.parts;
+            if let (Some(source), Some(part)) = (self.sources.last_mut(), parts.last_mut()) {
+                source.bytes += bytes;
+                source.games += games;
+                source.records += 1;
+                part.bytes += bytes;
+                part.games += games;
+                part.records += 1;
+            }
+        }
+        self.open.start = start + splitter.position();
+        self.open.in_piece = splitter.in_piece();
+    }
+
+    fn close(&mut self) {
+        if let Some(source) = self.sources.last_mut() {
+            source.digest = *self.open.digest.finalize().as_bytes();
+        }
+    }
+
+    /// The segment of the records so far, whose text ends at `end`; keeps what
+    /// follows.
+    fn take(&mut self, end: usize) -> Segment {
+        let mut segment = std::mem::take(&mut self.segment);
+        self.segment.text = segment.text.split_off(end.min(segment.text.len()));
+        segment.first_source = self.sources.len().saturating_sub(segment.parts.len());
+        segment
+    }
+}
+
+/// The names of sources.
+#[derive(Debug, Default)]
+struct Names {
+    /// In lower case, so that they differ on any file system.
+    taken: HashSet<String>,
+    /// The folders that they stand in.
+    folders: HashSet<String>,
+}
+
+impl Names {
+    /// Takes a name, or one like it that is free.
+    fn take(&mut self, name: &str) -> String {
+        let name = self.free_path(name);
+        let lower = name.to_lowercase();
+        self.folders.extend(parents(&lower).map(str::to_owned));
+        self.taken.insert(lower);
+        name
+    }
+
+    /// The name with numbers where a file has the name of a folder in it, or a
+    /// file or folder its own name.
+    fn free_path(&self, name: &str) -> String {
+        let mut parts = name.split('/').peekable();
+        let mut path = String::new();
+        while let Some(part) = parts.next() {
+            let is_file = parts.peek().is_none();
+            path = free_name(&format!("{path}{part}"), |name| {
+                let name = name.to_lowercase();
+                self.taken.contains(&name) || (is_file && self.folders.contains(&name))
+            });
+            if !is_file {
+                path.push('/');
+            }
+        }
+        path
+    }
+}
+
+/// The folders that a name stands in.
+fn parents(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices('/')
+        .filter_map(|(slash, _)| name.get(..slash))
+}

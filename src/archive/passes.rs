@@ -1,0 +1,214 @@
+//! The passes over a segment: it is surveyed and what its tables hold is fitted
+//! to it, its records are taken apart, plans are learned from these, and blocks
+//! are encoded against all that.
+
+use super::block::MAX_BLOCK_RECORDS;
+use super::dictionaries::Dictionaries;
+use super::error::ArchiveError;
+use super::intake::Segment;
+use super::notation::fit_notation;
+use super::options::PackOptions;
+use super::plans::{Plans, planned_columns};
+use super::report::PackReport;
+use super::segment::{EncodedBlock, Encoder, Way, blocks};
+use super::set_up::replace_fens;
+use super::stored::StoredRecord;
+use super::survey::survey;
+use super::tables::SegmentTables;
+use super::tunings::fit;
+use crate::container::{self, PartRange, Tables};
+use crate::limits::Limits;
+use rayon::prelude::*;
+use std::io::Write;
+use std::ops::Range;
+
+/// Blocks that are encoded side by side before they are written.
+const BATCH_BLOCKS: usize = 64;
+
+/// A segment of no more blocks is written without plans if that is smaller.
+const FEW_BLOCKS: usize = 8;
+
+/// A segment that is to be written.
+pub(super) struct Passes<'p> {
+    pub(super) segment: &'p Segment,
+    /// The number of the segment.
+    pub(super) number: usize,
+    pub(super) options: &'p PackOptions,
+    pub(super) limits: &'p Limits,
+}
+
+/// The tables of a segment as they are written and as they are read.
+struct ParsedTables {
+    tables: Tables,
+    parsed: SegmentTables,
+}
+
+/// A way to write the blocks of a segment, and the tables that go with it.
+struct Candidate<'w, 's> {
+    tables: &'w ParsedTables,
+    way: Way<'w, 's>,
+    /// All blocks, if they have been encoded.
+    encoded: Option<Vec<EncodedBlock>>,
+}
+
+impl Candidate<'_, '_> {
+    /// Encodes all blocks; gives what these and the tables take.
+    fn encode(&mut self, blocks: &[Range<usize>]) -> Option<usize> {
+        let encoded = blocks.par_iter().map(|range| self.way.encode(range));
+        let encoded: Vec<EncodedBlock> = encoded.collect::<Option<_>>()?;
+        let tables = self.tables.tables.iter().map(|table| table.bytes.len());
+        let bytes = tables.chain(encoded.iter().map(|block| block.packed.len()));
+        let bytes = bytes.sum();
+        self.encoded = Some(encoded);
+        Some(bytes)
+    }
+}
+
+impl Passes<'_> {
+    /// Writes the segment; `on_progress` is told how much of its text has been
+    /// taken apart.
+    pub(super) fn write<W: Write>(
+        &self,
+        container: &mut container::Writer<W>,
+        report: &mut PackReport,
+        on_progress: impl FnMut(u64),
+    ) -> Result<(), ArchiveError> {
+        let Segment {
+            text,
+            records,
+            parts,
+            ..
+        } = self.segment;
+        let codecs = &self.options.codecs;
+        let survey = survey(text, records);
+        let models = survey.models(codecs);
+        let tunings = fit(text, records, &models);
+        let notation = fit_notation(text, records, !models.is_empty());
+        let tables = |dictionaries: &Dictionaries, plans: &Plans<'_>| {
+            self.parsed(survey.tables(parts, codecs, &tunings, &notation, dictionaries, plans)?)
+        };
+        let no_plans = Plans::default();
+        let bare = tables(&Dictionaries::default(), &no_plans)?;
+        let encoder = Encoder {
+            text,
+            records,
+            survey: &survey,
+            tables: &bare.parsed,
+            codecs,
+            limits: self.limits,
+        };
+        let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
+        let blocks = blocks(records, usize::try_from(most).unwrap_or(1));
+        let mut stored = take_apart(&encoder, &blocks, on_progress);
+        let is_short = blocks.len() <= FEW_BLOCKS;
+        let planned = planned_columns(survey.names());
+        let has_dictionary = |column| is_short || !planned.contains(&column);
+        let dictionaries = Dictionaries::of(&stored, survey.names(), has_dictionary);
+        put_set_ups(&mut stored, &blocks, &bare.parsed, &dictionaries);
+        let plans = Plans::learn(&stored, &blocks, survey.names(), self.limits);
+        let candidate = |tables, plans| Candidate {
+            tables,
+            way: Way {
+                encoder: &encoder,
+                tables: &tables.parsed,
+                stored: &stored,
+                ids: &dictionaries.ids,
+                plans,
+            },
+            encoded: None,
+        };
+        let planned = tables(&dictionaries, &plans)?;
+        let mut best = candidate(&planned, &plans);
+        let plain = is_short.then(|| tables(&dictionaries, &no_plans));
+        let plain = plain.transpose()?;
+        if let Some(plain) = &plain {
+            // Few records may take less without plans.
+            let mut other = candidate(plain, &no_plans);
+            let of_other = other.encode(&blocks);
+            if of_other.is_some() && of_other <= best.encode(&blocks) {
+                best = other;
+            }
+        }
+        self.write_blocks(best, &blocks, container, report)
+    }
+
+    fn parsed(&self, tables: Tables) -> Result<ParsedTables, ArchiveError> {
+        let parsed = SegmentTables::parse(&tables, self.limits);
+        let parsed = parsed.map_err(|error| ArchiveError::Tables {
+            segment: self.number,
+            error,
+        })?;
+        Ok(ParsedTables { tables, parsed })
+    }
+
+    /// Writes the tables and the blocks, each of which is proven.
+    fn write_blocks<W: Write>(
+        &self,
+        mut candidate: Candidate<'_, '_>,
+        blocks: &[Range<usize>],
+        container: &mut container::Writer<W>,
+        report: &mut PackReport,
+    ) -> Result<(), ArchiveError> {
+        container.begin_segment(&candidate.tables.tables)?;
+        let mut encoded = candidate.encoded.take().unwrap_or_default().into_iter();
+        let way = &candidate.way;
+        for batch in blocks.chunks(BATCH_BLOCKS) {
+            let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
+            let proven = encoded.into_par_iter().map(|(range, encoded)| {
+                let encoded = encoded.or_else(|| way.encode(range))?;
+                way.proven(range, encoded)
+            });
+            for block in proven.collect::<Vec<Option<EncodedBlock>>>() {
+                let block = block.ok_or_else(|| self.unproven())?;
+                container.block(block.shape, &block.packed)?;
+                report.add(block.shape, &block.report);
+            }
+        }
+        let [first, count] = [self.segment.first_source, self.segment.parts.len()]
+            .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        Ok(container.end_segment(PartRange { first, count })?)
+    }
+
+    fn unproven(&self) -> ArchiveError {
+        let part = self.segment.parts.last();
+        ArchiveError::Unproven {
+            source_name: part.map(|part| part.name.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Takes all records of a segment apart.
+fn take_apart<'s>(
+    encoder: &Encoder<'s>,
+    blocks: &[Range<usize>],
+    mut on_progress: impl FnMut(u64),
+) -> Vec<StoredRecord<'s>> {
+    let mut stored = Vec::with_capacity(encoder.records.len());
+    for batch in blocks.chunks(BATCH_BLOCKS) {
+        let take_apart = |range: &Range<usize>| encoder.take_apart(range.clone());
+        let taken: Vec<_> = batch.par_iter().map(take_apart).collect();
+        stored.extend(taken.into_iter().flatten());
+        let end = encoder.records.get(..stored.len()).and_then(<[_]>::last);
+        on_progress(end.map_or(0, |end| end.end as u64));
+    }
+    stored
+}
+
+/// Puts set-ups in the place of FENs, block by block.
+fn put_set_ups(
+    stored: &mut [StoredRecord<'_>],
+    blocks: &[Range<usize>],
+    tables: &SegmentTables,
+    dictionaries: &Dictionaries,
+) {
+    let mut rest = stored;
+    let mut records = Vec::with_capacity(blocks.len());
+    for range in blocks {
+        let (block, after) = rest.split_at_mut(range.len().min(rest.len()));
+        records.push(block);
+        rest = after;
+    }
+    records
+        .into_par_iter()
+        .for_each(|records| replace_fens(records, tables, &dictionaries.ids));
+}

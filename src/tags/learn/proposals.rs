@@ -1,0 +1,202 @@
+//! What may foresee the values of a field, as the sample shows it.
+
+use super::super::cell::Cell;
+use super::super::field::{Field, map_key, mapped_cell};
+use super::super::plan::{Base, Context, Predictor, Source};
+use super::super::shape::Shape;
+use super::super::sheet::{Sheet, Sides};
+use super::Value;
+use super::candidates::{most, pairs, sources};
+use super::texts::cells;
+use super::trial::Trial;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a, F> Trial<'_, '_, 'a, F>
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    /// The predictors that are right most often where the value before is not.
+    pub(super) fn predictors(&self, field: &Field) -> Vec<(Predictor, Vec<(u64, Cell)>)> {
+        let mut maps = Vec::new();
+        let mut others = Vec::new();
+        for (number, other) in self.search.fields.iter().enumerate() {
+            let sides = sources(number, other.sides(), field.sides());
+            for source in &sides {
+                others.push(Predictor::Of(*source));
+            }
+            if other.sides() <= field.sides() {
+                others.push(Predictor::Last(number));
+            }
+            if !self.search.texts.is_numbers && other.ranks.id(0).is_some() {
+                maps.extend(sides);
+            }
+        }
+        let mut tried = vec![(Predictor::Previous, Vec::new())];
+        if let Some((value, _)) = self.usual(field) {
+            tried.push((Predictor::Value(value), Vec::new()));
+        }
+        if field.sides() == 2 {
+            tried.push((Predictor::Partner, Vec::new()));
+        }
+        let by_hits = others
+            .into_par_iter()
+            .map(|predictor| (self.hits(predictor), predictor));
+        tried.extend(most(by_hits.collect()).map(|predictor| (predictor, Vec::new())));
+        let by_hits = maps
+            .into_par_iter()
+            .map(|source| (self.map_hits(source), source));
+        for source in most(by_hits.collect()).take(2) {
+            tried.push((Predictor::Map(source), self.map(field, source)));
+        }
+        tried
+    }
+
+    /// How often a predictor is right in the sample where the value before is not.
+    fn hits(&self, predictor: Predictor) -> usize {
+        let count = |(values, sheet): (&Sides, &Sheet<'_>)| {
+            let mut hits = 0;
+            for side in 0..2 {
+                let mut before = Cell::Absent;
+                for record in 0..values.len() {
+                    let cell = values.cell(side, record);
+                    let foreseen = match predictor {
+                        Predictor::Of(source) => sheet.cell(source, side, record),
+                        Predictor::Last(field) => self.last(field, values, sheet, side, record),
+                        _ => Cell::Absent,
+                    };
+                    if cell != Cell::Absent {
+                        hits += usize::from(cell != before && cell == foreseen);
+                        before = cell;
+                    }
+                }
+            }
+            hits
+        };
+        self.values.iter().zip(self.search.sheets).map(count).sum()
+    }
+
+    fn last(
+        &self,
+        field: usize,
+        values: &Sides,
+        sheet: &Sheet<'_>,
+        side: usize,
+        record: usize,
+    ) -> Cell {
+        let of_key = self.search.fields.get(field).map_or(1, Field::sides);
+        let link = sheet
+            .field(field)
+            .map(|key| key.link(side.min(of_key - 1), record));
+        match link.and_then(|link| link.place()) {
+            Some((at, of)) => values.cell(if of_key == 2 { of } else { side }, at),
+            None => Cell::Absent,
+        }
+    }
+
+    /// How often the commonest value beside each value of a source comes in the
+    /// sample beyond once.
+    fn map_hits(&self, source: Source) -> usize {
+        let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
+        for (values, sheet) in self.values.iter().zip(self.search.sheets) {
+            for (side, record) in pairs(values) {
+                let key = map_key(sheet.cell(source, side, record));
+                if let (Some(key), Some(value)) = (key, map_key(values.cell(side, record))) {
+                    *counts.entry(key).or_default().entry(value).or_default() += 1;
+                }
+            }
+        }
+        let most = counts.values().filter_map(|values| values.values().max());
+        most.map(|most| most - 1).sum()
+    }
+
+    /// The commonest value beside each value of a source in the whole segment,
+    /// where it comes more than once.
+    fn map(&self, field: &Field, source: Source) -> Vec<(u64, Cell)> {
+        let others = self.search.fields.iter().zip(self.search.learned);
+        let Some((other, learned)) = others.into_iter().nth(source.field) else {
+            return Vec::new();
+        };
+        let input = self.search.input;
+        let places = other.columns.iter().filter_map(|number| {
+            input
+                .columns
+                .iter()
+                .position(|column| column.number == *number)
+        });
+        let places: Vec<usize> = places.collect();
+        let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
+        for range in input.blocks {
+            let keys = cells(input, &places, other, &learned.ids, range.clone());
+            let mut sheet = Sheet::new();
+            sheet.set(source.field, &keys);
+            let own = &self.search.texts.columns;
+            let values = cells(input, own, field, self.ids, range.clone());
+            // A value in a block counts once: the next is foreseen by the first.
+            let mut seen = BTreeSet::new();
+            for (side, record) in pairs(&values) {
+                let key = map_key(sheet.cell(source, side, record));
+                if let (Some(key), Some(value)) = (key, map_key(values.cell(side, record)))
+                    && seen.insert((key, value))
+                {
+                    *counts.entry(key).or_default().entry(value).or_default() += 1;
+                }
+            }
+        }
+        let entry = |(key, values): (u64, BTreeMap<u64, usize>)| {
+            let (value, count) = values.into_iter().max_by_key(|(_, count)| *count)?;
+            let is_known = count > 1 && map_key(mapped_cell(key)).is_some();
+            is_known.then_some((key, mapped_cell(value)))
+        };
+        counts.into_iter().filter_map(entry).collect()
+    }
+
+    pub(super) fn bases(&self) -> Vec<Base> {
+        let mut numbers: Vec<u64> = self
+            .values
+            .iter()
+            .flat_map(|sides| sides.cells.iter().flatten())
+            .filter_map(|cell| match cell {
+                Cell::Number(number) => Some(*number),
+                _ => None,
+            })
+            .collect();
+        numbers.sort_unstable();
+        let middle = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
+        let mut bases = vec![Base::Value(i64::try_from(middle).unwrap_or(0))];
+        let mut by = vec![Predictor::Previous];
+        let sides = self.search.texts.columns.len();
+        if sides == 2 {
+            bases.push(Base::Opposite);
+            by.push(Predictor::Partner);
+        }
+        for (number, other) in self.search.fields.iter().enumerate() {
+            let is_text = other.plan.shape == Shape::Text;
+            if !is_text {
+                by.extend(
+                    sources(number, other.sides(), sides)
+                        .into_iter()
+                        .map(Predictor::Of),
+                );
+            }
+            if other.sides() <= sides && is_text {
+                by.push(Predictor::Last(number));
+            }
+        }
+        bases.extend(by.into_iter().map(Base::By));
+        bases
+    }
+
+    pub(super) fn contexts(&self) -> Vec<Context> {
+        let sides = self.search.texts.columns.len();
+        let mut contexts = Vec::new();
+        for (number, other) in self.search.fields.iter().enumerate() {
+            let sources = sources(number, other.sides(), sides);
+            contexts.extend(sources.into_iter().map(Context::Of));
+            if other.sides() == 2 && other.plan.shape != Shape::Text {
+                contexts.push(Context::Difference(number));
+            }
+        }
+        contexts
+    }
+}

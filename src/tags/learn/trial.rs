@@ -1,0 +1,151 @@
+//! The search for the plan of a shape: what is tried is kept where it saves enough.
+
+use super::super::cell::Cell;
+use super::super::coding::{Given, code};
+use super::super::field::{Field, map_key};
+use super::super::plan::{MOST_BASES, MOST_PREDICTORS, Predictor};
+use super::super::sheet::Sides;
+use super::super::sketch::Sketch;
+use super::candidates::{add_base, add_predictor, set_context};
+use super::search::{Found, Search};
+use super::{Ids, Value};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// A candidate must save one part in this many of the cost, and some bits.
+const LEAST_SHARE: u64 = 200;
+const LEAST_BITS: u64 = 48 << 10;
+/// What an entry of a map takes, in 1/1024 bit.
+const MAP_ENTRY: u64 = 20 << 10;
+
+/// The search for the plan of a shape.
+pub(super) struct Trial<'t, 's, 'a, F> {
+    pub(super) search: &'t Search<'s, 'a, F>,
+    /// The cells of the sample's blocks.
+    pub(super) values: &'t [Sides],
+    pub(super) ids: &'t Ids<'a>,
+}
+
+impl<'a, F> Trial<'_, '_, 'a, F>
+where
+    F: Fn(usize, usize) -> Value<'a> + Sync,
+{
+    pub(super) fn search(&self, field: Field) -> Found {
+        let usual = self.usual(&field);
+        let mut best = self.found(field);
+        if let Some((value, true)) = usual {
+            // A field that hardly varies takes nothing where what is foreseen
+            // comes first.
+            let mut constant = best.field.clone();
+            constant.plan.predictors.push(Predictor::Value(value));
+            best = self.found(constant);
+        }
+        if self.has(|cell| matches!(cell, Cell::Id(_))) {
+            best = self.better(best, |field| {
+                let mut recent = field.clone();
+                recent.plan.is_recent = true;
+                vec![recent]
+            });
+        }
+        let predictors = self.predictors(&best.field);
+        for _ in 0..MOST_PREDICTORS {
+            best = self.better(best, |field| add_predictor(field, &predictors));
+        }
+        if self.has(|cell| matches!(cell, Cell::Number(_))) {
+            let bases = self.bases();
+            for _ in 0..MOST_BASES {
+                best = self.better(best, |field| add_base(field, &bases));
+            }
+            best = self.better(best, |field| {
+                let mut splitting = field.clone();
+                splitting.plan.splits = true;
+                vec![splitting]
+            });
+        }
+        let contexts = self.contexts();
+        for place in 0..2 {
+            best = self.better(best, |field| set_context(field, place, &contexts));
+        }
+        self.runs(best)
+    }
+
+    /// With runs, if these take hardly more: they are read faster.
+    fn runs(&self, best: Found) -> Found {
+        if best.field.plan.predictors.is_empty() || best.field.plan.is_recent {
+            return best;
+        }
+        let mut field = best.field.clone();
+        field.plan.has_runs = true;
+        let found = self.found(field);
+        let records: u64 = self.values.iter().map(|values| values.len() as u64).sum();
+        // A symbol saved for most values is worth a fiftieth of a bit for each.
+        match found.cost <= best.cost + best.cost / 50 + records * 20 {
+            true => found,
+            false => best,
+        }
+    }
+
+    /// The commonest value, as a predictor has it, and whether it hardly varies.
+    pub(super) fn usual(&self, field: &Field) -> Option<(u64, bool)> {
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut all = 0;
+        for cell in self
+            .values
+            .iter()
+            .flat_map(|sides| sides.cells.iter().flatten())
+        {
+            let value = match cell {
+                Cell::Id(id) => map_key(Cell::Id(field.ranks.rank(*id)?)),
+                cell => map_key(*cell),
+            };
+            all += usize::from(*cell != Cell::Absent);
+            *counts.entry(value.unwrap_or(u64::MAX)).or_default() += usize::from(value.is_some());
+        }
+        let (value, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+        (count > 0).then_some((value, all - count < all / 64 + 1))
+    }
+
+    fn has(&self, is_one: impl Fn(&Cell) -> bool) -> bool {
+        let cells = self
+            .values
+            .iter()
+            .flat_map(|sides| sides.cells.iter().flatten());
+        let mut cells = cells;
+        cells.any(is_one)
+    }
+
+    /// The best of some candidates, if it saves enough.
+    fn better(&self, best: Found, candidates: impl Fn(&Field) -> Vec<Field>) -> Found {
+        let candidates = candidates(&best.field);
+        let found: Vec<Found> = candidates
+            .into_par_iter()
+            .map(|field| self.found(field))
+            .collect();
+        let least = best.cost / LEAST_SHARE + LEAST_BITS;
+        match found.into_iter().min_by_key(|found| found.cost) {
+            Some(found) if found.cost + least < best.cost => found,
+            _ => best,
+        }
+    }
+
+    /// What the sample takes under a plan.
+    fn found(&self, field: Field) -> Found {
+        let mut sketch = [Sketch::new(field.plan.families(field.sides()))];
+        for (values, sheet) in self.values.iter().zip(self.search.sheets) {
+            let has = |side, record| values.has(side, record);
+            let given = Given::all(values);
+            if code(&field, self.search.fields, sheet, &mut sketch, has, &given).is_err() {
+                return Found {
+                    field,
+                    cost: u64::MAX / 4,
+                };
+            }
+        }
+        let map = self.search.share(field.map.len() as u64 * MAP_ENTRY);
+        let [sketch] = sketch;
+        Found {
+            field,
+            cost: sketch.cost + map,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! An archive in memory, unpacked.
+
+use pgna::archive::{Archive, ArchiveError, ReadAt, Unpack};
+use pgna::container::Source;
+use std::io;
+
+/// Sources as they come back.
+#[derive(Default)]
+struct Unpacked(Vec<(String, Vec<u8>)>);
+
+impl Unpack for Unpacked {
+    type Sink = Vec<u8>;
+
+    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close(&mut self, source: &Source, sink: Vec<u8>) -> io::Result<()> {
+        self.0.push((source.name.clone(), sink));
+        Ok(())
+    }
+}
+
+/// The names and texts of its sources.
+pub(crate) fn unpack(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
+    unpack_all(&Archive::new(archive)?)
+}
+
+/// The same of an archive that is open.
+pub(crate) fn unpack_all<S: ReadAt + Sync>(
+    archive: &Archive<S>,
+) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
+    let mut unpacked = Unpacked::default();
+    archive.unpack(&mut unpacked)?;
+    Ok(unpacked.0)
+}

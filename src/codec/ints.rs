@@ -47,12 +47,27 @@ impl Encoding {
         self as u8
     }
 
+    /// The encoding of a number.
+    pub fn of(number: u8) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|encoding| encoding.number() == number)
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Constant => "constant",
+            Encoding::Packed => "packed",
+            Encoding::Planes => "planes",
+            Encoding::Runs => "runs",
+            Encoding::Distinct => "distinct",
+            Encoding::Rice => "Rice",
+        }
+    }
+
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let number = reader.u8()?;
-        Self::ALL
-            .into_iter()
-            .find(|encoding| encoding.number() == number)
-            .ok_or(CodecError::Damaged("unknown encoding of integers"))
+        let encoding = Self::of(reader.u8()?);
+        encoding.ok_or(CodecError::Damaged("unknown encoding of integers"))
     }
 }
 

@@ -37,12 +37,23 @@ impl Method {
         self as u8
     }
 
+    /// The method of a number.
+    pub fn of(number: u8) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|method| method.number() == number)
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Stored => "stored",
+            Method::Zstd => "zstd",
+        }
+    }
+
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let number = reader.u8()?;
-        Self::ALL
-            .into_iter()
-            .find(|method| method.number() == number)
-            .ok_or(CodecError::Damaged("unknown packing method"))
+        let method = Self::of(reader.u8()?);
+        method.ok_or(CodecError::Damaged("unknown packing method"))
     }
 }
 

@@ -8,6 +8,7 @@ use super::registry::{
 use super::tables::SegmentTables;
 use crate::bits::ByteReader;
 use crate::codec::ints::Encoding;
+use crate::codec::mix;
 use crate::codec::pack::Method;
 use crate::tags::Side;
 
@@ -52,7 +53,9 @@ fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
     // Behind the numbers come the lengths and the bytes of those in no dictionary.
     let literals = reader.bytes().and_then(|_| reader.bytes());
     if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
-        words.push(Method::of(*method).map_or("unknown", Method::name));
+        let packed = Method::of(*method).map(Method::name);
+        let mixed = mix::Method::of(*method).map(mix::Method::name);
+        words.push(packed.or(mixed).unwrap_or("unknown"));
     }
     words.join(", ")
 }

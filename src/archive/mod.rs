@@ -21,6 +21,7 @@ mod models;
 mod names;
 mod notation;
 mod openings;
+mod phrases;
 mod plans;
 mod reader;
 mod record;

@@ -3,6 +3,7 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::openings::keys;
+use super::phrases::write_prose;
 use super::plans::Plans;
 use super::record::dismantle;
 use super::registry::ColumnId;
@@ -131,6 +132,7 @@ impl<'s> Encoder<'s> {
         let games = records.iter().filter(|record| record.is_game).count();
         let (rosters, ids) = (&self.survey.rosters, &self.survey.ids);
         let mut columns = write_columns(stored, rosters, ids, &|id| plans.has(id));
+        write_prose(stored, self.tables.phrases().ok()?, &mut columns);
         plans
             .write(stored, self.survey.names(), &mut columns)
             .ok()?;

@@ -8,7 +8,7 @@ use super::error::{ArchiveError, ContentError};
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
-    COLUMNS, ColumnId, DICTIONARY, FORECAST, MAP, MARKS, OPENINGS, RANKS, TABLE_KINDS,
+    COLUMNS, ColumnId, DICTIONARY, FORECAST, MAP, MARKS, OPENINGS, PHRASES, RANKS, TABLE_KINDS,
 };
 use super::tables::SegmentTables;
 use crate::annotation::{MarkBits, ValueBits};
@@ -152,7 +152,7 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if [DICTIONARY, FORECAST, RANKS, MAP, OPENINGS].contains(&table.kind) {
+        if [DICTIONARY, FORECAST, RANKS, MAP, OPENINGS, PHRASES].contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
             let kind = table_name(table.kind);

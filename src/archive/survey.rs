@@ -3,6 +3,7 @@
 
 use super::models::{ModelId, write_models};
 use super::notation::{write_lines_forecast, write_notation};
+use super::phrases::write_phrases;
 use super::plans::{Names, Plans};
 use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
@@ -259,6 +260,7 @@ impl Survey {
         write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_forecast(notation, &mut tables)?;
+        write_phrases(plans.phrases(), &mut tables)?;
         Ok(tables)
     }
 

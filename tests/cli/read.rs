@@ -212,7 +212,7 @@ fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
     let kinds: u64 = kinds.map(|bytes| bytes.as_u64().unwrap()).sum();
     assert_eq!(kinds, of_columns.sum::<u64>());
     assert!(bytes_of("[UTCDate]").2.contains("equal to [Date]"));
-    assert!(bytes_of("comments").2.contains("zstd"));
+    assert!(bytes_of("comments").2.contains("mixed"));
 }
 
 #[test]

@@ -161,7 +161,11 @@ mod tests {
         let fit = |records, blocks| fit_phrases(records, blocks, &limits);
         let table = fit(&records, &many);
         assert!(Phrases::read(&table, &limits).is_ok());
-        assert!(fit(&records, &[0..400]).is_empty(), "one block");
+        let one = 0..400;
+        assert!(
+            fit(&records, std::slice::from_ref(&one)).is_empty(),
+            "one block"
+        );
         assert!(fit(&records[..20], &many[..2]).is_empty(), "little");
         assert!(fit(&[], &[]).is_empty());
     }

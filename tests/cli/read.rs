@@ -173,7 +173,7 @@ fn annotated_games() -> String {
 #[test]
 fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
     let room = Room::new();
-    room.write("many.pgn", &annotated_games());
+    room.write("many.pgn", annotated_games());
     room.run(&["pack", "many.pgn"]).exits(0);
     let file_bytes = room.read("many.pgna").len() as u64;
     let run = room.run(&["info", "many.pgna", "--sizes"]).exits(0);

@@ -114,6 +114,11 @@ xiangqi xq-prefix xq_prefix_decode
 xiangqi xq-ranked xq_ranked_decode
 xiangqi xq-link xq_link_decode
 xiangqi_fens xq_fen
+texts prose half '\x80'
+texts annotations prose '\x08\x00\x00\x00\x01'
+texts lines_decode model '\x01\x00'
+texts columns pack '\x00\x01\x00\x00'
+texts columns strings '\x03\x01\x00'
 texts split_lossless half '\x80'
 texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'

@@ -14,6 +14,18 @@ pub struct ValueBits {
     pub cost: u64,
 }
 
+impl ValueBits {
+    /// Bits of all values.
+    pub fn bits(&self) -> u64 {
+        self.cost >> 10
+    }
+
+    /// Whole bytes of all values.
+    pub fn bytes(&self) -> u64 {
+        self.bits() >> 3
+    }
+}
+
 /// Where the bits of marks go, by what they tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MarkBits {

@@ -3,12 +3,12 @@
 use super::columns::Directory;
 use super::error::ContentError;
 use super::lazily::Lazily;
-use super::registry::{ColumnId, ROSTER, tag_column, tag_name};
+use super::registry::{COMMENTS, ColumnId, ROSTER, TAIL, tag_column, tag_name};
 use super::tables::SegmentTables;
 use crate::codec::flat::Strings;
 use crate::codec::forecast::Reader;
 use crate::codec::range::Decoder;
-use crate::codec::{ints, strings};
+use crate::codec::{ints, mix, strings};
 use crate::limits::Limits;
 use crate::tags::{Cell, Field, Given, Sheet, Sides, code, foreseen};
 use std::borrow::Cow;
@@ -158,7 +158,15 @@ impl BlockColumns {
     ) -> Result<Strings, ContentError> {
         let dictionary = with.tables.dictionary(id);
         let most = self.budget.load(Ordering::Relaxed);
-        let strings = strings::decode(self.raw(id), count, dictionary, most, with.limits)?;
+        let (bytes, limits) = (self.raw(id), with.limits);
+        let strings = match id {
+            COMMENTS | TAIL => {
+                let phrases = || with.tables.phrases();
+                let restore = |prose: &[u8]| mix::restore(prose, phrases, most, limits);
+                strings::decode_with(bytes, count, dictionary, most, limits, restore)?
+            }
+            _ => strings::decode(bytes, count, dictionary, most, limits)?,
+        };
         self.spend(strings.total_bytes())?;
         Ok(strings)
     }

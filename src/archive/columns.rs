@@ -5,6 +5,7 @@ use super::error::ContentError;
 use super::registry::ColumnId;
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::dictionary::Ids;
+use crate::codec::mix::{self, Phrases};
 use crate::codec::{ints, strings};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -26,6 +27,15 @@ impl ColumnWriter {
     pub(super) fn strings(&mut self, id: ColumnId, values: &[&[u8]], ids: Option<&Ids>) {
         if values.iter().any(|value| !value.is_empty()) {
             self.columns.insert(id, strings::encode(values, ids));
+        }
+    }
+
+    /// Strings that are prose.
+    pub(super) fn prose(&mut self, id: ColumnId, values: &[&[u8]], phrases: Option<&Phrases>) {
+        if values.iter().any(|value| !value.is_empty()) {
+            let press = |literals: &[u8]| mix::press(literals, phrases);
+            let column = strings::encode_with(values, None, press);
+            self.columns.insert(id, column);
         }
     }
 

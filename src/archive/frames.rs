@@ -1,19 +1,27 @@
 //! What an archive holds beside columns and tables: what finds and checks them.
 
-use crate::container::{BlockEntry, SectionEntry, Segment};
+use crate::bits::put_varint;
+use crate::container::{BlockEntry, SectionEntry, Segment, Table, Tables};
 use std::collections::BTreeMap;
+
+/// A CRC-32 ends each block.
+const CHECKSUM_BYTES: u64 = 4;
 
 /// What the container adds, by name, in bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frames {
-    /// The header and checksum of each block.
-    pub block_frames: u64,
+    /// What stands before the columns of each block.
+    pub block_heads: u64,
     /// The numbers and lengths of the columns in each block.
     pub column_heads: u64,
     /// The ends of segments, which tell where each block is.
     pub block_index: u64,
+    /// The kinds, keys and lengths of tables.
+    pub table_heads: u64,
     /// The checksums of tables, and what mends them.
-    pub table_frames: u64,
+    pub table_checks: u64,
+    /// The checksums of blocks.
+    pub block_checksums: u64,
     /// Sections of segments that are neither tables nor blocks.
     pub other_sections: u64,
     /// The file's header and commit slots, its directory and footers.
@@ -24,17 +32,21 @@ impl Frames {
     /// The names of all parts, with their bytes.
     pub fn parts(&self) -> BTreeMap<&'static str, u64> {
         BTreeMap::from([
-            ("block frames", self.block_frames),
+            ("block heads", self.block_heads),
+            ("block checksums", self.block_checksums),
             ("column heads", self.column_heads),
             ("block index", self.block_index),
-            ("table frames", self.table_frames),
+            ("table heads", self.table_heads),
+            ("table checks", self.table_checks),
             ("other sections", self.other_sections),
             ("directory", self.directory),
         ])
     }
 
-    /// Adds what a segment has, whose tables hold so many bytes.
-    pub(super) fn add_segment(&mut self, segment: &Segment, tables_bytes: u64) {
+    /// Adds what a segment has.
+    pub(super) fn add_segment(&mut self, segment: &Segment, held: &Tables) {
+        let (held_bytes, held_heads) =
+            (sum(held, |table| table.bytes.len()), sum(held, head_bytes));
         let blocks = segment.index().blocks();
         let tables = blocks.first().map_or(0, |block| block.offset);
         let packed = blocks.iter().map(|block| u64::from(block.packed_bytes));
@@ -46,9 +58,24 @@ impl Frames {
             .entry()
             .bytes
             .saturating_sub(tables + framed + others);
-        self.table_frames += tables.saturating_sub(tables_bytes);
-        self.block_frames += framed.saturating_sub(packed);
+        let checksums = CHECKSUM_BYTES * blocks.len() as u64;
+        self.table_heads += held_heads;
+        self.table_checks += tables.saturating_sub(held_bytes + held_heads);
+        self.block_heads += framed.saturating_sub(packed + checksums);
+        self.block_checksums += checksums;
         self.other_sections += others;
         self.block_index += index;
     }
+}
+
+fn sum(tables: &Tables, bytes: fn(&Table<'_>) -> usize) -> u64 {
+    tables.iter().map(|table| bytes(&table) as u64).sum()
+}
+
+/// What stands before a table: its kind, its key, its length.
+fn head_bytes(table: &Table<'_>) -> usize {
+    let mut head = vec![table.kind.0];
+    put_varint(&mut head, table.key);
+    put_varint(&mut head, table.bytes.len() as u64);
+    head.len()
 }

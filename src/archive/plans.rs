@@ -3,6 +3,7 @@
 
 use super::columns::ColumnWriter;
 use super::openings::EARLY;
+use super::phrases::fit_phrases;
 use super::registry::{ColumnId, FORECAST, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};
@@ -31,6 +32,8 @@ pub(super) struct Plans<'a> {
     columns: Vec<Column>,
     /// At which the lengths of moves are told.
     rate: u64,
+    /// The table of phrases.
+    phrases: Vec<u8>,
 }
 
 /// The tag names and rosters of a segment.
@@ -65,6 +68,7 @@ impl<'a> Plans<'a> {
             fields,
             learned,
             rate,
+            phrases: fit_phrases(records, blocks, limits),
             columns,
         }
     }
@@ -103,6 +107,11 @@ impl<'a> Plans<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The table of phrases; no bytes if there is none.
+    pub(super) fn phrases(&self) -> &[u8] {
+        &self.phrases
     }
 
     /// Writes the columns of a block that have plans.

@@ -45,6 +45,10 @@ pub const OPENINGS: TableKind = TableKind(29);
 /// The forecast of the lines of moves in comments.
 pub const LINES_FORECAST: TableKind = TableKind(30);
 
+/// The text that stands before the prose of all blocks; its key is the number of
+/// the column of prose.
+pub const PHRASES: TableKind = TableKind(31);
+
 /// Every table kind of the archive: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (TAG_NAMES, "tag names"),
@@ -61,6 +65,7 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (MAP, "map"),
     (OPENINGS, "openings"),
     (LINES_FORECAST, "lines forecast"),
+    (PHRASES, "phrases"),
 ];
 
 /// A column of a block: its number.

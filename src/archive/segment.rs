@@ -5,6 +5,7 @@ use super::block::OpenBlock;
 use super::cells::With;
 use super::dismantle::dismantle;
 use super::openings::keys;
+use super::phrases::write_prose;
 use super::plans::Plans;
 use super::registry::ColumnId;
 use super::report::BlockReport;
@@ -216,6 +217,7 @@ impl Way<'_, '_> {
         let names = self.encoder.survey.names();
         let is_planned = |id| self.plans.has(id);
         let mut columns = write_columns(stored, names.rosters, self.ids, &is_planned);
+        write_prose(stored, self.tables.phrases().ok()?, &mut columns);
         self.plans.write(stored, names, &mut columns).ok()?;
         Some(EncodedBlock {
             shape: BlockShape {

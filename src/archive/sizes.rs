@@ -3,19 +3,20 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::columns::Directory;
+use super::encodings::{column_name, encoding};
 use super::error::{ArchiveError, ContentError};
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
-    COLUMNS, ColumnId, DICTIONARY, FIRST_TAG, FORECAST, MAP, OPENINGS, RANKS, TABLE_KINDS,
+    COLUMNS, ColumnId, DICTIONARY, FORECAST, MAP, MARKS, OPENINGS, PHRASES, RANKS, TABLE_KINDS,
 };
 use super::tables::SegmentTables;
-use crate::annotation::MarkBits;
+use crate::annotation::{MarkBits, ValueBits};
 use crate::container::{self, ReadAt, Table, TableKind};
 use crate::model::{Shipped, TuningParts};
 use crate::pgn::Rest;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks that are read side by side before their sizes are added.
 const BATCH_BLOCKS: usize = 64;
@@ -35,6 +36,8 @@ pub struct Sizes {
     pub columns: BTreeMap<String, ColumnSize>,
     /// Tables that serve no single column, by name, in bytes.
     pub tables: BTreeMap<String, u64>,
+    /// Those that serve a column, by what they are, in bytes.
+    pub column_tables: BTreeMap<String, u64>,
     /// Where the bits of the column of marks go.
     pub marks: MarkBits,
     /// What the container adds.
@@ -52,13 +55,26 @@ pub struct TuningSize {
     pub parts: TuningParts,
 }
 
+/// A part of the column of marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MarkPart {
+    /// What it is.
+    pub name: &'static str,
+    /// How many values there are, and their bits.
+    pub values: ValueBits,
+    /// Bytes of the column.
+    pub bytes: u64,
+}
+
 /// The size of a column in all blocks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ColumnSize {
     /// What the blocks hold, in bytes.
     pub blocks_bytes: u64,
     /// What the tables of the segments hold for this column, in bytes.
     pub tables_bytes: u64,
+    /// How it is written, and how many bytes of the blocks are so.
+    pub encodings: BTreeMap<String, u64>,
 }
 
 impl ColumnSize {
@@ -78,6 +94,35 @@ impl Sizes {
             .fold(0, u64::saturating_add)
     }
 
+    /// The parts of the column of marks, which add up to its blocks. Each record's
+    /// marks end with a whole byte: what that takes stands last.
+    pub fn mark_parts(&self) -> [MarkPart; 6] {
+        let marks = &self.marks;
+        let column = column_of(MARKS).and_then(|name| self.columns.get(name));
+        let mut left = column.map_or(0, |column| column.blocks_bytes);
+        let ends = ValueBits::default();
+        [
+            ("clocks", marks.clocks),
+            ("evals", marks.evals),
+            ("other numbers", marks.numbers),
+            ("squares", marks.squares),
+            ("layout", marks.layout),
+            ("ends", ends),
+        ]
+        .map(|(name, values)| {
+            let bytes = match name {
+                "ends" => left,
+                _ => values.bytes().min(left),
+            };
+            left -= bytes;
+            MarkPart {
+                name,
+                values,
+                bytes,
+            }
+        })
+    }
+
     fn add(&mut self, block: BlockSizes, tables: &SegmentTables) {
         self.blocks += 1;
         self.plies = self.plies.saturating_add(block.plies);
@@ -87,9 +132,10 @@ impl Sizes {
             *self.rests.entry(rest).or_default() += count;
         }
         self.frames.column_heads += block.heads_bytes;
-        for (id, bytes) in block.columns {
+        for (id, bytes, encoding) in block.columns {
             let column = self.columns.entry(column_name(id, tables)).or_default();
             column.blocks_bytes += bytes;
+            *column.encodings.entry(encoding).or_default() += bytes;
         }
     }
 
@@ -106,9 +152,11 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if [DICTIONARY, FORECAST, RANKS, MAP, OPENINGS].contains(&table.kind) {
+        if [DICTIONARY, FORECAST, RANKS, MAP, OPENINGS, PHRASES].contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
+            let kind = table_name(table.kind);
+            *self.column_tables.entry(kind).or_default() += bytes;
         } else {
             *self.tables.entry(table_name(table.kind)).or_default() += bytes;
         }
@@ -121,7 +169,8 @@ struct BlockSizes {
     patched: u64,
     marks: MarkBits,
     rests: BTreeMap<Rest, u64>,
-    columns: Vec<(ColumnId, u64)>,
+    /// Of each column its bytes, and how it is written.
+    columns: Vec<(ColumnId, u64, String)>,
     /// The numbers and lengths of the columns, in bytes.
     heads_bytes: u64,
 }
@@ -137,8 +186,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         for number in 0..self.container().segments().len() {
             let open = self.segment(number)?;
             let (tables, _) = self.container().tables(&open.segment)?;
-            let tables_bytes = tables.iter().map(|table| table.bytes.len() as u64).sum();
-            sizes.frames.add_segment(&open.segment, tables_bytes);
+            sizes.frames.add_segment(&open.segment, &tables);
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
@@ -173,10 +221,18 @@ impl<S: ReadAt + Sync> Archive<S> {
             error,
         };
         let columns = Directory::parse(block.packed()).map_err(error)?;
-        let sizes: Vec<(ColumnId, u64)> = columns.sizes().collect();
-        let held: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
+        let bytes: BTreeMap<ColumnId, u64> = columns.sizes().collect();
+        let held: u64 = bytes.values().sum();
+        // A column that is foreseen throughout has no bytes.
+        let planned = open.tables.fields().iter();
+        let planned = planned.flat_map(|field| field.columns.iter().map(|id| ColumnId(*id)));
+        let ids: BTreeSet<ColumnId> = bytes.keys().copied().chain(planned).collect();
+        let sized = ids.into_iter().map(|id| {
+            let encoding = encoding(id, &columns, &open.tables);
+            (id, bytes.get(&id).copied().unwrap_or(0), encoding)
+        });
         let mut sizes = BlockSizes {
-            columns: sizes,
+            columns: sized.collect(),
             heads_bytes: (block.packed().len() as u64).saturating_sub(held),
             ..BlockSizes::default()
         };
@@ -207,17 +263,12 @@ impl BlockSizes {
     }
 }
 
-/// What a column is called.
-fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
-    if let Some((_, name)) = COLUMNS.iter().find(|(known, _)| *known == id) {
-        return (*name).to_owned();
-    }
-    let tag = id.0.checked_sub(FIRST_TAG.0);
-    let tag = tag.and_then(|number| tables.name(u32::try_from(number).ok()?));
-    match tag {
-        Some(name) => format!("[{}]", String::from_utf8_lossy(name)),
-        None => format!("column {}", id.0),
-    }
+/// The name of a column of no tag values.
+fn column_of(id: ColumnId) -> Option<&'static str> {
+    let mut columns = COLUMNS.iter();
+    columns
+        .find(|(known, _)| *known == id)
+        .map(|(_, name)| *name)
 }
 
 fn table_name(kind: TableKind) -> String {

@@ -5,8 +5,8 @@ use super::columns::ColumnWriter;
 use super::lengths::{Length, rate, tell};
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
-    MARKS, MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL,
+    CODEC, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES, MARKS,
+    MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START,
     VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
 };
 use super::set_up::{SetUp, start_number};
@@ -75,7 +75,7 @@ pub(super) fn rate_of<'r>(records: impl Iterator<Item = &'r StoredRecord<'r>>) -
     rate(&records.map(StoredRecord::length).collect::<Vec<_>>())
 }
 
-/// The columns of records, but for those that have plans. `rosters` gives the
+/// The columns of records, but for prose and those that have plans. `rosters` gives the
 /// tag names of each roster.
 pub(super) fn write_columns(
     records: &[StoredRecord<'_>],
@@ -148,10 +148,8 @@ fn write_strings(
     let mut strings = |id, value: for<'r> fn(&'r StoredRecord<'_>) -> &'r [u8]| {
         columns.strings(id, &records.iter().map(value).collect::<Vec<&[u8]>>(), None);
     };
-    strings(COMMENTS, |record| &record.movetext.prose);
     strings(DEPARTURES, |record| &record.movetext.departures);
     strings(PATCH, |record| &record.patch);
-    strings(TAIL, |record| record.tail);
     let set_ups = records.iter().filter_map(|record| record.set_up.as_ref());
     let set_ups: Vec<&[u8]> = set_ups.map(SetUp::bytes).collect();
     columns.strings(SETUPS, &set_ups, ids.get(&SETUPS));

@@ -4,6 +4,7 @@
 use super::dictionaries::Dictionaries;
 use super::models::{ModelId, write_models};
 use super::notation::{write_lines_forecast, write_notation};
+use super::phrases::write_phrases;
 use super::plans::{Names, Plans};
 use super::registry::ColumnId;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
@@ -178,6 +179,7 @@ impl Survey {
         write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_forecast(notation, &mut tables)?;
+        write_phrases(plans.phrases(), &mut tables)?;
         Ok(tables)
     }
 

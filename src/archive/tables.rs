@@ -3,6 +3,7 @@
 use super::error::ContentError;
 use super::models::{ModelId, read_models};
 use super::notation::read_notation;
+use super::phrases::SegmentPhrases;
 use super::registry::{
     ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, OPENINGS, PLANS, RANKS, ROSTER, ROSTERS,
     TAG_NAMES, tag_column, tag_name,
@@ -12,6 +13,8 @@ use super::tunings::read_tunings;
 use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::dictionary::Dictionary;
+use crate::codec::error::CodecError;
+use crate::codec::mix::Phrases;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
@@ -40,6 +43,7 @@ pub(super) struct SegmentTables {
     models: Vec<Shipped>,
     tunings: Tunings,
     notation: Notation,
+    phrases: SegmentPhrases,
 }
 
 impl SegmentTables {
@@ -67,6 +71,7 @@ impl SegmentTables {
             fields,
             tunings: read_tunings(tables, &models, &limits)?,
             notation: read_notation(tables, &limits)?,
+            phrases: SegmentPhrases::of(tables, &limits),
             names,
             rosters,
             layouts,
@@ -126,10 +131,17 @@ impl SegmentTables {
         &self.notation
     }
 
-    /// Reads every dictionary to its end.
+    /// The text that stands before the prose of blocks, if there is one.
+    pub(super) fn phrases(&self) -> Result<Option<&Phrases>, CodecError> {
+        self.phrases.get()
+    }
+
+    /// Reads every dictionary and the phrases to their end.
     pub(super) fn check(&self) -> Result<(), ContentError> {
         let mut dictionaries = self.dictionaries.values();
-        Ok(dictionaries.try_for_each(Dictionary::check)?)
+        dictionaries.try_for_each(Dictionary::check)?;
+        self.phrases()?;
+        Ok(())
     }
 
     /// The tag names of a roster, by number.

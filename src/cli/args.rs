@@ -305,6 +305,20 @@ Examples:
 ///
 /// Reads the directory and the tables, and no game, unless --sizes is given.
 /// Among the rest, it tells which move models reading the games takes.
+///
+/// With --sizes, each byte of the archive is in one row of a table, the largest
+/// row first: columns by the names that the specification gives them, those of
+/// tag values as [Name]; tables that serve no single column; and what finds,
+/// checks and mends them. "bytes" counts blocks and tables, "in tables" what
+/// is said once a segment, such as dictionaries. Beneath the marks stand their
+/// parts, already counted there: clocks, evals and other numbers with the bits
+/// of each, coloured squares, the layout (which marks stand where, and the
+/// templates of comments, in groups), and the ends, which fill up bytes.
+/// "comments" is prose, "lines" are the moves in comments. The encoding is that
+/// of most bytes, "+2" says that there are two others: how integers and texts
+/// are packed, or what foresees the values ("equal to [Date]", "last by
+/// [White]", "map of [ECO]", "previous", "recent") and what is told otherwise
+/// ("dictionary", "numbers from previous").
 #[derive(Debug, ClapArgs)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {

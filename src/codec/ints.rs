@@ -8,7 +8,7 @@ mod rice;
 use std::collections::BTreeSet;
 
 use super::error::CodecError;
-use super::numbered::read_numbered;
+use super::numbered::numbered;
 use super::pack;
 use crate::bits::{BitReader, BitWriter, ByteReader, put_bytes, put_varint};
 use crate::limits::Limits;
@@ -48,13 +48,26 @@ impl Encoding {
         self as u8
     }
 
+    /// The encoding of a number.
+    pub fn of(number: u8) -> Option<Self> {
+        numbered(&Self::ALL, Self::number, number)
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Constant => "constant",
+            Encoding::Packed => "packed",
+            Encoding::Planes => "planes",
+            Encoding::Runs => "runs",
+            Encoding::Distinct => "distinct",
+            Encoding::Rice => "Rice",
+        }
+    }
+
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        read_numbered(
-            reader,
-            &Self::ALL,
-            Self::number,
-            "unknown encoding of integers",
-        )
+        let encoding = Self::of(reader.u8()?);
+        encoding.ok_or(CodecError::Damaged("unknown encoding of integers"))
     }
 }
 

@@ -10,6 +10,7 @@ mod golden;
 pub mod huffman;
 pub mod ints;
 pub mod log;
+pub mod mix;
 pub mod natural;
 mod numbered;
 pub mod pack;

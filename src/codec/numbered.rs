@@ -1,17 +1,7 @@
-//! What a number names in a file.
+//! Methods that are named by a number.
 
-use super::error::CodecError;
-use crate::bits::ByteReader;
-
-/// Reads the byte that names one of these.
-pub(super) fn read_numbered<T: Copy>(
-    reader: &mut ByteReader<'_>,
-    all: &[T],
-    number: impl Fn(T) -> u8,
-    unknown: &'static str,
-) -> Result<T, CodecError> {
-    let named = reader.u8()?;
+/// The one of all whose number this is.
+pub(super) fn numbered<T: Copy>(all: &[T], number: impl Fn(T) -> u8, named: u8) -> Option<T> {
     let mut all = all.iter().copied();
     all.find(|one| number(*one) == named)
-        .ok_or(CodecError::Damaged(unknown))
 }

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, find_frame_compressed_size};
 
 use super::error::CodecError;
-use super::numbered::read_numbered;
+use super::numbered::numbered;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 
@@ -38,8 +38,22 @@ impl Method {
         self as u8
     }
 
+    /// The method of a number.
+    pub fn of(number: u8) -> Option<Self> {
+        numbered(&Self::ALL, Self::number, number)
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Stored => "stored",
+            Method::Zstd => "zstd",
+        }
+    }
+
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        read_numbered(reader, &Self::ALL, Self::number, "unknown packing method")
+        let method = Self::of(reader.u8()?);
+        method.ok_or(CodecError::Damaged("unknown packing method"))
     }
 }
 

@@ -22,6 +22,17 @@ pub const LITERAL: u64 = 0;
 
 /// Writes a column, with the values that `ids` knows as IDs.
 pub fn encode(values: &[&[u8]], ids: Option<&Ids>) -> Vec<u8> {
+    encode_with(values, ids, |literals| {
+        pack::compress(literals, pack::LEVEL)
+    })
+}
+
+/// As [`encode`], with another way to press the literals.
+pub fn encode_with(
+    values: &[&[u8]],
+    ids: Option<&Ids>,
+    press: impl FnOnce(&[u8]) -> Vec<u8>,
+) -> Vec<u8> {
     let mut numbers = Vec::with_capacity(values.len());
     let mut lengths = Vec::new();
     let mut literals = Vec::new();
@@ -38,7 +49,7 @@ pub fn encode(values: &[&[u8]], ids: Option<&Ids>) -> Vec<u8> {
     put_bytes(&mut out, &ints::encode(&numbers));
     if !lengths.is_empty() {
         put_bytes(&mut out, &ints::encode(&lengths));
-        out.extend(pack::compress(&literals, pack::LEVEL));
+        out.extend(press(&literals));
     }
     out
 }
@@ -55,10 +66,28 @@ pub fn decode(
     max_raw: u64,
     limits: &Limits,
 ) -> Result<Strings, CodecError> {
+    decode_with(bytes, count, dictionary, max_raw, limits, |literals| {
+        pack::decompress(literals, max_raw, limits)
+    })
+}
+
+/// As [`decode`], with the other side of [`encode_with`]: it restores at most
+/// `max_raw` bytes.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_with(
+    bytes: &[u8],
+    count: usize,
+    dictionary: Option<&Dictionary>,
+    max_raw: u64,
+    limits: &Limits,
+    restore: impl FnOnce(&[u8]) -> Result<Vec<u8>, CodecError>,
+) -> Result<Strings, CodecError> {
     let mut reader = ByteReader::new(bytes);
     let numbers = ints::decode(reader.bytes()?, count, limits)?;
     let literals = numbers.iter().filter(|number| **number == LITERAL).count();
-    let (lengths, text) = read_literals(reader, literals, max_raw, limits)?;
+    let (lengths, text) = read_literals(reader, literals, limits, restore)?;
     let mut lengths = lengths.into_iter();
     let mut text = ByteReader::new(&text);
     let mut strings = Strings::with_capacity(count);
@@ -79,8 +108,8 @@ pub fn decode(
 fn read_literals(
     mut reader: ByteReader<'_>,
     count: usize,
-    max_raw: u64,
     limits: &Limits,
+    restore: impl FnOnce(&[u8]) -> Result<Vec<u8>, CodecError>,
 ) -> Result<(Vec<usize>, Vec<u8>), CodecError> {
     if count == 0 {
         reader.finish()?;
@@ -90,7 +119,7 @@ fn read_literals(
         .into_iter()
         .map(|length| usize::try_from(length).map_err(|_| CodecError::Damaged("literal length")))
         .collect::<Result<_, _>>()?;
-    Ok((lengths, pack::decompress(reader.rest(), max_raw, limits)?))
+    Ok((lengths, restore(reader.rest())?))
 }
 
 fn look_up(dictionary: Option<&Dictionary>, id: u64) -> Result<&[u8], CodecError> {

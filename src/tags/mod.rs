@@ -13,6 +13,7 @@
 mod cell;
 mod coding;
 mod context;
+mod describe;
 mod field;
 mod learn;
 mod openings;

@@ -127,15 +127,92 @@ fn sizes_add_up_to_the_archive() {
     let sizes = &json(run.exits(0).text())["sizes"];
     let sum = |value: &serde_json::Value| -> u64 {
         let object = value.as_object().unwrap();
-        object.values().map(|n| n.as_u64().unwrap()).sum()
+        object.values().filter_map(|n| n.as_u64()).sum()
     };
     let columns = sizes["columns"].as_object().unwrap();
     assert!(columns.contains_key("moves") && columns.contains_key("[White]"));
-    let columns: u64 = columns.values().map(sum).sum();
+    let all: u64 = columns.values().map(sum).sum();
     let rest = sum(&sizes["tables"]) + sum(&sizes["frames"]);
-    assert_eq!(columns + rest, room.read("games.pgna").len() as u64);
+    assert_eq!(all + rest, room.read("games.pgna").len() as u64);
     let table = room.run(&["info", "games.pgna", "--sizes"]).exits(0);
     assert!(table.text().contains("\n[White] "));
+    assert!(table.text().lines().all(|line| line.chars().count() <= 100));
+}
+
+/// The rows of `info --sizes`, by name: bytes, and what stands behind them.
+fn size_rows(text: &str) -> Vec<(String, u64, String)> {
+    let (_, table) = text.split_once("encoding\n").unwrap();
+    let rows = table.lines().take_while(|line| !line.is_empty());
+    let cells = rows.map(|line| {
+        let (name, cells) = line.split_at(24);
+        let bytes = cells.get(..14).unwrap().trim().replace(',', "");
+        let encoding = cells.get(44..).unwrap_or_default().to_owned();
+        (name.trim_end().to_owned(), bytes.parse().unwrap(), encoding)
+    });
+    cells.collect()
+}
+
+/// 600 games with clocks, evaluations, arrows and prose.
+fn annotated_games() -> String {
+    let game = |number: u32| {
+        let (seconds, eval) = (60 - number % 7, number * 37 % 190);
+        format!(
+            "[White \"W{}\"]\n[Date \"2020.01.{:02}\"]\n[UTCDate \"2020.01.{:02}\"]\n\n\
+             1. e4 {{ [%eval 0.{eval:02}] [%clk 0:02:{seconds:02}] }} \
+             1... e5 {{ [%eval -0.{eval:02}] [%clk 0:02:{seconds:02}] }} \
+             2. Nf3 {{ [%cal Gd7d5] }} 2... Nc6 {{ Remark {} on {number} }} *\n\n",
+            number % 3,
+            number % 9 + 1,
+            number % 9 + 1,
+            number * number,
+        )
+    };
+    (0..600).map(game).collect()
+}
+
+#[test]
+fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
+    let room = Room::new();
+    room.write("many.pgn", annotated_games());
+    room.run(&["pack", "many.pgn"]).exits(0);
+    let file_bytes = room.read("many.pgna").len() as u64;
+    let run = room.run(&["info", "many.pgna", "--sizes"]).exits(0);
+    assert!(run.text().lines().all(|line| line.chars().count() <= 100));
+    let rows = size_rows(run.text());
+    let (last, own) = rows.split_last().unwrap();
+    assert_eq!((last.0.as_str(), last.1), ("all", file_bytes));
+    let is_part = |row: &&(String, u64, String)| row.0.starts_with("  ");
+    let whole = own.iter().filter(|row| !is_part(row));
+    assert_eq!(whole.map(|row| row.1).sum::<u64>(), file_bytes);
+    let run = room.run(&["info", "many.pgna", "--sizes", "--json"]);
+    let sizes = json(run.exits(0).text())["sizes"].clone();
+    let parts = own.iter().filter(is_part);
+    let marks = &sizes["columns"]["marks"]["blocks_bytes"];
+    assert_eq!(parts.map(|row| row.1).sum::<u64>(), *marks);
+    let bytes_of = |name: &str| own.iter().find(|row| row.0 == name).unwrap();
+    for name in ["clocks", "evals", "squares", "layout"] {
+        let (_, bytes, encoding) = bytes_of(&format!("  {name}"));
+        assert_eq!(sizes["marks"][name]["bytes"], *bytes, "{name}");
+        assert!(*bytes > 0 && encoding.contains(" at "), "{name}");
+    }
+    assert_eq!(sizes["marks"]["clocks"]["count"], 1200);
+    assert_eq!(sizes["marks"]["evals"]["count"], 1200);
+    assert_eq!(sizes["marks"]["squares"]["count"], 600);
+    let columns = sizes["columns"].as_object().unwrap();
+    for (name, column) in columns {
+        let bytes = ["blocks_bytes", "tables_bytes"].map(|part| column[part].as_u64().unwrap());
+        let bytes = bytes.iter().sum::<u64>();
+        let row = own.iter().find(|row| row.0 == *name);
+        assert_eq!(row.map_or(0, |row| row.1), bytes, "{name}");
+    }
+    let kinds = sizes["tables_of_columns"].as_object().unwrap().values();
+    let of_columns = columns
+        .values()
+        .map(|column| column["tables_bytes"].as_u64().unwrap());
+    let kinds: u64 = kinds.map(|bytes| bytes.as_u64().unwrap()).sum();
+    assert_eq!(kinds, of_columns.sum::<u64>());
+    assert!(bytes_of("[UTCDate]").2.contains("equal to [Date]"));
+    assert!(bytes_of("comments").2.contains("mixed"));
 }
 
 #[test]

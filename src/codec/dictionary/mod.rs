@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use super::error::CodecError;
 use super::flat::Strings;
-use super::numbered::read_numbered;
+use super::numbered::numbered;
 use crate::bits::ByteReader;
 use crate::limits::Limits;
 use pieces::Pieces;
@@ -45,12 +45,8 @@ impl Method {
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        read_numbered(
-            reader,
-            &Self::ALL,
-            Self::number,
-            "unknown method of a dictionary",
-        )
+        let method = numbered(&Self::ALL, Self::number, reader.u8()?);
+        method.ok_or(CodecError::Damaged("unknown method of a dictionary"))
     }
 }
 

@@ -56,6 +56,14 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// Whether the next symbol's share lies below `end` of `total` parts. Where
+    /// there are but two symbols, this saves a division.
+    #[inline]
+    pub fn is_below(&self, end: u32, total: NonZeroU32) -> bool {
+        // No product overflows where the end is at most the total.
+        self.above < self.interval.unit(total).saturating_mul(end.into())
+    }
+
     /// Takes the symbol whose share covers the part.
     ///
     /// # Errors

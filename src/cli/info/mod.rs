@@ -1,13 +1,14 @@
 //! `pgna info`.
 
+mod sizes;
+
 use super::args::{Common, InfoArgs};
 use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{OpenArchive, open, warn};
-use super::output::{Output, fit, printable};
-use pgna::archive::{FORMAT_VERSION, ModelId, Rest, Shipped, Sizes, Source, TuningSize};
+use super::output::{Output, printable};
+use pgna::archive::{FORMAT_VERSION, ModelId, Sizes, Source};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Tells what an archive holds.
@@ -65,7 +66,7 @@ impl Facts<'_> {
         }
         out.push_str(&sources_text(self.archive.sources()));
         if let Some(sizes) = &self.sizes {
-            out.push_str(&self.sizes_text(sizes));
+            out.push_str(&sizes::text(sizes, self.bytes, totals.games));
         }
         out
     }
@@ -97,74 +98,6 @@ impl Facts<'_> {
         format!("{per_game:.1} B, {smaller:.2} times smaller than its text")
     }
 
-    fn sizes_text(&self, sizes: &Sizes) -> String {
-        let mut out = format!(
-            "\n{:<26}{:>14}{:>14}{:>14}{:>9}{:>7}\n",
-            "column", "blocks", "tables", "bytes", "B/game", "%"
-        );
-        for row in self.rows(sizes) {
-            out.push_str(&self.row_text(&row));
-        }
-        out.push_str(&format!(
-            "\n{}, {} with a patch beside the layout\n",
-            count(sizes.plies, "ply"),
-            count(sizes.patched, "game")
-        ));
-        for (model, size) in &sizes.tunings {
-            out.push_str(&tuning_text(*model, size));
-        }
-        for (rest, games) in &sizes.rests {
-            let games = count(*games, "game");
-            out.push_str(&format!(
-                "{games} kept partly verbatim: {}\n",
-                rest.describe()
-            ));
-        }
-        out
-    }
-
-    /// The columns and tables, the largest first; what is left; the sum.
-    fn rows(&self, sizes: &Sizes) -> Vec<Row> {
-        let columns = sizes.columns.iter().map(|(name, column)| Row {
-            name: fit(name, NAME_WIDTH),
-            blocks: column.blocks_bytes,
-            tables: column.tables_bytes,
-        });
-        let tables = sizes.tables.iter().map(|(name, bytes)| Row {
-            name: name.clone(),
-            blocks: 0,
-            tables: *bytes,
-        });
-        let mut rows: Vec<Row> = columns.chain(tables).collect();
-        rows.extend(sizes.frames.parts().into_iter().map(|(name, bytes)| Row {
-            name: name.to_owned(),
-            blocks: bytes,
-            tables: 0,
-        }));
-        rows.retain(|row| row.bytes() > 0);
-        rows.sort_by_key(|row| std::cmp::Reverse(row.bytes()));
-        let sum = |part: fn(&Row) -> u64| rows.iter().map(part).sum();
-        rows.push(Row {
-            name: "all".to_owned(),
-            blocks: sum(|row| row.blocks),
-            tables: sum(|row| row.tables),
-        });
-        rows
-    }
-
-    fn row_text(&self, row: &Row) -> String {
-        let bytes = row.bytes();
-        format!(
-            "{:<26}{:>14}{:>14}{:>14}{:>9.2}{:>7.2}\n",
-            row.name,
-            grouped(row.blocks),
-            grouped(row.tables),
-            grouped(bytes),
-            ratio(bytes, self.archive.games()),
-            100.0 * ratio(bytes, self.bytes)
-        )
-    }
-
     fn json(&self, path: &Path) -> Value {
         let totals = self.archive.totals();
         let warnings = self.archive.warnings();
@@ -186,46 +119,11 @@ impl Facts<'_> {
             "warnings": warnings,
         });
         if let (Some(sizes), Some(value)) = (&self.sizes, value.as_object_mut()) {
-            value.insert("sizes".to_owned(), self.sizes_json(sizes));
+            value.insert("sizes".to_owned(), sizes::json(sizes));
         }
         value
     }
-
-    fn sizes_json(&self, sizes: &Sizes) -> Value {
-        let columns = sizes.columns.iter().map(|(name, column)| {
-            let bytes = json!({
-                "blocks_bytes": column.blocks_bytes,
-                "tables_bytes": column.tables_bytes,
-            });
-            (name.clone(), bytes)
-        });
-        json!({
-            "columns": columns.collect::<serde_json::Map<String, Value>>(),
-            "tables": sizes.tables,
-            "tunings": sizes.tunings.iter().map(tuning_json).collect::<Vec<Value>>(),
-            "frames": sizes.frames.parts(),
-            "plies": sizes.plies,
-            "patched_games": sizes.patched,
-            "partly_verbatim_games": by_reason(&sizes.rests),
-        })
-    }
 }
-
-/// A line of the table of sizes, in bytes.
-struct Row {
-    name: String,
-    blocks: u64,
-    tables: u64,
-}
-
-impl Row {
-    fn bytes(&self) -> u64 {
-        self.blocks.saturating_add(self.tables)
-    }
-}
-
-/// Names longer than this are cut in the table of sizes.
-const NAME_WIDTH: usize = 25;
 
 fn version() -> String {
     let (major, minor) = FORMAT_VERSION;
@@ -271,34 +169,4 @@ fn model_json(model: &ModelId) -> Value {
         "level": model.level(),
         "blake3": hex(&model.digest),
     })
-}
-
-/// What segments add to a model, in a line.
-fn tuning_text(model: Shipped, size: &TuningSize) -> String {
-    format!(
-        "model {} ({}) tuned in {}: {} of sharpness, {} of openings, {}\n",
-        model.number(),
-        model.level(),
-        count(size.segments, "segment"),
-        count(size.parts.terms, "term"),
-        count(size.parts.positions, "position"),
-        count(size.parts.regulars, "regular player"),
-    )
-}
-
-fn tuning_json((model, size): (&Shipped, &TuningSize)) -> Value {
-    json!({
-        "model": model.number(),
-        "segments": size.segments,
-        "sharpness_terms": size.parts.terms,
-        "book_positions": size.parts.positions,
-        "regular_players": size.parts.regulars,
-    })
-}
-
-fn by_reason(rests: &BTreeMap<Rest, u64>) -> Value {
-    let reasons = rests
-        .iter()
-        .map(|(rest, games)| (rest.describe().to_owned(), json!(games)));
-    Value::Object(reasons.collect())
 }

@@ -1,0 +1,81 @@
+//! How columns are written, in a few words.
+
+use super::columns::Directory;
+use super::registry::{
+    COLUMNS, COMMENTS, ColumnId, DEPARTURES, FIRST_TAG, LINES, MARKS, MOVES, PATCH, SETUPS, TAIL,
+    VARIATIONS,
+};
+use super::tables::SegmentTables;
+use crate::bits::ByteReader;
+use crate::codec::ints::Encoding;
+use crate::codec::mix;
+use crate::codec::pack::Method;
+use crate::tags::Side;
+
+/// What a column is called.
+pub(super) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
+    if let Some((_, name)) = COLUMNS.iter().find(|(known, _)| *known == id) {
+        return (*name).to_owned();
+    }
+    let tag = id.0.checked_sub(FIRST_TAG.0);
+    let tag = tag.and_then(|number| tables.name(u32::try_from(number).ok()?));
+    match tag {
+        Some(name) => format!("[{}]", String::from_utf8_lossy(name)),
+        None => format!("column {}", id.0),
+    }
+}
+
+/// How the column of a block is written.
+pub(super) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables) -> String {
+    let bytes = columns.column(id);
+    match id {
+        MOVES => "move codec".to_owned(),
+        VARIATIONS => "radix".to_owned(),
+        MARKS => "forecast".to_owned(),
+        LINES => "forecast, model".to_owned(),
+        _ if tables.place(id).is_some() => planned(id, tables),
+        COMMENTS | DEPARTURES | PATCH | TAIL | SETUPS => texts(id, bytes, tables),
+        _ if id >= FIRST_TAG => texts(id, bytes, tables),
+        _ => {
+            let encoding = bytes.first().and_then(|number| Encoding::of(*number));
+            encoding.map_or("unknown", Encoding::name).to_owned()
+        }
+    }
+}
+
+/// How a column of strings is written that has no plan.
+fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
+    let mut words = Vec::new();
+    if tables.dictionary(id).is_some() {
+        words.push("dictionary");
+    }
+    let mut reader = ByteReader::new(bytes);
+    // Behind the numbers come the lengths and the bytes of those in no dictionary.
+    let literals = reader.bytes().and_then(|_| reader.bytes());
+    if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
+        let packed = Method::of(*method).map(Method::name);
+        let mixed = mix::Method::of(*method).map(mix::Method::name);
+        words.push(packed.or(mixed).unwrap_or("unknown"));
+    }
+    words.join(", ")
+}
+
+/// How a column is foreseen.
+fn planned(id: ColumnId, tables: &SegmentTables) -> String {
+    let Some((number, own)) = tables.place(id) else {
+        return String::new();
+    };
+    let name = |field: usize, side: Side| {
+        let columns = tables.fields().get(field).map(|field| &field.columns);
+        let columns = columns.map_or(&[][..], Vec::as_slice);
+        let side = match side {
+            Side::First => 0,
+            Side::Second => 1,
+            Side::Same => own,
+        };
+        let column = columns.get(side).or(columns.first());
+        column.map_or_else(String::new, |column| column_name(ColumnId(*column), tables))
+    };
+    let field = tables.fields().get(number);
+    field.map_or_else(String::new, |field| field.plan.describe(&name))
+}

@@ -1,0 +1,186 @@
+//! The prose of comments and tails, and the phrases of a segment that stand before it.
+
+use super::columns::ColumnWriter;
+use super::registry::{COMMENTS, PHRASES, TAIL};
+use super::stored::StoredRecord;
+use crate::codec::error::CodecError;
+use crate::codec::mix::{Phrases, press};
+use crate::container::{ContainerError, Tables};
+use crate::limits::Limits;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// The phrases are at most this much text, a piece more or less: whoever reads
+/// prose reads them first.
+const MOST_BYTES: u64 = 64 << 10;
+/// They are at most this part of all prose.
+const PART: u64 = 8;
+/// They are gathered in pieces of a record's prose.
+const PIECE_BYTES: usize = 4 << 10;
+/// Less prose has no phrases.
+const LEAST_BYTES: u64 = 64 << 10;
+/// So many blocks tell whether phrases pay.
+const TRIED_BLOCKS: usize = 4;
+
+/// The phrases of a segment, read when they are first needed.
+#[derive(Debug, Default)]
+pub(super) struct SegmentPhrases {
+    bytes: Option<Vec<u8>>,
+    limits: Limits,
+    read: OnceLock<Result<Phrases, CodecError>>,
+}
+
+impl SegmentPhrases {
+    pub(super) fn of(tables: &Tables, limits: &Limits) -> Self {
+        SegmentPhrases {
+            bytes: tables.get(PHRASES, COMMENTS.0).map(<[u8]>::to_vec),
+            limits: limits.clone(),
+            read: OnceLock::new(),
+        }
+    }
+
+    /// The phrases, if there are any.
+    pub(super) fn get(&self) -> Result<Option<&Phrases>, CodecError> {
+        let Some(bytes) = &self.bytes else {
+            return Ok(None);
+        };
+        let read = self.read.get_or_init(|| Phrases::read(bytes, &self.limits));
+        read.as_ref().map(Some).map_err(Clone::clone)
+    }
+}
+
+/// The columns of prose.
+pub(super) fn write_prose(
+    records: &[StoredRecord<'_>],
+    phrases: Option<&Phrases>,
+    columns: &mut ColumnWriter,
+) {
+    let prose = records.iter().map(|record| &*record.movetext.prose);
+    columns.prose(COMMENTS, &prose.collect::<Vec<&[u8]>>(), phrases);
+    let tails = records.iter().map(|record| record.tail);
+    columns.prose(TAIL, &tails.collect::<Vec<&[u8]>>(), phrases);
+}
+
+/// The table of phrases, unless it has no bytes.
+pub(super) fn write_phrases(bytes: &[u8], tables: &mut Tables) -> Result<(), ContainerError> {
+    if !bytes.is_empty() {
+        tables.push(PHRASES, COMMENTS.0, bytes)?;
+    }
+    Ok(())
+}
+
+/// The table of phrases of records that stand in these blocks; no bytes where it
+/// does not pay.
+pub(super) fn fit_phrases(
+    records: &[StoredRecord<'_>],
+    blocks: &[Range<usize>],
+    limits: &Limits,
+) -> Vec<u8> {
+    let prose_of = |block: &Range<usize>| -> Vec<u8> {
+        let records = records.get(block.clone()).unwrap_or_default();
+        let prose = records.iter().map(|record| &*record.movetext.prose);
+        prose.collect::<Vec<&[u8]>>().concat()
+    };
+    let all: u64 = records.iter().map(prose_bytes).sum();
+    if all < LEAST_BYTES {
+        return Vec::new();
+    }
+    let stride = blocks.len().div_ceil(TRIED_BLOCKS).max(1);
+    let tried: Vec<Vec<u8>> = blocks.iter().step_by(stride).map(prose_of).collect();
+    let most = tried.iter().map(Vec::len).max().unwrap_or(0);
+    let Some(table) = Phrases::press(&gather(records, all), most) else {
+        return Vec::new();
+    };
+    let Ok(phrases) = Phrases::read(&table, limits) else {
+        return Vec::new();
+    };
+    let saved = tried.par_iter().map(|prose| {
+        let (alone, behind) = (press(prose, None), press(prose, Some(&phrases)));
+        (alone.len() as u64).saturating_sub(behind.len() as u64)
+    });
+    let saved: u64 = saved.sum();
+    let measured: u64 = tried.iter().map(|prose| prose.len() as u64).sum();
+    match saved.saturating_mul(all) / measured.max(1) > table.len() as u64 {
+        true => table,
+        false => Vec::new(),
+    }
+}
+
+fn prose_bytes(record: &StoredRecord<'_>) -> u64 {
+    record.movetext.prose.len() as u64
+}
+
+/// Pieces of the prose of all records, which has so many bytes, from its start to
+/// its end.
+fn gather(records: &[StoredRecord<'_>], all: u64) -> Vec<u8> {
+    let wanted = (all / PART).min(MOST_BYTES);
+    let mut text = Vec::new();
+    let mut passed = 0;
+    let prose = records.iter().map(|record| &*record.movetext.prose);
+    for piece in prose.flat_map(|prose| prose.chunks(PIECE_BYTES)) {
+        let is_due = text.len() as u64 * all <= passed * wanted;
+        if is_due {
+            text.extend_from_slice(piece);
+        }
+        passed += piece.len() as u64;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::record::Movetext;
+
+    /// Prose in which the same phrases come again, between words that do not.
+    fn records(count: usize) -> Vec<StoredRecord<'static>> {
+        let record = |number: usize| {
+            let mut prose = Vec::new();
+            for word in 0..40usize {
+                let phrase = (number * 31 + word * word) % 97;
+                let text = format!("phrase {phrase} of the {} kind}}", phrase * phrase * 7919);
+                prose.extend_from_slice(text.as_bytes());
+            }
+            StoredRecord {
+                movetext: Movetext {
+                    prose: prose.into(),
+                    ..Movetext::default()
+                },
+                ..StoredRecord::default()
+            }
+        };
+        (0..count).map(record).collect()
+    }
+
+    #[test]
+    fn phrases_are_kept_where_they_pay() {
+        let records = records(400);
+        let many: Vec<Range<usize>> = (0..40).map(|block| block * 10..block * 10 + 10).collect();
+        let limits = Limits::default();
+        let fit = |records, blocks| fit_phrases(records, blocks, &limits);
+        let table = fit(&records, &many);
+        assert!(Phrases::read(&table, &limits).is_ok());
+        let one = 0..400;
+        assert!(
+            fit(&records, std::slice::from_ref(&one)).is_empty(),
+            "one block"
+        );
+        assert!(fit(&records[..20], &many[..2]).is_empty(), "little");
+        assert!(fit(&[], &[]).is_empty());
+    }
+
+    #[test]
+    fn phrases_come_from_all_of_the_prose() {
+        let records = records(400);
+        let all: u64 = records.iter().map(prose_bytes).sum();
+        let text = gather(&records, all);
+        let wanted = usize::try_from((all / PART).min(MOST_BYTES)).unwrap();
+        assert!((wanted..wanted + PIECE_BYTES).contains(&text.len()));
+        let last = &records[390..];
+        assert!(
+            last.iter()
+                .any(|record| text.ends_with(&record.movetext.prose))
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Where the bytes go: the table and the JSON of `pgna info --sizes`.
+
+use crate::cli::figures::{count, grouped, ratio};
+use crate::cli::output::fit;
+use pgna::archive::{ColumnSize, MarkPart, Rest, Shipped, Sizes, TuningSize};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Names longer than this are cut.
+const NAME_WIDTH: usize = 23;
+/// So are encodings.
+const ENCODING_WIDTH: usize = 32;
+
+/// The column whose parts are shown.
+const MARKS: &str = "marks";
+
+/// The sizes of an archive of so many bytes and games.
+pub(super) fn text(sizes: &Sizes, archive_bytes: u64, games: u64) -> String {
+    let table = Table {
+        archive_bytes,
+        games,
+    };
+    let mut out = format!(
+        "\n{:<24}{:>14}{:>12}{:>9}{:>7}  encoding\n",
+        "column", "bytes", "in tables", "B/game", "%"
+    );
+    for row in rows(sizes) {
+        out.push_str(&table.row(&row));
+        if row.name == MARKS {
+            let parts = sizes.mark_parts();
+            let parts = parts.iter().filter(|part| part.bytes > 0);
+            parts.for_each(|part| out.push_str(&table.row(&row_of_part(part))));
+        }
+    }
+    out.push('\n');
+    out.push_str(&column_tables(sizes));
+    out.push_str(&format!(
+        "{}, {} with a patch beside the layout\n",
+        count(sizes.plies, "ply"),
+        count(sizes.patched, "game")
+    ));
+    for (model, size) in &sizes.tunings {
+        out.push_str(&tuning_text(*model, size));
+    }
+    for (rest, games) in &sizes.rests {
+        let games = count(*games, "game");
+        out.push_str(&format!(
+            "{games} kept partly verbatim: {}\n",
+            rest.describe()
+        ));
+    }
+    out
+}
+
+pub(super) fn json(sizes: &Sizes) -> Value {
+    let columns = sizes.columns.iter().map(|(name, column)| {
+        let value = json!({
+            "blocks_bytes": column.blocks_bytes,
+            "tables_bytes": column.tables_bytes,
+            "encodings": column.encodings,
+        });
+        (name.clone(), value)
+    });
+    let parts = sizes.mark_parts();
+    let parts = parts.iter().map(|part| {
+        let value = json!({
+            "bytes": part.bytes,
+            "bits": part.values.bits(),
+            "count": part.values.count,
+        });
+        (part.name.to_owned(), value)
+    });
+    json!({
+        "columns": columns.collect::<Map<String, Value>>(),
+        "marks": parts.collect::<Map<String, Value>>(),
+        "tables": sizes.tables,
+        "tables_of_columns": sizes.column_tables,
+        "tunings": sizes.tunings.iter().map(tuning_json).collect::<Vec<Value>>(),
+        "frames": sizes.frames.parts(),
+        "plies": sizes.plies,
+        "patched_games": sizes.patched,
+        "partly_verbatim_games": by_reason(&sizes.rests),
+    })
+}
+
+/// A line of the table.
+struct Row {
+    name: String,
+    bytes: u64,
+    /// How many of them are in tables.
+    tables: u64,
+    /// How they are written.
+    encoding: String,
+}
+
+impl Row {
+    fn of(name: &str, bytes: u64) -> Row {
+        Row {
+            name: name.to_owned(),
+            bytes,
+            tables: 0,
+            encoding: String::new(),
+        }
+    }
+}
+
+/// The columns and tables, the largest first; what is left; the sum.
+fn rows(sizes: &Sizes) -> Vec<Row> {
+    let columns = sizes.columns.iter().map(|(name, column)| Row {
+        tables: column.tables_bytes,
+        encoding: main_encoding(column),
+        ..Row::of(name, column.bytes())
+    });
+    let tables = sizes.tables.iter().map(|(name, bytes)| Row {
+        tables: *bytes,
+        ..Row::of(name, *bytes)
+    });
+    let frames = sizes.frames.parts().into_iter();
+    let frames = frames.map(|(name, bytes)| Row::of(name, bytes));
+    let mut rows: Vec<Row> = columns.chain(tables).chain(frames).collect();
+    // A tag without bytes is foreseen; other columns have as little to say.
+    rows.retain(|row| row.bytes > 0 || row.name.starts_with('['));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.bytes));
+    let sum = |part: fn(&Row) -> u64| rows.iter().map(part).sum();
+    rows.push(Row {
+        tables: sum(|row| row.tables),
+        ..Row::of("all", sum(|row| row.bytes))
+    });
+    rows
+}
+
+/// The encoding of most bytes, and how many others there are.
+fn main_encoding(column: &ColumnSize) -> String {
+    let largest = column.encodings.iter().max_by_key(|(_, bytes)| **bytes);
+    let largest = largest.map_or("", |(encoding, _)| encoding.as_str());
+    match column.encodings.len() {
+        0 | 1 => fit(largest, ENCODING_WIDTH),
+        many => {
+            let others = format!(" +{}", many - 1);
+            fit(largest, ENCODING_WIDTH - others.len()) + &others
+        }
+    }
+}
+
+/// A part of the marks, indented.
+fn row_of_part(part: &MarkPart) -> Row {
+    let values = &part.values;
+    let each = match values.count {
+        0 => String::new(),
+        many => {
+            let bits = ratio(values.bits(), many);
+            format!("{} at {bits:.2} bits", grouped(many))
+        }
+    };
+    Row {
+        encoding: each,
+        ..Row::of(&format!("  {}", part.name), part.bytes)
+    }
+}
+
+/// What the rows are measured by.
+struct Table {
+    archive_bytes: u64,
+    games: u64,
+}
+
+impl Table {
+    fn row(&self, row: &Row) -> String {
+        let name = match row.name.strip_prefix("  ") {
+            Some(name) => format!("  {name}"),
+            None => fit(&row.name, NAME_WIDTH),
+        };
+        let line = format!(
+            "{name:<24}{:>14}{:>12}{:>9.2}{:>7.2}  {}",
+            grouped(row.bytes),
+            grouped(row.tables),
+            ratio(row.bytes, self.games),
+            100.0 * ratio(row.bytes, self.archive_bytes),
+            row.encoding
+        );
+        line.trim_end().to_owned() + "\n"
+    }
+}
+
+/// What the tables of columns are, in a line.
+fn column_tables(sizes: &Sizes) -> String {
+    let kinds = sizes.column_tables.iter();
+    let kinds: Vec<String> = kinds
+        .map(|(name, bytes)| format!("{name} {}", grouped(*bytes)))
+        .collect();
+    match kinds.is_empty() {
+        true => String::new(),
+        false => format!("tables of columns, bytes: {}\n", kinds.join(", ")),
+    }
+}
+
+/// What segments add to a model, in a line.
+fn tuning_text(model: Shipped, size: &TuningSize) -> String {
+    format!(
+        "model {} ({}) tuned in {}: {} of sharpness, {} of openings, {}\n",
+        model.number(),
+        model.level(),
+        count(size.segments, "segment"),
+        count(size.parts.terms, "term"),
+        count(size.parts.positions, "position"),
+        count(size.parts.regulars, "regular player"),
+    )
+}
+
+fn tuning_json((model, size): (&Shipped, &TuningSize)) -> Value {
+    json!({
+        "model": model.number(),
+        "segments": size.segments,
+        "sharpness_terms": size.parts.terms,
+        "book_positions": size.parts.positions,
+        "regular_players": size.parts.regulars,
+    })
+}
+
+fn by_reason(rests: &BTreeMap<Rest, u64>) -> Value {
+    let reasons = rests
+        .iter()
+        .map(|(rest, games)| (rest.describe().to_owned(), json!(games)));
+    Value::Object(reasons.collect())
+}

@@ -1,0 +1,92 @@
+//! What has followed a context: a probability and how often it was seen, and
+//! the buckets in which cells of one half of a byte stand.
+
+use super::logistic::LOGISTIC;
+
+/// A probability of a bit 1 in 1/4096, times 16, and how often the bit was seen,
+/// at most 15.
+pub(super) type Cell = u16;
+
+/// Of a bit that was never seen.
+pub(super) const UNSEEN: Cell = 0x8000;
+
+/// By how much a bit moves its probability, in 1/65536, by how often it was seen.
+const RATES: [i32; 16] = [
+    50412, 28494, 19859, 15241, 12365, 10403, 8978, 7896, 7047, 5800, 4928, 4283, 3788, 3396, 3077,
+    2813,
+];
+
+/// A tag and the cells of the 15 nodes of half a byte.
+pub(super) type Bucket = [Cell; 16];
+
+/// A bucket of which nothing was seen.
+pub(super) const EMPTY: Bucket = [UNSEEN; 16];
+
+/// Where a cell stands on the logistic scale; in its middle if nothing was seen.
+#[inline]
+pub(super) fn stretch(cell: Cell) -> i32 {
+    match cell & 15 {
+        0 => 0,
+        _ => LOGISTIC.stretch(cell >> 4),
+    }
+}
+
+/// Moves a cell towards the bit that was seen.
+#[inline]
+pub(super) fn update(cell: &mut Cell, bit: bool) {
+    let seen = *cell & 15;
+    let probability = i32::from(*cell >> 4);
+    let target = if bit { 4095 } else { 0 };
+    let rate = RATES.get(usize::from(seen)).copied().unwrap_or(0);
+    let moved = probability + (((target - probability) * rate + (1 << 15)) >> 16);
+    let moved = u16::try_from(moved).unwrap_or(0);
+    *cell = moved << 4 | (seen + 1).min(15);
+}
+
+/// Buckets of contexts, found by a hash; what was there of another context is
+/// forgotten.
+#[derive(Debug, Clone)]
+pub(super) struct Buckets {
+    buckets: Vec<Bucket>,
+    log: u32,
+}
+
+impl Buckets {
+    /// 2^log of them.
+    pub(super) fn new(log: u32) -> Buckets {
+        Buckets {
+            buckets: vec![EMPTY; 1 << log],
+            log,
+        }
+    }
+
+    /// The place of the bucket of a context, and what stands there of it. The node
+    /// is 0 for the upper half of a byte, for the lower 16 + the upper half.
+    #[inline]
+    pub(super) fn find(&self, context: u32, node: u32) -> (usize, Bucket) {
+        let key = u64::from(context) << 8 | u64::from(node);
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let place = usize::try_from(mixed >> (64 - self.log)).unwrap_or(0);
+        let [_, _, _, _, high, low, _, _] = mixed.to_be_bytes();
+        let tag = u16::from_be_bytes([high, low]);
+        let bucket = self.buckets.get(place).copied().unwrap_or(EMPTY);
+        let [found, ..] = bucket;
+        if found == tag {
+            return (place, bucket);
+        }
+        let mut empty = EMPTY;
+        if let Some(own) = empty.first_mut() {
+            *own = tag;
+        }
+        (place, empty)
+    }
+
+    /// Puts a bucket where it was found.
+    #[inline]
+    pub(super) fn put(&mut self, place: usize, bucket: Bucket) {
+        if let Some(own) = self.buckets.get_mut(place) {
+            *own = bucket;
+        }
+    }
+}

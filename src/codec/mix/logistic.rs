@@ -1,0 +1,105 @@
+//! Probabilities in 1/4096, and the logistic scale on which they are mixed.
+
+/// About 4096 / (1 + e^(−x / 2)), for x from −16 to 16.
+const CURVE: [i32; 33] = [
+    1, 2, 3, 6, 10, 16, 27, 45, 73, 120, 194, 310, 488, 747, 1101, 1546, 2047, 2549, 2994, 3348,
+    3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094,
+];
+
+/// Both directions as tables.
+pub(super) static LOGISTIC: Logistic = Logistic::new();
+
+/// The ends of the scale.
+pub(super) const MOST: i32 = 2047;
+
+/// Numbers of probabilities, and of places on the scale.
+const PLACES: usize = 4096;
+
+pub(super) struct Logistic {
+    /// By place + 2048.
+    squashed: [u16; PLACES],
+    /// By probability.
+    stretched: [i16; PLACES],
+}
+
+impl Logistic {
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        reason = "computed by the compiler"
+    )]
+    const fn new() -> Logistic {
+        let mut tables = Logistic {
+            squashed: [0; PLACES],
+            stretched: [MOST as i16; PLACES],
+        };
+        let (mut place, mut next) = (0, 0);
+        while place < PLACES {
+            let below = CURVE[place >> 7];
+            let above = CURVE[(place >> 7) + 1];
+            let share = (place & 127) as i32;
+            let probability = (below * (128 - share) + above * share + 64) >> 7;
+            tables.squashed[place] = probability as u16;
+            // The place of a probability is the first that gives at least it.
+            while next <= probability as usize {
+                tables.stretched[next] = if place == 0 {
+                    -MOST as i16
+                } else {
+                    place as i16 - 2048
+                };
+                next += 1;
+            }
+            place += 1;
+        }
+        tables
+    }
+
+    /// The probability at a place of the scale, which is moved onto it.
+    #[inline]
+    pub(super) fn squash(&self, place: i64) -> i32 {
+        let place = place.clamp((-MOST).into(), MOST.into()) + 2048;
+        let place = usize::try_from(place).unwrap_or(0);
+        self.squashed.get(place).copied().unwrap_or(0).into()
+    }
+
+    /// Where a probability stands on the scale.
+    #[inline]
+    pub(super) fn stretch(&self, probability: u16) -> i32 {
+        let stretched = self.stretched.get(usize::from(probability));
+        stretched.copied().unwrap_or(0).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_tables_rise_and_are_inverse() {
+        let places = -2047..=2047i32;
+        let squashed: Vec<i32> = places.map(|x| LOGISTIC.squash(x.into())).collect();
+        assert!(squashed.is_sorted());
+        assert_eq!((squashed[0], squashed[4094]), (1, 4094));
+        assert_eq!(LOGISTIC.squash(0), 2047);
+        assert_eq!(LOGISTIC.squash(i64::MAX), 4094);
+        let stretched: Vec<i32> = (0..4096).map(|p| LOGISTIC.stretch(p)).collect();
+        assert!(stretched.is_sorted());
+        assert_eq!((stretched[0], stretched[4095]), (-2047, 2047));
+        for probability in 1..4095u16 {
+            let back = LOGISTIC.squash(stretched[usize::from(probability)].into());
+            let above = back - i32::from(probability);
+            assert!((0..4).contains(&above), "{probability}");
+        }
+    }
+
+    /// The curve is that of the formula.
+    #[test]
+    fn the_curve_is_logistic() {
+        for (x, given) in (-16..=16).zip(CURVE) {
+            let exact = 4096.0 / (1.0 + f64::exp(-f64::from(x) / 2.0));
+            assert!((exact - f64::from(given)).abs() < 2.0, "{x}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What is expected of the next bit of a text.
+
+use super::cells::{Bucket, Buckets, Cell, EMPTY, UNSEEN, stretch, update};
+use super::logistic::LOGISTIC;
+use super::matches::Matches;
+use crate::codec::range::{Decoder, Encoder, RangeError, Share};
+use std::num::NonZeroU32;
+
+/// Contexts that are found by a hash: the last two, three and four bytes, and
+/// the word so far.
+const HASHED: usize = 4;
+/// All that is mixed: those, the last byte, no byte, the match, a constant.
+const INPUTS: usize = HASHED + 4;
+/// Sets of weights: by the length of the match and the last byte.
+const SETS: usize = 4 * 256;
+
+/// 1 as a weight.
+const ONE: i32 = 1 << 16;
+/// No weight is greater.
+const MOST_WEIGHT: i32 = 16 * ONE;
+/// How fast weights learn.
+const LEARNING: i32 = 14;
+/// What the constant input is.
+const CONSTANT: i32 = 256;
+
+/// The total of the shares of a bit.
+const TOTAL: NonZeroU32 = match NonZeroU32::new(4096) {
+    Some(total) => total,
+    None => NonZeroU32::MIN,
+};
+
+/// What bits go through. Whoever reads ignores the bit that it is given, and
+/// gives the one that it has read.
+pub(super) trait Bits {
+    /// A bit whose probability to be 1 is this, in 1/4096: 1 to 4095.
+    fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError>;
+}
+
+fn share(probability: u32, bit: bool) -> Result<Share, RangeError> {
+    let share = match bit {
+        true => Share::new(0, probability, TOTAL),
+        false => Share::new(probability, TOTAL.get() - probability, TOTAL),
+    };
+    share.ok_or(RangeError::NoSymbol)
+}
+
+impl Bits for Encoder {
+    fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError> {
+        self.encode(share(probability, bit)?);
+        Ok(bit)
+    }
+}
+
+impl Bits for Decoder<'_> {
+    fn bit(&mut self, probability: u32, _: bool) -> Result<bool, RangeError> {
+        let bit = self.is_below(probability, TOTAL);
+        self.take(share(probability, bit)?)?;
+        Ok(bit)
+    }
+}
+
+/// What a text so far says of what follows.
+#[derive(Debug, Clone)]
+pub(super) struct Model {
+    hashed: [Buckets; HASHED],
+    /// By the last byte and the node.
+    of_last: Vec<Cell>,
+    /// By the node.
+    of_none: [Cell; 256],
+    matches: Matches,
+    weights: Vec<[i32; INPUTS]>,
+    /// The last eight bytes, the newest lowest.
+    newest: u64,
+    word: u32,
+}
+
+impl Model {
+    /// A model of no text, with 2^log buckets for each context.
+    pub(super) fn new(log: u32) -> Model {
+        Model {
+            hashed: std::array::from_fn(|_| Buckets::new(log)),
+            of_last: vec![UNSEEN; 256 * 256],
+            of_none: [UNSEEN; 256],
+            matches: Matches::new(log),
+            weights: vec![[ONE / 4; INPUTS]; SETS],
+            newest: 0,
+            word: 0,
+        }
+    }
+
+    /// Codes a byte and learns from it.
+    pub(super) fn byte(&mut self, bits: &mut impl Bits, byte: u8) -> Result<u8, RangeError> {
+        let [last, ..] = self.newest.to_le_bytes();
+        let contexts = self.contexts();
+        let mut foreseen = self.matches.byte();
+        let mut node = 1u8;
+        let mut read = 0u8;
+        for half in 0..2u32 {
+            let upper = if half == 0 { 0 } else { u32::from(node) };
+            let mut open = [(0, EMPTY); HASHED];
+            for ((open, buckets), context) in open.iter_mut().zip(&self.hashed).zip(contexts) {
+                *open = buckets.find(context, upper);
+            }
+            let mut inner = 1u8;
+            for place in 0..4u32 {
+                let shift = 7 - 4 * half - place;
+                let expected = foreseen.map(|byte| byte >> shift & 1 == 1);
+                let mut step = Step {
+                    open: &mut open,
+                    inner,
+                    node,
+                    last,
+                    expected,
+                };
+                let bit = self.bit(&mut step, bits, byte >> shift & 1 == 1)?;
+                if expected.is_some_and(|expected| expected != bit) {
+                    foreseen = None;
+                }
+                inner = inner << 1 | u8::from(bit);
+                node = node << 1 | u8::from(bit);
+                read = read << 1 | u8::from(bit);
+            }
+            for ((place, bucket), buckets) in open.into_iter().zip(&mut self.hashed) {
+                buckets.put(place, bucket);
+            }
+        }
+        self.push(read);
+        Ok(read)
+    }
+
+    /// The contexts that are found by a hash.
+    fn contexts(&self) -> [u32; HASHED] {
+        let [a, b, c, d, ..] = self.newest.to_le_bytes();
+        [
+            u32::from_le_bytes([a, b, 0, 0]),
+            u32::from_le_bytes([a, b, c, 0]),
+            u32::from_le_bytes([a, b, c, d]),
+            self.word,
+        ]
+    }
+
+    fn bit(
+        &mut self,
+        step: &mut Step<'_>,
+        bits: &mut impl Bits,
+        bit: bool,
+    ) -> Result<bool, RangeError> {
+        let inner = usize::from(step.inner);
+        let node = usize::from(step.node);
+        let of_last = usize::from(step.last) << 8 | node;
+        let mut inputs = [0; INPUTS];
+        let [a, b, c, d, e, f, g, h] = &mut inputs;
+        for (input, (_, bucket)) in [a, b, c, d].into_iter().zip(&*step.open) {
+            *input = bucket.get(inner).copied().map_or(0, stretch);
+        }
+        *e = self.of_last.get(of_last).copied().map_or(0, stretch);
+        *f = self.of_none.get(node).copied().map_or(0, stretch);
+        *g = step.expected.map_or(0, |bit| self.matches.stretch(bit));
+        *h = CONSTANT;
+        let length = match (step.expected, self.matches.length()) {
+            (None, _) => 0,
+            (_, 0..=8) => 1,
+            (_, 9..=15) => 2,
+            _ => 3,
+        };
+        let set = length << 8 | usize::from(step.last);
+        let mut none = [0; INPUTS];
+        let weights = self.weights.get_mut(set).unwrap_or(&mut none);
+        let products = inputs.iter().zip(&*weights);
+        let sum: i64 = products.map(|(x, w)| i64::from(*x) * i64::from(*w)).sum();
+        let probability = LOGISTIC.squash(sum >> 16).clamp(1, 4095);
+        let bit = bits.bit(probability.unsigned_abs(), bit)?;
+        let error = ((i32::from(bit) << 12) - probability) * LEARNING;
+        for (weight, input) in weights.iter_mut().zip(&inputs) {
+            let moved = *weight + ((input * error + (1 << 15)) >> 16);
+            *weight = moved.clamp(-MOST_WEIGHT, MOST_WEIGHT);
+        }
+        let cells = step.open.iter_mut();
+        let cells = cells.filter_map(|(_, bucket)| bucket.get_mut(inner));
+        cells.for_each(|cell| update(cell, bit));
+        let cells = [self.of_last.get_mut(of_last), self.of_none.get_mut(node)];
+        let cells = cells.into_iter().flatten();
+        cells.for_each(|cell| update(cell, bit));
+        if let Some(expected) = step.expected {
+            self.matches.update(expected, bit);
+        }
+        Ok(bit)
+    }
+
+    /// Notes a byte of the text.
+    fn push(&mut self, byte: u8) {
+        self.newest = self.newest << 8 | u64::from(byte);
+        self.matches.push(byte, self.newest);
+        let is_letter = byte.is_ascii_alphabetic() || byte >= 128;
+        self.word = match is_letter {
+            true => {
+                let next = self.word.wrapping_add(u32::from(byte | 32) + 1);
+                next.wrapping_mul(0x9e37_79b1)
+            }
+            false => 0,
+        };
+    }
+}
+
+/// Where a bit stands.
+struct Step<'s> {
+    /// The buckets of the half byte.
+    open: &'s mut [(usize, Bucket); HASHED],
+    /// The bits of the half byte so far, behind a 1.
+    inner: u8,
+    /// Those of the byte.
+    node: u8,
+    last: u8,
+    /// What the match foresees.
+    expected: Option<bool>,
+}

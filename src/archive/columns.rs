@@ -5,7 +5,6 @@ use super::error::ContentError;
 use super::registry::ColumnId;
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::dictionary::Ids;
-use crate::codec::mix::{self, Phrases};
 use crate::codec::{ints, strings};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,10 +29,14 @@ impl ColumnWriter {
         }
     }
 
-    /// Strings that are prose.
-    pub(super) fn prose(&mut self, id: ColumnId, values: &[&[u8]], phrases: Option<&Phrases>) {
+    /// Strings that are prose, whose literals are pressed so.
+    pub(super) fn prose(
+        &mut self,
+        id: ColumnId,
+        values: &[&[u8]],
+        press: impl Fn(&[u8]) -> Vec<u8>,
+    ) {
         if values.iter().any(|value| !value.is_empty()) {
-            let press = |literals: &[u8]| mix::press(literals, phrases);
             let column = strings::encode_with(values, None, press);
             self.columns.insert(id, column);
         }

@@ -20,11 +20,13 @@ const MAX_DICTIONARIES: u64 = 4096;
 /// they stay within the default limits for tables.
 const MAX_ENTRIES: usize = 1 << 19;
 
-/// Dictionaries, by column; none is empty.
+/// Dictionaries, by column, of which none is empty; and the phrases of prose.
 #[derive(Debug, Default)]
 pub(super) struct Dictionaries {
     pub(super) ids: BTreeMap<ColumnId, Ids>,
     bytes: BTreeMap<ColumnId, Vec<u8>>,
+    /// The table of what stands before all prose; empty if there is none.
+    pub(super) phrases: Vec<u8>,
 }
 
 /// How often the values of each column come.

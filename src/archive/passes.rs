@@ -8,6 +8,7 @@ use super::error::ArchiveError;
 use super::intake::Segment;
 use super::notation::fit_notation;
 use super::options::PackOptions;
+use super::phrases::fit_phrases;
 use super::plans::{Plans, planned_columns};
 use super::report::PackReport;
 use super::segment::{EncodedBlock, Encoder, Way, blocks};
@@ -95,6 +96,7 @@ impl Passes<'_> {
             survey: &survey,
             tables: &bare.parsed,
             codecs,
+            mixes_prose: self.options.mixes_prose,
             limits: self.limits,
         };
         let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
@@ -103,7 +105,10 @@ impl Passes<'_> {
         let is_short = blocks.len() <= FEW_BLOCKS;
         let planned = planned_columns(survey.names());
         let has_dictionary = |column| is_short || !planned.contains(&column);
-        let dictionaries = Dictionaries::of(&stored, survey.names(), has_dictionary);
+        let mut dictionaries = Dictionaries::of(&stored, survey.names(), has_dictionary);
+        if self.options.mixes_prose {
+            dictionaries.phrases = fit_phrases(&stored, &blocks, self.limits);
+        }
         put_set_ups(&mut stored, &blocks, &bare.parsed, &dictionaries);
         let plans = Plans::learn(&stored, &blocks, survey.names(), self.limits);
         let candidate = |tables, plans| Candidate {

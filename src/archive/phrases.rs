@@ -50,16 +50,16 @@ impl SegmentPhrases {
     }
 }
 
-/// The columns of prose.
+/// The columns of prose, pressed so.
 pub(super) fn write_prose(
     records: &[StoredRecord<'_>],
-    phrases: Option<&Phrases>,
+    press: impl Fn(&[u8]) -> Vec<u8>,
     columns: &mut ColumnWriter,
 ) {
     let prose = records.iter().map(|record| &*record.movetext.prose);
-    columns.prose(COMMENTS, &prose.collect::<Vec<&[u8]>>(), phrases);
+    columns.prose(COMMENTS, &prose.collect::<Vec<&[u8]>>(), &press);
     let tails = records.iter().map(|record| record.tail);
-    columns.prose(TAIL, &tails.collect::<Vec<&[u8]>>(), phrases);
+    columns.prose(TAIL, &tails.collect::<Vec<&[u8]>>(), &press);
 }
 
 /// The table of phrases, unless it has no bytes.

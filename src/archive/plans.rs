@@ -3,7 +3,6 @@
 
 use super::columns::ColumnWriter;
 use super::openings::EARLY;
-use super::phrases::fit_phrases;
 use super::registry::{ColumnId, FORECAST, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};
@@ -32,8 +31,6 @@ pub(super) struct Plans<'a> {
     columns: Vec<Column>,
     /// At which the lengths of moves are told.
     rate: u64,
-    /// The table of phrases.
-    phrases: Vec<u8>,
 }
 
 /// The tag names and rosters of a segment.
@@ -68,7 +65,6 @@ impl<'a> Plans<'a> {
             fields,
             learned,
             rate,
-            phrases: fit_phrases(records, blocks, limits),
             columns,
         }
     }
@@ -107,11 +103,6 @@ impl<'a> Plans<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The table of phrases; no bytes if there is none.
-    pub(super) fn phrases(&self) -> &[u8] {
-        &self.phrases
     }
 
     /// Writes the columns of a block that have plans.

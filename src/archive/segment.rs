@@ -13,6 +13,7 @@ use super::stored::{StoredRecord, write_columns};
 use super::survey::{EMPTY_ROSTER, Survey, Surveyed};
 use super::tables::SegmentTables;
 use crate::codec::dictionary::Ids;
+use crate::codec::{mix, pack};
 use crate::container::BlockShape;
 use crate::limits::Limits;
 use crate::moves::Codec;
@@ -32,6 +33,7 @@ pub(super) struct Encoder<'s> {
     pub(super) survey: &'s Survey,
     pub(super) tables: &'s SegmentTables,
     pub(super) codecs: &'s [Codec],
+    pub(super) mixes_prose: bool,
     pub(super) limits: &'s Limits,
 }
 
@@ -217,7 +219,12 @@ impl Way<'_, '_> {
         let names = self.encoder.survey.names();
         let is_planned = |id| self.plans.has(id);
         let mut columns = write_columns(stored, names.rosters, self.ids, &is_planned);
-        write_prose(stored, self.tables.phrases().ok()?, &mut columns);
+        let phrases = self.tables.phrases().ok()?;
+        let press = |prose: &[u8]| match self.encoder.mixes_prose {
+            true => mix::press(prose, phrases),
+            false => pack::compress(prose, pack::LEVEL),
+        };
+        write_prose(stored, press, &mut columns);
         self.plans.write(stored, names, &mut columns).ok()?;
         Some(EncodedBlock {
             shape: BlockShape {

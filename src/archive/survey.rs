@@ -166,9 +166,8 @@ impl Survey {
         tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
         let unplanned = dictionaries.iter();
         let unplanned = unplanned.filter(|(column, _)| !plans.has(*column));
-        let dictionaries: BTreeMap<ColumnId, &[u8]> =
-            unplanned.chain(plans.dictionaries()).collect();
-        for (column, dictionary) in dictionaries {
+        let told: BTreeMap<ColumnId, &[u8]> = unplanned.chain(plans.dictionaries()).collect();
+        for (column, dictionary) in told {
             tables.push(DICTIONARY, column.0, dictionary)?;
         }
         let models: Vec<ModelId> = self.models(codecs).into_iter().map(ModelId::of).collect();
@@ -179,7 +178,7 @@ impl Survey {
         write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_forecast(notation, &mut tables)?;
-        write_phrases(plans.phrases(), &mut tables)?;
+        write_phrases(&dictionaries.phrases, &mut tables)?;
         Ok(tables)
     }
 

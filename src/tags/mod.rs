@@ -25,6 +25,8 @@ mod sketch;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod worked;
 
 pub use cell::Cell;
 pub use coding::{Given, code, foreseen, is_foreseen};

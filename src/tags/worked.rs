@@ -1,0 +1,131 @@
+//! The worked fields of the specification, and streams that are none of theirs.
+
+use super::*;
+use crate::codec::flat::Strings;
+use crate::codec::forecast::{Coder, Place, Reader, Writer};
+use crate::codec::range::{Decoder, Encoder};
+use crate::limits::Limits;
+
+/// Two columns of ratings, then one of dates.
+const PLANS: &str = "02 28 29 01 00 01 01 00 01 00 b8 17 00 00 01 21 04 2e 00 01 00 01 02 00 00 00";
+
+const RECORDS: usize = 3;
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits = hex.split_whitespace();
+    let byte = |digits| u8::from_str_radix(digits, 16).expect("hex");
+    digits.map(byte).collect()
+}
+
+fn fields() -> Vec<Field> {
+    let mut fields = read_plans(&bytes(PLANS)).expect("plans");
+    assert_eq!(write_plans(&fields), bytes(PLANS));
+    for field in &mut fields {
+        let tables = FieldTables::default();
+        field.read(tables, 0, &mut Limits::default()).expect("none");
+    }
+    fields
+}
+
+fn sides(field: &Field, texts: [&[&str]; 2]) -> Sides {
+    let cell = |text: &&str| match field.plan.shape.parse(text.as_bytes()) {
+        Some(number) => Cell::Number(number),
+        None => Cell::Absent,
+    };
+    let cells = texts.map(|texts| texts.iter().map(cell).collect());
+    Sides::new(cells, Strings::default())
+}
+
+fn write(field: &Field, sides: &Sides) -> Vec<Vec<u8>> {
+    let mut encoders = vec![Encoder::new(); field.sides()];
+    let mut writers: Vec<_> = encoders
+        .iter_mut()
+        .map(|encoder| Writer(&field.forecast, encoder))
+        .collect();
+    let has = |side, record| sides.has(side, record);
+    code(
+        field,
+        &[],
+        &Sheet::new(),
+        &mut writers,
+        has,
+        &Given::all(sides),
+    )
+    .expect("written");
+    encoders.into_iter().map(Encoder::finish).collect()
+}
+
+/// What a column of dates holds, read to its end.
+fn read_dates(field: &Field, bytes: &[u8]) -> Result<Vec<Cell>, String> {
+    let mut decoder = Decoder::new(bytes);
+    let mut readers = [Reader(&field.forecast, &mut decoder)];
+    let given = Given::none(RECORDS);
+    let has = |_, _| true;
+    let sides = code(field, &[], &Sheet::new(), &mut readers, has, &given);
+    let sides = sides.map_err(|error| error.to_string())?;
+    decoder.finish().map_err(|error| error.to_string())?;
+    Ok((0..RECORDS).map(|record| sides.cell(0, record)).collect())
+}
+
+/// Checks that the specification shows these bytes as examples.
+fn assert_in_spec(examples: &[(&str, Vec<u8>)]) {
+    let spec = include_str!("../../spec/tags.md");
+    let line = |(name, bytes): &(&str, Vec<u8>)| {
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("`{name}`: {}", hex.join(" "))
+    };
+    let is_missing = |line: &String| !spec.lines().any(|shown| shown == line);
+    let missing: Vec<String> = examples.iter().map(line).filter(is_missing).collect();
+    assert!(missing.is_empty(), "spec lacks\n{}", missing.join("\n"));
+}
+
+const DATES: [&str; RECORDS] = ["2024.01.05", "2024.01.05", "2024.??.??"];
+
+#[test]
+fn worked_fields() {
+    let fields = fields();
+    let ratings = [&["1500", "1612", "1620"][..], &["1620", "", "1500"]];
+    let [white, black] = &write(&fields[0], &sides(&fields[0], ratings))[..] else {
+        panic!("two columns");
+    };
+    let dates = sides(&fields[1], [&DATES, &[]]);
+    let written = write(&fields[1], &dates);
+    let read = read_dates(&fields[1], &written[0]).expect("read");
+    assert_eq!(read, dates.cells[0]);
+    assert_in_spec(&[
+        ("plans", bytes(PLANS)),
+        ("white", white.clone()),
+        ("black", black.clone()),
+        ("dates", written[0].clone()),
+    ]);
+}
+
+#[test]
+fn streams_that_are_none() {
+    let fields = fields();
+    let dates = &fields[1];
+    let at = |family| Place::in_family(family);
+    let faults = [
+        ("foresees-nothing", vec![(at(0), 0)]),
+        ("nothing-recent", vec![(at(0), 1), (at(3), 0)]),
+        ("no-entry", vec![(at(0), 3), (at(2), 0)]),
+        ("literal-too-long", vec![(at(0), 4), (at(5), 1)]),
+    ];
+    let streams = faults.map(|(name, symbols)| {
+        let mut encoder = Encoder::new();
+        let mut writer = Writer(&dates.forecast, &mut encoder);
+        for (place, symbol) in symbols {
+            writer.symbol(place, symbol).expect("a symbol");
+        }
+        writer.bits(8, 0xff).expect("bits");
+        (name, encoder.finish())
+    });
+    for (name, bytes) in &streams {
+        let error = read_dates(dates, bytes).expect_err(name);
+        assert!(!error.contains("shortest"), "{name}: {error}");
+    }
+    assert_in_spec(&streams);
+    let mut longer = write(dates, &sides(dates, [&DATES, &[]]))[0].clone();
+    longer.push(1);
+    read_dates(dates, &longer).expect_err("not what a range coder gives");
+}

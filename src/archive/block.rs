@@ -2,18 +2,17 @@
 //! writes them.
 
 use super::assemble::assemble;
-use super::cells::{BlockColumns, Ints, With};
+use super::cells::{BlockColumns, With};
 use super::error::ContentError;
 use super::lazily::Lazily;
-use super::lengths;
 use super::openings::keys;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES,
-    MARKS, MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL,
-    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINES, MARKS, MOVES, PATCH,
+    PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_PLIES, VARIATIONS,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
+use super::starts::{Starts, TOO_LARGE, to_byte, to_usize};
 use super::tables::SegmentTables;
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
@@ -39,15 +38,6 @@ pub(super) struct OpenBlock {
     columns: BlockColumns,
     starts: Lazily<Vec<Starts>>,
     fens: Lazily<BlockFens>,
-}
-
-/// Where the parts of a record start.
-#[derive(Debug, Clone, Copy, Default)]
-struct Starts {
-    moves: usize,
-    variations: usize,
-    marks: usize,
-    lines: usize,
 }
 
 impl OpenBlock {
@@ -90,26 +80,9 @@ impl OpenBlock {
 
     /// Where the parts of a record start, or end behind the last.
     fn starts(&self, record: usize, with: With<'_>) -> Result<Starts, ContentError> {
-        let make = |records| self.find_starts(records, with);
+        let make = |records| Starts::find(&self.columns, records, with);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())
-    }
-
-    fn find_starts(&self, records: usize, with: With<'_>) -> Result<Vec<Starts>, ContentError> {
-        let column = |id| self.columns.ints(id, records, with);
-        let lengths = Lengths::of(column)?;
-        let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
-        let lines = column(LINE_BYTES)?;
-        let mut starts = Starts::default();
-        let mut all = vec![starts];
-        for record in 0..records {
-            starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
-            starts.variations = add(starts.variations, variations.get(record))?;
-            starts.marks = add(starts.marks, marks.get(record))?;
-            starts.lines = add(starts.lines, lines.get(record))?;
-            all.push(starts);
-        }
-        Ok(all)
     }
 
     /// How the FEN of a record is spelled that a set-up gives.
@@ -400,53 +373,4 @@ pub(super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
 fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
     let tag = |(name, value): &'t Value<'_>| Tag { name, value };
     values.iter().map(tag).collect()
-}
-
-/// What tells the lengths of moves.
-struct Lengths<'b> {
-    plies: Ints<'b>,
-    variation_plies: Ints<'b>,
-    codec: Ints<'b>,
-    bytes: Ints<'b>,
-    rate: Ints<'b>,
-}
-
-impl<'b> Lengths<'b> {
-    fn of(
-        column: impl Fn(ColumnId) -> Result<Ints<'b>, ContentError>,
-    ) -> Result<Self, ContentError> {
-        Ok(Lengths {
-            plies: column(PLIES)?,
-            variation_plies: column(VARIATION_PLIES)?,
-            codec: column(CODEC)?,
-            bytes: column(MOVE_BYTES)?,
-            rate: column(MOVE_RATE)?,
-        })
-    }
-
-    fn of_moves(&self, record: usize) -> Result<u64, ContentError> {
-        let numbers = Movetext {
-            plies: self.plies.get(record),
-            variation_plies: self.variation_plies.get(record),
-            codec: to_byte(self.codec.get(record))?,
-            ..Movetext::default()
-        };
-        let (value, rate) = (self.bytes.get(record), self.rate.get(record));
-        let told = lengths::told(value, numbers.plies_of_moves(), rate);
-        told.ok_or(ContentError::Invalid("a length of moves that cannot be"))
-    }
-}
-
-const TOO_LARGE: ContentError = ContentError::Invalid("a number too large for its column");
-
-fn to_usize(value: u64) -> Result<usize, ContentError> {
-    usize::try_from(value).map_err(|_| TOO_LARGE)
-}
-
-fn to_byte(value: u64) -> Result<u8, ContentError> {
-    u8::try_from(value).map_err(|_| TOO_LARGE)
-}
-
-fn add(sum: usize, value: u64) -> Result<usize, ContentError> {
-    sum.checked_add(to_usize(value)?).ok_or(TOO_LARGE)
 }

@@ -12,7 +12,6 @@ use crate::codec::{ints, mix, strings};
 use crate::limits::Limits;
 use crate::tags::{Cell, Field, Given, Sheet, Sides, code, foreseen};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The columns of a block, each read when it is first asked for: those of a plan
@@ -24,10 +23,18 @@ pub(super) struct BlockColumns {
     /// What strings may still take, in bytes.
     budget: AtomicU64,
     fields: Vec<Lazily<Sides>>,
-    ints: BTreeMap<ColumnId, Lazily<Vec<u64>>>,
-    strings: BTreeMap<ColumnId, Lazily<Strings>>,
-    /// Of each tag name without a plan, how many values stand before each record.
-    befores: BTreeMap<ColumnId, Lazily<Vec<usize>>>,
+    /// The columns without a plan, in rising order of their numbers.
+    plain: Vec<Plain>,
+}
+
+/// A column without a plan, as what it is asked for.
+#[derive(Debug)]
+struct Plain {
+    id: ColumnId,
+    ints: Lazily<Vec<u64>>,
+    strings: Lazily<Strings>,
+    /// How many values stand before each record, if it is that of a tag name.
+    befores: Lazily<Vec<usize>>,
 }
 
 /// What reading columns takes beside the block.
@@ -70,20 +77,32 @@ impl BlockColumns {
         tables: &SegmentTables,
     ) -> Result<Self, ContentError> {
         let directory = Directory::parse(packed)?;
-        let plain = |id: &ColumnId| tables.place(*id).is_none();
+        let plain = directory
+            .columns()
+            .filter(|id| tables.place(*id).is_none())
+            .map(|id| Plain {
+                id,
+                ints: Lazily::default(),
+                strings: Lazily::default(),
+                befores: Lazily::default(),
+            });
         Ok(BlockColumns {
             records,
             budget: AtomicU64::new(most_bytes),
             fields: tables.fields().iter().map(|_| Lazily::default()).collect(),
-            ints: lazily(directory.columns().filter(plain)),
-            strings: lazily(directory.columns().filter(plain)),
-            befores: lazily(directory.columns().filter(plain)),
+            plain: plain.collect(),
             directory,
         })
     }
 
     pub(super) fn records(&self) -> usize {
         self.records
+    }
+
+    /// A column without a plan that is not left out.
+    fn plain(&self, id: ColumnId) -> Option<&Plain> {
+        let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
+        self.plain.get(at.ok()?)
     }
 
     pub(super) fn raw(&self, id: ColumnId) -> &[u8] {
@@ -100,11 +119,12 @@ impl BlockColumns {
         if let Some((field, _)) = with.tables.place(id) {
             return Ok(Ints::Planned(self.sides(field, wanted, with)?));
         }
-        let Some(lazily) = self.ints.get(&id) else {
+        let Some(plain) = self.plain(id) else {
             return Ok(Ints::Zeros);
         };
         let make = |_| Ok(ints::decode(self.raw(id), self.records, with.limits)?);
-        Ok(Ints::Plain(lazily.get(self.records, self.records, make)?))
+        let ints = plain.ints.get(self.records, self.records, make)?;
+        Ok(Ints::Plain(ints))
     }
 
     /// The value of a record in a column of integers.
@@ -126,11 +146,11 @@ impl BlockColumns {
         with: With<'_>,
     ) -> Result<&[u8], ContentError> {
         let missing = ContentError::Invalid("a value is missing");
-        let Some(lazily) = self.strings.get(&id) else {
+        let Some(plain) = self.plain(id) else {
             return if index < count { Ok(&[]) } else { Err(missing) };
         };
         let make = |_| self.read_strings(id, count, with);
-        let strings = lazily.get(self.records, self.records, make)?;
+        let strings = plain.strings.get(self.records, self.records, make)?;
         strings.get(index).ok_or(missing)
     }
 
@@ -141,13 +161,12 @@ impl BlockColumns {
         count: usize,
         with: With<'_>,
     ) -> Result<(), ContentError> {
-        match self.strings.get(&id) {
-            Some(lazily) => {
-                let make = |_| self.read_strings(id, count, with);
-                lazily.get(self.records, self.records, make).map(drop)
-            }
-            None => Ok(()),
-        }
+        let Some(plain) = self.plain(id) else {
+            return Ok(());
+        };
+        let make = |_| self.read_strings(id, count, with);
+        let strings = &plain.strings;
+        strings.get(self.records, self.records, make).map(drop)
     }
 
     fn read_strings(
@@ -255,20 +274,17 @@ impl BlockColumns {
             return Ok(None);
         };
         let rosters = self.ints(ROSTER, records, with)?;
-        let mut presence = Presence::default();
-        let mut last: Option<(u64, [bool; 2])> = None;
+        let mut presence = Presence(Vec::with_capacity(records));
+        let (mut last, mut has) = (None, [false; 2]);
         for record in 0..records {
             let number = rosters.get(record);
-            let has = match last {
-                Some((known, has)) if known == number => has,
-                _ => {
-                    let roster = with.tables.roster(number);
-                    let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
-                    let has = |side| names.get(side).is_some_and(|name| roster.contains(name));
-                    [has(0), has(1)]
-                }
-            };
-            last = Some((number, has));
+            // Most records have the roster of the one before.
+            if last != Some(number) {
+                let roster = with.tables.roster(number);
+                let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
+                has = [0, 1].map(|side| names.get(side).is_some_and(|name| roster.contains(name)));
+                last = Some(number);
+            }
             presence.0.push(has);
         }
         Ok(Some(presence))
@@ -299,11 +315,11 @@ impl BlockColumns {
             }
             return with.tables.text(number, cell, sides).map(Some);
         }
-        let Some(lazily) = self.befores.get(&id) else {
+        let Some(plain) = self.plain(id) else {
             return Ok(Some(Cow::Borrowed(&[])));
         };
         let make = |_| self.befores(name, with);
-        let befores = lazily.get(self.records, self.records, make)?;
+        let befores = plain.befores.get(self.records, self.records, make)?;
         let earlier = roster
             .iter()
             .take(at)
@@ -332,7 +348,6 @@ impl BlockColumns {
 }
 
 /// Of each record, whether it has a value on each side.
-#[derive(Default)]
 struct Presence(Vec<[bool; 2]>);
 
 impl Presence {
@@ -340,8 +355,4 @@ impl Presence {
         let has = self.0.get(record).and_then(|has| has.get(side));
         has.copied().unwrap_or(false)
     }
-}
-
-fn lazily<T>(columns: impl Iterator<Item = ColumnId>) -> BTreeMap<ColumnId, Lazily<T>> {
-    columns.map(|id| (id, Lazily::default())).collect()
 }

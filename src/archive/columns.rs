@@ -88,7 +88,8 @@ impl ColumnWriter {
 #[derive(Debug)]
 pub(super) struct Directory {
     bytes: Vec<u8>,
-    columns: BTreeMap<ColumnId, Range<usize>>,
+    /// In rising order of their numbers.
+    columns: Vec<(ColumnId, Range<usize>)>,
 }
 
 impl Directory {
@@ -101,11 +102,11 @@ impl Directory {
             entries.push((ColumnId(id), head.length()?));
             next = id.checked_add(1).ok_or(BitsError::Varint)?;
         }
-        let mut columns = BTreeMap::new();
+        let mut columns = Vec::with_capacity(entries.len());
         for (id, len) in entries {
             let start = bytes.len() - head.rest().len();
             head.take(len)?;
-            columns.insert(id, start..start + len);
+            columns.push((id, start..start + len));
         }
         head.finish()?;
         Ok(Directory {
@@ -116,14 +117,15 @@ impl Directory {
 
     /// The bytes of a column; none if it is not there.
     pub(super) fn column(&self, id: ColumnId) -> &[u8] {
-        let range = self.columns.get(&id);
-        range
-            .and_then(|range| self.bytes.get(range.clone()))
+        let at = self.columns.binary_search_by_key(&id, |(id, _)| *id);
+        let column = at.ok().and_then(|at| self.columns.get(at));
+        column
+            .and_then(|(_, range)| self.bytes.get(range.clone()))
             .unwrap_or_default()
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = ColumnId> {
-        self.columns.keys().copied()
+        self.columns.iter().map(|(id, _)| *id)
     }
 
     /// Sizes in bytes by column.

@@ -36,6 +36,7 @@ mod segment;
 mod set_up;
 mod sizes;
 mod spelling;
+mod starts;
 mod stored;
 mod stream;
 mod survey;

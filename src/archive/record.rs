@@ -38,11 +38,17 @@ pub(super) struct Movetext<'a> {
     pub(super) time: TimeControl,
 }
 
+/// How many plies the moves of a record have whose codec has this selector, as far
+/// as the columns tell: a model writes those of variations too.
+pub(super) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64 {
+    let model = Codec::from_selector(codec).and_then(Codec::model);
+    plies.saturating_add(model.map_or(0, |_| variation_plies))
+}
+
 impl Movetext<'_> {
     /// How many plies the moves have, as far as the columns tell.
     pub(super) fn plies_of_moves(&self) -> u64 {
-        let others = self.model().map_or(0, |_| self.variation_plies);
-        self.plies.saturating_add(others)
+        plies_of_moves(self.codec, self.plies, self.variation_plies)
     }
 
     /// What the termination marker at the end states.

@@ -39,7 +39,7 @@ pub(super) struct SegmentTables {
     dictionaries: BTreeMap<ColumnId, Dictionary>,
     fields: Vec<Field>,
     /// Of each column that has a plan, its field and which of its columns it is.
-    places: BTreeMap<ColumnId, (usize, usize)>,
+    places: Places,
     models: Vec<Shipped>,
     tunings: Tunings,
     notation: Notation,
@@ -87,7 +87,8 @@ impl SegmentTables {
 
     /// The field of a column that has a plan, and which of its columns it is.
     pub(super) fn place(&self, column: ColumnId) -> Option<(usize, usize)> {
-        self.places.get(&column).copied()
+        let at = self.places.binary_search_by_key(&column, |(id, _)| *id);
+        self.places.get(at.ok()?).map(|(_, place)| *place)
     }
 
     /// The text of a cell of a field.
@@ -175,6 +176,10 @@ impl SegmentTables {
     }
 }
 
+/// Where columns are, in rising order of their numbers: a field, and which of its
+/// columns.
+type Places = Vec<(ColumnId, (usize, usize))>;
+
 /// The fields of a segment, with all their tables.
 fn read_fields(
     tables: &Tables,
@@ -199,7 +204,7 @@ fn read_fields(
 
 /// Where the columns of fields are; none may be in two. Which tag pairs a record
 /// has must be known before their values.
-fn places(fields: &[Field]) -> Result<BTreeMap<ColumnId, (usize, usize)>, ContentError> {
+fn places(fields: &[Field]) -> Result<Places, ContentError> {
     let mut places = BTreeMap::new();
     for (number, field) in fields.iter().enumerate() {
         let of_tags = field
@@ -228,7 +233,7 @@ fn places(fields: &[Field]) -> Result<BTreeMap<ColumnId, (usize, usize)>, Conten
             "a plan of tag values before that of rosters",
         ));
     }
-    Ok(places)
+    Ok(places.into_iter().collect())
 }
 
 /// The models that the tables of a segment name.

@@ -3,6 +3,8 @@
 use super::cell::Cell;
 use super::field::Field;
 use super::plan::Context;
+use super::ranks::Ranks;
+use super::shape::Shape;
 use super::sheet::Sheet;
 
 /// The highest numbers and ranks share a class.
@@ -13,32 +15,60 @@ const NONE: u32 = 15;
 /// Differences below this are alike.
 const STEP: u64 = 16;
 
-/// The class of a context for a value of this side and record, below 16.
-pub(super) fn class(
-    context: Context,
-    fields: &[Field],
-    sheet: &Sheet<'_>,
-    side: usize,
-    record: usize,
-) -> u32 {
-    match context {
-        Context::Of(source) => {
-            let ranks = fields.get(source.field).map(|field| &field.ranks);
-            match sheet.cell(source, side, record) {
+/// The classes of a context in a block.
+#[derive(Clone, Copy)]
+pub(super) enum Classes<'a> {
+    /// All values have the same.
+    One,
+    /// Those of a source, by the side that is told.
+    Of([&'a [Cell]; 2], &'a Ranks),
+    /// Those of the difference of both sides.
+    Difference([&'a [Cell]; 2], &'a Shape),
+}
+
+impl<'a> Classes<'a> {
+    pub(super) fn new(
+        context: Option<Context>,
+        fields: &'a [Field],
+        sheet: &Sheet<'a>,
+    ) -> Classes<'a> {
+        let classes = match context {
+            None => Some(Classes::One),
+            Some(Context::Of(source)) => fields
+                .get(source.field)
+                .map(|field| Classes::Of(sheet.cells(source), &field.ranks)),
+            Some(Context::Difference(number)) => fields
+                .get(number)
+                .map(|field| Classes::Difference(sheet.sides(number), &field.plan.shape)),
+        };
+        // Plans name only fields before their own, so there is one.
+        classes.unwrap_or(Classes::One)
+    }
+
+    /// The class of a value of this side and record, below 16.
+    #[inline]
+    pub(super) fn class(&self, side: usize, record: usize) -> u32 {
+        match self {
+            Classes::One => 0,
+            Classes::Of(cells, ranks) => match cell(cells, side, record) {
                 Cell::Absent => NONE,
                 Cell::Opening => OPENING,
                 Cell::Literal(_) => LITERAL,
                 Cell::Number(number) => low(number),
-                Cell::Id(id) => {
-                    let rank = ranks.and_then(|ranks| ranks.rank(id));
-                    low(rank.map_or(MOST, u64::from))
-                }
+                Cell::Id(id) => low(ranks.rank(id).map_or(MOST, u64::from)),
+            },
+            Classes::Difference(cells, shape) => {
+                difference(cells, shape, side, record).unwrap_or(NONE)
             }
         }
-        Context::Difference(number) => {
-            difference(number, fields, sheet, side, record).unwrap_or(NONE)
-        }
     }
+}
+
+/// The cell of a side and a record, of the cells of two sides.
+#[inline]
+pub(super) fn cell(cells: &[&[Cell]; 2], side: usize, record: usize) -> Cell {
+    let cells = cells.get(side).and_then(|cells| cells.get(record));
+    cells.copied().unwrap_or_default()
 }
 
 fn low(number: u64) -> u32 {
@@ -46,16 +76,8 @@ fn low(number: u64) -> u32 {
 }
 
 /// 7 and up where the own value is not less, by the bits of how much.
-fn difference(
-    number: usize,
-    fields: &[Field],
-    sheet: &Sheet<'_>,
-    side: usize,
-    record: usize,
-) -> Option<u32> {
-    let shape = &fields.get(number)?.plan.shape;
-    let values = sheet.field(number)?;
-    let value = |side| match values.cell(side, record) {
+fn difference(cells: &[&[Cell]; 2], shape: &Shape, side: usize, record: usize) -> Option<u32> {
+    let value = |side| match cell(cells, side, record) {
         Cell::Number(number) => Some(shape.value(number)),
         _ => None,
     };

@@ -1,10 +1,9 @@
 //! What symbols would cost, without fitting a forecast: counted as they come.
 
-use super::sheet::CellHasher;
 use crate::codec::forecast::{Coder, Family, ForecastError, Place};
 use crate::codec::log::{BIT, log};
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Probabilities are in 1/2^20.
 const ONE: u64 = 1 << 20;
@@ -16,7 +15,7 @@ const COARSER: u64 = 3;
 #[derive(Debug)]
 pub(super) struct Sketch {
     families: Vec<Family>,
-    counts: HashMap<u64, u32, BuildHasherDefault<CellHasher>>,
+    counts: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     /// Bits, in 1/1024.
     pub(super) cost: u64,
 }
@@ -74,5 +73,24 @@ impl Coder for Sketch {
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
         self.cost += u64::from(count * BIT);
         Ok(value)
+    }
+}
+
+/// Contexts and symbols are few and need no hash that is safe from collisions.
+#[derive(Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
     }
 }

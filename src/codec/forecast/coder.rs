@@ -88,10 +88,17 @@ impl Coder for Writer<'_> {
 pub struct Reader<'a, 'b>(pub &'a Forecast, pub &'a mut Decoder<'b>);
 
 impl Coder for Reader<'_, '_> {
+    #[inline]
     fn symbol(&mut self, place: Place, _: u8) -> Result<u8, ForecastError> {
         let distribution = self.0.at(place)?;
-        let symbol = distribution.symbol(self.1.part(TOTAL)?);
-        let symbol = symbol.ok_or(ForecastError::NoPlace)?;
+        let few = distribution.symbol_of_few(|start| self.1.reaches(start, TOTAL));
+        let symbol = match few {
+            Some(symbol) => symbol,
+            None => {
+                let symbol = distribution.symbol(self.1.part(TOTAL)?);
+                symbol.ok_or(ForecastError::NoPlace)?
+            }
+        };
         let share = distribution.share(symbol);
         self.1.take(share.ok_or(ForecastError::NoPlace)?)?;
         Ok(symbol)
@@ -109,6 +116,10 @@ impl Coder for Reader<'_, '_> {
 
     fn bits(&mut self, count: u32, _: u64) -> Result<u64, ForecastError> {
         let mut value = 0;
+        // Most numbers are symbols alone.
+        if count == 0 {
+            return Ok(value);
+        }
         for (_, width) in pieces(count) {
             let (_, total) = piece_of(0, width)?;
             let part = self.1.part(total)?;

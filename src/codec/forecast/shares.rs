@@ -19,6 +19,9 @@ const GUIDES: usize = 32;
 /// How far apart these stand in the total.
 const GUIDED: u32 = TOTAL.get() >> GUIDES.ilog2();
 
+/// Families of so many symbols or fewer are searched from the first.
+const FEW: usize = 8;
+
 /// The distributions of some families.
 #[derive(Debug, Clone, Default)]
 pub struct Forecast {
@@ -108,6 +111,18 @@ impl Distribution<'_> {
         let above = self.starts.get(usize::from(guide) + 1..)?;
         let beyond = above.iter().take_while(|start| u32::from(**start) <= part);
         u8::try_from(usize::from(guide) + beyond.count()).ok()
+    }
+
+    /// The same, where there are so few symbols that asking for the start of each
+    /// in turn is quicker than to find the part.
+    #[inline]
+    pub(super) fn symbol_of_few(&self, reaches: impl Fn(u32) -> bool) -> Option<u8> {
+        let (_, above) = self.starts.split_first()?;
+        if above.len() >= FEW {
+            return None;
+        }
+        let reached = above.iter().take_while(|start| reaches(u32::from(**start)));
+        u8::try_from(reached.count()).ok()
     }
 
     /// How much of the total is below the share of a symbol, and how much is not.

@@ -53,7 +53,7 @@ impl Bits for Encoder {
 
 impl Bits for Decoder<'_> {
     fn bit(&mut self, probability: u32, _: bool) -> Result<bool, RangeError> {
-        let bit = self.is_below(probability, TOTAL);
+        let bit = !self.reaches(probability, TOTAL);
         self.take(share(probability, bit)?)?;
         Ok(bit)
     }

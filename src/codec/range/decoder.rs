@@ -32,13 +32,23 @@ impl<'a> Decoder<'a> {
     /// Appends the next four bytes to the number, zeros behind the last.
     #[inline]
     fn read(&mut self) {
-        let mut next = [0; 4];
-        for byte in &mut next {
-            if let Some((first, rest)) = self.unread.split_first() {
-                (*byte, self.unread) = (*first, rest);
+        let next = match self.unread.split_first_chunk() {
+            Some((next, rest)) => {
+                self.unread = rest;
+                *next
             }
-        }
+            None => self.last(),
+        };
         self.above = self.above << 32 | u64::from(u32::from_be_bytes(next));
+    }
+
+    /// The last bytes, fewer than four, and zeros.
+    fn last(&mut self) -> [u8; 4] {
+        let mut next = [0; 4];
+        for (byte, last) in next.iter_mut().zip(std::mem::take(&mut self.unread)) {
+            *byte = *last;
+        }
+        next
     }
 
     /// Which of `total` parts the next symbol's share covers.
@@ -56,12 +66,12 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether the next symbol's share lies below `end` of `total` parts. Where
-    /// there are but two symbols, this saves a division.
+    /// Whether that part is `start` or above it: to ask this of a few takes less
+    /// time than the division by which [`Decoder::part`] finds it.
     #[inline]
-    pub fn is_below(&self, end: u32, total: NonZeroU32) -> bool {
-        // No product overflows where the end is at most the total.
-        self.above < self.interval.unit(total).saturating_mul(end.into())
+    pub fn reaches(&self, start: u32, total: NonZeroU32) -> bool {
+        // No product overflows, if start is at most the total.
+        self.interval.unit(total).saturating_mul(start.into()) <= self.above
     }
 
     /// Takes the symbol whose share covers the part.

@@ -1,16 +1,17 @@
 //! How the values of a field are told: one function to count, measure, write and
 //! read them.
 
+mod foresee;
+mod tell;
 mod values;
 
 use super::cell::Cell;
-use super::context::class;
-use super::field::{Field, mapped_cell};
-use super::plan::{
-    CLASSES, Context, HISTORIES, HOW, MOST_PREDICTORS, Plan, Predictor, RECENT, RUN,
-};
+use super::context::Classes;
+use super::field::Field;
+use super::plan::{CLASSES, Plan, RUN};
 use super::sheet::{Sheet, Sides};
 use crate::codec::forecast::{Coder, ForecastError, Place};
+use foresee::{Ready, ReadyBase};
 
 /// What is told of a field and a block: for a writer all, for a reader how many
 /// records to read.
@@ -95,6 +96,9 @@ pub fn foreseen(
 ) -> Result<Sides, ForecastError> {
     let given = Given::none(records);
     let mut run = Run::new(field, fields, sheet, &given);
+    if let Some(Ready::Always(_)) = run.predictors.first() {
+        return run.always(has);
+    }
     for record in 0..records {
         for side in 0..field.sides().min(2) {
             let mut cell = Cell::Absent;
@@ -122,6 +126,9 @@ struct Run<'a> {
     fields: &'a [Field],
     sheet: &'a Sheet<'a>,
     given: &'a Given<'a>,
+    predictors: Vec<Ready<'a>>,
+    bases: Vec<ReadyBase<'a>>,
+    contexts: [Classes<'a>; 2],
     /// Contexts of how values are told, in the history.
     histories: u32,
     /// Classes of the first context.
@@ -139,12 +146,6 @@ struct Run<'a> {
     left: [Option<u64>; 2],
     /// For a writer, the lengths of such runs to come, the next last.
     runs: [Vec<u64>; 2],
-}
-
-/// What predictors foresee, and how far they agree.
-struct Foreseen {
-    cells: [Cell; MOST_PREDICTORS],
-    pattern: u32,
 }
 
 /// The contexts of a value.
@@ -167,10 +168,22 @@ impl<'a> Run<'a> {
         for cells in own.cells.iter_mut().take(field.sides()) {
             cells.reserve(given.records);
         }
-        let [first, _] = field.plan.contexts;
+        let plan = &field.plan;
+        let [first, _] = plan.contexts;
+        let predictors = plan.predictors.iter();
+        let bases = plan.bases.iter();
         Run {
             field,
-            plan: &field.plan,
+            plan,
+            predictors: predictors
+                .map(|predictor| Ready::new(*predictor, field, fields, sheet))
+                .collect(),
+            bases: bases
+                .map(|base| ReadyBase::new(*base, field, fields, sheet))
+                .collect(),
+            contexts: plan
+                .contexts
+                .map(|context| Classes::new(context, fields, sheet)),
             fields,
             sheet,
             given,
@@ -186,15 +199,23 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What is foreseen first.
-    #[inline]
-    fn first(&self, side: usize, record: usize) -> Result<Cell, ForecastError> {
-        let predictor = self.plan.predictors.first();
-        let cell = predictor.map(|predictor| self.predicted(*predictor, side, record));
-        match cell {
-            None | Some(Cell::Absent | Cell::Literal(_)) => Err(ForecastError::NoPlace),
-            Some(cell) => Ok(cell),
+    /// All values, of which the same is foreseen for each. Many columns of a block
+    /// are so.
+    fn always(mut self, has: impl Fn(usize, usize) -> bool) -> Result<Sides, ForecastError> {
+        let always = self.first(0, 0);
+        for (side, cells) in self.own.cells.iter_mut().enumerate() {
+            if side < self.field.sides() {
+                for record in 0..self.given.records {
+                    let cell = if has(side, record) {
+                        always?
+                    } else {
+                        Cell::Absent
+                    };
+                    cells.push(cell);
+                }
+            }
         }
+        Ok(self.own)
     }
 
     /// Finds the runs of the values that are given.
@@ -254,202 +275,5 @@ impl<'a> Run<'a> {
         {
             *last = cell;
         }
-    }
-
-    #[inline]
-    fn foreseen(&self, side: usize, record: usize) -> Foreseen {
-        let mut foreseen = Foreseen {
-            cells: [Cell::Absent; MOST_PREDICTORS],
-            pattern: 0,
-        };
-        for (at, predictor) in self.plan.predictors.iter().enumerate() {
-            let cell = self.predicted(*predictor, side, record);
-            let is_known = || foreseen.cells.iter().take(at).any(|other| *other == cell);
-            let agrees = match cell {
-                // A literal is a text of its own column only.
-                Cell::Absent | Cell::Literal(_) => 0,
-                _ if is_known() => 2,
-                _ => 1,
-            };
-            foreseen.pattern = 3 * foreseen.pattern + agrees;
-            if agrees > 0
-                && let Some(place) = foreseen.cells.get_mut(at)
-            {
-                *place = cell;
-            }
-        }
-        foreseen
-    }
-
-    #[inline]
-    fn class(&self, context: Option<Context>, side: usize, record: usize) -> u32 {
-        context.map_or(0, |context| {
-            class(context, self.fields, self.sheet, side, record)
-        })
-    }
-
-    #[inline]
-    fn cell<C: Coder>(
-        &mut self,
-        side: usize,
-        record: usize,
-        coder: &mut C,
-    ) -> Result<Cell, ForecastError> {
-        let foreseen = self.foreseen(side, record);
-        let [first, second] = self.plan.contexts;
-        let row = if side == 0 { 0 } else { self.classes };
-        let at = At {
-            side,
-            record,
-            outer: row + self.class(first, side, record),
-            inner: self.class(second, side, record),
-        };
-        let history = self.history_of(side);
-        let (told, how, depth) = match self.given.values {
-            Some(values) => self.told(values.cell(side, record), &foreseen),
-            None => (Cell::Absent, 0, 0),
-        };
-        let place = Place {
-            family: HOW,
-            outer: at.outer,
-            inner: foreseen.pattern * self.histories + history,
-        };
-        let how = coder.symbol(place, how)?;
-        let predictors = self.plan.predictors.len();
-        let how = match usize::from(how).checked_sub(predictors) {
-            None => {
-                let cell = foreseen.cells.get(usize::from(how)).copied();
-                let cell = cell.and_then(Cell::present).ok_or(ForecastError::NoPlace)?;
-                self.note(side, u32::from(how));
-                if self.plan.is_recent {
-                    let known = self.recent.iter().rposition(|recent| *recent == cell);
-                    self.renew(cell, known);
-                }
-                return Ok(cell);
-            }
-            Some(how) => how,
-        };
-        if how == 0 {
-            let place = Place {
-                family: RECENT,
-                outer: u32::from(side > 0),
-                inner: history,
-            };
-            let depth = coder.number(place, depth as u64)?;
-            let depth = usize::try_from(depth).map_err(|_| ForecastError::TooLarge)?;
-            let known = depth
-                .checked_add(1)
-                .and_then(|d| self.recent.len().checked_sub(d));
-            let cell = known.and_then(|at| self.recent.get(at)).copied();
-            let cell = cell.ok_or(ForecastError::NoPlace)?;
-            self.renew(cell, known);
-            self.note(side, history_of_depth(depth));
-            return Ok(cell);
-        }
-        let cell = match how {
-            1 => self.number(at, told, coder)?,
-            2 => self.id(at, told, coder)?,
-            4 => Cell::Opening,
-            _ => self.literal(told, coder)?,
-        };
-        if self.plan.is_recent {
-            self.renew(cell, None);
-        }
-        self.note(side, HISTORIES - 1);
-        Ok(cell)
-    }
-
-    /// How a value is to be told, and how many recent ones came after it.
-    fn told(&self, told: Cell, foreseen: &Foreseen) -> (Cell, u8, usize) {
-        let predictors = self.plan.predictors.len();
-        let mut cells = foreseen.cells.iter().take(predictors);
-        let depth = || self.recent.iter().rev().position(|cell| *cell == told);
-        let (how, depth) = match (cells.position(|cell| *cell == told), depth()) {
-            (Some(at), _) => (at, 0),
-            (None, Some(depth)) => (predictors, depth),
-            (None, None) => match told {
-                Cell::Number(_) | Cell::Absent => (predictors + 1, 0),
-                Cell::Id(_) => (predictors + 2, 0),
-                Cell::Literal(_) => (predictors + 3, 0),
-                Cell::Opening => (predictors + 4, 0),
-            },
-        };
-        (told, u8::try_from(how).unwrap_or(u8::MAX), depth)
-    }
-
-    /// How values were told before, as a context.
-    #[inline]
-    fn history_of(&self, side: usize) -> u32 {
-        let [first, second] = self.history;
-        match (self.plan.is_recent, side) {
-            (false, 0) => first,
-            (false, _) => second,
-            (true, 0) => first * HISTORIES + second,
-            (true, _) => second * HISTORIES + first,
-        }
-    }
-
-    #[inline]
-    fn note(&mut self, side: usize, history: u32) {
-        if let Some(place) = self.history.get_mut(side) {
-            *place = history;
-        }
-    }
-
-    /// Puts a value behind the recent ones, among which it may be.
-    fn renew(&mut self, cell: Cell, known: Option<usize>) {
-        match known.and_then(|at| self.recent.get_mut(at..)) {
-            Some(moved) => {
-                moved.copy_within(1.., 0);
-                if let Some(last) = moved.last_mut() {
-                    *last = cell;
-                }
-            }
-            None => self.recent.push(cell),
-        }
-    }
-
-    #[inline]
-    fn predicted(&self, predictor: Predictor, side: usize, record: usize) -> Cell {
-        match predictor {
-            Predictor::Previous => self.last.get(side).copied().unwrap_or_default(),
-            Predictor::Partner if side == 1 => self.own.cell(0, record),
-            Predictor::Partner => Cell::Absent,
-            Predictor::Of(source) => self.sheet.cell(source, side, record),
-            Predictor::Map(source) => {
-                let key = self.sheet.cell(source, side, record);
-                self.field.mapped(key).unwrap_or_default()
-            }
-            Predictor::Value(value) => match mapped_cell(value) {
-                Cell::Id(rank) => {
-                    let id = self.field.ranks.id(rank.into());
-                    id.map_or(Cell::Absent, Cell::Id)
-                }
-                cell => cell,
-            },
-            Predictor::Last(field) => self.last_beside(field, side, record).unwrap_or_default(),
-        }
-    }
-
-    /// The value that stood beside the same value of another field last.
-    fn last_beside(&self, field: usize, side: usize, record: usize) -> Option<Cell> {
-        let of_key = self.fields.get(field)?.sides();
-        let key = self.sheet.field(field)?;
-        if of_key > self.field.sides() {
-            return None;
-        }
-        let (at, of) = key.link(side.min(of_key - 1), record).place()?;
-        let side = if of_key == 2 { of } else { side };
-        self.own.cell(side, at).present()
-    }
-}
-
-/// How recent a value was, as a history.
-fn history_of_depth(depth: usize) -> u32 {
-    match depth {
-        0 => 3,
-        1 => 4,
-        2..8 => 5,
-        _ => 6,
     }
 }

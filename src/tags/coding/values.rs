@@ -2,7 +2,8 @@
 //! differ from, literals.
 
 use super::super::cell::Cell;
-use super::super::plan::{Base, LENGTH, LOW, NUMBER, Predictor, RANK};
+use super::super::plan::{LENGTH, LOW, NUMBER, RANK};
+use super::foresee::{Ready, ReadyBase};
 use super::{At, Run};
 use crate::codec::forecast::{Coder, ForecastError, Place};
 
@@ -36,8 +37,8 @@ impl Run<'_> {
         let plan = self.plan;
         let mut base = None;
         let mut bases = 0;
-        for of in &plan.bases {
-            base = self.base(*of, at.side, at.record);
+        for of in &self.bases {
+            base = self.base(of, at.side, at.record);
             if base.is_some() {
                 break;
             }
@@ -46,7 +47,7 @@ impl Run<'_> {
         let place = Place {
             family: NUMBER,
             outer: at.outer,
-            inner: at.inner * (u32::try_from(plan.bases.len()).unwrap_or(0) + 1) + bases,
+            inner: at.inner * (u32::try_from(self.bases.len()).unwrap_or(0) + 1) + bases,
         };
         let has_base = base.is_some();
         let base = base.unwrap_or(0);
@@ -84,16 +85,16 @@ impl Run<'_> {
         Ok(Cell::Number(number.ok_or(ForecastError::TooLarge)?))
     }
 
-    fn base(&self, base: Base, side: usize, record: usize) -> Option<i64> {
+    fn base(&self, base: &ReadyBase<'_>, side: usize, record: usize) -> Option<i64> {
         let shape = &self.field.plan.shape;
         let value = |cell| match cell {
             Cell::Number(number) => Some(shape.value(number)),
             _ => None,
         };
         match base {
-            Base::Value(value) => Some(value),
-            Base::By(predictor) => value(self.predicted(predictor, side, record)),
-            Base::Opposite => Some(-value(self.predicted(Predictor::Partner, side, record))?),
+            ReadyBase::Value(value) => Some(*value),
+            ReadyBase::By(predictor) => value(self.predicted(predictor, side, record)),
+            ReadyBase::Opposite => Some(-value(self.predicted(&Ready::Partner, side, record))?),
         }
     }
 

@@ -1,0 +1,196 @@
+//! The texts of numbers: how they are parsed and printed, shape by shape.
+
+use super::{NUMBERS, Shape};
+
+/// The values of a code of eight letters and digits.
+const CODES: u64 = 62u64.pow(CODE_BYTES);
+const CODE_BYTES: u32 = 8;
+/// Boards of a round, and the round without one.
+const BOARDS: u64 = 1 << 10;
+/// Ratings, IDs and counts have fewer digits.
+const MOST_DIGITS: u32 = 18;
+/// The least number with more.
+const DECIMALS: u64 = 10u64.pow(MOST_DIGITS);
+
+impl Shape {
+    /// The number of a text that is printed just so.
+    pub fn parse(&self, text: &[u8]) -> Option<u64> {
+        match self {
+            Shape::Text => None,
+            Shape::Decimal(prefix) => decimal(text.strip_prefix(prefix.as_slice())?),
+            Shape::Signed { zero_has_sign } => signed(text, *zero_has_sign),
+            Shape::Date(separator) => date(text, *separator),
+            Shape::Time => time(text),
+            Shape::Code(prefix) => code(text.strip_prefix(prefix.as_slice())?),
+            Shape::Round => round(text),
+        }
+    }
+
+    /// Appends the text of a number. `None` if it is that of no text.
+    pub fn print(&self, number: u64, out: &mut Vec<u8>) -> Option<()> {
+        match self {
+            Shape::Text => return None,
+            Shape::Decimal(prefix) => {
+                out.extend_from_slice(prefix);
+                put_decimal(Some(number).filter(|n| *n < DECIMALS)?, out);
+            }
+            Shape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
+            Shape::Date(separator) => put_date(number, *separator, out)?,
+            Shape::Time => {
+                let (hours, rest) = (number / 3600, number % 3600);
+                put_fixed(Some(hours).filter(|hours| *hours < 100)?, 2, out);
+                for part in [rest / 60, rest % 60] {
+                    out.push(b':');
+                    put_fixed(part, 2, out);
+                }
+            }
+            Shape::Code(prefix) => {
+                out.extend_from_slice(prefix);
+                put_code(Some(number).filter(|number| *number < CODES)?, out);
+            }
+            Shape::Round => {
+                let (round, board) = (number / BOARDS, number % BOARDS);
+                put_decimal(Some(round).filter(|round| *round < 1 << 40)?, out);
+                if let Some(board) = board.checked_sub(1) {
+                    out.push(b'.');
+                    put_decimal(board, out);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// A number in decimal without leading zeros.
+fn decimal(text: &[u8]) -> Option<u64> {
+    let is_canonical = text.first() != Some(&b'0') || text.len() == 1;
+    if !is_canonical || !(1..=MOST_DIGITS as usize).contains(&text.len()) {
+        return None;
+    }
+    digits(text)
+}
+
+fn digits(text: &[u8]) -> Option<u64> {
+    text.iter().try_fold(0u64, |number, byte| {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
+        Some(10 * number + u64::from(digit))
+    })
+}
+
+fn put_decimal(number: u64, out: &mut Vec<u8>) {
+    let width = number.checked_ilog10().unwrap_or(0) + 1;
+    put_fixed(number, width, out);
+}
+
+/// The last `width` digits of a number.
+fn put_fixed(number: u64, width: u32, out: &mut Vec<u8>) {
+    for place in (0..width).rev() {
+        let [digit, ..] = (number / 10u64.pow(place) % 10).to_le_bytes();
+        out.push(b'0' + digit);
+    }
+}
+
+fn signed(text: &[u8], zero_has_sign: bool) -> Option<u64> {
+    let (sign, rest) = text.split_first()?;
+    let number = match sign {
+        b'+' => 2 * decimal(rest)?,
+        b'-' => (2 * decimal(rest)?).checked_sub(1)?,
+        b'0' if rest.is_empty() => 0,
+        _ => return None,
+    };
+    let is_usual = number > 0 || (*sign == b'+') == zero_has_sign;
+    (is_usual && number < NUMBERS / 2).then_some(number)
+}
+
+fn put_signed(number: u64, zero_has_sign: bool, out: &mut Vec<u8>) -> Option<()> {
+    if number >= NUMBERS / 2 || number.div_ceil(2) >= DECIMALS {
+        return None;
+    }
+    match number {
+        0 if !zero_has_sign => {}
+        odd if odd % 2 == 1 => out.push(b'-'),
+        _ => out.push(b'+'),
+    }
+    put_decimal(number.div_ceil(2), out);
+    Some(())
+}
+
+/// (y · 13 + m) · 32 + d, each one 0 where it is unknown, and a year more by 1.
+fn date(text: &[u8], separator: u8) -> Option<u64> {
+    let [a, b, c, d, first, e, f, second, g, h] = *text else {
+        return None;
+    };
+    let known = |part: &[u8]| match part.iter().all(|byte| *byte == b'?') {
+        true => Some(None),
+        false => digits(part).map(Some),
+    };
+    let year = known(&[a, b, c, d])?.map_or(0, |year| year + 1);
+    let month = known(&[e, f])?;
+    let day = known(&[g, h])?;
+    let is_date = [first, second] == [separator; 2]
+        && month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=31).contains(&day));
+    is_date.then(|| (13 * year + month.unwrap_or(0)) * 32 + day.unwrap_or(0))
+}
+
+fn put_date(number: u64, separator: u8, out: &mut Vec<u8>) -> Option<()> {
+    let (year, month, day) = (number / 32 / 13, number / 32 % 13, number % 32);
+    match year.checked_sub(1) {
+        Some(year) => put_fixed(Some(year).filter(|year| *year < 10_000)?, 4, out),
+        None => out.extend_from_slice(b"????"),
+    }
+    for part in [month, day] {
+        out.push(separator);
+        match part {
+            0 => out.extend_from_slice(b"??"),
+            _ => put_fixed(part, 2, out),
+        }
+    }
+    Some(())
+}
+
+fn time(text: &[u8]) -> Option<u64> {
+    let [a, b, b':', c, d, b':', e, f] = *text else {
+        return None;
+    };
+    let parts = [digits(&[a, b])?, digits(&[c, d])?, digits(&[e, f])?];
+    let [hours, minutes, seconds] = parts;
+    (minutes < 60 && seconds < 60).then_some(3600 * hours + 60 * minutes + seconds)
+}
+
+/// Digits, capitals and small letters, in this order.
+fn code(text: &[u8]) -> Option<u64> {
+    if text.len() != CODE_BYTES as usize {
+        return None;
+    }
+    text.iter().try_fold(0u64, |number, byte| {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'A'..=b'Z' => byte - b'A' + 10,
+            b'a'..=b'z' => byte - b'a' + 36,
+            _ => return None,
+        };
+        Some(62 * number + u64::from(digit))
+    })
+}
+
+fn put_code(number: u64, out: &mut Vec<u8>) {
+    for place in (0..CODE_BYTES).rev() {
+        let [digit, ..] = (number / 62u64.pow(place) % 62).to_le_bytes();
+        out.push(match digit {
+            0..10 => b'0' + digit,
+            10..36 => b'A' + digit - 10,
+            _ => b'a' + digit.saturating_sub(36),
+        });
+    }
+}
+
+fn round(text: &[u8]) -> Option<u64> {
+    let mut parts = text.splitn(2, |byte| *byte == b'.');
+    let round = decimal(parts.next()?)?;
+    let board = match parts.next() {
+        Some(board) => decimal(board)? + 1,
+        None => 0,
+    };
+    (round < 1 << 40 && board < BOARDS).then_some(round * BOARDS + board)
+}

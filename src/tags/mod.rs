@@ -15,6 +15,7 @@ mod coding;
 mod context;
 mod describe;
 mod field;
+mod latest;
 mod learn;
 mod openings;
 mod plan;

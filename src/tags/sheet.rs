@@ -1,7 +1,7 @@
 //! The cells of a block.
 
 use super::cell::Cell;
-use super::field::map_key;
+use super::latest::Latest;
 use super::plan::{Side, Source};
 use crate::codec::flat::Strings;
 
@@ -98,48 +98,16 @@ impl Sides {
         let mut latest = Latest::with_room(2 * self.len());
         let mut links = Vec::with_capacity(self.len());
         for record in 0..self.len() {
-            links.push([0, 1].map(|side| latest.replace(self, side, record)));
+            links.push([0, 1].map(|side| {
+                let cell = self.cell(side, record);
+                let is_at = |place| {
+                    let place = Link(place).place();
+                    place.is_some_and(|(record, side)| self.cell(side, record) == cell)
+                };
+                Link(latest.replace(cell, Link::to(record, side).0, is_at))
+            }));
         }
         self.links = links;
-    }
-}
-
-/// Where each value stood last so far: a table of links, in which the place of a
-/// value follows from it, or is the next free one behind that. Half of it stays
-/// free. It takes a third of the time of a map that is safe from collisions, which
-/// a block with its few thousand cells does not need.
-struct Latest {
-    links: Vec<Link>,
-}
-
-impl Latest {
-    fn with_room(cells: usize) -> Latest {
-        let size = (2 * cells).next_power_of_two();
-        Latest {
-            links: vec![Link::default(); size],
-        }
-    }
-
-    /// Notes the cell of this place; gives where its value stood before.
-    fn replace(&mut self, sides: &Sides, side: usize, record: usize) -> Link {
-        let cell = sides.cell(side, record);
-        let Some(key) = map_key(cell) else {
-            return Link::default();
-        };
-        let mask = self.links.len().wrapping_sub(1);
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let mut at = usize::try_from(hash).unwrap_or(0) & mask;
-        while let Some(link) = self.links.get_mut(at) {
-            let is_here = match link.place() {
-                Some((record, side)) => sides.cell(side, record) == cell,
-                None => true,
-            };
-            if is_here {
-                return std::mem::replace(link, Link::to(record, side));
-            }
-            at = (at + 1) & mask;
-        }
-        Link::default()
     }
 }
 
@@ -192,5 +160,51 @@ impl<'a> Sheet<'a> {
         let cells = self.cells(source);
         let cell = cells.get(side).and_then(|cells| cells.get(record));
         cell.copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cell() -> impl Strategy<Value = Cell> {
+        prop_oneof![
+            Just(Cell::Absent),
+            Just(Cell::Opening),
+            (0..3u32).prop_map(Cell::Literal),
+            (0..20u32).prop_map(Cell::Id),
+            (0..20u64).prop_map(Cell::Number),
+        ]
+    }
+
+    /// The last place before this one, in the order of records and sides, with an
+    /// equal value.
+    fn before(cells: &[(Cell, Cell)], side: usize, record: usize) -> Option<(usize, usize)> {
+        let all = cells.iter().flat_map(|(first, second)| [*first, *second]);
+        let all: Vec<Cell> = all.collect();
+        let at = 2 * record + side;
+        if matches!(all[at], Cell::Absent | Cell::Literal(_)) {
+            return None;
+        }
+        let found = all[..at].iter().rposition(|cell| *cell == all[at])?;
+        Some((found / 2, found % 2))
+    }
+
+    proptest! {
+        #[test]
+        fn links_lead_to_where_a_value_stood_last(
+            cells in prop::collection::vec((cell(), cell()), 0..60),
+        ) {
+            let sides = [
+                cells.iter().map(|(first, _)| *first).collect(),
+                cells.iter().map(|(_, second)| *second).collect(),
+            ];
+            let mut sides = Sides::new(sides, Strings::default());
+            sides.link_up();
+            for (side, record) in (0..2).flat_map(|s| (0..cells.len()).map(move |r| (s, r))) {
+                prop_assert_eq!(sides.link(side, record).place(), before(&cells, side, record));
+            }
+        }
     }
 }

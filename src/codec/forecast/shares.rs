@@ -75,10 +75,13 @@ impl Forecast {
         let number = usize::try_from(*shares.contexts.get(context)?).ok()?;
         let symbols = usize::from(shares.family.symbols);
         let starts = shares.starts.get(number * symbols..)?;
-        let guides = shares.guides.get(number * GUIDES..)?;
+        let guides = match symbols {
+            ..=FEW => None,
+            _ => shares.guides.get(number * GUIDES..)?.first_chunk(),
+        };
         Some(Distribution {
             starts: starts.get(..symbols)?,
-            guides: guides.first_chunk()?,
+            guides,
         })
     }
 }
@@ -87,7 +90,8 @@ impl Forecast {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Distribution<'a> {
     starts: &'a [u16],
-    guides: &'a [u8; GUIDES],
+    /// None where there are few symbols.
+    guides: Option<&'a [u8; GUIDES]>,
 }
 
 impl Distribution<'_> {
@@ -107,20 +111,30 @@ impl Distribution<'_> {
 
     /// The symbol whose share holds a part of the total.
     pub(super) fn symbol(&self, part: u32) -> Option<u8> {
-        let guide = *self.guides.get(usize::try_from(part / GUIDED).ok()?)?;
-        let above = self.starts.get(usize::from(guide) + 1..)?;
-        let beyond = above.iter().take_while(|start| u32::from(**start) <= part);
-        u8::try_from(usize::from(guide) + beyond.count()).ok()
+        // The symbol is this one, or one above it that is not above the next guide.
+        let [guide, next] = match self.guides {
+            Some(guides) => {
+                let at = usize::try_from(part / GUIDED).ok()?;
+                let next = guides.get(at + 1).copied();
+                [*guides.get(at)?, next.unwrap_or(u8::MAX)]
+            }
+            None => [0, u8::MAX],
+        };
+        let [first, last] = [guide, next].map(usize::from);
+        let above = self.starts.get(first + 1..)?;
+        let above = above.get(..last - first).unwrap_or(above);
+        let beyond = above.partition_point(|start| u32::from(*start) <= part);
+        u8::try_from(first + beyond).ok()
     }
 
     /// The same, where there are so few symbols that asking for the start of each
     /// in turn is quicker than to find the part.
     #[inline]
     pub(super) fn symbol_of_few(&self, reaches: impl Fn(u32) -> bool) -> Option<u8> {
-        let (_, above) = self.starts.split_first()?;
-        if above.len() >= FEW {
+        if self.guides.is_some() {
             return None;
         }
+        let (_, above) = self.starts.split_first()?;
         let reached = above.iter().take_while(|start| reaches(u32::from(**start)));
         u8::try_from(reached.count()).ok()
     }
@@ -183,7 +197,9 @@ impl Shares {
         take(room, 2 * u64::from(self.family.symbols) + GUIDES as u64)?;
         let number = u32::try_from(self.starts.len() / symbols.max(1));
         self.spread(Node::root(&self.family), 0, TOTAL.get(), levels);
-        self.guide(symbols);
+        if symbols > FEW {
+            self.guide(symbols);
+        }
         number.map_err(|_| ForecastError::Limit)
     }
 

@@ -136,6 +136,7 @@ proptest! {
             let Ok(part) = decoder.part(total) else {
                 return Ok(());
             };
+            prop_assert!(decoder.reaches(part, total) && !decoder.reaches(part + 1, total));
             let share = Share::new(part, 1, total).expect("a share");
             prop_assert_eq!(decoder.take(share), Ok(()));
             shares.push(share);

@@ -2,6 +2,7 @@
 //! read them.
 
 mod foresee;
+mod recent;
 mod tell;
 mod values;
 
@@ -12,6 +13,7 @@ use super::plan::{CLASSES, Plan, RUN};
 use super::sheet::{Sheet, Sides};
 use crate::codec::forecast::{Coder, ForecastError, Place};
 use foresee::{Ready, ReadyBase};
+use recent::Recent;
 
 /// What is told of a field and a block: for a writer all, for a reader how many
 /// records to read.
@@ -138,8 +140,7 @@ struct Run<'a> {
     last: [Cell; 2],
     /// How it was told.
     history: [u32; 2],
-    /// The values that have come, the last last.
-    recent: Vec<Cell>,
+    recent: Recent,
     /// Of literals.
     bytes: usize,
     /// How many values in a row are still what is foreseen first, of each side.
@@ -192,7 +193,10 @@ impl<'a> Run<'a> {
             own,
             last: [Cell::Absent; 2],
             history: [0; 2],
-            recent: Vec::new(),
+            recent: match plan.is_recent {
+                true => Recent::with_room(field.sides() * given.records),
+                false => Recent::default(),
+            },
             bytes: 0,
             left: [None; 2],
             runs: Default::default(),

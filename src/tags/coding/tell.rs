@@ -41,8 +41,7 @@ impl Run<'_> {
                 let cell = cell.and_then(Cell::present).ok_or(ForecastError::NoPlace)?;
                 self.note(side, u32::from(how));
                 if self.plan.is_recent {
-                    let known = self.recent.iter().rposition(|recent| *recent == cell);
-                    self.renew(cell, known);
+                    self.recent.renew(cell);
                 }
                 return Ok(cell);
             }
@@ -56,12 +55,8 @@ impl Run<'_> {
             };
             let depth = coder.number(place, depth as u64)?;
             let depth = usize::try_from(depth).map_err(|_| ForecastError::TooLarge)?;
-            let known = depth
-                .checked_add(1)
-                .and_then(|d| self.recent.len().checked_sub(d));
-            let cell = known.and_then(|at| self.recent.get(at)).copied();
+            let cell = self.recent.renew_at(depth);
             let cell = cell.ok_or(ForecastError::NoPlace)?;
-            self.renew(cell, known);
             self.note(side, history_of_depth(depth));
             return Ok(cell);
         }
@@ -72,7 +67,7 @@ impl Run<'_> {
             _ => self.literal(told, coder)?,
         };
         if self.plan.is_recent {
-            self.renew(cell, None);
+            self.recent.append(cell);
         }
         self.note(side, HISTORIES - 1);
         Ok(cell)
@@ -82,7 +77,7 @@ impl Run<'_> {
     fn told(&self, told: Cell, foreseen: &Foreseen) -> (Cell, u8, usize) {
         let predictors = self.predictors.len();
         let mut cells = foreseen.cells.iter().take(predictors);
-        let depth = || self.recent.iter().rev().position(|cell| *cell == told);
+        let depth = || self.recent.depth(told);
         let (how, depth) = match (cells.position(|cell| *cell == told), depth()) {
             (Some(at), _) => (at, 0),
             (None, Some(depth)) => (predictors, depth),
@@ -112,19 +107,6 @@ impl Run<'_> {
     fn note(&mut self, side: usize, history: u32) {
         if let Some(place) = self.history.get_mut(side) {
             *place = history;
-        }
-    }
-
-    /// Puts a value behind the recent ones, among which it may be.
-    fn renew(&mut self, cell: Cell, known: Option<usize>) {
-        match known.and_then(|at| self.recent.get_mut(at..)) {
-            Some(moved) => {
-                moved.copy_within(1.., 0);
-                if let Some(last) = moved.last_mut() {
-                    *last = cell;
-                }
-            }
-            None => self.recent.push(cell),
         }
     }
 }

@@ -155,16 +155,18 @@ fn size_rows(text: &str) -> Vec<(String, u64, String)> {
 /// 600 games with clocks, evaluations, arrows and prose.
 fn annotated_games() -> String {
     let game = |number: u32| {
-        let (seconds, eval) = (60 - number % 7, number * 37 % 190);
+        let (seconds, eval) = (59 - number % 7, 10 + number * 37 % 90);
+        let letter = |place| char::from(b"etaoinshrdlu"[(number * number / place % 12) as usize]);
+        let word: String = [1, 5, 25, 125, 625].map(letter).iter().collect();
         format!(
             "[White \"W{}\"]\n[Date \"2020.01.{:02}\"]\n[UTCDate \"2020.01.{:02}\"]\n\n\
              1. e4 {{ [%eval 0.{eval:02}] [%clk 0:02:{seconds:02}] }} \
              1... e5 {{ [%eval -0.{eval:02}] [%clk 0:02:{seconds:02}] }} \
-             2. Nf3 {{ [%cal Gd7d5] }} 2... Nc6 {{ Remark {} on {number} }} *\n\n",
+             2. Nf3 {{ [%cal G{}] }} 2... Nc6 {{ Remark on {word} }} *\n\n",
             number % 3,
             number % 9 + 1,
             number % 9 + 1,
-            number * number,
+            ["d7d5", "d2d4", "c2c4"][(number * number / 7 % 3) as usize],
         )
     };
     (0..600).map(game).collect()
@@ -212,7 +214,7 @@ fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
     let kinds: u64 = kinds.map(|bytes| bytes.as_u64().unwrap()).sum();
     assert_eq!(kinds, of_columns.sum::<u64>());
     assert!(bytes_of("[UTCDate]").2.contains("equal to [Date]"));
-    assert!(bytes_of("comments").2.contains("mixed"));
+    assert!(bytes_of("comments").2.contains("zstd"));
 }
 
 #[test]

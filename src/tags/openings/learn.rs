@@ -1,13 +1,7 @@
 //! Which positions a book holds: those that save more than they take.
 
-use super::super::sheet::CellHasher;
 use super::{MOST_PLIES, Openings};
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-/// Maps by small numbers and by keys that are hashes themselves: learning does
-/// little else than look up in them.
-type Map<K, V> = HashMap<K, V, BuildHasherDefault<CellHasher>>;
 
 /// A game as a book is learned from it.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +52,7 @@ struct Growing {
 /// What would follow from a position, and what is gained.
 #[derive(Default)]
 struct Votes {
-    counts: Map<u64, i64>,
+    counts: HashMap<u64, i64>,
     /// Games that come out right without the position.
     right: i64,
 }
@@ -80,7 +74,7 @@ impl Votes {
 
 impl Growing {
     fn new(lines: &[Line<'_>], miss_bits: i64) -> Growing {
-        let mut counts: Map<u32, u32> = Map::default();
+        let mut counts: HashMap<u32, u32> = HashMap::new();
         for line in lines {
             for key in line.keys.iter().take(MOST_PLIES + 1) {
                 *counts.entry(*key).or_default() += 1;
@@ -92,7 +86,7 @@ impl Growing {
             .map(|(key, _)| key)
             .collect();
         keys.sort_unstable();
-        let numbers: Map<u32, Number> = keys.iter().copied().zip(0..).collect();
+        let numbers: HashMap<u32, Number> = keys.iter().copied().zip(0..).collect();
         let game = |line: &Line<'_>| {
             let keys = line.keys.iter().take(MOST_PLIES + 1).enumerate();
             let known = keys.filter_map(|(plies, key)| Some((plies, *numbers.get(key)?)));
@@ -122,7 +116,7 @@ impl Growing {
         let mut foreseen: Vec<Option<u64>> = vec![None; self.games.len()];
         let mut places = vec![0; self.games.len()];
         for plies in 0..=MOST_PLIES {
-            let mut votes: Map<Number, Votes> = Map::default();
+            let mut votes: HashMap<Number, Votes> = HashMap::new();
             let mut here = Vec::new();
             for (game, (positions, value)) in self.games.iter().enumerate() {
                 let Some(place) = places.get_mut(game) else {
@@ -156,7 +150,7 @@ impl Growing {
     /// Gives each position the value of the most games for which it is the last,
     /// and removes those that save less than they take.
     fn prune(&mut self) {
-        let mut votes: Map<Number, Votes> = Map::default();
+        let mut votes: HashMap<Number, Votes> = HashMap::new();
         for (positions, value) in &self.games {
             let mut held = positions
                 .iter()

@@ -190,7 +190,7 @@ fn product(a: i64, b: i64, shift: u8) -> Option<i64> {
     let product = i128::from(a) * i128::from(b);
     let ten = |decimals: u8| 10i128.pow(decimals.into());
     let shifted = match shift.checked_sub(SHIFT) {
-        Some(more) => product * ten(more),
+        Some(more) => product.saturating_mul(ten(more)),
         None => product / ten(SHIFT - shift),
     };
     i64::try_from(shifted.clamp(-i128::from(MOST), i128::from(MOST))).ok()

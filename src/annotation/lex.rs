@@ -95,20 +95,26 @@ fn moves(text: &[u8]) -> Option<&[u8]> {
 /// The length of a move number with its dots and a blank behind them.
 fn move_number(text: &[u8]) -> usize {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 {
+        return 0;
+    }
     let dots = text.get(digits..).unwrap_or_default();
     let dots = dots.iter().take_while(|byte| **byte == b'.').count();
-    if digits == 0 || dots == 0 {
+    if dots == 0 {
         return 0;
     }
     let blank = usize::from(text.get(digits + dots) == Some(&b' '));
     digits + dots + blank
 }
 
+/// No move has so many bytes; looking further would take long on long words.
+const MOST_MOVE_BYTES: usize = 16;
+
 /// The bytes at the start of a text that may be those of a move.
 fn word(text: &[u8]) -> &[u8] {
     let is_inside = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+#=-@".contains(byte);
-    let len = text.iter().take_while(is_inside).count();
-    text.get(..len).unwrap_or_default()
+    let word = text.iter().take(MOST_MOVE_BYTES).take_while(is_inside);
+    text.get(..word.count()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 /// The list at the start of a text, up to the bracket behind it, whose items
 /// have so many squares.
 pub(super) fn at(text: &[u8], squares: usize) -> Option<&[u8]> {
-    let len = text.iter().position(|byte| *byte == b']')?;
-    let list = text.get(..len)?;
+    let is_of_list = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b',';
+    let len = text.iter().take_while(is_of_list).count();
+    let list = text.get(..len).filter(|_| text.get(len) == Some(&b']'))?;
     let mut items = list.split(|byte| *byte == b',');
     items
         .all(|item| read(item, squares).is_some())

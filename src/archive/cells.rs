@@ -12,6 +12,7 @@ use crate::codec::{ints, mix, strings};
 use crate::limits::Limits;
 use crate::tags::{Cell, Field, Given, Sheet, Sides, code, foreseen};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The columns of a block, each read when it is first asked for: those of a plan
@@ -25,6 +26,7 @@ pub(super) struct BlockColumns {
     fields: Vec<Lazily<Sides>>,
     /// The columns without a plan, in rising order of their numbers.
     plain: Vec<Plain>,
+    pairs: Lazily<Pairs>,
 }
 
 /// A column without a plan, as what it is asked for.
@@ -33,8 +35,16 @@ struct Plain {
     id: ColumnId,
     ints: Lazily<Vec<u64>>,
     strings: Lazily<Strings>,
-    /// How many values stand before each record, if it is that of a tag name.
-    befores: Lazily<Vec<usize>>,
+}
+
+/// The tag pairs of a block: where the value of each stands among those of its name.
+#[derive(Debug, Default)]
+struct Pairs {
+    /// Where the pairs of each record start.
+    starts: Vec<usize>,
+    places: Vec<u32>,
+    /// How many there are of each name.
+    counts: HashMap<u32, u32>,
 }
 
 /// What reading columns takes beside the block.
@@ -77,20 +87,22 @@ impl BlockColumns {
         tables: &SegmentTables,
     ) -> Result<Self, ContentError> {
         let directory = Directory::parse(packed)?;
+        // Of columns of which nothing is known, nothing is asked.
+        let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
         let plain = directory
             .columns()
-            .filter(|id| tables.place(*id).is_none())
+            .filter(|id| tables.place(*id).is_none() && is_known(*id))
             .map(|id| Plain {
                 id,
                 ints: Lazily::default(),
                 strings: Lazily::default(),
-                befores: Lazily::default(),
             });
         Ok(BlockColumns {
             records,
             budget: AtomicU64::new(most_bytes),
             fields: tables.fields().iter().map(|_| Lazily::default()).collect(),
             plain: plain.collect(),
+            pairs: Lazily::default(),
             directory,
         })
     }
@@ -205,6 +217,12 @@ impl BlockColumns {
     fn sides(&self, number: usize, wanted: usize, with: With<'_>) -> Result<&Sides, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
+        // Those on which it depends come first, so that chains do not nest.
+        if let Some(records) = lazily.to_make(wanted, self.records) {
+            for other in with.tables.needs(number) {
+                self.sides(*other, records, with)?;
+            }
+        }
         lazily.get(wanted, self.records, |records| {
             self.read_field(number, records, with)
         })
@@ -229,6 +247,9 @@ impl BlockColumns {
         let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
         if columns.iter().all(|column| column.is_empty()) {
             let mut sides = foreseen(field, before, &sheet, has, records)?;
+            if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
+                return Err(ContentError::Invalid("an integer that is no number"));
+            }
             if field.is_key {
                 sides.link_up();
             }
@@ -245,6 +266,9 @@ impl BlockColumns {
             ..Given::none(records)
         };
         let mut sides = code(field, before, &sheet, &mut readers, has, &given)?;
+        if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
+            return Err(ContentError::Invalid("an integer that is no number"));
+        }
         self.spend(sides.literal_bytes())?;
         if records == self.records {
             decoders
@@ -315,36 +339,37 @@ impl BlockColumns {
             }
             return with.tables.text(number, cell, sides).map(Some);
         }
-        let Some(plain) = self.plain(id) else {
+        if self.plain(id).is_none() {
             return Ok(Some(Cow::Borrowed(&[])));
-        };
-        let make = |_| self.befores(name, with);
-        let befores = plain.befores.get(self.records, self.records, make)?;
-        let earlier = roster
-            .iter()
-            .take(at)
-            .filter(|other| **other == name)
-            .count();
-        let index = befores.get(record).copied().unwrap_or(0) + earlier;
-        let count = befores.last().copied().unwrap_or(0);
-        let value = self.string(id, index, count, with)?;
+        }
+        let make = |_| self.read_pairs(with);
+        let pairs = self.pairs.get(self.records, self.records, make)?;
+        let start = pairs.starts.get(record).copied().unwrap_or(0);
+        let place = pairs.places.get(start + at).copied().ok_or(missing)?;
+        let count = pairs.counts.get(&name).copied().unwrap_or(0);
+        let value = self.string(id, place as usize, count as usize, with)?;
         Ok(Some(Cow::Borrowed(value)))
     }
 
-    /// How many values of a tag name stand before each record, and in all.
-    fn befores(&self, name: u32, with: With<'_>) -> Result<Vec<usize>, ContentError> {
+    fn read_pairs(&self, with: With<'_>) -> Result<Pairs, ContentError> {
         let rosters = self.ints(ROSTER, self.records, with)?;
-        let mut befores = Vec::with_capacity(self.records + 1);
-        let mut before = 0;
+        let mut pairs = Pairs::default();
         for record in 0..self.records {
-            befores.push(before);
             let roster = with.tables.roster(rosters.get(record));
             let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
-            before += roster.iter().filter(|other| **other == name).count();
+            pairs.starts.push(pairs.places.len());
+            for name in roster {
+                let count = pairs.counts.entry(*name).or_default();
+                pairs.places.push(*count);
+                *count += 1;
+            }
         }
-        befores.push(before);
-        Ok(befores)
+        Ok(pairs)
     }
+}
+
+fn is_of_tags(column: &u64) -> bool {
+    tag_name(ColumnId(*column)).is_some()
 }
 
 /// Of each record, whether it has a value on each side.

@@ -24,6 +24,16 @@ impl<T> Default for Lazily<T> {
 }
 
 impl<T> Lazily<T> {
+    /// For how many records [`Lazily::get`] would make it now, if it would.
+    pub(super) fn to_make(&self, wanted: usize, records: usize) -> Option<usize> {
+        match (self.all.get(), self.first.get()) {
+            (Some(_), _) => None,
+            (None, Some((enough, _))) if *enough >= wanted => None,
+            (None, None) => Some(wanted),
+            _ => Some(records),
+        }
+    }
+
     /// What `make` gives for the first `wanted` records at least, of `records`.
     pub(super) fn get(
         &self,
@@ -31,6 +41,12 @@ impl<T> Lazily<T> {
         records: usize,
         make: impl Fn(usize) -> Result<T, ContentError>,
     ) -> Result<&T, ContentError> {
+        // What has been read stays, whatever is found behind it.
+        if let Some((enough, Ok(first))) = self.first.get()
+            && *enough >= wanted
+        {
+            return Ok(first);
+        }
         let made = match self.all.get() {
             Some(all) => all,
             None if wanted >= records => self.all.get_or_init(|| make(records)),
@@ -53,6 +69,19 @@ mod tests {
         let get = |wanted| lazily.get(wanted, 10, Ok).copied();
         assert_eq!([get(3), get(2), get(3)], [Ok(3), Ok(3), Ok(3)]);
         assert_eq!([get(4), get(1), get(10)], [Ok(10), Ok(10), Ok(10)]);
+    }
+
+    #[test]
+    fn what_was_read_stays_where_more_cannot_be() {
+        let lazily = Lazily::default();
+        let make = |records| match records {
+            10 => Err(ContentError::Invalid("no")),
+            records => Ok(records),
+        };
+        assert_eq!(lazily.get(3, 10, make), Ok(&3));
+        assert!(lazily.get(4, 10, make).is_err());
+        assert_eq!(lazily.get(2, 10, make), Ok(&3));
+        assert_eq!(lazily.to_make(3, 10), None);
     }
 
     #[test]

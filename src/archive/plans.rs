@@ -168,14 +168,11 @@ fn columns(names: Names<'_>) -> Vec<Column> {
         name: None,
         may_follow: false,
     });
-    let is_twice = |name: u32| {
-        let mut rosters = names.rosters.iter();
-        rosters.any(|roster| roster.iter().filter(|other| **other == name).count() > 1)
-    };
+    let twice = names_that_stand_twice(names.rosters);
     let of_tags = (0..MOST_NAMES)
         .zip(names.names)
         .filter_map(|(number, name)| {
-            let is_planned = name != FEN_TAG && !is_twice(number);
+            let is_planned = name != FEN_TAG && !twice.contains(&number);
             is_planned.then(|| Column {
                 number: tag_column(number).0,
                 name: Some(name.clone()),
@@ -183,6 +180,15 @@ fn columns(names: Names<'_>) -> Vec<Column> {
             })
         });
     of_records.chain(of_tags).collect()
+}
+
+fn names_that_stand_twice(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
+    let mut twice = BTreeSet::new();
+    for roster in rosters {
+        let mut once = BTreeSet::new();
+        twice.extend(roster.iter().filter(|name| !once.insert(**name)));
+    }
+    twice
 }
 
 /// The value of a column, by its place in the list, and a record.

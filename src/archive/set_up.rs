@@ -217,7 +217,7 @@ pub(super) fn fen_dictionaries(
     }
 }
 
-#[cfg(any())]
+#[cfg(test)]
 mod tests {
     use super::super::block::OpenBlock;
     use super::super::cells::With;

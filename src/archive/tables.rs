@@ -20,9 +20,9 @@ use crate::container::Tables;
 use crate::limits::Limits;
 use crate::model::{Shipped, Tunings};
 use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
-use crate::tags::{Cell, Field, FieldTables, Sides, read_plans};
+use crate::tags::{Cell, Field, FieldTables, Shape, Sides, read_plans};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A segment has at most this many tag names.
 pub const MAX_NAMES: usize = 1 << 16;
@@ -40,6 +40,8 @@ pub(super) struct SegmentTables {
     fields: Vec<Field>,
     /// Of each column that has a plan, its field and which of its columns it is.
     places: Places,
+    /// Of each field, the fields that must be known before it, in rising order.
+    needs: Vec<Vec<usize>>,
     models: Vec<Shipped>,
     tunings: Tunings,
     notation: Notation,
@@ -68,6 +70,7 @@ impl SegmentTables {
         let fields = read_fields(tables, &dictionaries, &mut limits)?;
         Ok(SegmentTables {
             places: places(&fields)?,
+            needs: needs(&fields),
             fields,
             tunings: read_tunings(tables, &models, &limits)?,
             notation: read_notation(tables, &limits)?,
@@ -83,6 +86,11 @@ impl SegmentTables {
     /// The fields of columns that have plans.
     pub(super) fn fields(&self) -> &[Field] {
         &self.fields
+    }
+
+    /// The fields that must be known before a field, in rising order.
+    pub(super) fn needs(&self, field: usize) -> &[usize] {
+        self.needs.get(field).map_or(&[], Vec::as_slice)
     }
 
     /// The field of a column that has a plan, and which of its columns it is.
@@ -202,6 +210,19 @@ fn read_fields(
     Ok(fields)
 }
 
+/// Of each field, all fields on which it depends, in rising order.
+fn needs(fields: &[Field]) -> Vec<Vec<usize>> {
+    let mut needs: Vec<Vec<usize>> = Vec::with_capacity(fields.len());
+    for field in fields {
+        let mut all: BTreeSet<usize> = field.plan.fields().collect();
+        for other in field.plan.fields() {
+            all.extend(needs.get(other).into_iter().flatten());
+        }
+        needs.push(all.into_iter().collect());
+    }
+    needs
+}
+
 /// Where the columns of fields are; none may be in two. Which tag pairs a record
 /// has must be known before their values.
 fn places(fields: &[Field]) -> Result<Places, ContentError> {
@@ -213,7 +234,11 @@ fn places(fields: &[Field]) -> Result<Places, ContentError> {
             .filter(|column| tag_name(ColumnId(**column)).is_some());
         let of_tags = of_tags.count();
         let is_of_records = |column: &u64| RECORD_COLUMNS.iter().any(|(id, _)| id.0 == *column);
-        if of_tags != field.sides() && !(of_tags == 0 && field.columns.iter().all(is_of_records)) {
+        let is_of_integers = || {
+            let is_plain = field.plan.shape == Shape::INTEGERS && !field.plan.follows;
+            field.sides() == 1 && is_plain && field.columns.iter().all(is_of_records)
+        };
+        if of_tags != field.sides() && !is_of_integers() {
             return Err(ContentError::Invalid(
                 "a plan of columns that can have none",
             ));

@@ -68,6 +68,12 @@ impl Sides {
             .unwrap_or_default()
     }
 
+    /// Whether all cells of the first column are numbers.
+    pub fn are_numbers(&self) -> bool {
+        let [first, _] = &self.cells;
+        first.iter().all(|cell| matches!(cell, Cell::Number(_)))
+    }
+
     /// Whether a record has a value.
     pub fn has(&self, side: usize, record: usize) -> bool {
         self.cell(side, record) != Cell::Absent

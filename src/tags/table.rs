@@ -114,6 +114,9 @@ impl Field {
         take(limits, self.forecast.grown_bytes())?;
         self.map = read_map(tables.map, &self.ranks, limits)?;
         if self.plan.follows {
+            if self.sides() != 1 {
+                return Err(PlanError::Invalid("a book of two columns"));
+            }
             let book = Openings::read(tables.openings, limits)?;
             take(limits, 16 * book.positions() as u64)?;
             let value = |value| map_key(unranked(mapped_cell(value), &self.ranks)?);
@@ -181,7 +184,7 @@ fn read_map(
         let key = next.checked_add(gap).filter(|key| *key < u64::MAX);
         let key = key.ok_or(PlanError::Invalid("a key of a map"))?;
         next = key + 1;
-        let cell = unranked(mapped_cell(value), ranks);
+        let cell = unranked(mapped_cell(value), ranks).and_then(Cell::present);
         map.push((key, cell.ok_or(PlanError::Invalid("a value of a map"))?));
     }
     Ok(map)

@@ -56,6 +56,10 @@ impl Method {
 /// The most bytes that are mixed at once, so that reading takes less than a second.
 pub const MOST_BYTES: usize = 1 << 20;
 
+/// The most bytes for each of a pack: less than a second of mixing for 16 KiB. A pack
+/// of more is left to others, as most of it is the same.
+const MOST_EXPANSION: usize = 64;
+
 /// The fewest and the most buckets of a context, as powers of two.
 const LOGS: std::ops::RangeInclusive<u32> = 8..=16;
 
@@ -80,8 +84,10 @@ impl Phrases {
         if reader.u8()? != Method::Mixed.number() {
             return Err(CodecError::Damaged("phrases of an unknown method"));
         }
-        let mut model = new_model(&mut reader)?;
-        unmix(&mut model, reader, MOST_BYTES as u64, limits)?;
+        let log = read_log(&mut reader)?;
+        let raw_len = read_length(&mut reader, bytes.len(), MOST_BYTES as u64, limits)?;
+        let mut model = Model::new(log);
+        unmix(&mut model, reader.rest(), raw_len)?;
         Ok(Phrases(model))
     }
 }
@@ -115,15 +121,27 @@ pub fn restore<'p>(
     limits: &Limits,
 ) -> Result<Vec<u8>, CodecError> {
     let mut reader = ByteReader::new(bytes);
-    let mut model = match reader.u8().ok().and_then(Method::of) {
+    let method = match reader.u8().ok().and_then(Method::of) {
         None => return pack::decompress(bytes, max_raw, limits),
-        Some(Method::Mixed) => new_model(&mut reader)?,
-        Some(Method::BehindPhrases) => {
+        Some(method) => method,
+    };
+    let of_own = match method {
+        Method::Mixed => Some(read_log(&mut reader)?),
+        Method::BehindPhrases => None,
+    };
+    // No model is made before it is known for how much text.
+    let raw_len = read_length(&mut reader, bytes.len(), max_raw, limits)?;
+    let mut model = match of_own {
+        Some(own) if own > log(raw_len) => {
+            return Err(CodecError::Damaged("more contexts than a text needs"));
+        }
+        Some(own) => Model::new(own),
+        None => {
             let phrases = phrases()?.ok_or(CodecError::Damaged("prose needs phrases"))?;
             phrases.0.clone()
         }
     };
-    unmix(&mut model, reader, max_raw, limits)
+    unmix(&mut model, reader.rest(), raw_len)
 }
 
 /// The least power of two of buckets that has one for two bytes, as far as
@@ -135,7 +153,7 @@ fn log(bytes: usize) -> u32 {
 
 /// The bytes of a text; with the power of buckets if it stands alone.
 fn mixed(mut model: Model, raw: &[u8], log: Option<u32>) -> Option<Vec<u8>> {
-    if raw.len() > MOST_BYTES {
+    if raw.is_empty() || raw.len() > MOST_BYTES {
         return None;
     }
     let mut out = match log {
@@ -148,37 +166,41 @@ fn mixed(mut model: Model, raw: &[u8], log: Option<u32>) -> Option<Vec<u8>> {
         model.byte(&mut encoder, *byte).ok()?;
     }
     out.extend(encoder.finish());
-    Some(out)
+    (raw.len() <= MOST_EXPANSION * out.len()).then_some(out)
 }
 
-fn new_model(reader: &mut ByteReader<'_>) -> Result<Model, CodecError> {
+fn read_log(reader: &mut ByteReader<'_>) -> Result<u32, CodecError> {
     let log = u32::from(reader.u8()?);
-    if !LOGS.contains(&log) {
-        return Err(CodecError::Damaged("impossible number of contexts"));
+    match LOGS.contains(&log) {
+        true => Ok(log),
+        false => Err(CodecError::Damaged("impossible number of contexts")),
     }
-    Ok(Model::new(log))
 }
 
-fn unmix(
-    model: &mut Model,
-    mut reader: ByteReader<'_>,
+/// The raw length in a pack of so many bytes.
+fn read_length(
+    reader: &mut ByteReader<'_>,
+    packed: usize,
     max_raw: u64,
     limits: &Limits,
-) -> Result<Vec<u8>, CodecError> {
+) -> Result<usize, CodecError> {
     let raw_len = reader.length()?;
-    // Each byte takes at least a 180th of a bit: no writer passes the default limit.
-    if raw_len as u64
-        > limits
-            .expansion
-            .saturating_mul(reader.rest().len() as u64 + 1)
-    {
+    let expansion = limits.expansion.min(MOST_EXPANSION as u64);
+    if raw_len as u64 > expansion.saturating_mul(packed as u64) {
         return Err(CodecError::Limit("expansion"));
     }
     if raw_len > MOST_BYTES || raw_len as u64 > max_raw {
         return Err(CodecError::Limit("raw length"));
     }
+    match raw_len {
+        0 => Err(CodecError::Damaged("mixed text of no bytes")),
+        _ => Ok(raw_len),
+    }
+}
+
+fn unmix(model: &mut Model, stream: &[u8], raw_len: usize) -> Result<Vec<u8>, CodecError> {
     let mut raw = Vec::with_capacity(raw_len);
-    let mut decoder = Decoder::new(reader.rest());
+    let mut decoder = Decoder::new(stream);
     let damaged = |_| CodecError::Damaged("mixed text that is none");
     for _ in 0..raw_len {
         raw.push(model.byte(&mut decoder, 0).map_err(damaged)?);
@@ -259,6 +281,23 @@ mod tests {
         assert!(read(&behind, None).is_err(), "no phrases");
     }
 
+    /// Runs of one byte take hardly any bits.
+    #[test]
+    fn what_is_the_same_throughout_comes_back() {
+        for byte in [0u8, b' ', 0xff] {
+            for len in [1, 4096, 5000, 100_000] {
+                let raw = vec![byte; len];
+                let back = restore(
+                    &press(&raw, None),
+                    || Ok(None),
+                    u64::MAX,
+                    &Limits::default(),
+                );
+                assert!(back.as_ref() == Ok(&raw), "{len} times {byte}");
+            }
+        }
+    }
+
     #[test]
     fn hostile_prose_is_refused() {
         let text = text();
@@ -277,7 +316,7 @@ mod tests {
         }
         let mut long = vec![2, 8];
         put_varint(&mut long, MOST_BYTES as u64 + 1);
-        long.extend([1; 1000]);
+        long.extend([1; 20_000]);
         let limit = Err(CodecError::Limit("raw length"));
         assert_eq!(
             restore(&long, || Ok(None), u64::MAX, &Limits::default()),
@@ -285,9 +324,11 @@ mod tests {
         );
         let limits = Limits::default();
         assert!(Phrases::read(&[0, 65], &limits).is_err(), "stored phrases");
-        let expanding = [2, 8, 0x81, 0x20];
+        let expanding = [2, 8, 0x81, 0x02];
         let limit = Err(CodecError::Limit("expansion"));
-        assert_eq!(read(&expanding, None), limit, "4,097 bytes of none");
+        assert_eq!(read(&expanding, None), limit, "257 bytes of 4");
+        assert!(read(&[2, 8, 0], None).is_err(), "no text");
+        assert!(read(&[2, 9, 1, 1], None).is_err(), "more buckets than text");
         let cut = pressed.split_last().unwrap().1;
         assert_ne!(read(cut, None), Ok(text));
     }
@@ -297,8 +338,8 @@ mod tests {
 
         #[test]
         fn any_text_comes_back(
-            raw in prop::collection::vec(prop_oneof![Just(b' '), b'a'..b'e', any::<u8>()], 0..400),
-            before in prop::collection::vec(b'a'..b'e', 0..200),
+            raw in prop::collection::vec(prop_oneof![Just(b' '), b'a'..b'e', any::<u8>()], 1..300),
+            before in prop::collection::vec(b'a'..b'e', 1..200),
         ) {
             prop_assert_eq!(&read(&press(&raw, None), None).unwrap(), &raw);
             let log = log(raw.len());

@@ -10,7 +10,7 @@ use super::super::sheet::{Sheet, Sides};
 use super::shapes::shapes;
 use super::texts::{Text, Texts, cells, dictionary_cost, entries};
 use super::trial::Trial;
-use super::{Columns, Ids, Learned, Value};
+use super::{Columns, Ids, Learned, MOST_ENTRIES, Value};
 use crate::codec::forecast::Forecast;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -62,7 +62,9 @@ where
     }
 
     fn entries(&self, field: &Field) -> impl Iterator<Item = &Text<'a>> {
-        entries(&self.texts.texts, field)
+        let taken = self.learned.iter().map(|learned| learned.ids.len());
+        let left = MOST_ENTRIES.saturating_sub(taken.sum());
+        entries(&self.texts.texts, field).take(left)
     }
 
     fn ranks(&self, field: &Field) -> (Ranks, Vec<u8>) {
@@ -84,11 +86,11 @@ where
             is_key: false,
         };
         field.ranks = self.ranks(&field).0;
-        let ids = self
+        let ids: Ids = self
             .entries(&field)
             .map(|text| text.text)
             .zip(0..)
-            .collect::<Ids>();
+            .collect();
         let table = self.share(dictionary_cost(self.entries(&field)));
         let found = self.found(&field, &ids);
         let found = self.following(field, &ids, found);

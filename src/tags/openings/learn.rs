@@ -1,6 +1,6 @@
 //! Which positions a book holds: those that save more than they take.
 
-use super::{MOST_PLIES, Openings};
+use super::{MOST_PLIES, MOST_POSITIONS, Openings};
 use std::collections::HashMap;
 
 /// A game as a book is learned from it.
@@ -188,6 +188,7 @@ impl Growing {
             .iter()
             .zip(&self.values)
             .filter_map(|(key, value)| Some((*key, (*value)?)))
+            .take(MOST_POSITIONS)
             .collect();
         // Positions that are taken for others by mistake cost what a miss costs.
         let looked_up: u64 = lines

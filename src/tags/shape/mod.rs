@@ -33,6 +33,9 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// That of columns of integers.
+    pub const INTEGERS: Shape = Shape::Decimal(Vec::new());
+
     /// What differences are taken of: the number with its sign.
     pub fn value(&self, number: u64) -> i64 {
         let number = number.min(NUMBERS - 1);

@@ -23,12 +23,10 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(read(&press(&raw, phrases), phrases), Ok(raw));
     }
     // The bytes as text.
-    let written = Phrases::press(table, prose.len()).expect("a short text");
-    let written = Phrases::read(&written, &limits).expect("phrases");
-    assert_eq!(
-        read(&press(prose, Some(&written)), Some(&written)).as_deref(),
-        Ok(prose)
-    );
+    let written = Phrases::press(table, prose.len());
+    let written = written.map(|table| Phrases::read(&table, &limits).expect("phrases"));
+    let written = written.as_ref();
+    assert_eq!(read(&press(prose, written), written).as_deref(), Ok(prose));
 });
 
 fn read(bytes: &[u8], phrases: Option<&Phrases>) -> Result<Vec<u8>, CodecError> {

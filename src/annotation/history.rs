@@ -243,3 +243,18 @@ impl History {
         size(self.last.unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_bounded() {
+        for shift in 0..=2 * SHIFT {
+            assert_eq!(product(MOST, MOST, shift), Some(MOST));
+            assert_eq!(product(MOST, -MOST, shift), Some(-MOST));
+        }
+        assert_eq!(product(1_500, 2_000, SHIFT), Some(3_000_000));
+        assert_eq!(product(7, 9, 0), Some(0));
+    }
+}

@@ -2,16 +2,23 @@
 
 use super::cell::Cell;
 use super::field::map_key;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+
+/// Another in each run, so that no one can write a block whose values fall on one
+/// place. What is found does not depend on it.
+static MULTIPLIER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0u8) | 1);
 
 /// Where each value stood last so far: a table of places, in which that of a value
 /// follows from it, or is the next free one behind. Half of it stays free.
 ///
-/// A block has a few thousand cells and needs no table that grows or is safe from
-/// collisions; this one takes a third of the time.
+/// A block has a few thousand cells and needs no table that grows; this one takes a
+/// third of the time.
 #[derive(Debug, Default)]
 pub(super) struct Latest {
     /// 0 where there is none.
     places: Vec<u32>,
+    multiplier: u64,
 }
 
 impl Latest {
@@ -19,6 +26,7 @@ impl Latest {
     pub(super) fn with_room(cells: usize) -> Latest {
         Latest {
             places: vec![0; (2 * cells).next_power_of_two()],
+            multiplier: *MULTIPLIER,
         }
     }
 
@@ -31,8 +39,11 @@ impl Latest {
             return 0;
         };
         let mask = self.places.len().wrapping_sub(1);
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let mut at = usize::try_from(hash).unwrap_or(0) & mask;
+        // The highest bits, which all of the key has a part in.
+        let bits = self.places.len().max(1).ilog2();
+        let hash = key.wrapping_mul(self.multiplier);
+        let hash = hash.checked_shr(u64::BITS - bits).unwrap_or(0);
+        let mut at = usize::try_from(hash).unwrap_or(0);
         while let Some(known) = self.places.get_mut(at) {
             if *known == 0 || is_at(*known) {
                 return std::mem::replace(known, place);

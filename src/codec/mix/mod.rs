@@ -4,7 +4,7 @@
 //!
 //! After M. Mahoney, *Adaptive Weighing of Context Models for Lossless Data
 //! Compression* (2005). The layout is that of `spec/columns.md`, section "Prose".
-//! It takes about 0.4 microseconds a byte, for reading as for writing, so it is
+//! It takes about two microseconds a byte, for reading as for writing, so it is
 //! for prose only, of which a look-up reads that of one block.
 
 mod cells;

@@ -154,10 +154,11 @@ pub(crate) struct PackArgs {
     /// times as much as this for plain games, more for long comments.
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,
-    /// How many games a block holds at most
+    /// How many games a block holds at most, 1 to 4096
     ///
     /// Reading one game opens one block: smaller blocks open sooner and take more
-    /// space. A block also ends before it holds more than 256 KiB of text.
+    /// space, 16 games a fifth of a plain archive. A block also ends before it holds
+    /// more than 256 KiB of text.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BLOCK_RECORDS)))]
     pub(crate) block_games: u32,
 }
@@ -321,7 +322,8 @@ Examples:
 /// of most bytes, "+2" says that there are two others: how integers and texts
 /// are packed, or what foresees the values ("equal to [Date]", "last by
 /// [White]", "map of [ECO]", "previous", "recent") and what is told otherwise
-/// ("dictionary", "numbers from previous").
+/// ("dictionary", "numbers from previous"). A dictionary that two columns share
+/// counts at the first. The names and what they stand for: spec/archive.md.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {

@@ -199,7 +199,7 @@ mod tests {
             "version 1.0 of the format is newer than this release"
         );
         assert!(matches!(
-            check(&frame(0, 5, 0)),
+            check(&frame(MAJOR, MINOR, 0)),
             Err(ContainerError::Damaged { .. })
         ));
     }

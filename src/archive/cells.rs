@@ -245,16 +245,29 @@ impl BlockColumns {
         let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
         let columns = field.columns.iter();
         let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
-        if columns.iter().all(|column| column.is_empty()) {
-            let mut sides = foreseen(field, before, &sheet, has, records)?;
-            if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
-                return Err(ContentError::Invalid("an integer that is no number"));
-            }
-            if field.is_key {
-                sides.link_up();
-            }
-            return Ok(sides);
+        let mut sides = match columns.iter().all(|column| column.is_empty()) {
+            true => foreseen(field, before, &sheet, has, records)?,
+            false => self.told(field, before, &sheet, columns, has, records)?,
+        };
+        if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
+            return Err(ContentError::Invalid("an integer that is no number"));
         }
+        if field.is_key {
+            sides.link_up();
+        }
+        Ok(sides)
+    }
+
+    /// The cells that these columns of a field tell.
+    fn told(
+        &self,
+        field: &Field,
+        before: &[Field],
+        sheet: &Sheet<'_>,
+        columns: Vec<&[u8]>,
+        has: impl Fn(usize, usize) -> bool,
+        records: usize,
+    ) -> Result<Sides, ContentError> {
         let mut decoders: Vec<Decoder<'_>> = columns.into_iter().map(Decoder::new).collect();
         let mut readers: Vec<_> = decoders
             .iter_mut()
@@ -265,19 +278,13 @@ impl BlockColumns {
             most_bytes: usize::try_from(most).unwrap_or(usize::MAX),
             ..Given::none(records)
         };
-        let mut sides = code(field, before, &sheet, &mut readers, has, &given)?;
-        if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
-            return Err(ContentError::Invalid("an integer that is no number"));
-        }
+        let sides = code(field, before, sheet, &mut readers, has, &given)?;
         self.spend(sides.literal_bytes())?;
         if records == self.records {
             decoders
                 .into_iter()
                 .try_for_each(Decoder::finish)
                 .map_err(|error| ContentError::Forecast(error.into()))?;
-        }
-        if field.is_key {
-            sides.link_up();
         }
         Ok(sides)
     }

@@ -5,20 +5,14 @@ use super::plans::Names;
 use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::stored::StoredRecord;
-use crate::codec::dictionary::{self, Ids};
+use crate::codec::dictionary::{self, Ids, MAX_ENTRIES, MAX_ENTRY_BYTES};
 use crate::pgn::FEN_TAG;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Longer values stay out of the dictionaries: they hardly ever come twice.
-const MAX_ENTRY_BYTES: usize = 255;
 /// Tag names numbered above this have no dictionary, so that a segment's
 /// tables stay few whatever the input.
 const MAX_DICTIONARIES: u64 = 4096;
-
-/// All dictionaries of a segment together have at most this many entries, so that
-/// they stay within the default limits for tables.
-const MAX_ENTRIES: usize = 1 << 19;
 
 /// Dictionaries, by column, of which none is empty; and the phrases of prose.
 #[derive(Debug, Default)]

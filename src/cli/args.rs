@@ -1,7 +1,9 @@
 //! The arguments: verbs, options and their help.
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
-use super::compare::help;
+use super::compare::args::CompareArgs;
+use super::docs::{CompletionsArgs, ManArgs};
+use super::info::args::InfoArgs;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
 use super::xiangqi::XiangqiArgs;
@@ -305,47 +307,6 @@ Examples:
   pgna list games.pgna | grep Carlsen
   pgna list games.pgna --json | jq -r 'select(.plies > 200) | .number'";
 
-/// Tell what an archive holds
-///
-/// Reads the directory and the tables, and no game, unless --sizes is given.
-/// Among the rest, it tells which move models reading the games takes.
-///
-/// With --sizes, each byte of the archive is in one row of a table, the largest
-/// row first: columns by the names that the specification gives them, those of
-/// tag values as [Name]; tables that serve no single column; and what finds,
-/// checks and mends them. "bytes" counts blocks and tables, "in tables" what
-/// is said once a segment, such as dictionaries. Beneath the marks stand their
-/// parts, already counted there: clocks, evals and other numbers with the bits
-/// of each, coloured squares, the layout (which marks stand where, and the
-/// templates of comments, in groups), and the ends, which fill up bytes.
-/// "comments" is prose, "lines" are the moves in comments. The encoding is that
-/// of most bytes, "+2" says that there are two others: how integers and texts
-/// are packed, or what foresees the values ("equal to [Date]", "last by
-/// [White]", "map of [ECO]", "previous", "recent") and what is told otherwise
-/// ("dictionary", "numbers from previous"). A dictionary that two columns share
-/// counts at the first. The names and what they stand for: spec/archive.md.
-#[derive(Debug, ClapArgs)]
-#[command(after_help = INFO_EXAMPLES)]
-pub(crate) struct InfoArgs {
-    /// The archive
-    #[arg(value_name = "ARCHIVE")]
-    pub(crate) archive: PathBuf,
-    /// Read all blocks and tell where the bytes go, column by column
-    #[arg(long)]
-    pub(crate) sizes: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) reader: ReaderArgs,
-}
-
-const INFO_EXAMPLES: &str = "\
-Examples:
-  pgna info games.pgna
-  pgna info games.pgna --sizes
-  pgna info games.pgna --json | jq .games";
-
 /// Prove that archives are whole
 ///
 /// Decodes every block and compares the digest of every file with the one that
@@ -366,60 +327,6 @@ const TEST_EXAMPLES: &str = "\
 Examples:
   pgna test games.pgna
   pgna test -q backup/*.pgna && echo all whole";
-
-/// Compare the move codecs on your own games
-///
-/// Encodes the main line of every game with every codec, one game by itself,
-/// decodes it and proves that it comes back. Nothing is written.
-///
-/// Inputs are taken as `pgna pack` takes them: files whatever their name, of
-/// folders all files, decompressed where they end in .zst, .gz, .bz2 or .xz,
-/// and - for stdin. Files that end in .pgna, or begin as archives do, are read
-/// as archives; not so on stdin.
-#[derive(Debug, ClapArgs)]
-#[command(after_help = help::EXAMPLES, after_long_help = help::LONG_HELP)]
-pub(crate) struct CompareArgs {
-    /// Files, archives, folders, or - for stdin
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Take only the first N games of all inputs together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) games: Option<u64>,
-    /// Print JSON: all figures unrounded, with the counts that they come from
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) reader: ReaderArgs,
-}
-
-/// Print a completion script for a shell
-#[derive(Debug, ClapArgs)]
-#[command(after_help = COMPLETIONS_EXAMPLES)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: clap_complete::Shell,
-}
-
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  pgna completions bash > ~/.local/share/bash-completion/completions/pgna
-  pgna completions zsh > ~/.zfunc/_pgna
-  pgna completions fish > ~/.config/fish/completions/pgna.fish";
-
-/// Print a manual page
-#[derive(Debug, ClapArgs)]
-#[command(after_help = MAN_EXAMPLES)]
-pub(crate) struct ManArgs {
-    /// The verb to print the page of; without one, that of the program
-    #[arg(value_name = "VERB")]
-    pub(crate) verb: Option<String>,
-}
-
-const MAN_EXAMPLES: &str = "\
-Examples:
-  pgna man | man -l -
-  pgna man pack > pgna-pack.1";
 
 #[cfg(test)]
 mod tests {
@@ -457,5 +364,6 @@ mod tests {
         assert_eq!(options.segment_bytes, default.segment_bytes);
         assert_eq!(options.block_records, default.block_records);
         assert_eq!(options.codecs, default.codecs);
+        assert_eq!(options.mixes_prose, default.mixes_prose);
     }
 }

@@ -1,17 +1,19 @@
 //! `pgna compare`: every move codec on the user's own games.
 
-pub(crate) mod help;
+pub(crate) mod args;
+mod help;
 mod json;
 mod measure;
 mod table;
 mod tally;
 
-use super::args::{Common, CompareArgs};
+use super::args::Common;
 use super::errors::{Exit, Failure, say};
 use super::games::{GameText, Games};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
+use args::CompareArgs;
 use measure::measure;
 use pgna::moves::{Codec, Line};
 use std::path::Path;

@@ -1,12 +1,14 @@
 //! `pgna info`.
 
+pub(crate) mod args;
 mod sizes;
 
-use super::args::{Common, InfoArgs};
+use super::args::Common;
 use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, printable};
+use args::InfoArgs;
 use pgna::archive::{FORMAT_VERSION, ModelId, Sizes, Source};
 use serde_json::{Value, json};
 use std::path::Path;

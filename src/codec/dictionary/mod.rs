@@ -22,6 +22,13 @@ use pieces::Pieces;
 pub use page::{PAGE_BYTES, PAGE_STRINGS};
 pub use pieces::PIECES_PAGE_STRINGS;
 
+/// Longer strings are left out by writers: they hardly ever come twice.
+pub const MAX_ENTRY_BYTES: usize = 255;
+
+/// So many strings all dictionaries that are written together have at most, so that
+/// they stay within the default limits for tables.
+pub const MAX_ENTRIES: usize = 1 << 19;
+
 /// Most strings of a dictionary: an ID and the mark of a literal fit 32 bits.
 pub const MAX_STRINGS: usize = (u32::MAX - 1) as usize;
 

@@ -82,11 +82,6 @@ impl<F> Columns<'_, F> {
 
 /// Blocks that are looked at to choose a plan.
 const SAMPLE: usize = 16;
-/// All dictionaries of a segment together have at most this many entries, so that
-/// they stay within the default limits for tables.
-const MOST_ENTRIES: usize = 1 << 19;
-/// Longer texts stay out of the dictionaries.
-pub(super) const MAX_ENTRY_BYTES: usize = 255;
 
 /// The fields of a segment and their plans.
 pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> (Vec<Field>, Vec<Learned<'a>>)

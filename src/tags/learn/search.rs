@@ -10,7 +10,8 @@ use super::super::sheet::{Sheet, Sides};
 use super::shapes::shapes;
 use super::texts::{Text, Texts, cells, dictionary_cost, entries};
 use super::trial::Trial;
-use super::{Columns, Ids, Learned, MOST_ENTRIES, Value};
+use super::{Columns, Ids, Learned, Value};
+use crate::codec::dictionary::MAX_ENTRIES;
 use crate::codec::forecast::Forecast;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -63,7 +64,7 @@ where
 
     fn entries(&self, field: &Field) -> impl Iterator<Item = &Text<'a>> {
         let taken = self.learned.iter().map(|learned| learned.ids.len());
-        let left = MOST_ENTRIES.saturating_sub(taken.sum());
+        let left = MAX_ENTRIES.saturating_sub(taken.sum());
         entries(&self.texts.texts, field).take(left)
     }
 

@@ -3,7 +3,8 @@
 use super::super::cell::Cell;
 use super::super::field::Field;
 use super::super::sheet::Sides;
-use super::{Columns, Ids, MAX_ENTRY_BYTES, Value};
+use super::{Columns, Ids, Value};
+use crate::codec::dictionary::MAX_ENTRY_BYTES;
 use crate::codec::flat::Strings;
 use rayon::prelude::*;
 use std::cmp::Reverse;

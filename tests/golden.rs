@@ -21,13 +21,14 @@ fn root() -> &'static Path {
 }
 
 fn golden() -> PathBuf {
-    root().join("tests/golden/0.6.pgna")
+    root().join("tests/golden/0.7.pgna")
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.
-const SAMPLES: [&str; 10] = [
+const SAMPLES: [&str; 11] = [
     "annotated.pgn",
     "chess960.pgn",
+    "clk-tenths.pgn",
     "crlf-72-before-white.pgn",
     "garbage.pgn",
     "latin-1.pgn",

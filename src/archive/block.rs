@@ -5,6 +5,7 @@ use super::assemble::assemble;
 use super::cells::{BlockColumns, With};
 use super::error::ContentError;
 use super::lazily::Lazily;
+use super::mentions::{has_mentions, is_early, last_position, resolve};
 use super::openings::keys;
 use super::record::Movetext;
 use super::registry::{
@@ -20,6 +21,7 @@ use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
 use crate::pgn::{FEN_TAG, MAX_NODES, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A block holds at most this many records.
@@ -216,7 +218,8 @@ impl OpenBlock {
         Ok(values)
     }
 
-    /// The values of these places, which follow from the opening.
+    /// The values of these places, which follow from the opening or mention the last
+    /// position.
     fn late_values<'t>(
         &'t self,
         record: usize,
@@ -226,11 +229,41 @@ impl OpenBlock {
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let roster = self.roster(record, with)?;
         let keys = keys(tree);
-        let value = |at: &usize| {
-            let value = self.columns.tag(record, roster, *at, Some(&keys), with)?;
-            value.ok_or(ContentError::Invalid("a value is missing"))
+        let last = OnceCell::new();
+        let mut room = to_usize(self.shape.raw_bytes.into())?;
+        let mut values = Vec::with_capacity(late.len());
+        for at in late {
+            let stored = self.columns.tag(record, roster, *at, Some(&keys), with)?;
+            let stored = stored.ok_or(MISSING)?;
+            let last = has_mentions(&stored).then(|| last.get_or_init(|| last_position(tree)));
+            let value = self.resolve(record, roster, stored, last, &mut room, with)?;
+            values.push(value.ok_or(MISSING)?);
+        }
+        Ok(values)
+    }
+
+    /// The text of a value as a column has it; `None` if that mentions the last
+    /// position, which is not known yet. Takes what its mentions give from the room.
+    fn resolve<'t>(
+        &'t self,
+        record: usize,
+        roster: &[u32],
+        stored: Cow<'t, [u8]>,
+        last: Option<&Position>,
+        room: &mut usize,
+        with: With<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        if !has_mentions(&stored) {
+            return Ok(Some(stored));
+        }
+        let tag = |name| {
+            let at = roster.iter().position(|other| *other == name);
+            let at = at.ok_or(ContentError::Invalid("a mention of no tag pair"))?;
+            self.columns.tag(record, roster, at, None, with)
         };
-        late.iter().map(value).collect()
+        let text = resolve(&stored, last, *room, tag)?;
+        *room -= text.as_ref().map_or(0, Vec::len).min(*room);
+        Ok(text.map(Cow::Owned))
     }
 
     /// The record but for its patch; `movetext` is the place where its columns are
@@ -269,15 +302,22 @@ impl OpenBlock {
         let roster = self.roster(record, with)?;
         let mut values = Vec::with_capacity(roster.len());
         let mut late = Vec::new();
+        let mut room = to_usize(self.shape.raw_bytes.into())?;
         for (at, name) in roster.iter().enumerate() {
-            let value = self.columns.tag(record, roster, at, None, with)?;
+            let name = with.tables.name(*name).unwrap_or_default();
+            let mut value = self.columns.tag(record, roster, at, None, with)?;
+            if let Some(stored) = value {
+                value = self.resolve(record, roster, stored, None, &mut room, with)?;
+            }
             if value.is_none() {
+                if is_early(name) {
+                    return Err(ContentError::Invalid(
+                        "a value that must be known before the moves",
+                    ));
+                }
                 late.push(at);
             }
-            values.push((
-                with.tables.name(*name).unwrap_or_default(),
-                value.unwrap_or_default(),
-            ));
+            values.push((name, value.unwrap_or_default()));
         }
         if Self::spelling(self.int(START, record, with)?).is_some()
             && let Some(fen) = self.fens(with)?.get(record)?
@@ -366,6 +406,8 @@ impl OpenBlock {
         Ok(out)
     }
 }
+
+const MISSING: ContentError = ContentError::Invalid("a value is missing");
 
 /// The name and the value of a tag pair.
 pub(super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);

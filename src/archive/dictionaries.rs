@@ -42,9 +42,7 @@ impl Dictionaries {
         let fen = fen.and_then(|fen| u32::try_from(fen).ok());
         let mut counts = Counts::default();
         for record in records {
-            let roster = usize::try_from(record.roster).ok();
-            let roster = roster.and_then(|roster| names.rosters.get(roster));
-            counts.add(roster.map_or(&[], Vec::as_slice), record, fen, &is_one);
+            counts.add(names.roster(record), record, fen, &is_one);
         }
         let mut left = MAX_ENTRIES;
         let entries = counts.counts.into_iter().map(|(column, counts)| {
@@ -86,7 +84,7 @@ impl<'a> Counts<'a> {
     fn add(
         &mut self,
         roster: &[u32],
-        record: &StoredRecord<'a>,
+        record: &'a StoredRecord<'_>,
         fen: Option<u32>,
         is_one: impl Fn(ColumnId) -> bool,
     ) {

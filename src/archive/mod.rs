@@ -19,6 +19,7 @@ mod intake;
 mod lazily;
 mod lengths;
 mod lines;
+mod mentions;
 mod mmap;
 mod models;
 mod names;
@@ -41,6 +42,8 @@ mod stored;
 mod stream;
 mod survey;
 mod tables;
+#[cfg(test)]
+mod testing;
 mod tunings;
 mod unpack;
 mod variations;

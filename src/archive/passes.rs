@@ -6,6 +6,7 @@ use super::block::MAX_BLOCK_RECORDS;
 use super::dictionaries::Dictionaries;
 use super::error::ArchiveError;
 use super::intake::Segment;
+use super::mentions::Mentions;
 use super::notation::fit_notation;
 use super::options::PackOptions;
 use super::phrases::fit_phrases;
@@ -102,6 +103,9 @@ impl Passes<'_> {
         let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
         let blocks = blocks(records, usize::try_from(most).unwrap_or(1));
         let mut stored = take_apart(&encoder, &blocks, on_progress);
+        let mentions = Mentions::learn(&stored, survey.names());
+        let put = |record: &mut StoredRecord<'_>| mentions.put(record, survey.names());
+        stored.par_iter_mut().for_each(put);
         let is_short = blocks.len() <= FEW_BLOCKS;
         let planned = planned_columns(survey.names());
         let has_dictionary = |column| is_short || !planned.contains(&column);
@@ -110,7 +114,8 @@ impl Passes<'_> {
             dictionaries.phrases = fit_phrases(&stored, &blocks, self.limits);
         }
         put_set_ups(&mut stored, &blocks, &bare.parsed, &dictionaries);
-        let plans = Plans::learn(&stored, &blocks, survey.names(), self.limits);
+        let told = mentions.told();
+        let plans = Plans::learn(&stored, &blocks, survey.names(), &told, self.limits);
         let candidate = |tables, plans| Candidate {
             tables,
             way: Way {

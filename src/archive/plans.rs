@@ -2,7 +2,7 @@
 //! records before their blocks are written.
 
 use super::columns::ColumnWriter;
-use super::openings::EARLY;
+use super::mentions::is_early;
 use super::registry::{ColumnId, FORECAST, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};
@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// Tag names numbered above this have no plan, so that learning stays short
 /// whatever the input.
-const MOST_NAMES: u32 = 128;
+pub(super) const MOST_NAMES: u32 = 128;
 
 /// The plans of a segment's columns.
 #[derive(Debug, Default)]
@@ -40,16 +40,32 @@ pub(super) struct Names<'n> {
     pub(super) rosters: &'n [Vec<u32>],
 }
 
+impl Names<'_> {
+    /// The names of a record's tag pairs.
+    pub(super) fn roster(&self, record: &StoredRecord<'_>) -> &[u32] {
+        let roster = usize::try_from(record.roster).ok();
+        let roster = roster.and_then(|roster| self.rosters.get(roster));
+        roster.map_or(&[], Vec::as_slice)
+    }
+}
+
 impl<'a> Plans<'a> {
-    /// Learns the plans of records that stand in these blocks.
+    /// Learns the plans of records that stand in these blocks; `early` are the names
+    /// whose values must be known before the moves.
     pub(super) fn learn(
-        records: &[StoredRecord<'a>],
+        records: &'a [StoredRecord<'_>],
         blocks: &[Range<usize>],
         names: Names<'_>,
+        early: &BTreeSet<u32>,
         limits: &Limits,
     ) -> Plans<'a> {
         let rate = rate_of(records.iter());
-        let columns = columns(names);
+        let mut columns = columns(names);
+        for column in &mut columns {
+            let is_early =
+                tag_name(ColumnId(column.number)).is_some_and(|name| early.contains(&name));
+            column.may_follow = column.may_follow && !is_early;
+        }
         let value = |column, record| value(&columns, names, records, rate, column, record);
         let keys: Vec<&[u32]> = records.iter().map(|record| &record.keys[..]).collect();
         let input = Columns {
@@ -176,13 +192,13 @@ fn columns(names: Names<'_>) -> Vec<Column> {
             is_planned.then(|| Column {
                 number: tag_column(number).0,
                 name: Some(name.clone()),
-                may_follow: !EARLY.contains(&name.as_slice()),
+                may_follow: !is_early(name),
             })
         });
     of_records.chain(of_tags).collect()
 }
 
-fn names_that_stand_twice(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
+pub(super) fn names_that_stand_twice(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
     let mut twice = BTreeSet::new();
     for roster in rosters {
         let mut once = BTreeSet::new();
@@ -195,7 +211,7 @@ fn names_that_stand_twice(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
 fn value<'a>(
     columns: &[Column],
     names: Names<'_>,
-    records: &[StoredRecord<'a>],
+    records: &'a [StoredRecord<'_>],
     rate: u64,
     column: usize,
     record: usize,
@@ -209,12 +225,9 @@ fn value<'a>(
     let name = columns
         .get(column)
         .and_then(|column| tag_name(ColumnId(column.number)));
-    let roster = usize::try_from(record.roster)
-        .ok()
-        .and_then(|roster| names.rosters.get(roster));
-    let value = name.zip(roster).and_then(|(name, roster)| {
-        let at = roster.iter().position(|other| *other == name)?;
-        record.values.get(at)
+    let value = name.and_then(|name| {
+        let mut roster = names.roster(record).iter();
+        record.values.get(roster.position(|other| *other == name)?)
     });
     value.map_or(Value::Absent, |value| Value::Text(value))
 }

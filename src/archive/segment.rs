@@ -4,6 +4,7 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::dismantle::dismantle;
+use super::mentions::values_of;
 use super::openings::keys;
 use super::phrases::write_prose;
 use super::plans::Plans;
@@ -43,7 +44,7 @@ pub(super) struct Way<'w, 's> {
     pub(super) tables: &'w SegmentTables,
     pub(super) stored: &'w [StoredRecord<'s>],
     pub(super) ids: &'w BTreeMap<ColumnId, Ids>,
-    pub(super) plans: &'w Plans<'s>,
+    pub(super) plans: &'w Plans<'w>,
 }
 
 /// A block, encoded.
@@ -139,7 +140,7 @@ impl<'s> Encoder<'s> {
             rest: parsed.rest,
             layout,
             roster: surveyed.roster?,
-            values: parsed.tree.tags.iter().map(|tag| tag.value).collect(),
+            values: values_of(&encoded.tree),
             set_up: None,
             start: parsed.start,
             keys: keys(&encoded.tree),

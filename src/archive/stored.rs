@@ -12,6 +12,7 @@ use super::registry::{
 use super::set_up::{SetUp, start_number};
 use crate::codec::dictionary::Ids;
 use crate::pgn::{Rest, Start};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A record as a block holds it.
@@ -21,8 +22,8 @@ pub(super) struct StoredRecord<'a> {
     pub(super) rest: Option<Rest>,
     pub(super) layout: u8,
     pub(super) roster: u32,
-    /// Values of the roster's tag pairs.
-    pub(super) values: Vec<&'a [u8]>,
+    /// Values of the roster's tag pairs, with what they mention.
+    pub(super) values: Vec<Cow<'a, [u8]>>,
     /// What gives the value of the first FEN tag, which is empty then.
     pub(super) set_up: Option<SetUp>,
     pub(super) start: Start,

@@ -10,6 +10,7 @@ use crate::chess::Setup;
 use crate::codec::dictionary::{self, Ids};
 use crate::pgn::Start;
 use crate::position::Code;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
@@ -164,7 +165,7 @@ pub(super) fn replace_fens<'s>(
             replaced.push((&mut record.set_up, value, set_up));
         }
     }
-    let texts: Vec<&[u8]> = replaced.iter().map(|(_, value, _)| **value).collect();
+    let texts: Vec<&[u8]> = replaced.iter().map(|(_, value, _)| &***value).collect();
     let set_ups: Vec<&[u8]> = replaced.iter().map(|(.., set_up)| set_up.bytes()).collect();
     let texts_bytes = ColumnWriter::strings_bytes(&texts, None);
     if ColumnWriter::strings_bytes(&set_ups, ids.get(&SETUPS)) >= texts_bytes {
@@ -172,7 +173,7 @@ pub(super) fn replace_fens<'s>(
     }
     for (place, value, set_up) in replaced {
         *place = Some(set_up);
-        *value = b"";
+        *value = Cow::default();
     }
 }
 
@@ -184,7 +185,9 @@ fn fen_of<'s>(
     ids: &BTreeMap<ColumnId, Ids>,
 ) -> Option<(usize, &'s [u8])> {
     let (at, column) = tables.first_fen(tables.roster(record.roster.into())?)?;
-    let fen = *record.values.get(at)?;
+    let Cow::Borrowed(fen) = *record.values.get(at)? else {
+        return None;
+    };
     let is_known = ids.get(&column).is_some_and(|ids| ids.id_of(fen).is_some());
     (!is_known).then_some((at, fen))
 }

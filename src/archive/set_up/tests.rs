@@ -1,11 +1,6 @@
-use super::super::block::OpenBlock;
-use super::super::cells::With;
-use super::super::registry::{LAYOUTS, ROSTERS, START, TAG_NAMES};
-use super::super::stored::write_columns;
-use super::super::tables::{write_layouts, write_names, write_rosters};
+use super::super::registry::START;
+use super::super::testing::OneRecord;
 use super::*;
-use crate::container::{BlockShape, Tables};
-use crate::limits::Limits;
 
 const FEN: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
 
@@ -85,62 +80,25 @@ fn start_numbers_come_back() {
     }
 }
 
-/// The roster without tags, and one with two FENs behind another tag.
-fn rosters() -> Vec<Vec<u32>> {
-    vec![Vec::new(), vec![0, 1, 1]]
-}
-
-fn tables() -> SegmentTables {
-    let mut tables = Tables::default();
-    let names = write_names(&[b"White", b"FEN"]);
-    for (kind, bytes) in [
-        (TAG_NAMES, names),
-        (ROSTERS, write_rosters(&rosters())),
-        (LAYOUTS, write_layouts(&[])),
-    ] {
-        tables.push(kind, 0, &bytes).unwrap();
-    }
-    SegmentTables::parse(&tables, &Limits::default()).unwrap()
+/// Two FENs stand behind another tag.
+fn one_record() -> OneRecord {
+    OneRecord::new(&[b"White", b"FEN"], &[0, 1, 1])
 }
 
 fn columns(record: StoredRecord<'_>) -> ColumnWriter {
-    write_columns(&[record], &rosters(), &BTreeMap::new(), &|_| false)
+    one_record().columns(record)
 }
 
-fn open(columns: ColumnWriter) -> Result<OpenBlock, ContentError> {
-    let shape = BlockShape {
-        games: 0,
-        records: 1,
-        raw_bytes: 200,
-    };
-    OpenBlock::parse(&columns.finish(), shape, &tables())
-}
-
-/// Opens the block and reads the tags of its record.
-fn read(columns: ColumnWriter) -> Result<(), ContentError> {
-    let (block, tables) = (open(columns)?, tables());
-    values(&block, &tables)?;
-    let limits = Limits::default();
-    block.check(With {
-        tables: &tables,
-        limits: &limits,
-    })
-}
-
-fn values(block: &OpenBlock, tables: &SegmentTables) -> Result<Vec<Vec<u8>>, ContentError> {
-    let limits = Limits::default();
-    let with = With {
-        tables,
-        limits: &limits,
-    };
-    let values = block.values(0, with)?.into_iter();
-    Ok(values.map(|(_, value)| value.into_owned()).collect())
+fn read(columns: ColumnWriter) -> Result<Vec<Vec<u8>>, ContentError> {
+    one_record().values(columns)
 }
 
 fn record<'a>(fen: &'a str, set_up: Option<SetUp>) -> StoredRecord<'a> {
     StoredRecord {
         roster: 1,
-        values: vec![b"Greco", fen.as_bytes(), b"second"],
+        values: [&b"Greco"[..], fen.as_bytes(), b"second"]
+            .map(Cow::Borrowed)
+            .to_vec(),
         set_up,
         ..StoredRecord::default()
     }
@@ -152,17 +110,15 @@ fn set_up() -> SetUp {
 
 #[test]
 fn a_set_up_gives_the_value_of_the_first_fen_tag() {
-    let block = open(columns(record("", Some(set_up())))).unwrap();
-    let tables = tables();
-    let values = values(&block, &tables).unwrap();
+    let values = read(columns(record("", Some(set_up())))).unwrap();
     assert_eq!(values, [b"Greco", FEN.as_bytes(), b"second"]);
 }
 
 /// Not even a text that a set-up could give is refused.
 #[test]
 fn a_text_is_taken_as_it_is() {
-    let block = open(columns(record(FEN, None))).unwrap();
-    assert_eq!(values(&block, &tables()).unwrap()[1], FEN.as_bytes());
+    let values = read(columns(record(FEN, None))).unwrap();
+    assert_eq!(values[1], FEN.as_bytes());
 }
 
 #[test]

@@ -1,0 +1,57 @@
+//! A block of one record with tag pairs, for tests.
+
+use super::block::OpenBlock;
+use super::cells::With;
+use super::columns::ColumnWriter;
+use super::error::ContentError;
+use super::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
+use super::stored::{StoredRecord, write_columns};
+use super::tables::{SegmentTables, write_layouts, write_names, write_rosters};
+use crate::container::{BlockShape, Tables};
+use crate::limits::Limits;
+use std::collections::BTreeMap;
+
+/// What a block of one record is read with: its tag names, all in roster 1.
+pub(super) struct OneRecord {
+    rosters: Vec<Vec<u32>>,
+    tables: SegmentTables,
+}
+
+impl OneRecord {
+    pub(super) fn new(names: &[&[u8]], roster: &[u32]) -> OneRecord {
+        let rosters = vec![Vec::new(), roster.to_vec()];
+        let mut tables = Tables::default();
+        for (kind, bytes) in [
+            (TAG_NAMES, write_names(names)),
+            (ROSTERS, write_rosters(&rosters)),
+            (LAYOUTS, write_layouts(&[])),
+        ] {
+            tables.push(kind, 0, &bytes).expect("a table");
+        }
+        let tables = SegmentTables::parse(&tables, &Limits::default()).expect("tables");
+        OneRecord { rosters, tables }
+    }
+
+    pub(super) fn columns(&self, record: StoredRecord<'_>) -> ColumnWriter {
+        write_columns(&[record], &self.rosters, &BTreeMap::new(), &|_| false)
+    }
+
+    /// Opens a block of these columns; gives the values of the record's tag pairs.
+    pub(super) fn values(&self, columns: ColumnWriter) -> Result<Vec<Vec<u8>>, ContentError> {
+        let shape = BlockShape {
+            games: 0,
+            records: 1,
+            raw_bytes: 200,
+        };
+        let block = OpenBlock::parse(&columns.finish(), shape, &self.tables)?;
+        let limits = Limits::default();
+        let with = With {
+            tables: &self.tables,
+            limits: &limits,
+        };
+        let values = block.values(0, with)?.into_iter();
+        let values = values.map(|(_, value)| value.into_owned()).collect();
+        block.check(with)?;
+        Ok(values)
+    }
+}

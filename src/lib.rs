@@ -19,6 +19,7 @@
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
 //! | [`archive`] | the writer and the reader |
+//! | [`query`] | finding games by tags, positions, material |
 
 pub mod annotation;
 pub mod archive;
@@ -31,5 +32,6 @@ pub mod model;
 pub mod moves;
 pub mod pgn;
 pub mod position;
+pub mod query;
 pub mod tags;
 pub mod xiangqi;

@@ -9,8 +9,8 @@ use super::mentions::{has_mentions, is_early, last_position, resolve};
 use super::openings::keys;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINES, MARKS, MOVES, PATCH,
-    PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_PLIES, VARIATIONS,
+    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
+    PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_PLIES, VARIATIONS,
 };
 use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::starts::{Starts, TOO_LARGE, to_byte, to_usize};
@@ -19,7 +19,7 @@ use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, MAX_NODES, Patch, Rest, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -192,6 +192,48 @@ impl OpenBlock {
         let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
         let position = start.position(fen.map(|tag| tag.value));
         position.ok_or(ContentError::Invalid("no such start position"))
+    }
+
+    /// The value of the record's first tag pair with this name; `None` if it has
+    /// none. Where it follows from the moves, these are decoded.
+    pub(super) fn tag<'t>(
+        &'t self,
+        record: usize,
+        name: u32,
+        with: With<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let Some(at) = roster.iter().position(|other| *other == name) else {
+            return Ok(None);
+        };
+        let is_fen = with.tables.name(name) == Some(FEN_TAG);
+        if !is_fen && let Some(stored) = self.columns.tag(record, roster, at, None, with)? {
+            let mut room = to_usize(self.shape.raw_bytes.into())?;
+            let text = self.resolve(record, roster, stored, None, &mut room, with)?;
+            if text.is_some() {
+                return Ok(text);
+            }
+        }
+        let value = self.values(record, with)?.into_iter().nth(at);
+        Ok(value.map(|(_, value)| value))
+    }
+
+    /// Whether anything but moves may stand in the record's movetext.
+    pub(super) fn may_have_marks(
+        &self,
+        record: usize,
+        with: With<'_>,
+    ) -> Result<bool, ContentError> {
+        let has_marks = self.int(MARK_BYTES, record, with)? > 0;
+        Ok(has_marks || self.rest(record, with)?.is_some())
+    }
+
+    /// The moves with the variations among them.
+    pub(super) fn moves(&self, record: usize, with: With<'_>) -> Result<Moves, ContentError> {
+        let (values, _) = self.early_values(record, with)?;
+        let mut movetext = Movetext::default();
+        let tree = self.tree(record, &values, &mut movetext, with)?;
+        Ok(Moves::from(&tree))
     }
 
     /// The names and values of the record's tag pairs. Where some follow from its

@@ -164,6 +164,26 @@ impl SegmentTables {
         Some(self.names.get(index)?)
     }
 
+    /// The number of a tag name.
+    pub(super) fn number_of_name(&self, name: &[u8]) -> Option<u32> {
+        let at = self.names.iter().position(|other| other == name)?;
+        u32::try_from(at).ok()
+    }
+
+    /// The number of a tag name in upper or lower case.
+    pub(super) fn number_in_any_case(&self, name: &[u8]) -> Option<u32> {
+        let mut names = self.names.iter();
+        let at = names.position(|other| other.eq_ignore_ascii_case(name))?;
+        u32::try_from(at).ok()
+    }
+
+    /// Whether the values of a tag may follow from the opening.
+    pub(super) fn follows(&self, name: u32) -> bool {
+        let place = self.place(tag_column(name));
+        let field = place.and_then(|(field, _)| self.fields.get(field));
+        field.is_some_and(|field| field.plan.follows)
+    }
+
     /// Which name of a roster is the first FEN, and the column of its values.
     pub(super) fn first_fen(&self, roster: &[u32]) -> Option<(usize, ColumnId)> {
         let mut names = roster.iter().enumerate();

@@ -133,6 +133,11 @@ impl Position {
             .map(|(square, piece)| (square, piece.color, piece.role))
     }
 
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.0.board().piece_at(square)
+    }
+
     /// Whether this is the standard start position, counters and all, with
     /// standard castling.
     pub fn is_standard_start(&self) -> bool {

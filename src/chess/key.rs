@@ -1,8 +1,8 @@
 //! A number that stands for what is on a board.
 
-use shakmaty::{Color, Position as _};
+use shakmaty::{Color, Piece, Position as _, Square};
 
-use super::Position;
+use super::{Position, Setup};
 
 /// The odd number nearest to 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -23,28 +23,43 @@ impl Position {
     /// The key of the pieces on the board and the side to move; nothing else bears
     /// on it (`spec/openings.md`). Two positions may have the same.
     pub fn key(&self) -> u32 {
-        let mut sum = match self.0.turn() {
-            Color::White => 0,
-            Color::Black => mix(BLACK_TO_MOVE),
-        };
-        for (square, piece) in self.0.board() {
-            let role = piece.role as u64 - 1;
-            let kind = if piece.color.is_white() {
-                role
-            } else {
-                6 + role
-            };
-            sum = u64::wrapping_add(sum, mix(64 * kind + u64::from(square.to_u32())));
-        }
-        let [.., a, b, c, d] = sum.to_le_bytes();
-        u32::from_le_bytes([a, b, c, d])
+        key(self.0.board().into_iter(), self.0.turn())
     }
+}
+
+impl Setup {
+    /// As that of a position with these pieces, and this side to move.
+    pub fn key(&self, turn: Color) -> u32 {
+        let pieces = Square::ALL.into_iter().zip(self.pieces);
+        key(
+            pieces.filter_map(|(square, piece)| Some((square, piece?))),
+            turn,
+        )
+    }
+}
+
+fn key(pieces: impl Iterator<Item = (Square, Piece)>, turn: Color) -> u32 {
+    let mut sum = match turn {
+        Color::White => 0,
+        Color::Black => mix(BLACK_TO_MOVE),
+    };
+    for (square, piece) in pieces {
+        let role = piece.role as u64 - 1;
+        let kind = if piece.color.is_white() {
+            role
+        } else {
+            6 + role
+        };
+        sum = u64::wrapping_add(sum, mix(64 * kind + u64::from(square.to_u32())));
+    }
+    let [.., a, b, c, d] = sum.to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Ply, Square};
+    use crate::chess::Ply;
 
     /// The first two numbers of the generator for the seed 0, as published.
     #[test]

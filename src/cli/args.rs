@@ -3,9 +3,12 @@
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::compare::args::CompareArgs;
 use super::docs::{CompletionsArgs, ManArgs};
+use super::find::args::FindArgs;
 use super::info::args::InfoArgs;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
+use super::stats::StatsArgs;
+use super::tree::TreeArgs;
 use super::xiangqi::XiangqiArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use pgna::archive::{MAX_BLOCK_RECORDS, PackOptions, Shipped};
@@ -32,6 +35,7 @@ Examples:
   pgna test games.pgna           prove that unpacking would give it
   pgna view games.pgna 17        print game 17
   pgna list games.pgna | less    one line a game
+  pgna find games.pgna -w 'player ~ morphy'
 
 `pgna help VERB` tells more of a verb.";
 
@@ -42,6 +46,7 @@ Examples:
   pgna test games.pgna           prove that unpacking would give it
   pgna view games.pgna 17        print game 17
   pgna list games.pgna | less    one line a game
+  pgna find games.pgna -w 'player ~ morphy'
 
 Exit status:
   0  all went well
@@ -88,6 +93,9 @@ pub(crate) enum Verb {
     Unpack(UnpackArgs),
     View(ViewArgs),
     List(ListArgs),
+    Find(FindArgs),
+    Tree(TreeArgs),
+    Stats(StatsArgs),
     Info(InfoArgs),
     Test(TestArgs),
     Compare(CompareArgs),

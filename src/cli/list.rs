@@ -80,7 +80,7 @@ enum Form {
 }
 
 /// A game in one line.
-struct Line {
+pub(crate) struct Line {
     number: u64,
     /// Values of [`TAGS`]; of a tag that comes twice, the first.
     values: Vec<Vec<u8>>,
@@ -90,7 +90,7 @@ struct Line {
 }
 
 impl Line {
-    fn read(archive: &OpenArchive, number: u64) -> Result<Self, ArchiveError> {
+    pub(crate) fn read(archive: &OpenArchive, number: u64) -> Result<Self, ArchiveError> {
         let head = archive.head(number)?;
         let plies = match head.rest {
             None => head.plies,
@@ -135,7 +135,7 @@ impl Line {
         out
     }
 
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let mut value = json!({ "number": self.number });
         if let Some(object) = value.as_object_mut() {
             for (text, (name, _)) in self.values.iter().zip(TAGS) {

@@ -10,6 +10,7 @@ mod compare;
 mod docs;
 mod errors;
 mod figures;
+mod find;
 mod games;
 mod info;
 mod inputs;
@@ -22,8 +23,10 @@ mod pack;
 mod position;
 mod progress;
 mod selection;
+mod stats;
 mod target;
 mod test;
+mod tree;
 mod unpack;
 mod view;
 mod xiangqi;
@@ -62,6 +65,9 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Unpack(args) => unpack::run(args, common),
         Verb::View(args) => view::run(args, common),
         Verb::List(args) => list::run(args, common),
+        Verb::Find(args) => find::run(args, common),
+        Verb::Tree(args) => tree::run(args, common),
+        Verb::Stats(args) => stats::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
         Verb::Compare(args) => compare::run(args, common),

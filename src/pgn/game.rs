@@ -106,7 +106,7 @@ impl Game {
         Some(position)
     }
 
-    fn start(&self) -> Option<Position> {
+    pub(super) fn start(&self) -> Option<Position> {
         let tags = self.tags.iter();
         let (_, position) = Start::of(tags.map(|(name, value)| (&name[..], &value[..])))?;
         Some(position)
@@ -189,7 +189,7 @@ fn close_braces(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// A tag's value without its escapes. (`RawTag::decode` of pgn-reader 0.29
 /// reads four backslashes as one.)
-fn unescape(raw: &[u8]) -> Vec<u8> {
+pub fn unescape(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
     let mut bytes = raw.iter();
     while let Some(byte) = bytes.next() {

@@ -1,0 +1,225 @@
+//! The games of one block at a time, for those who ask something of many games:
+//! each column is read once, and only if it is asked for.
+
+use super::block::OpenBlock;
+use super::cells::With;
+use super::error::{ArchiveError, ContentError};
+use super::reader::{Archive, OpenSegment};
+use crate::container::ReadAt;
+use crate::pgn::{Game, Moves, Rest};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where a block is, and which games it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockPlace {
+    segment: usize,
+    block: usize,
+    games: Range<u64>,
+}
+
+impl BlockPlace {
+    /// The numbers of its games.
+    pub fn games(&self) -> Range<u64> {
+        self.games.clone()
+    }
+}
+
+/// A block that is open. Games are counted from 0 here, up to
+/// [`len`](BlockGames::len).
+#[derive(Debug)]
+pub struct BlockGames<'a, S> {
+    archive: &'a Archive<S>,
+    place: BlockPlace,
+    open: Arc<OpenSegment>,
+    block: OpenBlock,
+    /// The record of each game.
+    records: Vec<usize>,
+}
+
+/// A tag name as the tables of a segment number it; `None` where no game has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TagName(Option<u32>);
+
+impl<S: ReadAt> Archive<S> {
+    /// All blocks, in the order of their games.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn block_places(&self) -> Result<Vec<BlockPlace>, ArchiveError> {
+        let mut places = Vec::new();
+        for (segment, entry) in self.container().segments().iter().enumerate() {
+            let open = self.segment(segment)?;
+            for (block, of_block) in open.segment.index().blocks().iter().enumerate() {
+                let first = 1 + entry.first_game + u64::from(of_block.first_game);
+                places.push(BlockPlace {
+                    segment,
+                    block,
+                    games: first..first + u64::from(of_block.shape.games),
+                });
+            }
+        }
+        Ok(places)
+    }
+
+    /// Opens a block.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_, S>, ArchiveError> {
+        let open = self.segment(place.segment)?;
+        let block = self.read_block(place.segment, place.block)?;
+        let mut games = BlockGames {
+            archive: self,
+            place: place.clone(),
+            open,
+            block,
+            records: Vec::new(),
+        };
+        let mut records = Vec::new();
+        // The last first: what it needs of a column is all of it.
+        for record in (0..games.block.records()).rev() {
+            let is_game = games.block.is_game(record, games.with());
+            if is_game.map_err(|error| games.error(record, error))? {
+                records.push(record);
+            }
+        }
+        records.reverse();
+        if records.len() as u64 != place.games.end - place.games.start {
+            let error = ContentError::Invalid("another number of games than announced");
+            return Err(games.error(0, error));
+        }
+        games.records = records;
+        Ok(games)
+    }
+}
+
+impl<S: ReadAt> BlockGames<'_, S> {
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The number of a game in the archive.
+    pub fn number(&self, game: usize) -> u64 {
+        self.place.games.start + game as u64
+    }
+
+    fn with(&self) -> With<'_> {
+        self.archive.with(&self.open)
+    }
+
+    fn error(&self, record: usize, error: ContentError) -> ArchiveError {
+        ArchiveError::Block {
+            segment: self.place.segment,
+            block: self.place.block,
+            record: Some(record),
+            error,
+        }
+    }
+
+    fn of<'t, T>(
+        &'t self,
+        game: usize,
+        read: impl FnOnce(&'t OpenBlock, usize, With<'t>) -> Result<T, ContentError>,
+    ) -> Result<T, ArchiveError> {
+        let record = self.records.get(game).copied().unwrap_or(usize::MAX);
+        read(&self.block, record, self.with()).map_err(|error| self.error(record, error))
+    }
+
+    /// How the segment numbers a tag name.
+    pub fn tag_name(&self, name: &[u8]) -> TagName {
+        TagName(self.open.tables.number_of_name(name))
+    }
+
+    /// How the segment numbers a tag name, in upper or lower case if none is written
+    /// just so.
+    pub fn tag_name_in_any_case(&self, name: &str) -> TagName {
+        match self.tag_name(name.as_bytes()) {
+            TagName(None) => TagName(self.open.tables.number_in_any_case(name.as_bytes())),
+            known => known,
+        }
+    }
+
+    /// Whether values of a tag may follow from the moves, so that these are decoded
+    /// for them.
+    pub fn may_need_moves(&self, name: TagName) -> bool {
+        name.0.is_some_and(|name| self.open.tables.follows(name))
+    }
+
+    /// The value of the first tag pair of a name, as written, escapes kept. `None`
+    /// if the game has none.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn tag(&self, game: usize, name: TagName) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+        match name.0 {
+            Some(name) => self.of(game, |block, record, with| block.tag(record, name, with)),
+            None => Ok(None),
+        }
+    }
+
+    /// How many plies the main line has. Of a game that is not structure to its end,
+    /// the text is read.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn plies(&self, game: usize) -> Result<u64, ArchiveError> {
+        self.of(game, |block, record, with| {
+            match block.rest(record, with)? {
+                None => block.plies(record, with),
+                Some(_) => Ok(parsed(block, record, with)?.main_line().count() as u64),
+            }
+        })
+    }
+
+    /// Whether anything but moves may stand in the movetext: comments, glyphs,
+    /// variations. Costs next to nothing.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn may_have_marks(&self, game: usize) -> Result<bool, ArchiveError> {
+        self.of(game, OpenBlock::may_have_marks)
+    }
+
+    /// The moves with the variations among them, without decoding anything else
+    /// that is not needed for it; `None` if the start is no position of chess.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn moves(&self, game: usize) -> Result<Option<Moves>, ArchiveError> {
+        self.of(game, |block, record, with| {
+            match block.rest(record, with)? {
+                None => block.moves(record, with).map(Some),
+                Some(_) => Ok(parsed(block, record, with)?.moves()),
+            }
+        })
+    }
+
+    /// The exact text of the game, with the text between it and the next.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn text(&self, game: usize) -> Result<Vec<u8>, ArchiveError> {
+        self.of(game, OpenBlock::text)
+    }
+
+    /// Why the game has a verbatim part, if it has one.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn rest(&self, game: usize) -> Result<Option<Rest>, ArchiveError> {
+        self.of(game, OpenBlock::rest)
+    }
+}
+
+/// What the text of a record means.
+fn parsed(block: &OpenBlock, record: usize, with: With<'_>) -> Result<Game, ContentError> {
+    Ok(Game::parse(&block.text(record, with)?))
+}

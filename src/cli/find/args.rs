@@ -1,0 +1,241 @@
+//! What games are looked for: the arguments of `find`, and those that it shares with
+//! `tree` and `stats`.
+
+use super::super::args::ReaderArgs;
+use super::super::errors::Failure;
+use clap::Args as ClapArgs;
+use pgna::archive::Game;
+use pgna::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
+use std::path::PathBuf;
+
+/// Find games by tags, position, material or pattern
+///
+/// Prints the games that pass all that is asked for, as they were packed; the exit
+/// status is 1 if there is none. Positions are those of main lines, from the start
+/// position to the last.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+pub(crate) struct FindArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
+    /// Print how many games there are
+    #[arg(short, long, conflicts_with_all = ["list", "json"])]
+    pub(crate) count: bool,
+    /// Print numbers of games only, 17, or 17@34 where ply 34 leads to the position
+    ///
+    /// `pgna view` takes both. A position in a variation has no such number: then it
+    /// is that of the game.
+    #[arg(short, long, conflicts_with = "json")]
+    pub(crate) list: bool,
+    /// Print JSON, one object a line: what `list --json` tells, and the ply
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Stop after N games
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+/// A filter on games.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FilterArgs {
+    /// Games whose tags pass this filter
+    ///
+    /// NAME OPERATOR VALUE, with `and`, `or`, `not` and parentheses. NAME is that of a
+    /// tag, in upper or lower case; or `player`, White or Black; or `plies`.
+    ///
+    /// =  !=           equal, not equal; Date = 2010 is any day of 2010
+    /// ~  !~           holds the text, in upper or lower case
+    /// <  <=  >  >=    numbers as numbers, dates as dates, other text as text
+    /// in A..B         from A to B; in (A, B, C..D) one of these
+    /// ?               the game has the tag: WhiteElo?
+    ///
+    /// A value with blanks or signs stands in quotes; in quotes, = wants just that
+    /// text. A date with unknown parts passes if it would with any. Besides:
+    /// `variant = atomic`, `has clocks`, `has evals`, `has comments`,
+    /// `has variations`.
+    #[arg(
+        short = 'w',
+        long = "where",
+        value_name = "FILTER",
+        verbatim_doc_comment
+    )]
+    pub(crate) filter: Option<String>,
+}
+
+/// Positions that are looked for.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Positions")]
+pub(crate) struct BoardArgs {
+    /// Games that reach this position
+    ///
+    /// Pieces, side to move, castling rights, and the en-passant square where a pawn
+    /// can capture there; the counters of moves do not matter. Missing fields are
+    /// `w - -`.
+    #[arg(long, value_name = "FEN")]
+    pub(crate) fen: Option<String>,
+    /// Games that reach the position after these moves, however they do
+    #[arg(long, value_name = "MOVES", conflicts_with = "fen")]
+    pub(crate) after: Option<String>,
+    /// Of that position only the pieces count
+    #[arg(long)]
+    pub(crate) pieces_only: bool,
+    /// Games that reach this material: KRPkrp
+    ///
+    /// White's pieces are K, Q, R, B, N and P, Black's k, q, r, b, n and p; what is not
+    /// named is not there. Behind a letter, * is any number, + one or more, ? none or
+    /// one, {2} two, {0-2} up to two.
+    #[arg(long, value_name = "PIECES")]
+    pub(crate) material: Option<String>,
+    /// Games that reach a board with these pieces on these squares: "Nd5 pd6 .e4"
+    ///
+    /// .e4 is an empty square. Or a board as in a FEN, in which digits leave squares
+    /// open and dots are empty squares: 8/8/3p4/3N4/8/8/8/8.
+    #[arg(long, value_name = "SQUARES")]
+    pub(crate) pattern: Option<String>,
+    /// The pattern mirrored too, the a file for the h file
+    #[arg(long, requires = "pattern")]
+    pub(crate) mirror: bool,
+    /// Material or pattern with colours exchanged too
+    #[arg(long)]
+    pub(crate) flip: bool,
+    /// Positions in variations too
+    #[arg(long)]
+    pub(crate) variations: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna find games.pgna -w 'player ~ carlsen and Date >= 2010' > carlsen.pgn
+  pgna find games.pgna -w 'WhiteElo > 2700 and ECO in B90..B99' --count
+  pgna find games.pgna --after '1. e4 c5 2. c3' --list
+  pgna find games.pgna --material KRPkr --flip --limit 10";
+
+const LONG_EXAMPLES: &str = "\
+Examples:
+  pgna find games.pgna -w 'player ~ carlsen and Date >= 2010' > carlsen.pgn
+  pgna find games.pgna -w 'WhiteElo > 2700 and ECO in B90..B99' --count
+  pgna find games.pgna -w 'Result = \"1/2-1/2\" and plies < 40 and not has comments'
+  pgna find games.pgna --after '1. e4 c5 2. c3' --list
+  pgna find games.pgna --fen '8/8/4k3/8/4KP2/8/8/8 w - -' --json
+  pgna find games.pgna --material KRPkr --flip --limit 10
+  pgna find games.pgna --pattern 'Bxh7 Kg1 kg8' -w 'White ~ tal'
+  for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
+
+impl FilterArgs {
+    /// The filter, if there is one.
+    pub(crate) fn read(&self) -> Result<Option<Filter>, Failure> {
+        let Some(text) = &self.filter else {
+            return Ok(None);
+        };
+        text.parse().map(Some).map_err(|error: SyntaxError| {
+            let before: String = text.chars().take(error.at).collect();
+            let behind: String = text.chars().skip(error.at).collect();
+            Failure::usage(format!("--where: {error}: {before}<HERE>{behind}"))
+        })
+    }
+}
+
+impl BoardArgs {
+    /// All that is asked of a position.
+    fn boards(&self) -> Result<Vec<Board>, Failure> {
+        let mut boards = Vec::new();
+        if let Some(fen) = self.position()? {
+            let board = match self.pieces_only {
+                true => Board::pieces(&fen),
+                false => Board::exact(&fen),
+            };
+            boards.push(board.map_err(|error| of_option("--fen", &error))?);
+        } else if self.pieces_only {
+            return Err(Failure::usage("--pieces-only needs --fen or --after"));
+        }
+        if let Some(text) = &self.material {
+            let material: Material = text
+                .parse()
+                .map_err(|error| of_option("--material", &error))?;
+            let flipped = self.flip.then(|| material.flipped());
+            boards.push(Board::Material(
+                [material].into_iter().chain(flipped).collect(),
+            ));
+        }
+        if let Some(text) = &self.pattern {
+            let pattern: Pattern = text
+                .parse()
+                .map_err(|error| of_option("--pattern", &error))?;
+            boards.push(Board::Pattern(self.turned(pattern)));
+        }
+        if self.flip && self.material.is_none() && self.pattern.is_none() {
+            return Err(Failure::usage("--flip needs --material or --pattern"));
+        }
+        if self.variations && boards.is_empty() {
+            return Err(Failure::usage("--variations needs a position to look for"));
+        }
+        Ok(boards)
+    }
+
+    fn turned(&self, pattern: Pattern) -> Vec<Pattern> {
+        let mut patterns = vec![pattern];
+        if self.mirror {
+            patterns.extend(patterns.clone().iter().map(Pattern::mirrored));
+        }
+        if self.flip {
+            patterns.extend(patterns.clone().iter().map(Pattern::flipped));
+        }
+        patterns
+    }
+
+    fn position(&self) -> Result<Option<String>, Failure> {
+        match (&self.fen, &self.after) {
+            (Some(fen), _) => Ok(Some(fen.clone())),
+            (None, Some(moves)) => after(moves).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// The FEN of the position after some moves.
+pub(crate) fn after(moves: &str) -> Result<String, Failure> {
+    let game = Game::parse(moves.as_bytes());
+    let plies = game.main_line().count();
+    match game.position(plies) {
+        Some(position) if plies > 0 => Ok(position.fen()),
+        Some(_) => Err(Failure::usage(format!("--after: no moves in {moves:?}"))),
+        None => {
+            let legal = game.plies().len();
+            let wrong = game.main_line().nth(legal).unwrap_or_default();
+            Err(Failure::usage(format!(
+                "--after: {wrong:?} is no legal move behind {legal} plies"
+            )))
+        }
+    }
+}
+
+/// What is wrong with the value of an option.
+pub(crate) fn of_option(option: &str, error: &BoardError) -> Failure {
+    Failure::usage(format!("{option}: {error}"))
+}
+
+impl FindArgs {
+    /// What is asked for.
+    pub(crate) fn query(&self) -> Result<Query, Failure> {
+        let query = Query {
+            filter: self.filter.read()?,
+            boards: self.board.boards()?,
+            reach: match self.board.variations {
+                true => Reach::AnyLine,
+                false => Reach::MainLine,
+            },
+        };
+        if query.filter.is_none() && query.boards.is_empty() {
+            let why = "nothing to look for: give -w, --fen, --after, --material or --pattern";
+            return Err(Failure::usage(why));
+        }
+        Ok(query)
+    }
+}

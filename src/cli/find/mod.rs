@@ -1,0 +1,121 @@
+//! `pgna find`.
+
+pub(crate) mod args;
+
+use super::args::Common;
+use super::errors::{Exit, Failure, exit_of, say};
+use super::figures::grouped;
+use super::list::Line;
+use super::open::{OpenArchive, open, warn};
+use super::output::Output;
+use super::progress::Progress;
+use args::FindArgs;
+use pgna::query::{Hit, Place, Query};
+use std::time::Instant;
+
+/// Finds games and prints them.
+pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
+    let query = args.query()?;
+    let archive = open(&args.archive, &args.reader)?;
+    let mut finder = Finder {
+        args,
+        archive: &archive,
+        output: Output::new(),
+        found: 0,
+        exit: Exit::NothingFound,
+    };
+    finder.find(&query, common)?;
+    if args.count {
+        finder.output.line(&finder.found.to_string())?;
+    }
+    finder.output.finish()?;
+    let exit = finder.exit;
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(exit)
+}
+
+struct Finder<'a> {
+    args: &'a FindArgs,
+    archive: &'a OpenArchive,
+    output: Output,
+    found: u64,
+    exit: Exit,
+}
+
+impl Finder<'_> {
+    fn find(&mut self, query: &Query, common: &Common) -> Result<(), Failure> {
+        let clock = Instant::now();
+        let path = &self.args.archive;
+        let hits = self.archive.query(query);
+        let mut hits = hits.map_err(|error| Failure::archive(path, &error))?;
+        // On a terminal, games and a bar would be in each other's way.
+        let shows_games = self.output.is_terminal() && !self.args.count;
+        let text = self.archive.totals().raw_bytes;
+        let progress = (!shows_games).then(|| Progress::new("finding", Some(text), common));
+        let most = self.args.limit.unwrap_or(u64::MAX);
+        while self.found < most
+            && let Some(hit) = hits.next()
+        {
+            match hit {
+                Ok(hit) => self.show(hit)?,
+                Err(error) => {
+                    say(&format!("{}: {error}", path.display()));
+                    self.exit = exit_of(&error);
+                }
+            }
+            if let Some(progress) = &progress {
+                let share = u128::from(text) * u128::from(hits.games_seen());
+                let share = share / u128::from(self.archive.games().max(1));
+                progress.set(u64::try_from(share).unwrap_or(text));
+            }
+        }
+        if let Some(progress) = &progress {
+            progress.finish();
+        }
+        if common.verbose {
+            say(&format!(
+                "{} of {} games looked through in {:.3} s, without an index",
+                grouped(hits.games_seen()),
+                grouped(self.archive.games()),
+                clock.elapsed().as_secs_f64(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, hit: Hit) -> Result<(), Failure> {
+        self.found += 1;
+        if self.exit == Exit::NothingFound {
+            self.exit = Exit::Done;
+        }
+        if self.args.count {
+            return Ok(());
+        }
+        let of_game = |error| Failure::game(&self.args.archive, hit.number, &error);
+        if self.args.list {
+            return self.output.line(&name_of(hit));
+        }
+        if self.args.json {
+            let line = Line::read(self.archive, hit.number).map_err(of_game)?;
+            let mut value = line.json();
+            if let (Some(object), Some(place)) = (value.as_object_mut(), hit.place) {
+                let ply = match place {
+                    Place::Ply(ply) => Some(ply),
+                    Place::Variation => None,
+                };
+                object.insert("ply".to_owned(), ply.into());
+            }
+            return self.output.json(&value);
+        }
+        let text = self.archive.text(hit.number).map_err(of_game)?;
+        self.output.bytes(&text)
+    }
+}
+
+/// The game, with the ply if a position was looked for: as `view` takes it.
+fn name_of(hit: Hit) -> String {
+    match hit.place {
+        Some(Place::Ply(ply)) => format!("{}@{ply}", hit.number),
+        Some(Place::Variation) | None => hit.number.to_string(),
+    }
+}

@@ -1,0 +1,256 @@
+//! `pgna stats`.
+
+use super::args::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, exit_of, say};
+use super::figures::{grouped, ratio};
+use super::find::args::FilterArgs;
+use super::open::{open, warn};
+use super::output::{Output, fit};
+use clap::Args as ClapArgs;
+use pgna::query::{Comparison, Field, Filter, Literal, Player, Score, Stats, Test};
+use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+/// Tell what a collection is made of
+///
+/// Games and results, years, openings by the letter of their ECO code, the players
+/// with most games; or, with --event, the crosstable of an event.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct StatsArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    /// The crosstable of the event with just this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) event: Option<String>,
+    /// How many players to list
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) players: usize,
+    /// Print JSON, one object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna stats games.pgna
+  pgna stats games.pgna -w 'player ~ morphy' --players 20
+  pgna stats games.pgna --event 'Candidates Tournament' -w 'Date = 2024'";
+
+/// A crosstable has at most so many columns of opponents.
+const MOST_COLUMNS: usize = 24;
+
+/// Counts games and prints what they are made of.
+pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
+    let filter = filter(args)?;
+    let archive = open(&args.archive, &args.reader)?;
+    let (stats, errors) = archive.stats(filter.as_ref(), args.event.is_some());
+    let mut exit = match stats.score.games {
+        0 => Exit::NothingFound,
+        _ => Exit::Done,
+    };
+    for error in &errors {
+        say(&format!("{}: {error}", args.archive.display()));
+        exit = exit_of(error);
+    }
+    let mut output = Output::new();
+    match (args.json, &args.event) {
+        (true, _) => output.json(&json_of(&stats, args))?,
+        (false, Some(_)) => output.bytes(crosstable(&stats).as_bytes())?,
+        (false, None) => output.bytes(text(&stats, args.players).as_bytes())?,
+    }
+    output.finish()?;
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(exit)
+}
+
+/// The games that are counted: those of the event, too.
+fn filter(args: &StatsArgs) -> Result<Option<Filter>, Failure> {
+    let of_event = args.event.as_ref().map(|event| {
+        let literal = Literal {
+            text: event.clone(),
+            is_quoted: true,
+        };
+        let field = Field::Tag("Event".to_owned());
+        Filter::Test(Test::Compare(field, Comparison::Equal(literal)))
+    });
+    let parts: Vec<Filter> = of_event.into_iter().chain(args.filter.read()?).collect();
+    Ok((!parts.is_empty()).then_some(Filter::And(parts)))
+}
+
+/// The players with most games first; of equally many, with most points.
+fn ranked(stats: &Stats) -> Vec<(&String, &Player)> {
+    let mut players: Vec<_> = stats.players.iter().collect();
+    players.sort_by_key(|(_, player)| Reverse((player.score.games, player.score.half_points())));
+    players
+}
+
+fn text(stats: &Stats, most_players: usize) -> String {
+    let score = &stats.score;
+    let undecided = score.games - score.won - score.drawn - score.lost;
+    let share = |part: u64| 100.0 * ratio(part, score.games);
+    let mut out = format!(
+        "games     {:>12}\nplies     {:>12}   {:.1} a game\n",
+        grouped(score.games),
+        grouped(stats.plies),
+        ratio(stats.plies, score.games),
+    );
+    for (name, part) in [
+        ("1-0", score.won),
+        ("1/2-1/2", score.drawn),
+        ("0-1", score.lost),
+        ("others", undecided),
+    ] {
+        out += &format!("{name:<10}{:>12}   {:.1} %\n", grouped(part), share(part));
+    }
+    out += &format!(
+        "events    {:>12}\nplayers   {:>12}\n",
+        grouped(stats.events.len() as u64),
+        grouped(stats.players.len() as u64),
+    );
+    out += "\nyear\n";
+    for (year, games) in &stats.years {
+        let year = year.map_or("?".to_owned(), |year| year.to_string());
+        out += &format!(
+            "{year:<10}{:>12}   {:.1} %\n",
+            grouped(*games),
+            share(*games)
+        );
+    }
+    out += "\nECO\n";
+    for (letter, games) in &stats.eco {
+        let letter = letter.unwrap_or('?');
+        out += &format!(
+            "{letter:<10}{:>12}   {:.1} %\n",
+            grouped(*games),
+            share(*games)
+        );
+    }
+    if most_players > 0 {
+        out += &format!(
+            "\n{:<30}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n",
+            "player", "games", "won", "drawn", "lost", "score", "best Elo"
+        );
+    }
+    for (name, player) in ranked(stats).into_iter().take(most_players) {
+        let score = &player.score;
+        out += &format!(
+            "{:<30}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n",
+            fit(name, 29),
+            grouped(score.games),
+            grouped(score.won),
+            grouped(score.drawn),
+            grouped(score.lost),
+            percent(score),
+            player
+                .best_elo
+                .map_or("-".to_owned(), |elo| elo.to_string()),
+        );
+    }
+    out
+}
+
+fn percent(score: &Score) -> String {
+    let share = score.share();
+    share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// Points with their half: `7½`.
+fn points(half_points: u64) -> String {
+    match (half_points / 2, half_points % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 1) => format!("{whole}½"),
+        (whole, _) => whole.to_string(),
+    }
+}
+
+/// The players of an event, those with most points first, and their points against
+/// each other.
+fn crosstable(stats: &Stats) -> String {
+    let mut players: Vec<_> = stats.players.iter().collect();
+    players.sort_by_key(|(_, player)| Reverse(player.score.half_points()));
+    let has_columns = players.len() <= MOST_COLUMNS;
+    let mut out = format!("{:>4} {:<26}{:>7}{:>8}", "", "player", "games", "points");
+    for column in 1..=players.len() {
+        if has_columns {
+            out += &format!("{column:>5}");
+        }
+    }
+    out.push('\n');
+    for (at, (name, player)) in players.iter().enumerate() {
+        let score = &player.score;
+        let points_of_all = points(score.half_points());
+        let name = fit(name, 25);
+        out += &format!(
+            "{:>4} {name:<26}{:>7}{points_of_all:>8}",
+            at + 1,
+            score.games
+        );
+        for (other, (opponent, _)) in players.iter().enumerate() {
+            let against = player.against.get(*opponent);
+            let cell = match against {
+                _ if other == at => "·".to_owned(),
+                Some(score) => points(score.half_points()),
+                None => String::new(),
+            };
+            if has_columns {
+                out += &format!("{cell:>5}");
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn json_of(stats: &Stats, args: &StatsArgs) -> Value {
+    let key = |year: &Option<u32>| year.map_or("?".to_owned(), |year| year.to_string());
+    let years = stats.years.iter();
+    let years: Map<_, _> = years
+        .map(|(year, games)| (key(year), (*games).into()))
+        .collect();
+    let eco = stats.eco.iter();
+    let eco: Map<_, _> = eco
+        .map(|(letter, games)| (letter.unwrap_or('?').to_string(), (*games).into()))
+        .collect();
+    let of_player = |(name, player): (&String, &Player)| {
+        let against = player.against.iter();
+        let against: Map<_, _> = against
+            .map(|(name, score)| (name.clone(), json_of_score(score)))
+            .collect();
+        let mut value = json_of_score(&player.score);
+        if let Some(object) = value.as_object_mut() {
+            object.insert("name".to_owned(), name.clone().into());
+            object.insert("best_elo".to_owned(), player.best_elo.into());
+            if args.event.is_some() {
+                object.insert("against".to_owned(), against.into());
+            }
+        }
+        value
+    };
+    let most = args.event.as_ref().map_or(args.players, |_| usize::MAX);
+    let players = ranked(stats).into_iter().take(most);
+    json!({
+        "white": json_of_score(&stats.score),
+        "plies": stats.plies,
+        "events": stats.events.len(),
+        "players": stats.players.len(),
+        "years": years,
+        "eco": eco,
+        "most_games": players.map(of_player).collect::<Vec<Value>>(),
+    })
+}
+
+fn json_of_score(score: &Score) -> Value {
+    json!({
+        "games": score.games,
+        "won": score.won,
+        "drawn": score.drawn,
+        "lost": score.lost,
+    })
+}

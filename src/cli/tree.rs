@@ -1,0 +1,138 @@
+//! `pgna tree`.
+
+use super::args::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, exit_of, say};
+use super::figures::grouped;
+use super::find::args::{FilterArgs, after, of_option};
+use super::open::{open, warn};
+use super::output::Output;
+use clap::Args as ClapArgs;
+use pgna::chess::Color;
+use pgna::query::{Branch, Tree, TreeCount, turn_of};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Tell what was played in a position
+///
+/// One line a move: the games in which it was played there, what it scored for the
+/// side that plays it, how many games White won, drew and lost, the mean rating of
+/// that side, the last year, and how many games reach the position behind it, by
+/// whatever moves. A game counts once; only main lines are looked at.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct TreeArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// The position; without it, the start position
+    #[arg(long, value_name = "FEN", default_value = START)]
+    pub(crate) fen: String,
+    /// The position after these moves
+    #[arg(long, value_name = "MOVES", conflicts_with = "fen")]
+    pub(crate) after: Option<String>,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    /// Print JSON, one object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna tree games.pgna
+  pgna tree games.pgna --after '1. e4 c5' -w 'WhiteElo > 2600'
+  pgna tree games.pgna --fen 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq -'";
+
+/// Counts the moves of a position and prints them.
+pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
+    let fen = match &args.after {
+        Some(moves) => after(moves)?,
+        None => args.fen.clone(),
+    };
+    let turn = turn_of(&fen).map_err(|error| of_option("--fen", &error))?;
+    let filter = args.filter.read()?;
+    let archive = open(&args.archive, &args.reader)?;
+    let counted = archive.tree(&fen, filter.as_ref());
+    let (tree, errors) = counted.map_err(|error| of_option("--fen", &error))?;
+    let mut exit = match tree.all.games {
+        0 => Exit::NothingFound,
+        _ => Exit::Done,
+    };
+    for error in &errors {
+        say(&format!("{}: {error}", args.archive.display()));
+        exit = exit_of(error);
+    }
+    let mut output = Output::new();
+    match args.json {
+        true => output.json(&json_of(&fen, &tree, turn))?,
+        false => output.bytes(table(&tree, turn).as_bytes())?,
+    }
+    output.finish()?;
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(exit)
+}
+
+fn table(tree: &Tree, turn: Color) -> String {
+    let mut out = format!(
+        "{:<9}{:>10}{:>7}{:>8}{:>8}{:>8}{:>8}{:>7}{:>6}{:>10}\n",
+        "move", "games", "%", "score", "1-0", "draw", "0-1", "Elo", "last", "reached"
+    );
+    for branch in &tree.branches {
+        let share = 100.0 * branch.count.games as f64 / tree.all.games.max(1) as f64;
+        out += &row(&branch.san, &branch.count, share, turn);
+        out += &format!("{:>10}\n", grouped(branch.reached));
+    }
+    if tree.ended > 0 {
+        out += &format!("{:<9}{:>10}\n", "(end)", grouped(tree.ended));
+    }
+    out + &row("all", &tree.all, 100.0, turn) + "\n"
+}
+
+fn row(name: &str, count: &TreeCount, share: f64, turn: Color) -> String {
+    let score = count.score(turn);
+    format!(
+        "{name:<9}{:>10}{share:>7.1}{:>8}{:>8}{:>8}{:>8}{:>7}{:>6}",
+        grouped(count.games),
+        score.map_or("-".to_owned(), |score| format!("{:.1} %", 100.0 * score)),
+        grouped(count.white),
+        grouped(count.draws),
+        grouped(count.black),
+        count.elo().map_or("-".to_owned(), |elo| elo.to_string()),
+        count
+            .last_year
+            .map_or("-".to_owned(), |year| year.to_string()),
+    )
+}
+
+fn json_of(fen: &str, tree: &Tree, turn: Color) -> Value {
+    let of_branch = |branch: &Branch| {
+        let mut value = json_of_count(&branch.count, turn);
+        if let Some(object) = value.as_object_mut() {
+            object.insert("move".to_owned(), branch.san.clone().into());
+            object.insert("reached".to_owned(), branch.reached.into());
+        }
+        value
+    };
+    json!({
+        "fen": fen,
+        "all": json_of_count(&tree.all, turn),
+        "ended": tree.ended,
+        "moves": tree.branches.iter().map(of_branch).collect::<Vec<Value>>(),
+    })
+}
+
+fn json_of_count(count: &TreeCount, turn: Color) -> Value {
+    json!({
+        "games": count.games,
+        "white": count.white,
+        "draws": count.draws,
+        "black": count.black,
+        "score": count.score(turn),
+        "elo": count.elo(),
+        "last_year": count.last_year,
+    })
+}

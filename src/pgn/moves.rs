@@ -1,0 +1,217 @@
+//! The moves of a game with its variations, and the positions that they reach.
+
+use super::game::{Game, Token};
+use super::tree::{Node, Tree};
+use super::walk::{MisplacedVariation, Walker};
+use crate::chess::{Ply, Position, SanText};
+
+/// A step through the moves of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A move of the current line.
+    Ply(Ply),
+    /// A variation opens: the plies that follow replace the last one.
+    Open,
+    /// A variation closes.
+    Close,
+}
+
+/// The moves of a game, up to the first of each line that is not legal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moves {
+    /// The position before the first ply.
+    pub start: Position,
+    /// The plies of all lines, in the order of the text.
+    pub steps: Vec<Step>,
+}
+
+impl Moves {
+    /// The plies of the main line.
+    pub fn main_line(&self) -> impl Iterator<Item = Ply> {
+        let mut depth = 0u64;
+        self.steps.iter().filter_map(move |step| {
+            match step {
+                Step::Open => depth += 1,
+                Step::Close => depth = depth.saturating_sub(1),
+                Step::Ply(ply) if depth == 0 => return Some(*ply),
+                Step::Ply(_) => {}
+            }
+            None
+        })
+    }
+
+    /// Gives the positions of the main line in their order, each with the plies
+    /// before it, until `see` gives something.
+    pub fn find_in_main_line<T>(
+        &self,
+        mut see: impl FnMut(usize, &Position) -> Option<T>,
+    ) -> Option<T> {
+        let mut position = self.start.clone();
+        let mut plies = self.main_line();
+        let mut ply = 0;
+        loop {
+            if let Some(found) = see(ply, &position) {
+                return Some(found);
+            }
+            position.play(plies.next()?).ok()?;
+            ply += 1;
+        }
+    }
+
+    /// Gives the positions of all variations in the order of the text, until `see`
+    /// gives something.
+    pub fn find_in_variations<T>(&self, mut see: impl FnMut(&Position) -> Option<T>) -> Option<T> {
+        let mut walker = Walker::new(self.start.clone());
+        for step in &self.steps {
+            match step {
+                Step::Open => walker.open().ok()?,
+                Step::Close => walker.close().ok()?,
+                Step::Ply(ply) => {
+                    walker.step(|position| position.play(*ply)).ok()?;
+                    if !walker.is_main()
+                        && let Some(found) = see(walker.state())
+                    {
+                        return Some(found);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+impl From<&Tree<'_>> for Moves {
+    fn from(tree: &Tree<'_>) -> Moves {
+        let steps = tree.nodes.iter().filter_map(|node| match node {
+            Node::Ply(ply, _) => Some(Step::Ply(*ply)),
+            Node::Open => Some(Step::Open),
+            Node::Close => Some(Step::Close),
+            _ => None,
+        });
+        Moves {
+            start: tree.start.clone(),
+            steps: steps.collect(),
+        }
+    }
+}
+
+impl Game {
+    /// The moves with the variations among them. An illegal move ends its line:
+    /// what follows in it, variations too, is left out. `None` if the start is no
+    /// position of chess.
+    pub fn moves(&self) -> Option<Moves> {
+        let start = self.start()?;
+        let mut lines = Lines {
+            walker: Walker::new(start.clone()),
+            steps: Vec::new(),
+            broken: None,
+        };
+        for token in &self.tokens {
+            // A variation that cannot stand where it does ends the game.
+            if lines.take(token).is_err() {
+                break;
+            }
+        }
+        Some(Moves {
+            start,
+            steps: lines.steps,
+        })
+    }
+}
+
+struct Lines {
+    walker: Walker,
+    steps: Vec<Step>,
+    /// How many variations are open in a line that has been left at an illegal move.
+    broken: Option<usize>,
+}
+
+impl Lines {
+    fn take(&mut self, token: &Token) -> Result<(), MisplacedVariation> {
+        match (token, &mut self.broken) {
+            (Token::BeginVariation, Some(depth)) => *depth += 1,
+            (Token::EndVariation, Some(depth)) if *depth > 0 => *depth -= 1,
+            (Token::BeginVariation, None) => {
+                self.walker.open()?;
+                self.steps.push(Step::Open);
+            }
+            (Token::EndVariation, _) => {
+                self.walker.close()?;
+                self.broken = None;
+                self.steps.push(Step::Close);
+            }
+            (Token::San(san), None) => match self.play(san) {
+                Some(ply) => self.steps.push(Step::Ply(ply)),
+                None => self.broken = Some(0),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, san: &str) -> Option<Ply> {
+        let text = SanText::parse(san.as_bytes())?;
+        let played = self.walker.step(|position| {
+            let (ply, _) = position.play_text(&text).ok_or(())?;
+            Ok::<_, ()>(ply)
+        });
+        played.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{Lexeme, Scanner, parse};
+
+    fn of_game(text: &str) -> Moves {
+        Game::parse(text.as_bytes()).moves().expect("a start")
+    }
+
+    fn fens(moves: &Moves) -> (Vec<String>, Vec<String>) {
+        let (mut main, mut others) = (Vec::new(), Vec::new());
+        moves.find_in_main_line(|_, position| {
+            main.push(position.fen());
+            None::<()>
+        });
+        moves.find_in_variations(|position| {
+            others.push(position.fen());
+            None::<()>
+        });
+        (main, others)
+    }
+
+    #[test]
+    fn text_and_tree_have_the_same_moves() {
+        for text in [
+            "*",
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4)) 1... e5 (1... c5) 2. Nf3 *",
+            "1. e4 e5 2. -- d5 1-0",
+            "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 7\"]\n\n7. e4 (7. e3 Kd7) *",
+        ] {
+            let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+            let parsed = parse(text.as_bytes(), &lexemes);
+            assert_eq!(parsed.rest, None, "{text}");
+            assert_eq!(Moves::from(&parsed.tree), of_game(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_ends_its_line() {
+        let moves = of_game("1. e4 (1. d4 Kd4 2. c4 (2. c3) 2... c5) 1... e5 2. Ke3 Nf6 *");
+        let (main, others) = fens(&moves);
+        assert_eq!((main.len(), others.len()), (3, 1));
+        assert!(fens(&of_game("1. e4 ) e5 *")).0.len() >= 2);
+    }
+
+    #[test]
+    fn positions_come_with_their_plies() {
+        let moves = of_game("1. e4 (1. d4) 1... e5 2. Nf3 *");
+        let is_black = |ply, position: &Position| position.is_check().then_some(ply);
+        assert_eq!(moves.find_in_main_line(is_black), None);
+        let third = |ply, position: &Position| (position.fullmoves() == 2).then_some(ply);
+        assert_eq!(moves.find_in_main_line(third), Some(2));
+        let found = moves.find_in_variations(|position| Some(position.fen()));
+        assert!(found.is_some_and(|fen| fen.starts_with("rnbqkbnr/pppppppp/8/8/3P4")));
+    }
+}

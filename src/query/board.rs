@@ -1,0 +1,198 @@
+//! What is asked of positions.
+
+use super::material::Material;
+use super::pattern::Pattern;
+use crate::chess::{Color, Position, Setup};
+use crate::pgn::Start;
+
+/// Why a question about positions could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// A letter that is no piece.
+    #[error("{0:?} is no piece: K, Q, R, B, N and P are White's, k, q, r, b, n and p Black's")]
+    Letter(char),
+    /// A range that cannot be.
+    #[error("a range is written {{2}} or {{0-2}}")]
+    Range,
+    /// There is nothing.
+    #[error("nothing is asked for")]
+    Empty,
+    /// A board without eight ranks.
+    #[error("a board has eight ranks with / between them")]
+    Ranks,
+    /// A rank without eight files.
+    #[error("a rank has eight squares")]
+    Files,
+    /// No square.
+    #[error("{0:?} is no piece with its square: write Nd5, pe4, or .e4 for an empty square")]
+    Square(String),
+    /// A square that is named twice.
+    #[error("a square is named twice")]
+    Twice,
+    /// A FEN that gives no position.
+    #[error("no position by the rules: {0}")]
+    Fen(String),
+}
+
+/// Something that a position may be or have.
+#[derive(Debug, Clone)]
+pub enum Board {
+    /// This position: pieces, side to move, castling rights, and the en-passant
+    /// square where a pawn can capture there.
+    Exact(Target),
+    /// These pieces, whoever is to move.
+    Pieces(Target),
+    /// One of these materials.
+    Material(Vec<Material>),
+    /// One of these patterns.
+    Pattern(Vec<Pattern>),
+}
+
+/// A position that is looked for.
+#[derive(Debug, Clone)]
+pub struct Target {
+    setup: Setup,
+    /// Its keys with White and with Black to move, which most other positions have not.
+    keys: [u32; 2],
+}
+
+/// Whether a position is reached: in the main line only, or in variations too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// In the main line.
+    #[default]
+    MainLine,
+    /// In any line.
+    AnyLine,
+}
+
+impl Board {
+    /// The position of a FEN; missing fields are `w - - 0 1`.
+    ///
+    /// # Errors
+    /// The FEN gives no position by the rules of chess.
+    pub fn exact(fen: &str) -> Result<Board, BoardError> {
+        Ok(Board::Exact(Target::of(position(fen)?.setup())))
+    }
+
+    /// The pieces of a FEN, which need not make a position by the rules.
+    ///
+    /// # Errors
+    /// It is not written as a FEN.
+    pub fn pieces(fen: &str) -> Result<Board, BoardError> {
+        Ok(Board::Pieces(Target::of(setup(fen)?)))
+    }
+
+    pub(super) fn is_in(&self, position: &Position) -> bool {
+        match self {
+            Board::Exact(target) => target.is(position),
+            Board::Pieces(target) => target.has_pieces_of(position),
+            Board::Material(any) => any.iter().any(|material| material.is_of(position)),
+            Board::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
+        }
+    }
+}
+
+/// The position of a FEN, by the rules of chess, of Chess960 where only these give
+/// it its castling rights.
+pub(super) fn position(fen: &str) -> Result<Position, BoardError> {
+    setup(fen)?;
+    let start = Start::of([(&b"FEN"[..], fen.trim().as_bytes())].into_iter());
+    let position = start.map(|(_, position)| position);
+    let why = "a king is missing, or the side to move could take it";
+    position.ok_or_else(|| BoardError::Fen(why.to_owned()))
+}
+
+/// The side to move in the position of a FEN.
+///
+/// # Errors
+/// As [`Board::exact`].
+pub fn turn_of(fen: &str) -> Result<Color, BoardError> {
+    Ok(position(fen)?.turn())
+}
+
+/// What a FEN says.
+fn setup(fen: &str) -> Result<Setup, BoardError> {
+    let setup = Setup::from_fen(fen.trim().as_bytes());
+    setup.map_err(|error| BoardError::Fen(error.to_string()))
+}
+
+impl Target {
+    /// A position that is set up so.
+    pub(super) fn of(setup: Setup) -> Target {
+        Target {
+            keys: [Color::White, Color::Black].map(|turn| setup.key(turn)),
+            setup: counted_from_0(setup),
+        }
+    }
+
+    pub(super) fn is(&self, position: &Position) -> bool {
+        self.keys.contains(&position.key()) && counted_from_0(position.setup()) == self.setup
+    }
+
+    fn has_pieces_of(&self, position: &Position) -> bool {
+        self.keys.contains(&position.key()) && position.setup().pieces == self.setup.pieces
+    }
+}
+
+/// Without the counters, on which nothing depends.
+fn counted_from_0(mut setup: Setup) -> Setup {
+    setup.halfmoves = 0;
+    setup.fullmoves = std::num::NonZeroU32::MIN;
+    setup
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Rules;
+
+    fn is_in(board: &Result<Board, BoardError>, fen: &str) -> bool {
+        let rules = Rules::CHESS;
+        let position = Position::from_fen(fen.as_bytes(), rules).unwrap();
+        board.as_ref().unwrap().is_in(&position)
+    }
+
+    #[test]
+    fn counters_and_idle_squares_do_not_tell_positions_apart() {
+        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+        let exact = Board::exact(&format!("{after_e4} e3 0 1"));
+        assert!(is_in(&exact, &format!("{after_e4} - 7 30")));
+        assert!(is_in(
+            &Board::exact(&format!("{after_e4} -")),
+            &format!("{after_e4} e3 0 1")
+        ));
+        assert!(!is_in(
+            &exact,
+            &format!("{} - 0 1", after_e4.replace(" b ", " w "))
+        ));
+        assert!(!is_in(
+            &exact,
+            &format!("{} - 0 1", after_e4.replace("KQkq", "KQ"))
+        ));
+        let pieces = Board::pieces(after_e4);
+        assert!(is_in(
+            &pieces,
+            &format!("{} - 0 1", after_e4.replace(" b KQkq", " w -"))
+        ));
+    }
+
+    #[test]
+    fn a_square_where_a_pawn_can_capture_does() {
+        let fen = |square: &str| format!("4k3/8/8/8/3pP3/8/8/4K3 b - {square} 0 1");
+        assert!(is_in(&Board::exact(&fen("e3")), &fen("e3")));
+        assert!(!is_in(&Board::exact(&fen("e3")), &fen("-")));
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        for fen in [
+            "",
+            "x",
+            "8/8/8/8/8/8/8/8 w - - 0 1",
+            "k6R/8/8/8/8/8/8/K7 w - - 0 1",
+        ] {
+            assert!(Board::exact(fen).is_err(), "{fen}");
+        }
+    }
+}

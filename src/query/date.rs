@@ -1,0 +1,77 @@
+//! Dates with unknown parts.
+
+/// The days that a date may stand for, as numbers like 20240131.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Days {
+    pub(super) first: u32,
+    pub(super) last: u32,
+}
+
+impl Days {
+    /// Reads `2010`, `2010.05`, `2010.05.??` and the like, also with `-` or `/`
+    /// between the parts. `None` if not even the year is known.
+    pub(super) fn read(text: &str) -> Option<Days> {
+        let mut parts = text.trim().split(['.', '-', '/']);
+        let year = part(parts.next()?, 9999)??;
+        let month = parts.next().map_or(Some(None), |text| part(text, 12))?;
+        let day = parts.next().map_or(Some(None), |text| part(text, 31))?;
+        if parts.next().is_some() {
+            return None;
+        }
+        let day = day.filter(|_| month.is_some());
+        let number = |month: u32, day: u32| 10_000 * year + 100 * month + day;
+        Some(Days {
+            first: number(month.unwrap_or(1), day.unwrap_or(1)),
+            last: number(month.unwrap_or(12), day.unwrap_or(31)),
+        })
+    }
+
+    /// Whether all of them are among others.
+    pub(super) fn are_among(self, others: Days) -> bool {
+        others.first <= self.first && self.last <= others.last
+    }
+
+    /// The year.
+    pub(super) fn year(self) -> u32 {
+        self.first / 10_000
+    }
+}
+
+/// A part of a date: `None` inside if it is unknown.
+fn part(text: &str, most: u32) -> Option<Option<u32>> {
+    if !text.is_empty() && text.bytes().all(|byte| byte == b'?') {
+        return Some(None);
+    }
+    let is_number = (1..=4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| *number <= most);
+    // Some write 00 for what they do not know.
+    number
+        .filter(|_| is_number)
+        .map(|number| (number > 0).then_some(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_parts_are_all_that_they_may_be() {
+        for (text, days) in [
+            ("2010.05.17", Some((20_100_517, 20_100_517))),
+            ("2010-05-17", Some((20_100_517, 20_100_517))),
+            ("2010.05.??", Some((20_100_501, 20_100_531))),
+            ("2010.??.17", Some((20_100_101, 20_101_231))),
+            ("2010", Some((20_100_101, 20_101_231))),
+            ("1851.0.0", Some((18_510_101, 18_511_231))),
+            ("????.??.??", None),
+            ("0.1.1", None),
+            ("2010.13.01", None),
+            ("2010.1.1.1", None),
+            ("May 2010", None),
+            ("", None),
+        ] {
+            let read = Days::read(text).map(|days| (days.first, days.last));
+            assert_eq!(read, days, "{text}");
+        }
+    }
+}

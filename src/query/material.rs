@@ -1,0 +1,152 @@
+//! Material: how many pieces of each kind there are.
+
+use super::board::BoardError;
+use crate::chess::{Color, Piece, Position, Role};
+use std::str::FromStr;
+
+/// Kinds of pieces: of White, then of Black.
+const KINDS: [char; 12] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];
+
+/// The kind of a piece, by number.
+pub(super) fn kind_of(piece: Piece) -> usize {
+    let of_white = match piece.role {
+        Role::Pawn => 0,
+        Role::Knight => 1,
+        Role::Bishop => 2,
+        Role::Rook => 3,
+        Role::Queen => 4,
+        Role::King => 5,
+    };
+    of_white + piece.color.fold_wb(0, 6)
+}
+
+/// The piece that a letter stands for.
+pub(super) fn piece_of(letter: char) -> Option<Piece> {
+    Piece::from_char(letter)
+}
+
+/// How many pieces of each kind there may be. As text: a letter for each piece, as in
+/// a FEN, White's first or not: `KRPkrp`. Behind a letter, `*` is any number, `+` one
+/// or more, `?` none or one, `{2}` two, `{0-2}` up to two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Material {
+    /// The least and most of each kind.
+    counts: [(u8, u8); 12],
+}
+
+impl Material {
+    /// The same with the colours exchanged.
+    pub fn flipped(&self) -> Material {
+        let [a, b, c, d, e, f, g, h, i, j, k, l] = self.counts;
+        Material {
+            counts: [g, h, i, j, k, l, a, b, c, d, e, f],
+        }
+    }
+
+    /// Whether a position has it.
+    pub(super) fn is_of(&self, position: &Position) -> bool {
+        let mut counts = [0u8; 12];
+        for (_, color, role) in position.pieces() {
+            if let Some(count) = counts.get_mut(kind_of(Piece { color, role })) {
+                *count += 1;
+            }
+        }
+        let mut kinds = counts.iter().zip(&self.counts);
+        kinds.all(|(count, (least, most))| (least..=most).contains(&count))
+    }
+}
+
+impl FromStr for Material {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let mut counts = [(0u8, 0u8); 12];
+        let mut rest = text.trim();
+        while let Some(letter) = rest.chars().next() {
+            let kind = KINDS.iter().position(|kind| *kind == letter);
+            let count = kind.and_then(|kind| counts.get_mut(kind));
+            let count = count.ok_or_else(|| BoardError::Letter(letter))?;
+            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+            let ((least, most), behind) = times(rest)?;
+            *count = (count.0.saturating_add(least), count.1.saturating_add(most));
+            rest = behind;
+        }
+        if counts == [(0, 0); 12] {
+            return Err(BoardError::Empty);
+        }
+        Ok(Material { counts })
+    }
+}
+
+/// What stands behind a letter: least and most, and the rest of the text.
+fn times(text: &str) -> Result<((u8, u8), &str), BoardError> {
+    for (sign, times) in [('*', (0, u8::MAX)), ('+', (1, u8::MAX)), ('?', (0, 1))] {
+        if let Some(rest) = text.strip_prefix(sign) {
+            return Ok((times, rest));
+        }
+    }
+    let Some(inner) = text.strip_prefix('{') else {
+        return Ok(((1, 1), text));
+    };
+    let (range, rest) = inner.split_once('}').ok_or(BoardError::Range)?;
+    let (least, most) = range.split_once('-').unwrap_or((range, range));
+    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| BoardError::Range);
+    let (least, most) = (number(least)?, number(most)?);
+    match least <= most {
+        true => Ok(((least, most), rest)),
+        false => Err(BoardError::Range),
+    }
+}
+
+/// The letter of a piece, as in a FEN.
+pub(super) fn letter_of(piece: Piece) -> char {
+    match piece.color {
+        Color::White => piece.role.upper_char(),
+        Color::Black => piece.role.char(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Rules;
+
+    fn has(fen: &str, material: &str) -> bool {
+        let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).unwrap();
+        material.parse::<Material>().unwrap().is_of(&position)
+    }
+
+    #[test]
+    fn material_is_counted() {
+        let fen = "4k2r/7p/8/8/8/8/PP6/4K2R w - - 0 1";
+        for material in [
+            "KRPPkrp",
+            "pPPRrKk",
+            "KRP{2}krp",
+            "KRP{0-2}krp+n*",
+            "KRP+krp?",
+            "KRPP?krp",
+        ] {
+            assert!(has(fen, material), "{material}");
+        }
+        for material in [
+            "KRPkrp",
+            "KRPPPkrp",
+            "KRPPkrpn",
+            "KRPPkr",
+            "krppKRP",
+            "KRP{3-9}krp",
+        ] {
+            assert!(!has(fen, material), "{material}");
+        }
+        let flipped = "krppKRP".parse::<Material>().unwrap().flipped();
+        assert_eq!(flipped, "KRPPkrp".parse().unwrap());
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["", "KX", "K{", "K{x}", "K{2-1}", "K{300}", "*", "8"] {
+            assert!(text.parse::<Material>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Questions to an archive: which games have these tags, reach this position, this
+//! material, this pattern.
+//!
+//! ```text
+//! text ─ parse ─► Filter ─┐            columns of a block ─► bit vector of games
+//! FEN, letters ─► Board ──┴─► Query ─► moves of those games ─► hits
+//! ```
+
+mod board;
+mod date;
+mod evaluate;
+mod filter;
+mod material;
+mod parse;
+mod pattern;
+mod run;
+mod stats;
+mod tree;
+mod value;
+
+pub use board::{Board, BoardError, Reach, turn_of};
+pub use filter::{Comparison, Feature, Field, Filter, Literal, Test};
+pub use material::Material;
+pub use parse::SyntaxError;
+pub use pattern::Pattern;
+pub use run::{Hit, Hits, Place, Query};
+pub use stats::{Player, Score, Stats};
+pub use tree::{Branch, Tree, TreeCount};

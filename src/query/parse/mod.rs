@@ -1,0 +1,311 @@
+//! Filters as text: `White ~ "carlsen" and WhiteElo > 2700`.
+
+use super::filter::{Comparison, Feature, Field, Filter, Literal, Test};
+use super::value::lower;
+use crate::chess::Rules;
+use std::str::FromStr;
+
+/// So deep may parentheses and `not` be nested.
+const MOST_DEPTH: usize = 100;
+
+/// Why a filter could not be read, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("at character {}: {message}", .at + 1)]
+pub struct SyntaxError {
+    /// How many characters stand before the place.
+    pub at: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl FromStr for Filter {
+    type Err = SyntaxError;
+
+    fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        let mut parser = Parser { text, at: 0 };
+        let filter = parser.any(0)?;
+        parser.skip_blanks();
+        match parser.rest() {
+            "" => Ok(filter),
+            _ => Err(parser.error("expected `and`, `or` or the end")),
+        }
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn error(&self, message: impl Into<String>) -> SyntaxError {
+        self.error_at(self.at, message)
+    }
+
+    fn error_at(&self, at: usize, message: impl Into<String>) -> SyntaxError {
+        let before = self.text.get(..at).unwrap_or_default();
+        SyntaxError {
+            at: before.chars().count(),
+            message: message.into(),
+        }
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Takes a sign, if it stands here.
+    fn takes(&mut self, sign: &str) -> bool {
+        self.skip_blanks();
+        let is_here = self.rest().starts_with(sign);
+        if is_here {
+            self.at += sign.len();
+        }
+        is_here
+    }
+
+    /// Takes a word, if it stands here: letters, digits and underscores.
+    fn word(&mut self) -> &'a str {
+        self.skip_blanks();
+        let rest = self.rest();
+        let is_part = |char: char| char.is_alphanumeric() || char == '_';
+        let end = rest.find(|char| !is_part(char)).unwrap_or(rest.len());
+        self.at += end;
+        rest.get(..end).unwrap_or_default()
+    }
+
+    /// Takes a keyword, if it stands here.
+    fn takes_word(&mut self, keyword: &str) -> bool {
+        let before = self.at;
+        let is_here = self.word().eq_ignore_ascii_case(keyword);
+        if !is_here {
+            self.at = before;
+        }
+        is_here
+    }
+
+    fn any(&mut self, depth: usize) -> Result<Filter, SyntaxError> {
+        let mut parts = vec![self.all(depth)?];
+        while self.takes_word("or") {
+            parts.push(self.all(depth)?);
+        }
+        Ok(one_or(parts, Filter::Or))
+    }
+
+    fn all(&mut self, depth: usize) -> Result<Filter, SyntaxError> {
+        let mut parts = vec![self.single(depth)?];
+        while self.takes_word("and") {
+            parts.push(self.single(depth)?);
+        }
+        Ok(one_or(parts, Filter::And))
+    }
+
+    fn single(&mut self, depth: usize) -> Result<Filter, SyntaxError> {
+        if depth > MOST_DEPTH {
+            return Err(self.error("nested too deep"));
+        }
+        if self.takes_word("not") {
+            return Ok(not(self.single(depth + 1)?));
+        }
+        if self.takes("(") {
+            let inner = self.any(depth + 1)?;
+            return match self.takes(")") {
+                true => Ok(inner),
+                false => Err(self.error("expected `)`")),
+            };
+        }
+        if self.takes_word("has") {
+            return self.feature();
+        }
+        self.test()
+    }
+
+    fn feature(&mut self) -> Result<Filter, SyntaxError> {
+        self.skip_blanks();
+        let at = self.at;
+        let word = self.word();
+        let mut known = Feature::ALL.iter();
+        match known.find(|(name, _)| word.eq_ignore_ascii_case(name)) {
+            Some((_, feature)) => Ok(Filter::Test(Test::Has(*feature))),
+            None => {
+                Err(self.error_at(at, "expected `clocks`, `evals`, `comments` or `variations`"))
+            }
+        }
+    }
+
+    fn test(&mut self) -> Result<Filter, SyntaxError> {
+        self.skip_blanks();
+        let at = self.at;
+        let name = self.word();
+        if name.is_empty() {
+            return Err(self.error("expected the name of a tag, `has`, `not` or `(`"));
+        }
+        if name.eq_ignore_ascii_case("variant") {
+            return self.variant();
+        }
+        let field = match name {
+            _ if name.eq_ignore_ascii_case("player") => Field::Player,
+            _ if name.eq_ignore_ascii_case("plies") => Field::Plies,
+            name => Field::Tag(name.to_owned()),
+        };
+        let test = |comparison| Filter::Test(Test::Compare(field.clone(), comparison));
+        let is_negated = self.takes_word("not");
+        if self.takes_word("in") {
+            let values = self.values(&test)?;
+            return Ok(if is_negated { not(values) } else { values });
+        }
+        if is_negated {
+            return Err(self.error("expected `in`"));
+        }
+        if self.takes("?") {
+            return Ok(test(Comparison::Present));
+        }
+        let Some((make, is_negated)) = self.operator() else {
+            let wanted = "expected one of = != ~ !~ < <= > >= in ?";
+            let is_known = ["and", "or", "in"]
+                .iter()
+                .any(|word| name.eq_ignore_ascii_case(word));
+            return Err(match is_known {
+                true => self.error_at(at, "expected the name of a tag, `has`, `not` or `(`"),
+                false => self.error(wanted),
+            });
+        };
+        let found = test(make(self.literal()?));
+        Ok(if is_negated { not(found) } else { found })
+    }
+
+    /// Takes an operator: what it makes of a literal, and whether the result is to be
+    /// negated.
+    fn operator(&mut self) -> Option<(fn(Literal) -> Comparison, bool)> {
+        // The longer first.
+        let operators: [(&str, fn(Literal) -> Comparison, bool); 8] = [
+            ("!=", Comparison::Equal, true),
+            ("!~", holds, true),
+            ("<=", Comparison::AtMost, false),
+            (">=", Comparison::AtLeast, false),
+            ("=", Comparison::Equal, false),
+            ("~", holds, false),
+            ("<", Comparison::Less, false),
+            (">", Comparison::Greater, false),
+        ];
+        let mut operators = operators.into_iter();
+        let (_, make, is_negated) = operators.find(|(sign, ..)| self.takes(sign))?;
+        Some((make, is_negated))
+    }
+
+    /// What stands behind `in`: a range, or values and ranges in parentheses.
+    fn values(&mut self, test: &dyn Fn(Comparison) -> Filter) -> Result<Filter, SyntaxError> {
+        if !self.takes("(") {
+            return self.range(test);
+        }
+        let mut parts = vec![self.range(test)?];
+        while self.takes(",") {
+            parts.push(self.range(test)?);
+        }
+        match self.takes(")") {
+            true => Ok(one_or(parts, Filter::Or)),
+            false => Err(self.error("expected `,` or `)`")),
+        }
+    }
+
+    fn range(&mut self, test: &dyn Fn(Comparison) -> Filter) -> Result<Filter, SyntaxError> {
+        let low = self.literal()?;
+        if !self.takes("..") {
+            return Ok(test(Comparison::Equal(low)));
+        }
+        let high = self.literal()?;
+        let ends = [Comparison::AtLeast(low), Comparison::AtMost(high)];
+        Ok(Filter::And(ends.map(test).to_vec()))
+    }
+
+    fn variant(&mut self) -> Result<Filter, SyntaxError> {
+        let is_negated = match self.operator() {
+            Some((make, is_negated)) if make(none()) == Comparison::Equal(none()) => is_negated,
+            _ => return Err(self.error("expected = or !=")),
+        };
+        self.skip_blanks();
+        let at = self.at;
+        let name = self.literal()?.text;
+        let Some(rules) = Rules::named(name.as_bytes()) else {
+            return Err(self.error_at(at, format!("no variant {name:?} is known")));
+        };
+        let test = Filter::Test(Test::Variant(rules));
+        Ok(if is_negated { not(test) } else { test })
+    }
+
+    fn literal(&mut self) -> Result<Literal, SyntaxError> {
+        self.skip_blanks();
+        match self.rest().chars().next() {
+            Some(quote @ ('"' | '\'')) => self.quoted(quote),
+            _ => self.bare(),
+        }
+    }
+
+    fn quoted(&mut self, quote: char) -> Result<Literal, SyntaxError> {
+        let mut text = String::new();
+        let mut chars = self.rest().char_indices().skip(1);
+        while let Some((at, char)) = chars.next() {
+            match char {
+                '\\' => text.extend(chars.next().map(|(_, char)| char)),
+                char if char == quote => {
+                    self.at += at + quote.len_utf8();
+                    return Ok(Literal {
+                        text,
+                        is_quoted: true,
+                    });
+                }
+                char => text.push(char),
+            }
+        }
+        Err(self.error("the quote is not closed"))
+    }
+
+    fn bare(&mut self) -> Result<Literal, SyntaxError> {
+        let rest = self.rest();
+        let ends = |char: char| char.is_whitespace() || "(),\"'=<>~!".contains(char);
+        let end = rest.find(ends).unwrap_or(rest.len());
+        let text = rest.get(..end).unwrap_or_default();
+        let text = text.split("..").next().unwrap_or_default();
+        if text.is_empty() {
+            return Err(self.error("expected a value"));
+        }
+        self.at += text.len();
+        Ok(Literal {
+            text: text.to_owned(),
+            is_quoted: false,
+        })
+    }
+}
+
+fn none() -> Literal {
+    Literal {
+        text: String::new(),
+        is_quoted: true,
+    }
+}
+
+fn holds(literal: Literal) -> Comparison {
+    Comparison::Holds(lower(&literal.text).into_owned())
+}
+
+fn not(filter: Filter) -> Filter {
+    Filter::Not(Box::new(filter))
+}
+
+/// The only part, or all together.
+fn one_or(mut parts: Vec<Filter>, make: fn(Vec<Filter>) -> Filter) -> Filter {
+    match (parts.len(), parts.pop()) {
+        (1, Some(part)) => part,
+        (_, last) => {
+            parts.extend(last);
+            make(parts)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

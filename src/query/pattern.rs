@@ -1,0 +1,186 @@
+//! Patterns: what stands on some squares.
+
+use super::board::BoardError;
+use super::material::{letter_of, piece_of};
+use crate::chess::{File, Piece, Position, Rank, Square};
+use std::fmt;
+use std::str::FromStr;
+
+/// What stands on some squares; on the others may stand anything.
+///
+/// As text either the ranks of a board from the eighth, as in a FEN, in which digits
+/// leave squares open and a dot is an empty one: `8/8/3p4/3N4/8/8/8/8`; or pieces
+/// with their squares: `Nd5 pd6 .e4`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// Of each square, what stands there, or that nothing does.
+    wanted: Vec<(Square, Option<Piece>)>,
+}
+
+impl Pattern {
+    /// The same with the files a and h exchanged, and so on.
+    pub fn mirrored(&self) -> Pattern {
+        self.map(|square, piece| (square.flip_horizontal(), piece))
+    }
+
+    /// The same for the other side: colours exchanged, ranks turned over.
+    pub fn flipped(&self) -> Pattern {
+        self.map(|square, piece| {
+            let piece = piece.map(|piece| Piece {
+                color: !piece.color,
+                ..piece
+            });
+            (square.flip_vertical(), piece)
+        })
+    }
+
+    fn map(&self, change: impl Fn(Square, Option<Piece>) -> (Square, Option<Piece>)) -> Pattern {
+        let wanted = self.wanted.iter();
+        let mut wanted: Vec<_> = wanted
+            .map(|(square, piece)| change(*square, *piece))
+            .collect();
+        wanted.sort_by_key(|(square, _)| *square);
+        Pattern { wanted }
+    }
+
+    /// Whether it is on the board of a position.
+    pub(super) fn is_in(&self, position: &Position) -> bool {
+        let mut wanted = self.wanted.iter();
+        wanted.all(|(square, piece)| position.piece_at(*square) == *piece)
+    }
+
+    fn of_board(text: &str) -> Result<Vec<(Square, Option<Piece>)>, BoardError> {
+        let mut wanted = Vec::new();
+        let ranks: Vec<&str> = text.split('/').collect();
+        if ranks.len() != 8 {
+            return Err(BoardError::Ranks);
+        }
+        for (rank, text) in Rank::ALL.into_iter().rev().zip(ranks) {
+            let mut files = File::ALL.into_iter();
+            for letter in text.chars() {
+                let skipped = letter.to_digit(10).filter(|digit| (1..=8).contains(digit));
+                if let Some(skipped) = skipped {
+                    for _ in 0..skipped {
+                        files.next().ok_or(BoardError::Files)?;
+                    }
+                    continue;
+                }
+                let file = files.next().ok_or(BoardError::Files)?;
+                wanted.push((Square::from_coords(file, rank), thing(letter)?));
+            }
+            if files.next().is_some() {
+                return Err(BoardError::Files);
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn of_list(text: &str) -> Result<Vec<(Square, Option<Piece>)>, BoardError> {
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        let wanted = words.map(|word| {
+            let letter = word.chars().next().ok_or(BoardError::Empty)?;
+            let square = word.get(letter.len_utf8()..).unwrap_or_default();
+            let square = square
+                .parse()
+                .map_err(|_| BoardError::Square(word.to_owned()))?;
+            Ok((square, thing(letter)?))
+        });
+        wanted.collect()
+    }
+}
+
+/// What a letter says of a square.
+fn thing(letter: char) -> Result<Option<Piece>, BoardError> {
+    match letter {
+        '.' => Ok(None),
+        letter => piece_of(letter).map(Some).ok_or(BoardError::Letter(letter)),
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let text = text.trim();
+        let mut wanted = match text.contains('/') {
+            true => Pattern::of_board(text)?,
+            false => Pattern::of_list(text)?,
+        };
+        wanted.sort_by_key(|(square, _)| *square);
+        let is_twice = |pair: &[(Square, _)]| matches!(pair, [(a, _), (b, _)] if a == b);
+        if wanted.windows(2).any(is_twice) {
+            return Err(BoardError::Twice);
+        }
+        match wanted.is_empty() {
+            true => Err(BoardError::Empty),
+            false => Ok(Pattern { wanted }),
+        }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (square, piece)) in self.wanted.iter().enumerate() {
+            let gap = if at > 0 { " " } else { "" };
+            write!(out, "{gap}{}{square}", piece.map_or('.', letter_of))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Pattern {
+        text.parse()
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn both_ways_of_writing_say_the_same() {
+        let list = read("pd6, Nd5 .e4");
+        assert_eq!(read("8/8/3p4/3N4/4.3/8/8/8"), list);
+        assert_eq!(list.to_string(), ".e4 Nd5 pd6");
+        assert_eq!(read(&list.to_string()), list);
+    }
+
+    #[test]
+    fn patterns_are_turned() {
+        let pattern = read("Nd5 .a1");
+        assert_eq!(pattern.mirrored(), read("Ne5 .h1"));
+        assert_eq!(pattern.flipped(), read("nd4 .a8"));
+        assert_eq!(pattern.flipped().flipped(), pattern);
+    }
+
+    #[test]
+    fn patterns_are_found_on_boards() {
+        let start = Position::standard();
+        for (text, is_there) in [
+            ("Ke1 ke8 .e4", true),
+            ("8/pppppppp/......../8/8/8/8/8", true),
+            ("Ke1 Qe8", false),
+            ("Pe4", false),
+        ] {
+            assert_eq!(read(text).is_in(&start), is_there, "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in [
+            "",
+            "Xe4",
+            "Ne9",
+            "N",
+            "Ne4 pe4",
+            "8/8",
+            "9/8/8/8/8/8/8/8",
+            "7/8/8/8/8/8/8/8",
+            "PPPPPPPPP/8/8/8/8/8/8/8",
+            "8/8/8/8/8/8/8/8",
+        ] {
+            assert!(text.parse::<Pattern>().is_err(), "{text}");
+        }
+    }
+}

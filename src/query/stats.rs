@@ -1,0 +1,177 @@
+//! What a collection is made of: results, years, openings, players, and the
+//! crosstable of an event.
+
+use super::date::Days;
+use super::filter::Filter;
+use super::run::each_selected;
+use super::tree::outcome;
+use crate::archive::{Archive, ArchiveError, BlockGames};
+use crate::chess::{Color, Outcome};
+use crate::container::ReadAt;
+use crate::pgn::unescape;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// How games ended, seen from one side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Games.
+    pub games: u64,
+    /// Of these, those that were won.
+    pub won: u64,
+    /// Those that were drawn.
+    pub drawn: u64,
+    /// Those that were lost.
+    pub lost: u64,
+}
+
+/// What a player has played.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Player {
+    /// All games.
+    pub score: Score,
+    /// The highest rating.
+    pub best_elo: Option<u32>,
+    /// The games against each opponent.
+    pub against: BTreeMap<String, Score>,
+}
+
+/// What games are made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// All games, seen from White.
+    pub score: Score,
+    /// Plies of all main lines.
+    pub plies: u64,
+    /// Games by year; `None` where it is not known.
+    pub years: BTreeMap<Option<u32>, u64>,
+    /// Games by the letter of their ECO code; `None` where there is none.
+    pub eco: BTreeMap<Option<char>, u64>,
+    /// Games by event.
+    pub events: BTreeMap<String, u64>,
+    /// Players by name, those called `?` and the like too.
+    pub players: BTreeMap<String, Player>,
+}
+
+impl Score {
+    /// Twice the points: 2 a win, 1 a draw.
+    pub fn half_points(&self) -> u64 {
+        2 * self.won + self.drawn
+    }
+
+    /// The share of points among the games that have a result, from 0 to 1.
+    pub fn share(&self) -> Option<f64> {
+        let decided = self.won + self.drawn + self.lost;
+        (decided > 0).then(|| self.half_points() as f64 / (2 * decided) as f64)
+    }
+
+    fn add(&mut self, side: Color, outcome: Option<Outcome>) {
+        self.games += 1;
+        match outcome {
+            Some(Outcome::Draw) => self.drawn += 1,
+            Some(Outcome::Decisive { winner }) if winner == side => self.won += 1,
+            Some(Outcome::Decisive { .. }) => self.lost += 1,
+            None => {}
+        }
+    }
+
+    fn merge(&mut self, other: &Score) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+    }
+}
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// What the games that pass a filter are made of, and what could not be read.
+    /// Only with `has_opponents` is it noted who played whom: that takes memory.
+    pub fn stats(
+        &self,
+        filter: Option<&Filter>,
+        has_opponents: bool,
+    ) -> (Stats, Vec<ArchiveError>) {
+        let places = match self.block_places() {
+            Ok(places) => places,
+            Err(error) => return (Stats::default(), vec![error]),
+        };
+        let none = || (Stats::default(), Vec::new());
+        let counted = places
+            .par_iter()
+            .fold(none, |(mut stats, mut errors), place| {
+                let seen = each_selected(self, place, filter, |block, game| {
+                    errors.extend(stats.add(block, game, has_opponents).err());
+                });
+                errors.extend(seen.err());
+                (stats, errors)
+            });
+        counted.reduce(none, |(mut stats, mut errors), (other, more)| {
+            stats.merge(other);
+            errors.extend(more);
+            (stats, errors)
+        })
+    }
+}
+
+impl Stats {
+    fn add<S: ReadAt>(
+        &mut self,
+        block: &BlockGames<'_, S>,
+        game: usize,
+        has_opponents: bool,
+    ) -> Result<(), ArchiveError> {
+        let text = |name: &str| -> Result<String, ArchiveError> {
+            let value = block.tag(game, block.tag_name(name.as_bytes()))?;
+            let value = unescape(&value.unwrap_or_default());
+            Ok(String::from_utf8_lossy(&value).into_owned())
+        };
+        let outcome = outcome(&text("Result")?);
+        let days = Days::read(&text("Date")?);
+        let days = days.or(Days::read(&text("UTCDate")?));
+        let eco = text("ECO")?.chars().next();
+        let eco = eco.filter(|letter| ('A'..='E').contains(letter));
+        self.plies += block.plies(game)?;
+        self.score.add(Color::White, outcome);
+        *self.years.entry(days.map(Days::year)).or_default() += 1;
+        *self.eco.entry(eco).or_default() += 1;
+        *self.events.entry(text("Event")?).or_default() += 1;
+        let [white, black] = [text("White")?, text("Black")?];
+        let sides = [
+            (Color::White, &white, &black, text("WhiteElo")?),
+            (Color::Black, &black, &white, text("BlackElo")?),
+        ];
+        for (side, name, opponent, elo) in sides {
+            let player = self.players.entry(name.clone()).or_default();
+            player.score.add(side, outcome);
+            player.best_elo = player.best_elo.max(elo.parse().ok());
+            if has_opponents {
+                let against = player.against.entry(opponent.clone()).or_default();
+                against.add(side, outcome);
+            }
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Stats) {
+        self.score.merge(&other.score);
+        self.plies += other.plies;
+        for (year, games) in other.years {
+            *self.years.entry(year).or_default() += games;
+        }
+        for (eco, games) in other.eco {
+            *self.eco.entry(eco).or_default() += games;
+        }
+        for (event, games) in other.events {
+            *self.events.entry(event).or_default() += games;
+        }
+        for (name, other) in other.players {
+            let player = self.players.entry(name).or_default();
+            player.score.merge(&other.score);
+            player.best_elo = player.best_elo.max(other.best_elo);
+            for (opponent, score) in &other.against {
+                let against = player.against.entry(opponent.clone()).or_default();
+                against.merge(score);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What was played in a position, in all games that reach it.
+
+use super::board::{BoardError, Target, position};
+use super::date::Days;
+use super::filter::Filter;
+use super::run::each_selected;
+use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
+use crate::chess::{Color, Outcome, Ply, Position, Spelling};
+use crate::container::ReadAt;
+use rayon::prelude::*;
+
+/// What is counted of games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TreeCount {
+    /// Games.
+    pub games: u64,
+    /// Of these, those that White won.
+    pub white: u64,
+    /// Those that were drawn.
+    pub draws: u64,
+    /// Those that Black won.
+    pub black: u64,
+    /// The sum of the ratings that the side to move has, where it has one.
+    pub elo_sum: u64,
+    /// How many ratings that is.
+    pub elo_games: u64,
+    /// The last year in which one was played.
+    pub last_year: Option<u32>,
+}
+
+/// A move that may be played in a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The games in which it was played there.
+    pub count: TreeCount,
+    /// Games that reach the position behind it, by whatever moves.
+    pub reached: u64,
+}
+
+/// What was played in a position.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tree {
+    /// All games that reach it.
+    pub all: TreeCount,
+    /// Those that end there.
+    pub ended: u64,
+    /// The moves: those played most first.
+    pub branches: Vec<Branch>,
+}
+
+impl TreeCount {
+    /// What the side to move scored, from 0 to 1; `None` without results.
+    pub fn score(&self, turn: Color) -> Option<f64> {
+        let decided = self.white + self.draws + self.black;
+        let points = 2 * turn.fold_wb(self.white, self.black) + self.draws;
+        (decided > 0).then(|| points as f64 / (2 * decided) as f64)
+    }
+
+    /// The mean rating of the side to move.
+    pub fn elo(&self) -> Option<u64> {
+        self.elo_sum.checked_div(self.elo_games)
+    }
+
+    fn add(&mut self, game: &Facts) {
+        self.games += 1;
+        match game.outcome {
+            Some(Outcome::Draw) => self.draws += 1,
+            Some(Outcome::Decisive { winner }) => {
+                *winner.fold_wb(&mut self.white, &mut self.black) += 1
+            }
+            None => {}
+        }
+        self.elo_sum += game.elo.unwrap_or(0);
+        self.elo_games += u64::from(game.elo.is_some());
+        self.last_year = self.last_year.max(game.year);
+    }
+
+    fn merge(&mut self, other: &TreeCount) {
+        self.games += other.games;
+        self.white += other.white;
+        self.draws += other.draws;
+        self.black += other.black;
+        self.elo_sum += other.elo_sum;
+        self.elo_games += other.elo_games;
+        self.last_year = self.last_year.max(other.last_year);
+    }
+}
+
+/// What is counted, of one game.
+struct Facts {
+    outcome: Option<Outcome>,
+    elo: Option<u64>,
+    year: Option<u32>,
+}
+
+/// The legal moves of the position, each with where it leads.
+struct Root {
+    target: Target,
+    turn: Color,
+    moves: Vec<(Ply, String, Target)>,
+}
+
+/// Where a game goes on, and what it reaches besides.
+#[derive(Default)]
+struct Way {
+    /// Whether the position is reached, and then the move played there, if there is
+    /// one, by its number.
+    here: Option<Option<usize>>,
+    reached: Vec<bool>,
+}
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// What was played in the position of a FEN, in the main lines of the games that
+    /// pass a filter; and what could not be read. A game counts once, where it first
+    /// reaches the position.
+    ///
+    /// # Errors
+    /// The FEN gives no position.
+    pub fn tree(
+        &self,
+        fen: &str,
+        filter: Option<&Filter>,
+    ) -> Result<(Tree, Vec<ArchiveError>), BoardError> {
+        let root = Root::of(&position(fen)?);
+        let places = match self.block_places() {
+            Ok(places) => places,
+            Err(error) => return Ok((Tree::default(), vec![error])),
+        };
+        let none = || (root.empty(), Vec::new());
+        let counted = places
+            .par_iter()
+            .fold(none, |(mut tree, mut errors), place| {
+                let seen = each_selected(self, place, filter, |block, game| {
+                    errors.extend(root.count(&mut tree, block, game).err());
+                });
+                errors.extend(seen.err());
+                (tree, errors)
+            });
+        let (mut tree, errors) = counted.reduce(none, |(mut tree, mut errors), (other, more)| {
+            tree.merge(&other);
+            errors.extend(more);
+            (tree, errors)
+        });
+        tree.branches.retain(|branch| branch.reached > 0);
+        tree.branches.sort_by(|a, b| {
+            (b.count.games, b.reached, &a.san).cmp(&(a.count.games, a.reached, &b.san))
+        });
+        Ok((tree, errors))
+    }
+}
+
+impl Tree {
+    fn merge(&mut self, other: &Tree) {
+        self.all.merge(&other.all);
+        self.ended += other.ended;
+        for (branch, other) in self.branches.iter_mut().zip(&other.branches) {
+            branch.count.merge(&other.count);
+            branch.reached += other.reached;
+        }
+    }
+}
+
+impl Root {
+    fn of(position: &Position) -> Root {
+        let moves = position.legal_plies().into_iter().filter_map(|ply| {
+            let mut after = position.clone();
+            let mut san = Vec::new();
+            after.write(ply, Spelling::STANDARD, &mut san).ok()?;
+            let san = String::from_utf8(san).ok()?;
+            Some((ply, san, Target::of(after.setup())))
+        });
+        Root {
+            target: Target::of(position.setup()),
+            turn: position.turn(),
+            moves: moves.collect(),
+        }
+    }
+
+    fn empty(&self) -> Tree {
+        let branch = |(_, san, _): &(Ply, String, Target)| Branch {
+            san: san.clone(),
+            count: TreeCount::default(),
+            reached: 0,
+        };
+        Tree {
+            branches: self.moves.iter().map(branch).collect(),
+            ..Tree::default()
+        }
+    }
+
+    fn count<S: ReadAt>(
+        &self,
+        tree: &mut Tree,
+        block: &BlockGames<'_, S>,
+        game: usize,
+    ) -> Result<(), ArchiveError> {
+        let Some(moves) = block.moves(game)? else {
+            return Ok(());
+        };
+        let way = self.way(&moves);
+        for (branch, reached) in tree.branches.iter_mut().zip(&way.reached) {
+            branch.reached += u64::from(*reached);
+        }
+        let Some(next) = way.here else {
+            return Ok(());
+        };
+        let facts = self.facts(block, game)?;
+        tree.all.add(&facts);
+        match next.and_then(|number| tree.branches.get_mut(number)) {
+            Some(branch) => branch.count.add(&facts),
+            None => tree.ended += 1,
+        }
+        Ok(())
+    }
+
+    fn way(&self, moves: &Moves) -> Way {
+        let mut way = Way {
+            here: None,
+            reached: vec![false; self.moves.len()],
+        };
+        let mut plies = moves.main_line();
+        moves.find_in_main_line(|_, position| {
+            let next = plies.next();
+            if way.here.is_none() && self.target.is(position) {
+                let mut known = self.moves.iter();
+                way.here = Some(next.and_then(|next| known.position(|(ply, ..)| *ply == next)));
+            }
+            for ((.., target), reached) in self.moves.iter().zip(&mut way.reached) {
+                *reached = *reached || target.is(position);
+            }
+            None::<()>
+        });
+        way
+    }
+
+    fn facts<S: ReadAt>(
+        &self,
+        block: &BlockGames<'_, S>,
+        game: usize,
+    ) -> Result<Facts, ArchiveError> {
+        let text = |name: &str| -> Result<Option<String>, ArchiveError> {
+            let value = block.tag(game, block.tag_name(name.as_bytes()))?;
+            Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
+        };
+        let elo = text(self.turn.fold_wb("WhiteElo", "BlackElo"))?;
+        let mut days = text("Date")?.and_then(|date| Days::read(&date));
+        if days.is_none() {
+            days = text("UTCDate")?.and_then(|date| Days::read(&date));
+        }
+        Ok(Facts {
+            outcome: text("Result")?.and_then(|result| outcome(&result)),
+            elo: elo.and_then(|elo| elo.parse().ok()).filter(|elo| *elo > 0),
+            year: days.map(Days::year),
+        })
+    }
+}
+
+/// What the tag `Result` states.
+pub(super) fn outcome(text: &str) -> Option<Outcome> {
+    match text {
+        "1-0" => Some(Outcome::Decisive {
+            winner: Color::White,
+        }),
+        "0-1" => Some(Outcome::Decisive {
+            winner: Color::Black,
+        }),
+        "1/2-1/2" => Some(Outcome::Draw),
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! Comparing the value of a tag, each by what it is: a date, a number or a text.
+
+use super::date::Days;
+use super::filter::{Comparison, Literal};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// Whether the value of a tag passes. Dates are compared in tags whose name ends with
+/// `Date`, numbers where the literal is one; a date with unknown parts passes only if
+/// it would with any. Whatever else is there is compared as text.
+pub(super) fn passes(comparison: &Comparison, name: &str, value: &str) -> bool {
+    match comparison {
+        Comparison::Present => true,
+        Comparison::Equal(literal) => is_equal(name, value, literal),
+        Comparison::Holds(text) => lower(value).contains(text.as_str()),
+        Comparison::Less(literal) => compared(name, value, literal).is_below,
+        Comparison::AtMost(literal) => !compared(name, value, literal).may_be_above,
+        Comparison::Greater(literal) => compared(name, value, literal).is_above,
+        Comparison::AtLeast(literal) => !compared(name, value, literal).may_be_below,
+    }
+}
+
+/// A text in lower case.
+pub(super) fn lower(text: &str) -> Cow<'_, str> {
+    match text
+        .bytes()
+        .any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii())
+    {
+        true => Cow::Owned(text.to_lowercase()),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// How a number compares.
+pub(super) fn number_passes(comparison: &Comparison, value: u64) -> bool {
+    passes(comparison, "", &value.to_string())
+}
+
+fn is_date(name: &str) -> bool {
+    let at = name.len().checked_sub(4).unwrap_or_default();
+    name.get(at..)
+        .is_some_and(|end| end.eq_ignore_ascii_case("date"))
+}
+
+fn is_equal(name: &str, value: &str, literal: &Literal) -> bool {
+    if literal.is_quoted {
+        return value == literal.text;
+    }
+    if is_date(name)
+        && let (Some(days), Some(literal)) = (Days::read(value), Days::read(&literal.text))
+    {
+        return days.are_among(literal);
+    }
+    match (number(value), number(&literal.text)) {
+        (Some(value), Some(literal)) => value == literal,
+        _ => value == literal.text,
+    }
+}
+
+/// How a value stands to another, as far as it is known.
+struct Compared {
+    is_below: bool,
+    is_above: bool,
+    may_be_below: bool,
+    may_be_above: bool,
+}
+
+impl Compared {
+    /// Nothing is known: nothing passes.
+    const UNKNOWN: Compared = Compared {
+        is_below: false,
+        is_above: false,
+        may_be_below: true,
+        may_be_above: true,
+    };
+
+    fn of(ordering: Ordering) -> Compared {
+        Compared {
+            is_below: ordering.is_lt(),
+            is_above: ordering.is_gt(),
+            may_be_below: ordering.is_lt(),
+            may_be_above: ordering.is_gt(),
+        }
+    }
+}
+
+fn compared(name: &str, value: &str, literal: &Literal) -> Compared {
+    if is_date(name)
+        && let Some(wanted) = Days::read(&literal.text)
+    {
+        let Some(days) = Days::read(value) else {
+            return Compared::UNKNOWN;
+        };
+        return Compared {
+            is_below: days.last < wanted.first,
+            is_above: days.first > wanted.last,
+            may_be_below: days.first < wanted.first,
+            may_be_above: days.last > wanted.last,
+        };
+    }
+    let Some(wanted) = number(&literal.text) else {
+        return Compared::of(value.cmp(&literal.text));
+    };
+    let ordering = number(value).and_then(|value| value.partial_cmp(&wanted));
+    ordering.map_or(Compared::UNKNOWN, Compared::of)
+}
+
+/// A decimal number, `12` or `-3.5`.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let is_one = |byte: u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
+    let number = text.bytes().all(is_one).then(|| text.parse::<f64>().ok());
+    number.flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn literal(text: &str) -> Literal {
+        Literal {
+            text: text.to_owned(),
+            is_quoted: false,
+        }
+    }
+
+    /// Whether the value is less, at most, greater, at least.
+    fn orders(name: &str, value: &str, than: &str) -> [bool; 4] {
+        [
+            Comparison::Less(literal(than)),
+            Comparison::AtMost(literal(than)),
+            Comparison::Greater(literal(than)),
+            Comparison::AtLeast(literal(than)),
+        ]
+        .map(|comparison| passes(&comparison, name, value))
+    }
+
+    const LESS: [bool; 4] = [true, true, false, false];
+    const EQUAL: [bool; 4] = [false, true, false, true];
+    const GREATER: [bool; 4] = [false, false, true, true];
+    const UNKNOWN: [bool; 4] = [false; 4];
+
+    #[test]
+    fn values_are_compared_by_what_they_are() {
+        for (name, value, than, expected) in [
+            ("WhiteElo", "900", "2700", LESS),
+            ("WhiteElo", "2700", "2700", EQUAL),
+            ("WhiteElo", "", "2700", UNKNOWN),
+            ("WhiteElo", "?", "2700", UNKNOWN),
+            ("Round", "10.2", "9", GREATER),
+            ("Date", "2009.12.31", "2010", LESS),
+            ("Date", "2010.??.??", "2010", EQUAL),
+            ("Date", "2010.??.??", "2010.06", UNKNOWN),
+            ("UTCDate", "2011.01.01", "2010.06", GREATER),
+            ("Date", "????.??.??", "2010", UNKNOWN),
+            ("ECO", "B99", "C00", LESS),
+            ("ECO", "B90", "B90", EQUAL),
+        ] {
+            assert_eq!(orders(name, value, than), expected, "{name} {value} {than}");
+        }
+    }
+
+    #[test]
+    fn quotes_ask_for_the_very_text() {
+        let equal = |name: &str, value: &str, text: &str, is_quoted| {
+            let text = text.to_owned();
+            let literal = Literal { text, is_quoted };
+            passes(&Comparison::Equal(literal), name, value)
+        };
+        assert!(equal("Date", "2010.05.17", "2010", false));
+        assert!(!equal("Date", "2010.05.17", "2010", true));
+        assert!(!equal("Date", "2010.??.??", "2010.05", false));
+        assert!(equal("Date", "????.??.??", "????.??.??", true));
+        assert!(equal("Round", "07", "7", false));
+        assert!(!equal("Round", "07", "7", true));
+        assert!(equal("Result", "1-0", "1-0", false));
+    }
+
+    #[test]
+    fn parts_are_found_in_either_case() {
+        let holds = |value: &str, text: &str| passes(&Comparison::Holds(text.into()), "", value);
+        assert!(holds("Carlsen, Magnus", "carlsen"));
+        assert!(holds("GRÜNFELD", "grünfeld"));
+        assert!(holds("plain", "lai"));
+        assert!(!holds("plain", "x"));
+    }
+}

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use pgna::chess::{Ply, Position, Rules};
-use pgna::model::{Board, Legal, Map, Side};
+use pgna::model::{Board, Legal};
 
 /// The plies of all moves, in an order of their own.
 fn sorted(plies: impl IntoIterator<Item = Ply>) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 pub mod moves;
 pub mod position;
+pub mod query;
 pub mod xiangqi;
 
 use pgna::archive::{Archive, ArchiveError, Codec, PackOptions, Shipped, Unpack, Writer};

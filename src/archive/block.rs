@@ -5,8 +5,8 @@ use super::assemble::assemble;
 use super::cells::{BlockColumns, With};
 use super::error::ContentError;
 use super::lazily::Lazily;
-use super::mentions::{has_mentions, is_early, last_position, resolve};
-use super::openings::keys;
+use super::mentions::{has_mentions, last_position, resolve};
+use super::openings::{is_early, keys};
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
@@ -19,7 +19,7 @@ use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Start, Tag, Tree, render};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -154,7 +154,7 @@ impl OpenBlock {
         if !movetext.tells_plies() {
             return Ok(movetext.plies);
         }
-        let (values, _) = self.early_values(record, with)?;
+        let values = self.early_values(record, with)?.values;
         let start = self.start(record, &tags(&values), with)?;
         let line = movetext.decode(&start, &[], with.limits)?;
         Ok(line.plies.len() as u64)
@@ -167,7 +167,7 @@ impl OpenBlock {
         with: With<'_>,
     ) -> Result<MarkBits, ContentError> {
         let movetext = self.movetext(record, with)?;
-        let values = self.values(record, with)?;
+        let values = self.early_values(record, with)?.values;
         let tags = tags(&values);
         let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
         let plies = self.plies(record, with)?;
@@ -228,12 +228,26 @@ impl OpenBlock {
         Ok(has_marks || self.rest(record, with)?.is_some())
     }
 
-    /// The moves with the variations among them.
-    pub(super) fn moves(&self, record: usize, with: With<'_>) -> Result<Moves, ContentError> {
-        let (values, _) = self.early_values(record, with)?;
+    /// The moves with the variations among them; `None` if the start is no position of
+    /// chess.
+    pub(super) fn moves(
+        &self,
+        record: usize,
+        with: With<'_>,
+    ) -> Result<Option<Moves>, ContentError> {
+        let values = self.early_values(record, with)?.values;
         let mut movetext = Movetext::default();
         let tree = self.tree(record, &values, &mut movetext, with)?;
-        Ok(Moves::from(&tree))
+        let mut moves = Moves::from(&tree);
+        if moves.steps.is_empty() {
+            // Of such a game the columns do not tell where it starts.
+            let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
+            let Some((_, start)) = Start::of(tags) else {
+                return Ok(None);
+            };
+            moves.start = start;
+        }
+        Ok(Some(moves))
     }
 
     /// The names and values of the record's tag pairs. Where some follow from its
@@ -243,39 +257,41 @@ impl OpenBlock {
         record: usize,
         with: With<'t>,
     ) -> Result<Vec<Value<'t>>, ContentError> {
-        let (mut values, late) = self.early_values(record, with)?;
-        if late.is_empty() {
-            return Ok(values);
+        let mut early = self.early_values(record, with)?;
+        if early.late.is_empty() {
+            return Ok(early.values);
         }
         let found = {
             let mut movetext = Movetext::default();
-            let tree = self.tree(record, &values, &mut movetext, with)?;
-            self.late_values(record, &late, &tree, with)?
+            let tree = self.tree(record, &early.values, &mut movetext, with)?;
+            self.late_values(record, &early, &tree, with)?
         };
-        for (at, found) in late.into_iter().zip(found) {
-            if let Some((_, value)) = values.get_mut(at) {
+        for (at, found) in early.late.into_iter().zip(found) {
+            if let Some((_, value)) = early.values.get_mut(at) {
                 *value = found;
             }
         }
-        Ok(values)
+        Ok(early.values)
     }
 
-    /// The values of these places, which follow from the opening or mention the last
-    /// position.
+    /// The values that follow from the opening or mention the last position.
     fn late_values<'t>(
         &'t self,
         record: usize,
-        late: &[usize],
+        early: &Early<'t>,
         tree: &Tree<'_>,
         with: With<'t>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let roster = self.roster(record, with)?;
-        let keys = keys(tree);
-        let last = OnceCell::new();
-        let mut room = to_usize(self.shape.raw_bytes.into())?;
-        let mut values = Vec::with_capacity(late.len());
-        for at in late {
-            let stored = self.columns.tag(record, roster, *at, Some(&keys), with)?;
+        let (all_keys, last) = (OnceCell::new(), OnceCell::new());
+        let mut room = early.room;
+        let mut values = Vec::with_capacity(early.late.len());
+        for at in &early.late {
+            let mut stored = self.columns.tag(record, roster, *at, None, with)?;
+            if stored.is_none() {
+                let keys = all_keys.get_or_init(|| keys(tree));
+                stored = self.columns.tag(record, roster, *at, Some(keys), with)?;
+            }
             let stored = stored.ok_or(MISSING)?;
             let last = has_mentions(&stored).then(|| last.get_or_init(|| last_position(tree)));
             let value = self.resolve(record, roster, stored, last, &mut room, with)?;
@@ -285,7 +301,7 @@ impl OpenBlock {
     }
 
     /// The text of a value as a column has it; `None` if that mentions the last
-    /// position, which is not known yet. Takes what its mentions give from the room.
+    /// position, which is not known yet. One with mentions takes its size from the room.
     fn resolve<'t>(
         &'t self,
         record: usize,
@@ -334,13 +350,12 @@ impl OpenBlock {
         })
     }
 
-    /// The tag pairs with the values that are known before the moves, and the places
-    /// of the others, which are empty until then.
+    /// What is known of a record's tag pairs before its moves are.
     fn early_values<'t>(
         &'t self,
         record: usize,
         with: With<'t>,
-    ) -> Result<(Vec<Value<'t>>, Vec<usize>), ContentError> {
+    ) -> Result<Early<'t>, ContentError> {
         let roster = self.roster(record, with)?;
         let mut values = Vec::with_capacity(roster.len());
         let mut late = Vec::new();
@@ -364,28 +379,31 @@ impl OpenBlock {
         if Self::spelling(self.int(START, record, with)?).is_some()
             && let Some(fen) = self.fens(with)?.get(record)?
         {
-            let value = values.iter_mut().find(|(name, _)| *name == FEN_TAG);
-            let (_, value) = value.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
-            if !value.is_empty() {
+            let mut pairs = values.iter_mut().enumerate();
+            let first = pairs.find(|(_, (name, _))| *name == FEN_TAG);
+            let (at, (_, value)) =
+                first.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
+            let stored = self.columns.tag(record, roster, at, None, with)?;
+            if stored.is_none_or(|stored| !stored.is_empty()) {
                 return Err(ContentError::Invalid("a set-up and the text of a FEN"));
             }
             *value = Cow::Borrowed(fen);
         }
-        Ok((values, late))
+        Ok(Early { values, late, room })
     }
 
     /// The exact text of a record.
     pub(super) fn text(&self, record: usize, with: With<'_>) -> Result<Vec<u8>, ContentError> {
         let max_bytes = to_usize(self.shape.raw_bytes.into())?;
-        let (values, late) = self.early_values(record, with)?;
+        let early = self.early_values(record, with)?;
         let mut movetext = Movetext::default();
-        let mut tree = self.tree(record, &values, &mut movetext, with)?;
-        let found = if late.is_empty() {
+        let mut tree = self.tree(record, &early.values, &mut movetext, with)?;
+        let found = if early.late.is_empty() {
             Vec::new()
         } else {
-            self.late_values(record, &late, &tree, with)?
+            self.late_values(record, &early, &tree, with)?
         };
-        for (at, found) in late.iter().zip(&found) {
+        for (at, found) in early.late.iter().zip(&found) {
             if let Some(tag) = tree.tags.get_mut(*at) {
                 tag.value = found;
             }
@@ -447,6 +465,16 @@ impl OpenBlock {
         }
         Ok(out)
     }
+}
+
+/// What is known of a record's tag pairs before its moves are.
+struct Early<'t> {
+    /// All of them; values that are not known yet are empty.
+    values: Vec<Value<'t>>,
+    /// The places of those that are not.
+    late: Vec<usize>,
+    /// How many bytes values with mentions may still take.
+    room: usize,
 }
 
 const MISSING: ContentError = ContentError::Invalid("a value is missing");

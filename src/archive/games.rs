@@ -6,7 +6,7 @@ use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::reader::{Archive, OpenSegment};
 use crate::container::ReadAt;
-use crate::pgn::{Game, Moves, Rest};
+use crate::pgn::{Game, Moves, Rest, unescape};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,9 +38,23 @@ pub struct BlockGames<'a, S> {
     records: Vec<usize>,
 }
 
-/// A tag name as the tables of a segment number it; `None` where no game has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TagName(Option<u32>);
+/// A tag name that is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TagName {
+    name: Vec<u8>,
+    is_in_any_case: bool,
+    /// As the tables of a segment number it; `None` where no game has it.
+    number: Option<u32>,
+}
+
+impl TagName {
+    fn is(&self, name: &[u8]) -> bool {
+        match self.is_in_any_case {
+            true => self.name.eq_ignore_ascii_case(name),
+            false => self.name == name,
+        }
+    }
+}
 
 impl<S: ReadAt> Archive<S> {
     /// All blocks, in the order of their games.
@@ -61,6 +75,20 @@ impl<S: ReadAt> Archive<S> {
             }
         }
         Ok(places)
+    }
+
+    /// Whether some game has a tag of this name, in upper or lower case.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn has_tag(&self, name: &str) -> Result<bool, ArchiveError> {
+        for segment in 0..self.container().segments().len() {
+            let tables = &self.segment(segment)?.tables;
+            if tables.number_in_any_case(name.as_bytes()).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Opens a block.
@@ -106,6 +134,12 @@ impl<S: ReadAt> BlockGames<'_, S> {
         self.records.is_empty()
     }
 
+    /// Which of the games has this number in the archive, if one has.
+    pub fn game_of(&self, number: u64) -> Option<usize> {
+        let game = number.checked_sub(self.place.games.start)?;
+        usize::try_from(game).ok().filter(|game| *game < self.len())
+    }
+
     /// The number of a game in the archive.
     pub fn number(&self, game: usize) -> u64 {
         self.place.games.start + game as u64
@@ -135,34 +169,54 @@ impl<S: ReadAt> BlockGames<'_, S> {
 
     /// How the segment numbers a tag name.
     pub fn tag_name(&self, name: &[u8]) -> TagName {
-        TagName(self.open.tables.number_of_name(name))
+        TagName {
+            name: name.to_vec(),
+            is_in_any_case: false,
+            number: self.open.tables.number_of_name(name),
+        }
     }
 
     /// How the segment numbers a tag name, in upper or lower case if none is written
     /// just so.
     pub fn tag_name_in_any_case(&self, name: &str) -> TagName {
-        match self.tag_name(name.as_bytes()) {
-            TagName(None) => TagName(self.open.tables.number_in_any_case(name.as_bytes())),
-            known => known,
+        let mut name = self.tag_name(name.as_bytes());
+        if name.number.is_none() {
+            name.is_in_any_case = true;
+            name.number = self.open.tables.number_in_any_case(&name.name);
         }
+        name
     }
 
     /// Whether values of a tag may follow from the moves, so that these are decoded
     /// for them.
-    pub fn may_need_moves(&self, name: TagName) -> bool {
-        name.0.is_some_and(|name| self.open.tables.follows(name))
+    pub fn may_need_moves(&self, name: &TagName) -> bool {
+        let number = name.number;
+        number.is_some_and(|number| self.open.tables.follows(number))
     }
 
-    /// The value of the first tag pair of a name, as written, escapes kept. `None`
-    /// if the game has none.
+    /// The value of the first tag pair of a name, escapes resolved. `None` if the
+    /// game has none.
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn tag(&self, game: usize, name: TagName) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
-        match name.0 {
-            Some(name) => self.of(game, |block, record, with| block.tag(record, name, with)),
-            None => Ok(None),
-        }
+    pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+        self.of(game, |block, record, with| {
+            if let Some(number) = name.number
+                && let Some(value) = block.tag(record, number, with)?
+            {
+                return Ok(Some(match value.contains(&b'\\') {
+                    true => Cow::Owned(unescape(&value)),
+                    false => value,
+                }));
+            }
+            if block.rest(record, with)?.is_none() {
+                return Ok(None);
+            }
+            // It may stand in what is verbatim.
+            let mut tags = parsed(block, record, with)?.tags.into_iter();
+            let value = tags.find(|(other, _)| name.is(other));
+            Ok(value.map(|(_, value)| Cow::Owned(value)))
+        })
     }
 
     /// How many plies the main line has. Of a game that is not structure to its end,
@@ -196,7 +250,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
     pub fn moves(&self, game: usize) -> Result<Option<Moves>, ArchiveError> {
         self.of(game, |block, record, with| {
             match block.rest(record, with)? {
-                None => block.moves(record, with).map(Some),
+                None => block.moves(record, with),
                 Some(_) => Ok(parsed(block, record, with)?.moves()),
             }
         })

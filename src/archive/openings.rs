@@ -1,11 +1,16 @@
 //! Values of tag pairs that follow from the opening of the game.
 
-use crate::pgn::Tree;
+use crate::pgn::{FEN_TAG, Tree};
 use crate::tags::MOST_PLIES;
 
 /// Tag pairs that must be known before the moves: models and comments are read
 /// with their help.
-pub(super) const EARLY: [&[u8]; 5] = [b"White", b"Black", b"WhiteElo", b"BlackElo", b"TimeControl"];
+const EARLY: [&[u8]; 5] = [b"White", b"Black", b"WhiteElo", b"BlackElo", b"TimeControl"];
+
+/// Whether a tag pair must be known before the moves.
+pub(super) fn is_early(name: &[u8]) -> bool {
+    name == FEN_TAG || EARLY.contains(&name)
+}
 
 /// The keys of the first positions of a game.
 pub(super) fn keys(tree: &Tree<'_>) -> Vec<u32> {

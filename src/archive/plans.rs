@@ -2,7 +2,7 @@
 //! records before their blocks are written.
 
 use super::columns::ColumnWriter;
-use super::mentions::is_early;
+use super::openings::is_early;
 use super::registry::{ColumnId, FORECAST, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};

@@ -173,7 +173,8 @@ impl<S: ReadAt> Archive<S> {
         self.text(number).map(|text| Game::parse(&text))
     }
 
-    /// What the columns say of a game, without its moves.
+    /// What the columns say of a game. Its moves are decoded only where a tag follows
+    /// from them.
     ///
     /// # Errors
     /// As [`Archive::text`].

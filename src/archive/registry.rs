@@ -1,6 +1,7 @@
 //! The numbers that the archive adds to those of the container.
 
 use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
+use super::mentions::MAX_MENTIONS;
 use super::names::MAX_NAME_BYTES;
 use super::stream::MAX_OPEN;
 use super::tables::{MAX_NAMES, MAX_ROSTERS};
@@ -188,6 +189,7 @@ pub const NUMBERS: &[(&str, u64)] = &[
     ("patterns of marks, most", MAX_PATTERNS as u64),
     ("marks of a pattern, most", MAX_PATTERN_MARKS as u64),
     ("slots of numbers, most", MAX_SLOTS as u64),
+    ("mentions of a value, most", MAX_MENTIONS as u64),
 ];
 
 /// The tag name whose values a column holds, if it holds such.

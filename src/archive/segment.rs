@@ -4,7 +4,7 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::dismantle::dismantle;
-use super::mentions::values_of;
+use super::mentions::stored_values;
 use super::openings::keys;
 use super::phrases::write_prose;
 use super::plans::Plans;
@@ -140,7 +140,7 @@ impl<'s> Encoder<'s> {
             rest: parsed.rest,
             layout,
             roster: surveyed.roster?,
-            values: values_of(&encoded.tree),
+            values: stored_values(&encoded.tree),
             set_up: None,
             start: parsed.start,
             keys: keys(&encoded.tree),

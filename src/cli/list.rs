@@ -5,8 +5,9 @@ use super::errors::{Exit, Failure, say};
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use pgna::archive::{ArchiveError, GameHead, Rest};
+use pgna::archive::{ArchiveError, BlockGames, BlockPlace, FileBytes, Rest};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// The tags that are listed, with the width that they have on a terminal.
 const TAGS: [(&str, usize); 5] = [
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     if form == Form::Aligned {
         output.line(&header())?;
     }
+    let mut lines = Lines::of(&archive).map_err(|error| Failure::archive(&args.archive, &error))?;
     let mut exit = Exit::Done;
     for (first, last) in ranges(&args.games, archive.games()) {
         if first > archive.games() && !args.games.is_empty() {
@@ -41,7 +43,8 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
             exit = Exit::NothingFound;
         }
         for number in first..=last {
-            let line = Line::read(&archive, number)
+            let line = lines
+                .line(number)
                 .map_err(|error| Failure::game(&args.archive, number, &error))?;
             output.bytes(&line.write(form))?;
         }
@@ -79,6 +82,42 @@ enum Form {
     Json,
 }
 
+/// The lines of an archive's games, read block by block.
+pub(crate) struct Lines<'a> {
+    archive: &'a OpenArchive,
+    places: Vec<BlockPlace>,
+    open: Option<BlockGames<'a, FileBytes>>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn of(archive: &'a OpenArchive) -> Result<Self, ArchiveError> {
+        Ok(Lines {
+            archive,
+            places: archive.block_places()?,
+            open: None,
+        })
+    }
+
+    /// The line of a game that there is.
+    pub(crate) fn line(&mut self, number: u64) -> Result<Line, ArchiveError> {
+        let games = self.archive.games();
+        let missing = || ArchiveError::NoSuchGame { number, games };
+        let open = match self.open.take() {
+            Some(open) if open.game_of(number).is_some() => open,
+            _ => {
+                let behind = self
+                    .places
+                    .partition_point(|place| place.games().end <= number);
+                let place = self.places.get(behind).ok_or_else(missing)?;
+                self.archive.block_games(place)?
+            }
+        };
+        let open = self.open.insert(open);
+        let game = open.game_of(number).ok_or_else(missing)?;
+        Line::read(open, game)
+    }
+}
+
 /// A game in one line.
 pub(crate) struct Line {
     number: u64,
@@ -90,18 +129,13 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn read(archive: &OpenArchive, number: u64) -> Result<Self, ArchiveError> {
-        let head = archive.head(number)?;
-        let plies = match head.rest {
-            None => head.plies,
-            // The columns do not know all plies of such a game.
-            Some(_) => archive.game(number)?.main_line().count() as u64,
-        };
+    fn read(block: &BlockGames<'_, FileBytes>, game: usize) -> Result<Self, ArchiveError> {
+        let values = TAGS.iter().map(|(name, _)| listed(block, game, name));
         Ok(Line {
-            number,
-            values: TAGS.iter().map(|(name, _)| listed(&head, name)).collect(),
-            plies,
-            verbatim: head.rest.map(Rest::describe),
+            number: block.number(game),
+            values: values.collect::<Result<_, _>>()?,
+            plies: block.plies(game)?,
+            verbatim: block.rest(game)?.map(Rest::describe),
         })
     }
 
@@ -150,27 +184,21 @@ impl Line {
 }
 
 /// What is listed for a tag. Servers tell the date as that of UTC.
-fn listed(head: &GameHead, name: &str) -> Vec<u8> {
-    let own = value(head, name);
+fn listed(
+    block: &BlockGames<'_, FileBytes>,
+    game: usize,
+    name: &str,
+) -> Result<Vec<u8>, ArchiveError> {
+    let value = |name: &str| -> Result<Vec<u8>, ArchiveError> {
+        let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
+        Ok(value.map_or_else(Vec::new, Cow::into_owned))
+    };
+    let own = value(name)?;
     if name == "Date" && own.iter().all(|byte| b"?.".contains(byte)) {
-        let utc = value(head, "UTCDate");
-        return if utc.is_empty() { own } else { utc };
+        let utc = value("UTCDate")?;
+        return Ok(if utc.is_empty() { own } else { utc });
     }
-    own
-}
-
-/// The value of a tag, escapes resolved; empty where there is none.
-fn value(head: &GameHead, name: &str) -> Vec<u8> {
-    let tag = head.tags.iter().find(|(tag, _)| tag == name.as_bytes());
-    let mut out = Vec::new();
-    let mut bytes = tag.map(|(_, value)| value.iter()).unwrap_or_default();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'\\' => out.extend(bytes.next().or(Some(byte))),
-            byte => out.push(*byte),
-        }
-    }
-    out
+    Ok(own)
 }
 
 fn header() -> String {

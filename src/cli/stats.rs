@@ -3,7 +3,7 @@
 use super::args::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, exit_of, say};
 use super::figures::{grouped, ratio};
-use super::find::args::FilterArgs;
+use super::find::args::{FilterArgs, hint_at_tags};
 use super::open::{open, warn};
 use super::output::{Output, fit};
 use clap::Args as ClapArgs;
@@ -58,6 +58,11 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     for error in &errors {
         say(&format!("{}: {error}", args.archive.display()));
         exit = exit_of(error);
+    }
+    if stats.score.games == 0 {
+        say(&format!("{}: no such game", args.archive.display()));
+        hint_at_tags(&archive, filter.as_ref());
+        return Ok(exit);
     }
     let mut output = Output::new();
     match (args.json, &args.event) {
@@ -196,6 +201,7 @@ fn crosstable(stats: &Stats) -> String {
             let against = player.against.get(*opponent);
             let cell = match against {
                 _ if other == at => "·".to_owned(),
+                Some(score) if score.share().is_none() => "*".to_owned(),
                 Some(score) => points(score.half_points()),
                 None => String::new(),
             };
@@ -204,6 +210,9 @@ fn crosstable(stats: &Stats) -> String {
             }
         }
         out.push('\n');
+    }
+    if !has_columns {
+        out += &format!("more than {MOST_COLUMNS} players: see --json for who played whom\n");
     }
     out
 }

@@ -3,7 +3,7 @@
 use super::args::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, exit_of, say};
 use super::figures::grouped;
-use super::find::args::{FilterArgs, after, of_option};
+use super::find::args::{FilterArgs, after, hint_at_tags, of_option};
 use super::open::{open, warn};
 use super::output::Output;
 use clap::Args as ClapArgs;
@@ -65,6 +65,14 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     for error in &errors {
         say(&format!("{}: {error}", args.archive.display()));
         exit = exit_of(error);
+    }
+    if tree.all.games == 0 {
+        say(&format!(
+            "{}: no game reaches the position",
+            args.archive.display()
+        ));
+        hint_at_tags(&archive, filter.as_ref());
+        return Ok(exit);
     }
     let mut output = Output::new();
     match args.json {

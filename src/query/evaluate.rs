@@ -1,12 +1,13 @@
 //! Filters on the columns of a block: each gives the games that pass, as a vector of
 //! bits.
 
+use super::date::Days;
 use super::filter::{Comparison, Feature, Field, Filter, Test};
-use super::value::{number_passes, passes};
-use crate::archive::{ArchiveError, BlockGames, Game, TagName, Token};
+use super::value::{number_passes, passes, text_of};
+use crate::archive::{ArchiveError, BlockGames, TagName};
 use crate::chess::Rules;
 use crate::container::ReadAt;
-use crate::pgn::{FEN_TAG, Start, unescape};
+use crate::pgn::{FEN_TAG, Kind, Lexeme, Scanner, Start};
 use bitvec::vec::BitVec;
 
 /// The games of a block, by their place in it.
@@ -62,7 +63,7 @@ fn cost<S: ReadAt>(filter: &Filter, block: &BlockGames<'_, S>) -> u32 {
         Filter::Test(Test::Has(_)) => 3,
         Filter::Test(Test::Compare(Field::Tag(name), _)) => {
             let name = block.tag_name_in_any_case(name);
-            1 + u32::from(block.may_need_moves(name))
+            1 + u32::from(block.may_need_moves(&name))
         }
         Filter::Test(_) => 1,
     }
@@ -86,6 +87,8 @@ fn select_by<S: ReadAt>(
 /// A test whose tag names are those of a segment.
 enum Ready<'a> {
     Tags(Vec<(&'a str, TagName)>, &'a Comparison),
+    /// The tags Date and, where that tells none, UTCDate.
+    Date([TagName; 2], &'a Comparison),
     Plies(&'a Comparison),
     Variant(Rules, [TagName; 2]),
     Has(Feature),
@@ -100,13 +103,19 @@ impl<'a> Ready<'a> {
                 let sides = sides.map(|name| (name, block.tag_name(name.as_bytes())));
                 Ready::Tags(sides.to_vec(), comparison)
             }
+            Test::Compare(Field::Tag(name), comparison)
+                if name.eq_ignore_ascii_case("Date") && !comparison.is_of_quoted() =>
+            {
+                let names = [&b"Date"[..], b"UTCDate"].map(|name| block.tag_name(name));
+                Ready::Date(names, comparison)
+            }
             Test::Compare(Field::Tag(name), comparison) => {
                 let tag = (name.as_str(), block.tag_name_in_any_case(name));
                 Ready::Tags(vec![tag], comparison)
             }
             Test::Variant(rules) => Ready::Variant(
                 *rules,
-                [b"Variant", FEN_TAG].map(|name| block.tag_name(name)),
+                [&b"Variant"[..], FEN_TAG].map(|name| block.tag_name(name)),
             ),
             Test::Has(feature) => Ready::Has(*feature),
         }
@@ -120,22 +129,24 @@ impl<'a> Ready<'a> {
         match self {
             Ready::Tags(names, comparison) => {
                 for (text, name) in names {
-                    let value = block.tag(game, *name)?;
-                    if value.is_some_and(|value| {
-                        passes(
-                            comparison,
-                            text,
-                            &String::from_utf8_lossy(&unescape(&value)),
-                        )
-                    }) {
+                    let value = block.tag(game, name)?;
+                    if value.is_some_and(|value| passes(comparison, text, &text_of(&value))) {
                         return Ok(true);
                     }
                 }
                 Ok(false)
             }
+            Ready::Date([date, utc_date], comparison) => {
+                let mut value = block.tag(game, date)?;
+                let days = value.as_deref().and_then(|date| Days::read(&text_of(date)));
+                if days.is_none() {
+                    value = block.tag(game, utc_date)?.or(value);
+                }
+                Ok(value.is_some_and(|value| passes(comparison, "Date", &text_of(&value))))
+            }
             Ready::Plies(comparison) => Ok(number_passes(comparison, block.plies(game)?)),
             Ready::Variant(rules, names) => {
-                let [variant, fen] = names.map(|name| block.tag(game, name));
+                let [variant, fen] = names.each_ref().map(|name| block.tag(game, name));
                 let tags = [(&b"Variant"[..], variant?), (FEN_TAG, fen?)];
                 let tags = tags.iter();
                 let tags = tags.filter_map(|(name, value)| Some((*name, value.as_deref()?)));
@@ -155,19 +166,17 @@ fn has<S: ReadAt>(
         return Ok(false);
     }
     let text = block.text(game)?;
-    let holds = |wanted: &str| {
-        let tokens = Game::parse(&text).tokens;
-        let finder = memchr::memmem::Finder::new(wanted);
-        let is_one = |token: &Token| match token {
-            Token::Comment(comment) => finder.find(comment).is_some(),
-            _ => false,
-        };
-        tokens.iter().any(is_one)
+    let holds = |lexeme: &Lexeme, wanted: &[u8]| {
+        let comment = text.get(lexeme.start..lexeme.end).unwrap_or_default();
+        memchr::memmem::find(comment, wanted).is_some()
     };
-    Ok(match feature {
-        Feature::Clocks => holds("[%clk"),
-        Feature::Evals => holds("[%eval"),
-        Feature::Comments => holds(""),
-        Feature::Variations => Game::parse(&text).tokens.contains(&Token::BeginVariation),
-    })
+    Ok(Scanner::new(&text).any(|lexeme| {
+        let is_comment = matches!(lexeme.kind, Kind::Comment | Kind::LineComment);
+        match feature {
+            Feature::Clocks => is_comment && holds(&lexeme, b"[%clk"),
+            Feature::Evals => is_comment && holds(&lexeme, b"[%eval"),
+            Feature::Comments => is_comment,
+            Feature::Variations => lexeme.kind == Kind::Open,
+        }
+    }))
 }

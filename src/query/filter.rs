@@ -56,6 +56,37 @@ pub enum Comparison {
     AtLeast(Literal),
 }
 
+impl Filter {
+    /// The tags whose values it compares, as they are written.
+    pub fn tags(&self) -> Vec<&str> {
+        match self {
+            Filter::And(parts) | Filter::Or(parts) => parts.iter().flat_map(Filter::tags).collect(),
+            Filter::Not(part) => part.tags(),
+            Filter::Test(Test::Compare(Field::Tag(name), _)) => vec![name],
+            Filter::Test(_) => Vec::new(),
+        }
+    }
+}
+
+impl Comparison {
+    /// The value that it compares with, if it does.
+    pub(super) fn literal(&self) -> Option<&Literal> {
+        match self {
+            Comparison::Present | Comparison::Holds(_) => None,
+            Comparison::Equal(literal)
+            | Comparison::Less(literal)
+            | Comparison::AtMost(literal)
+            | Comparison::Greater(literal)
+            | Comparison::AtLeast(literal) => Some(literal),
+        }
+    }
+
+    /// Whether it compares with a value in quotes.
+    pub(super) fn is_of_quoted(&self) -> bool {
+        self.literal().is_some_and(|literal| literal.is_quoted)
+    }
+}
+
 /// A value of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal {

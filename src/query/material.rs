@@ -65,7 +65,7 @@ impl FromStr for Material {
         while let Some(letter) = rest.chars().next() {
             let kind = KINDS.iter().position(|kind| *kind == letter);
             let count = kind.and_then(|kind| counts.get_mut(kind));
-            let count = count.ok_or_else(|| BoardError::Letter(letter))?;
+            let count = count.ok_or(BoardError::Letter(letter))?;
             rest = rest.get(letter.len_utf8()..).unwrap_or_default();
             let ((least, most), behind) = times(rest)?;
             *count = (count.0.saturating_add(least), count.1.saturating_add(most));

@@ -18,7 +18,7 @@ mod stats;
 mod tree;
 mod value;
 
-pub use board::{Board, BoardError, Reach, turn_of};
+pub use board::{Board, BoardError, Reach, Target, turn_of};
 pub use filter::{Comparison, Feature, Field, Filter, Literal, Test};
 pub use material::Material;
 pub use parse::SyntaxError;

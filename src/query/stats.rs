@@ -5,10 +5,10 @@ use super::date::Days;
 use super::filter::Filter;
 use super::run::each_selected;
 use super::tree::outcome;
+use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames};
 use crate::chess::{Color, Outcome};
 use crate::container::ReadAt;
-use crate::pgn::unescape;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -121,9 +121,8 @@ impl Stats {
         has_opponents: bool,
     ) -> Result<(), ArchiveError> {
         let text = |name: &str| -> Result<String, ArchiveError> {
-            let value = block.tag(game, block.tag_name(name.as_bytes()))?;
-            let value = unescape(&value.unwrap_or_default());
-            Ok(String::from_utf8_lossy(&value).into_owned())
+            let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
+            Ok(text_of(&value.unwrap_or_default()).into_owned())
         };
         let outcome = outcome(&text("Result")?);
         let days = Days::read(&text("Date")?);

@@ -4,6 +4,7 @@ use super::board::{BoardError, Target, position};
 use super::date::Days;
 use super::filter::Filter;
 use super::run::each_selected;
+use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
 use crate::container::ReadAt;
@@ -60,7 +61,7 @@ impl TreeCount {
 
     /// The mean rating of the side to move.
     pub fn elo(&self) -> Option<u64> {
-        self.elo_sum.checked_div(self.elo_games)
+        (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
     }
 
     fn add(&mut self, game: &Facts) {
@@ -241,8 +242,8 @@ impl Root {
         game: usize,
     ) -> Result<Facts, ArchiveError> {
         let text = |name: &str| -> Result<Option<String>, ArchiveError> {
-            let value = block.tag(game, block.tag_name(name.as_bytes()))?;
-            Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
+            let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
+            Ok(value.map(|value| text_of(&value).into_owned()))
         };
         let elo = text(self.turn.fold_wb("WhiteElo", "BlackElo"))?;
         let mut days = text("Date")?.and_then(|date| Days::read(&date));

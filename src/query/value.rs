@@ -36,8 +36,9 @@ pub(super) fn number_passes(comparison: &Comparison, value: u64) -> bool {
     passes(comparison, "", &value.to_string())
 }
 
-fn is_date(name: &str) -> bool {
-    let at = name.len().checked_sub(4).unwrap_or_default();
+/// Whether the values of a tag are dates.
+pub(super) fn is_date(name: &str) -> bool {
+    let at = name.len().saturating_sub(4);
     name.get(at..)
         .is_some_and(|end| end.eq_ignore_ascii_case("date"))
 }
@@ -51,9 +52,18 @@ fn is_equal(name: &str, value: &str, literal: &Literal) -> bool {
     {
         return days.are_among(literal);
     }
-    match (number(value), number(&literal.text)) {
-        (Some(value), Some(literal)) => value == literal,
+    // Round 4.10 is not round 4.1.
+    match (value.trim().parse::<u64>(), literal.text.parse::<u64>()) {
+        (Ok(value), Ok(literal)) => value == literal,
         _ => value == literal.text,
+    }
+}
+
+/// The text of a value. What is no UTF-8 is Latin-1: of old files most is.
+pub(super) fn text_of(value: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(value) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => value.iter().copied().map(char::from).collect(),
     }
 }
 
@@ -172,6 +182,8 @@ mod tests {
         assert!(!equal("Date", "2010.??.??", "2010.05", false));
         assert!(equal("Date", "????.??.??", "????.??.??", true));
         assert!(equal("Round", "07", "7", false));
+        assert!(equal("Round", "4.1", "4.1", false));
+        assert!(!equal("Round", "4.10", "4.1", false));
         assert!(!equal("Round", "07", "7", true));
         assert!(equal("Result", "1-0", "1-0", false));
     }
@@ -183,5 +195,6 @@ mod tests {
         assert!(holds("GRÜNFELD", "grünfeld"));
         assert!(holds("plain", "lai"));
         assert!(!holds("plain", "x"));
+        assert!(holds(&text_of(b"M\xdcLLER"), "müller"));
     }
 }

@@ -10,6 +10,7 @@
 
 mod broken;
 mod compare;
+mod find;
 mod pack;
 mod pipes;
 mod position;

@@ -1,3 +1,5 @@
+use super::super::plans::Names;
+use super::super::stored::StoredRecord;
 use super::super::testing::OneRecord;
 use super::*;
 use crate::pgn::{Lexeme, Scanner, parse};
@@ -5,7 +7,7 @@ use crate::pgn::{Lexeme, Scanner, parse};
 fn stored(text: &str) -> Vec<Vec<u8>> {
     let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
     let tree = parse(text.as_bytes(), &lexemes).tree;
-    let values = values_of(&tree).into_iter();
+    let values = stored_values(&tree).into_iter();
     values.map(Cow::into_owned).collect()
 }
 
@@ -92,6 +94,8 @@ fn mentions_that_cannot_be_are_refused() {
     refused("itself is none", [b"", b"\0\x08", b""]);
     refused("no tag pair", [b"", b"\0\x0a", b""]);
     refused("no tag pair", [b"", b"\0\xff\xff\xff\xff\xff\x01", b""]);
+    let many = b"\0\x07".repeat(MAX_MENTIONS + 1);
+    refused("too many", [b"", &many, b""]);
     refused("ends", [b"", b"\0", b""]);
     let long = [b'x'; 90];
     refused("more text", [&long, b"\0\x07\0\x07\0\x07", b""]);
@@ -136,4 +140,30 @@ fn columns_that_hold_others_mention_these() {
         &*records[4].values[2], b"x won",
         "too short to be mentioned"
     );
+}
+
+/// An inner rook has no letter of its own but its file.
+#[test]
+fn rights_are_written_by_outermost_rooks() {
+    let game = "[Variant \"Chess960\"]\n[FEN \"1k6/8/8/8/8/7R/8/1KR5 w C - 0 1\"]\n\
+                [X \"1k6/8/8/8/8/8/8/1KR4R b C - 1 1\"]\n\n1. Rhh1 *";
+    assert_eq!(stored(game)[2], [0, 1]);
+}
+
+#[test]
+fn long_values_are_not_searched() {
+    let names = ["White", "Termination"].map(|name| name.as_bytes().to_vec());
+    let names = Names {
+        names: &names,
+        rosters: &[vec![0, 1]],
+    };
+    let record = |player: &str| StoredRecord {
+        values: vec![
+            Cow::Owned(player.as_bytes().to_vec()),
+            Cow::Owned(format!("{player}{}", " won".repeat(100)).into_bytes()),
+        ],
+        ..StoredRecord::default()
+    };
+    let records = ["Tal", "Keres", "Bronstein"].map(record);
+    assert!(Mentions::learn(&records, names).told().is_empty());
 }

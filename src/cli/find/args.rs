@@ -2,7 +2,9 @@
 //! `tree` and `stats`.
 
 use super::super::args::ReaderArgs;
-use super::super::errors::Failure;
+use super::super::errors::{Failure, say};
+use super::super::figures::count;
+use super::super::open::OpenArchive;
 use clap::Args as ClapArgs;
 use pgna::archive::Game;
 use pgna::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
@@ -50,16 +52,18 @@ pub(crate) struct FilterArgs {
     /// NAME OPERATOR VALUE, with `and`, `or`, `not` and parentheses. NAME is that of a
     /// tag, in upper or lower case; or `player`, White or Black; or `plies`.
     ///
-    /// =  !=           equal, not equal; Date = 2010 is any day of 2010
+    /// =  !=           equal, not equal, upper and lower case being different;
+    ///                 Date = 2010 is any day of 2010
     /// ~  !~           holds the text, in upper or lower case
     /// <  <=  >  >=    numbers as numbers, dates as dates, other text as text
     /// in A..B         from A to B; in (A, B, C..D) one of these
     /// ?               the game has the tag: WhiteElo?
     ///
-    /// A value with blanks or signs stands in quotes; in quotes, = wants just that
-    /// text. A date with unknown parts passes if it would with any. Besides:
-    /// `variant = atomic`, `has clocks`, `has evals`, `has comments`,
-    /// `has variations`.
+    /// A value with blanks or signs stands in quotes, in which \\ stands before a
+    /// quote; there, = wants just that text. A date with unknown parts passes if every
+    /// day does that it may be; where Date tells none, UTCDate does. Besides:
+    /// `variant = atomic` (also !=), `has clocks`, `has evals`, `has comments` (of any
+    /// kind), `has variations`.
     #[arg(
         short = 'w',
         long = "where",
@@ -125,8 +129,17 @@ Examples:
   pgna find games.pgna --after '1. e4 c5 2. c3' --list
   pgna find games.pgna --fen '8/8/4k3/8/4KP2/8/8/8 w - -' --json
   pgna find games.pgna --material KRPkr --flip --limit 10
-  pgna find games.pgna --pattern 'Bxh7 Kg1 kg8' -w 'White ~ tal'
+  pgna find games.pgna --pattern 'Bh7 Kg1 kg8' -w 'White ~ tal'
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
+
+/// Says why a filter may have passed no game: that none has a tag which it names.
+pub(crate) fn hint_at_tags(archive: &OpenArchive, filter: Option<&Filter>) {
+    for name in filter.map(Filter::tags).unwrap_or_default() {
+        if matches!(archive.has_tag(name), Ok(false)) {
+            say(&format!("no game has a tag {name}"));
+        }
+    }
+}
 
 impl FilterArgs {
     /// The filter, if there is one.
@@ -210,7 +223,8 @@ pub(crate) fn after(moves: &str) -> Result<String, Failure> {
             let legal = game.plies().len();
             let wrong = game.main_line().nth(legal).unwrap_or_default();
             Err(Failure::usage(format!(
-                "--after: {wrong:?} is no legal move behind {legal} plies"
+                "--after: {wrong:?} is no legal move behind {}",
+                count(legal as u64, "ply"),
             )))
         }
     }

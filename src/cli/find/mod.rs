@@ -5,11 +5,11 @@ pub(crate) mod args;
 use super::args::Common;
 use super::errors::{Exit, Failure, exit_of, say};
 use super::figures::grouped;
-use super::list::Line;
+use super::list::Lines;
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
 use super::progress::Progress;
-use args::FindArgs;
+use args::{FindArgs, hint_at_tags};
 use pgna::query::{Hit, Place, Query};
 use std::time::Instant;
 
@@ -20,13 +20,18 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let mut finder = Finder {
         args,
         archive: &archive,
+        lines: Lines::of(&archive).map_err(|error| Failure::archive(&args.archive, &error))?,
         output: Output::new(),
         found: 0,
+        end_of_last: Vec::new(),
         exit: Exit::NothingFound,
     };
     finder.find(&query, common)?;
     if args.count {
         finder.output.line(&finder.found.to_string())?;
+    }
+    if finder.found == 0 {
+        hint_at_tags(&archive, query.filter.as_ref());
     }
     finder.output.finish()?;
     let exit = finder.exit;
@@ -37,8 +42,11 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
 struct Finder<'a> {
     args: &'a FindArgs,
     archive: &'a OpenArchive,
+    lines: Lines<'a>,
     output: Output,
     found: u64,
+    /// The last bytes of the game that was printed last.
+    end_of_last: Vec<u8>,
     exit: Exit,
 }
 
@@ -96,8 +104,7 @@ impl Finder<'_> {
             return self.output.line(&name_of(hit));
         }
         if self.args.json {
-            let line = Line::read(self.archive, hit.number).map_err(of_game)?;
-            let mut value = line.json();
+            let mut value = self.lines.line(hit.number).map_err(of_game)?.json();
             if let (Some(object), Some(place)) = (value.as_object_mut(), hit.place) {
                 let ply = match place {
                     Place::Ply(ply) => Some(ply),
@@ -108,6 +115,23 @@ impl Finder<'_> {
             return self.output.json(&value);
         }
         let text = self.archive.text(hit.number).map_err(of_game)?;
+        // The last game of a file may lack the blank line that parts it from the next.
+        let end = &self.end_of_last;
+        let missing = match (
+            end.is_empty() || end.ends_with(b"\n\n"),
+            end.ends_with(b"\n"),
+        ) {
+            (true, _) => &b""[..],
+            (false, true) => b"\n",
+            (false, false) => b"\n\n",
+        };
+        if !end.ends_with(b"\r\n\r\n") {
+            self.output.bytes(missing)?;
+        }
+        self.end_of_last = text
+            .get(text.len().saturating_sub(4)..)
+            .unwrap_or_default()
+            .to_vec();
         self.output.bytes(&text)
     }
 }

@@ -1,7 +1,8 @@
 //! Filters as text: `White ~ "carlsen" and WhiteElo > 2700`.
 
+use super::date::Days;
 use super::filter::{Comparison, Feature, Field, Filter, Literal, Test};
-use super::value::lower;
+use super::value::{is_date, lower};
 use crate::chess::Rules;
 use std::str::FromStr;
 
@@ -24,13 +25,18 @@ impl FromStr for Filter {
     fn from_str(text: &str) -> Result<Self, SyntaxError> {
         let mut parser = Parser { text, at: 0 };
         let filter = parser.any(0)?;
-        parser.skip_blanks();
-        match parser.rest() {
+        match parser.rest().trim_start() {
             "" => Ok(filter),
-            _ => Err(parser.error("expected `and`, `or` or the end")),
+            _ => {
+                let why = "expected `and`, `or` or the end; a value with blanks or signs stands in quotes";
+                Err(parser.error(why))
+            }
         }
     }
 }
+
+/// What an operator makes of the literal behind it.
+type Make = fn(Literal) -> Comparison;
 
 struct Parser<'a> {
     text: &'a str,
@@ -42,8 +48,10 @@ impl<'a> Parser<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// Something is wrong with what stands next.
     fn error(&self, message: impl Into<String>) -> SyntaxError {
-        self.error_at(self.at, message)
+        let at = self.text.len() - self.rest().trim_start().len();
+        self.error_at(at, message)
     }
 
     fn error_at(&self, at: usize, message: impl Into<String>) -> SyntaxError {
@@ -155,7 +163,7 @@ impl<'a> Parser<'a> {
         let test = |comparison| Filter::Test(Test::Compare(field.clone(), comparison));
         let is_negated = self.takes_word("not");
         if self.takes_word("in") {
-            let values = self.values(&test)?;
+            let values = self.values(&field, &test)?;
             return Ok(if is_negated { not(values) } else { values });
         }
         if is_negated {
@@ -174,15 +182,20 @@ impl<'a> Parser<'a> {
                 false => self.error(wanted),
             });
         };
-        let found = test(make(self.literal()?));
+        let is_text = make(none()) == holds(none());
+        let literal = match is_text {
+            true => self.literal()?,
+            false => self.value_of(&field)?,
+        };
+        let found = test(make(literal));
         Ok(if is_negated { not(found) } else { found })
     }
 
     /// Takes an operator: what it makes of a literal, and whether the result is to be
     /// negated.
-    fn operator(&mut self) -> Option<(fn(Literal) -> Comparison, bool)> {
+    fn operator(&mut self) -> Option<(Make, bool)> {
         // The longer first.
-        let operators: [(&str, fn(Literal) -> Comparison, bool); 8] = [
+        let operators: [(&str, Make, bool); 8] = [
             ("!=", Comparison::Equal, true),
             ("!~", holds, true),
             ("<=", Comparison::AtMost, false),
@@ -197,14 +210,35 @@ impl<'a> Parser<'a> {
         Some((make, is_negated))
     }
 
+    /// A value of a field, which must be one that it can have.
+    fn value_of(&mut self, field: &Field) -> Result<Literal, SyntaxError> {
+        self.skip_blanks();
+        let at = self.at;
+        let literal = self.literal()?;
+        let wanted = match field {
+            Field::Plies if literal.text.parse::<u64>().is_err() => "expected a number",
+            Field::Tag(name)
+                if is_date(name) && !literal.is_quoted && Days::read(&literal.text).is_none() =>
+            {
+                "expected a date such as 2010, 2010.05 or 2010.05.17"
+            }
+            _ => return Ok(literal),
+        };
+        Err(self.error_at(at, wanted))
+    }
+
     /// What stands behind `in`: a range, or values and ranges in parentheses.
-    fn values(&mut self, test: &dyn Fn(Comparison) -> Filter) -> Result<Filter, SyntaxError> {
+    fn values(
+        &mut self,
+        field: &Field,
+        test: &dyn Fn(Comparison) -> Filter,
+    ) -> Result<Filter, SyntaxError> {
         if !self.takes("(") {
-            return self.range(test);
+            return self.range(field, test);
         }
-        let mut parts = vec![self.range(test)?];
+        let mut parts = vec![self.range(field, test)?];
         while self.takes(",") {
-            parts.push(self.range(test)?);
+            parts.push(self.range(field, test)?);
         }
         match self.takes(")") {
             true => Ok(one_or(parts, Filter::Or)),
@@ -212,20 +246,26 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn range(&mut self, test: &dyn Fn(Comparison) -> Filter) -> Result<Filter, SyntaxError> {
-        let low = self.literal()?;
+    fn range(
+        &mut self,
+        field: &Field,
+        test: &dyn Fn(Comparison) -> Filter,
+    ) -> Result<Filter, SyntaxError> {
+        let low = self.value_of(field)?;
         if !self.takes("..") {
             return Ok(test(Comparison::Equal(low)));
         }
-        let high = self.literal()?;
+        let high = self.value_of(field)?;
         let ends = [Comparison::AtLeast(low), Comparison::AtMost(high)];
         Ok(Filter::And(ends.map(test).to_vec()))
     }
 
     fn variant(&mut self) -> Result<Filter, SyntaxError> {
+        self.skip_blanks();
+        let at = self.at;
         let is_negated = match self.operator() {
             Some((make, is_negated)) if make(none()) == Comparison::Equal(none()) => is_negated,
-            _ => return Err(self.error("expected = or !=")),
+            _ => return Err(self.error_at(at, "expected = or !=")),
         };
         self.skip_blanks();
         let at = self.at;

@@ -87,6 +87,8 @@ fn errors_point_at_the_character() {
         ("variant > x", 8, "= or !="),
         ("variant = xyz", 10, "\"xyz\""),
         ("a = = b", 4, "a value"),
+        ("plies > five", 8, "a number"),
+        ("Date in 2010..may", 14, "a date"),
     ] {
         let error = text.parse::<Filter>().expect_err(text);
         assert!(error.message.contains(message), "{text}: {error}");

@@ -1,0 +1,59 @@
+//! Questions to an archive, as text.
+
+use pgna::archive::{Archive, PackOptions, Writer};
+use pgna::container::Bytes;
+use pgna::query::{Board, Filter, Material, Pattern, Query};
+use std::sync::LazyLock;
+
+const GAMES: &str = "\
+[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Date \"1851.06.21\"]\n[WhiteElo \"2600\"]\n\n1. e4 e5 2. f4 exf4 {[%clk 0:01:00]} 1-0\n\n\
+[White \"a\"]\n[Date \"????.??.??\"]\n[Variant \"Atomic\"]\n\n1. Nf3 (1. e4 e5) 1... f6 *\n\n\
+[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. Ke7 *\n";
+
+static ARCHIVE: LazyLock<Archive<Bytes<Vec<u8>>>> = LazyLock::new(|| {
+    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    writer.add_source("games.pgn", GAMES.as_bytes()).unwrap();
+    Archive::new(writer.finish().unwrap().0).unwrap()
+});
+
+fn find(query: &Query) -> Vec<u64> {
+    let hits = ARCHIVE.query(query).unwrap();
+    hits.map(|hit| hit.unwrap().number).collect()
+}
+
+/// A filter that is read passes just the games that its negation does not. What is
+/// asked of boards is read or refused, and asked.
+pub fn check(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    if let Ok(filter) = text.parse::<Filter>() {
+        let of = |filter| Query {
+            filter: Some(filter),
+            ..Query::default()
+        };
+        let passed = find(&of(filter.clone()));
+        let mut all = find(&of(Filter::Not(Box::new(filter))));
+        assert!(passed.iter().all(|number| !all.contains(number)));
+        all.extend(passed);
+        all.sort();
+        assert_eq!(all, [1, 2, 3]);
+    }
+    let boards = [
+        Board::exact(&text).ok(),
+        Board::pieces(&text).ok(),
+        text.parse::<Material>().ok().map(|material| {
+            assert_eq!(material.flipped().flipped(), material);
+            Board::Material(vec![material])
+        }),
+        text.parse::<Pattern>().ok().map(|pattern| {
+            assert_eq!(pattern.to_string().parse(), Ok(pattern.clone()));
+            assert_eq!(pattern.flipped().mirrored(), pattern.mirrored().flipped());
+            Board::Pattern(vec![pattern])
+        }),
+    ];
+    for board in boards.into_iter().flatten() {
+        find(&Query {
+            boards: vec![board],
+            ..Query::default()
+        });
+    }
+}

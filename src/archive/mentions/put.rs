@@ -1,0 +1,212 @@
+//! Putting mentions in the place of what they give.
+
+use super::super::openings::is_early;
+use super::super::plans::{MOST_NAMES, Names, names_that_stand_twice};
+use super::super::stored::StoredRecord;
+use super::{ESCAPE, FORMS, Form, MARK, POSITION, TAG, has_mentions, last_position};
+use crate::bits::put_varint;
+use crate::codec::dictionary::MAX_ENTRY_BYTES;
+use crate::pgn::{FEN_TAG, Tree};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// The values of a record's tag pairs, in which the last position is mentioned.
+pub(in crate::archive) fn stored_values<'a>(tree: &Tree<'a>) -> Vec<Cow<'a, [u8]>> {
+    let mut last = None;
+    let tags = tree.tags.iter();
+    tags.map(|tag| {
+        if has_mentions(tag.value) {
+            return Cow::Owned(escape(tag.value));
+        }
+        if !is_early(tag.name) && looks_like_fen(tag.value) {
+            let last = last.get_or_insert_with(|| last_position(tree));
+            let mut forms = (POSITION..).zip(FORMS);
+            let is_it = |form: Form| {
+                form.write(last)
+                    .is_some_and(|fen| fen.as_bytes() == tag.value)
+            };
+            let form = forms.find(|(_, form)| is_it(*form));
+            if let Some((number, _)) = form {
+                return Cow::Owned(mark(number));
+            }
+        }
+        Cow::Borrowed(tag.value)
+    })
+    .collect()
+}
+
+fn looks_like_fen(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'/', value).count() == 7
+}
+
+fn escape(value: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(value.len() + 1);
+    for byte in value {
+        match *byte {
+            MARK => out.extend(mark(ESCAPE)),
+            byte => out.push(byte),
+        }
+    }
+    out
+}
+
+fn mark(number: u64) -> Vec<u8> {
+    let mut out = vec![MARK];
+    put_varint(&mut out, number);
+    out
+}
+
+/// Records that are looked at to learn what mentions what.
+const SAMPLE: usize = 4096;
+/// Shorter values are not worth a mention.
+const LEAST_BYTES: usize = 3;
+/// Longer ones are not looked at, so that no text takes long.
+const MOST_BYTES: usize = MAX_ENTRY_BYTES;
+/// A value is not looked for in the values of a column of which fewer than one in so
+/// many hold it.
+const FEW: usize = 8;
+/// A column has mentions if they leave at most so many of its distinct values.
+const LEFT: (usize, usize) = (3, 4);
+
+/// The names whose values mention others, and these others.
+#[derive(Debug, Default)]
+pub(in crate::archive) struct Mentions(BTreeMap<u32, Vec<u32>>);
+
+impl Mentions {
+    /// Learns what mentions what in a segment.
+    pub(in crate::archive) fn learn(records: &[StoredRecord<'_>], names: Names<'_>) -> Mentions {
+        let step = records.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<_> = records.iter().step_by(step).collect();
+        let twice = names_that_stand_twice(names.rosters);
+        let numbered = (0..MOST_NAMES).zip(names.names);
+        let numbered =
+            numbered.filter(|(number, name)| !twice.contains(number) && name.as_slice() != FEN_TAG);
+        let may_be_told: BTreeSet<u32> = numbered.clone().map(|(number, _)| number).collect();
+        let tellers = numbered.filter(|(_, name)| !is_early(name));
+        let tellers: Vec<u32> = tellers.map(|(number, _)| number).collect();
+        let told = |teller: u32| (teller, told_by(teller, &sample, names, &may_be_told));
+        let told = tellers.into_par_iter().map(told);
+        let mut mentions = Mentions(told.filter(|(_, told)| !told.is_empty()).collect());
+        mentions.keep_what_pays(&sample, names);
+        // What is mentioned has no mentions itself.
+        let tellers: BTreeSet<u32> = mentions.0.keys().copied().collect();
+        for told in mentions.0.values_mut() {
+            told.retain(|name| !tellers.contains(name));
+        }
+        mentions.keep_what_pays(&sample, names);
+        mentions
+    }
+
+    /// The names whose values are mentioned.
+    pub(in crate::archive) fn told(&self) -> BTreeSet<u32> {
+        self.0.values().flatten().copied().collect()
+    }
+
+    fn keep_what_pays(&mut self, sample: &[&StoredRecord<'_>], names: Names<'_>) {
+        let pays = |teller: &u32| self.pays(*teller, sample, names);
+        let kept: BTreeSet<u32> = self.0.keys().copied().filter(pays).collect();
+        self.0.retain(|teller, _| kept.contains(teller));
+    }
+
+    /// Whether mentions leave few enough of the values of a column.
+    fn pays(&self, teller: u32, sample: &[&StoredRecord<'_>], names: Names<'_>) -> bool {
+        let mut texts = HashSet::new();
+        let mut left = HashSet::new();
+        for record in sample {
+            let roster = names.roster(record);
+            if let Some(text) = plain_value(record, roster, teller) {
+                texts.insert(text);
+                let with = self.with_mentions(teller, text, record, roster);
+                left.insert(with.map_or(Cow::Borrowed(text), Cow::Owned));
+            }
+        }
+        left.len() * LEFT.1 <= texts.len() * LEFT.0 && left.len() < texts.len()
+    }
+
+    /// Puts mentions in the place of what they give.
+    pub(in crate::archive) fn put(&self, record: &mut StoredRecord<'_>, names: Names<'_>) {
+        let roster = names.roster(record);
+        let tellers = roster.iter().enumerate();
+        for (at, name) in tellers.filter(|(_, name)| self.0.contains_key(name)) {
+            let text = plain_value(record, roster, *name);
+            let with = text.and_then(|text| self.with_mentions(*name, text, record, roster));
+            if let (Some(with), Some(value)) = (with, record.values.get_mut(at)) {
+                *value = Cow::Owned(with);
+            }
+        }
+    }
+
+    /// A value with mentions; `None` if it has none.
+    fn with_mentions(
+        &self,
+        teller: u32,
+        text: &[u8],
+        record: &StoredRecord<'_>,
+        roster: &[u32],
+    ) -> Option<Vec<u8>> {
+        if text.len() > MOST_BYTES {
+            return None;
+        }
+        let told = self.0.get(&teller)?.iter();
+        let told = told.filter_map(|name| Some((*name, plain_value(record, roster, *name)?)));
+        let mut told: Vec<(u32, &[u8])> = told
+            .filter(|(_, value)| (LEAST_BYTES..text.len()).contains(&value.len()))
+            .collect();
+        told.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
+        let mut out = Vec::new();
+        let mut rest = text;
+        while let Some((first, behind)) = rest.split_first() {
+            let mut found = told.iter();
+            match found.find_map(|(name, value)| Some((name, rest.strip_prefix(*value)?))) {
+                Some((name, behind)) => {
+                    out.extend(mark(TAG + u64::from(*name)));
+                    rest = behind;
+                }
+                None => {
+                    out.push(*first);
+                    rest = behind;
+                }
+            }
+        }
+        has_mentions(&out).then_some(out)
+    }
+}
+
+/// The names whose values stand in those of another often enough.
+fn told_by(
+    teller: u32,
+    sample: &[&StoredRecord<'_>],
+    names: Names<'_>,
+    may_be_told: &BTreeSet<u32>,
+) -> Vec<u32> {
+    let mut values = 0;
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for record in sample {
+        let roster = names.roster(record);
+        let text = plain_value(record, roster, teller);
+        let Some(text) = text.filter(|text| text.len() <= MOST_BYTES) else {
+            continue;
+        };
+        values += 1;
+        for (name, value) in roster.iter().zip(&record.values) {
+            let is_inside = (LEAST_BYTES..text.len()).contains(&value.len())
+                && may_be_told.contains(name)
+                && memchr::memmem::find(text, value).is_some();
+            if is_inside {
+                *counts.entry(*name).or_default() += 1;
+            }
+        }
+    }
+    let often = counts
+        .into_iter()
+        .filter(|(_, count)| FEW * count >= values);
+    often.map(|(name, _)| name).collect()
+}
+
+/// The value of a record's tag pair, if it has no mentions.
+fn plain_value<'r>(record: &'r StoredRecord<'_>, roster: &[u32], name: u32) -> Option<&'r [u8]> {
+    let at = roster.iter().position(|other| *other == name)?;
+    let value: &[u8] = record.values.get(at)?;
+    (!has_mentions(value)).then_some(value)
+}

@@ -1,0 +1,122 @@
+//! `pgna find`, `tree` and `stats`.
+
+use super::{Room, TWO_GAMES, json};
+
+#[test]
+fn games_are_found_and_printed_as_they_were_packed() {
+    let room = Room::packed();
+    let run = room
+        .run(&["find", "games.pgna", "-w", "Event = B"])
+        .exits(0);
+    assert_eq!(run.text(), &TWO_GAMES[TWO_GAMES.rfind("[Event").unwrap()..]);
+    let run = room
+        .run(&["find", "games.pgna", "-w", "Event in (A, B)"])
+        .exits(0);
+    assert_eq!(run.text(), TWO_GAMES);
+    let run = room
+        .run(&["find", "games.pgna", "-w", "Event?", "-n", "1", "-l"])
+        .exits(0);
+    assert_eq!(run.text(), "1\n");
+}
+
+#[test]
+fn positions_are_named_as_view_takes_them() {
+    let room = Room::packed();
+    let run = room
+        .run(&["find", "games.pgna", "--after", "1. e4 e5", "-l"])
+        .exits(0);
+    assert_eq!(run.text(), "1@2\n");
+    let run = room
+        .run(&[
+            "find",
+            "games.pgna",
+            "--after",
+            "1. c4",
+            "--variations",
+            "-l",
+        ])
+        .exits(0);
+    assert_eq!(run.text(), "2\n");
+    let run = room
+        .run(&["find", "games.pgna", "--pattern", "pd5", "--json"])
+        .exits(0);
+    let value = json(run.text());
+    assert_eq!((&value["number"], &value["ply"]), (&2.into(), &2.into()));
+    let run = room
+        .run(&["find", "games.pgna", "--pattern", "Pd4", "--flip", "-l"])
+        .exits(0);
+    assert_eq!(run.text(), "2@1\n");
+    let run = room
+        .run(&["find", "games.pgna", "--pattern", "Pd4", "--mirror", "-c"])
+        .exits(0);
+    assert_eq!(run.text(), "2\n");
+}
+
+#[test]
+fn nothing_found_is_told_by_the_exit_status() {
+    let room = Room::packed();
+    let run = room
+        .run(&["find", "games.pgna", "-w", "White = Nobody", "-c"])
+        .exits(1);
+    assert_eq!(run.text(), "0\n");
+    room.run(&["find", "games.pgna", "--material", "Kk"])
+        .exits(1);
+    room.run(&["tree", "games.pgna", "--after", "1. a3"])
+        .exits(1);
+    room.run(&["stats", "games.pgna", "--event", "Z"]).exits(1);
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let room = Room::packed();
+    for (args, why) in [
+        (&["-w", "White ~ and x"][..], "White ~ and <HERE>x"),
+        (&["--fen", "8/8"], "--fen"),
+        (&["--after", "1. e4 Ke7"], "no legal move behind 1 plies"),
+        (&["--after", "e5 e4"], "\"e5\""),
+        (&["--material", "KX"], "--material"),
+        (&["--pattern", "Ne9"], "--pattern"),
+        (&[], "nothing to look for"),
+        (&["--pieces-only", "-w", "a?"], "--pieces-only"),
+        (&["--variations", "-w", "a?"], "--variations"),
+    ] {
+        let run = room.run(&[&["find", "games.pgna"], args].concat());
+        run.exits(2).says(why);
+    }
+}
+
+#[test]
+fn moves_of_a_position_are_counted() {
+    let room = Room::packed();
+    let run = room.run(&["tree", "games.pgna"]).exits(0);
+    let lines: Vec<&str> = run.text().lines().collect();
+    assert!(lines[0].starts_with("move"));
+    assert!(
+        lines[1].starts_with("d4 ") && lines[2].starts_with("e4 "),
+        "{}",
+        run.text()
+    );
+    let run = room
+        .run(&["tree", "games.pgna", "--after", "e4 e5", "--json"])
+        .exits(0);
+    let tree = json(run.text());
+    assert_eq!(tree["moves"][0]["move"], "Nf3");
+    assert_eq!(tree["moves"][0]["white"], 1);
+    assert_eq!(tree["all"]["games"], 1);
+}
+
+#[test]
+fn collections_are_described() {
+    let room = Room::packed();
+    let run = room.run(&["stats", "games.pgna"]).exits(0);
+    assert!(
+        run.text().contains("games                2"),
+        "{}",
+        run.text()
+    );
+    let stats = json(room.run(&["stats", "games.pgna", "--json"]).exits(0).text());
+    assert_eq!(stats["white"]["won"], 1);
+    assert_eq!(stats["years"]["2024"], 1);
+    let run = room.run(&["stats", "games.pgna", "--event", "A"]).exits(0);
+    assert!(run.text().contains("Müller\"s"), "{}", run.text());
+}

@@ -1,0 +1,344 @@
+//! What queries find is what replaying and reading every game finds.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests may fail loudly"
+)]
+
+use pgna::archive::{Archive, Game, PackOptions, Writer};
+use pgna::chess::{Color, Position};
+use pgna::container::{Bytes, ReadAt};
+use pgna::query::{Board, Place, Query, Reach, Score};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn pack(sources: &[Vec<u8>], block_records: u32) -> Vec<u8> {
+    let options = PackOptions {
+        block_records,
+        segment_bytes: 100_000,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for source in sources {
+        writer.add_source("games.pgn", &source[..]).unwrap();
+    }
+    let (mut archive, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    archive
+}
+
+fn archive_of(text: &str) -> Archive<Bytes<Vec<u8>>> {
+    Archive::new(pack(&[text.as_bytes().to_vec()], 16)).unwrap()
+}
+
+/// The sample collection.
+fn samples() -> Archive<Bytes<Vec<u8>>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let texts: Vec<Vec<u8>> = files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect();
+    Archive::new(pack(&texts, 16)).unwrap()
+}
+
+fn games<S: ReadAt>(archive: &Archive<S>) -> Vec<Game> {
+    let numbers = 1..=archive.games();
+    numbers
+        .map(|number| archive.game(number).unwrap())
+        .collect()
+}
+
+fn find<S: ReadAt + Sync>(archive: &Archive<S>, query: &Query) -> Vec<(u64, Option<Place>)> {
+    let hits = archive.query(query).unwrap();
+    hits.map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
+        .collect()
+}
+
+fn board(board: Board) -> Query {
+    Query {
+        boards: vec![board],
+        ..Query::default()
+    }
+}
+
+fn filter(text: &str) -> Query {
+    Query {
+        filter: Some(text.parse().unwrap()),
+        ..Query::default()
+    }
+}
+
+fn four_fields(fen: &str) -> String {
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// Where each position of the main lines comes first in each game, by the first four
+/// fields of its FEN.
+fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> {
+    let mut positions: BTreeMap<String, Vec<(u64, Option<Place>)>> = BTreeMap::new();
+    for (number, game) in (1..).zip(games) {
+        // Hands and counts of checks are part of a position.
+        let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
+        let Some(mut position) = game.position(0).filter(is_of_board) else {
+            continue;
+        };
+        let plies = game.plies();
+        for at in 0..=plies.len() {
+            let hits = positions.entry(four_fields(&position.fen())).or_default();
+            if hits.last().is_none_or(|(last, _)| *last < number) {
+                hits.push((number, Some(Place::Ply(at))));
+            }
+            if let Some(ply) = plies.get(at) {
+                position.play(*ply).unwrap();
+            }
+        }
+    }
+    positions
+}
+
+#[test]
+fn positions_are_found_where_games_have_them() {
+    let archive = samples();
+    let positions = all_positions(&games(&archive));
+    assert!(positions.len() > 5000);
+    let mut shared = 0;
+    for (fen, expected) in positions.iter().step_by(positions.len() / 60) {
+        if let Ok(exact) = Board::exact(fen) {
+            assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
+            shared += usize::from(expected.len() > 1);
+        }
+    }
+    for (fen, expected) in positions.iter().filter(|(_, hits)| hits.len() > 9).take(10) {
+        if let Ok(exact) = Board::exact(fen) {
+            assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
+            shared += 1;
+        }
+    }
+    assert!(shared > 5);
+    let absent = Board::exact("8/8/8/4k3/8/8/8/KQQQQQ2 w - -").unwrap();
+    assert_eq!(find(&archive, &board(absent)), []);
+}
+
+#[test]
+fn filters_pass_what_the_tags_say() {
+    let archive = samples();
+    let games = games(&archive);
+    let text = |game: &Game, name: &str| {
+        let value = game.tag(name.as_bytes()).unwrap_or_default();
+        String::from_utf8_lossy(value).into_owned()
+    };
+    let number = |game: &Game, name: &str| text(game, name).parse::<u32>().ok();
+    type Says<'a> = Box<dyn Fn(&Game) -> bool + 'a>;
+    let cases: [(&str, Says<'_>); 10] = [
+        (
+            "WhiteElo > 2400",
+            Box::new(|game| number(game, "WhiteElo") > Some(2400)),
+        ),
+        (
+            "player ~ \"AN\"",
+            Box::new(|game| {
+                ["White", "Black"]
+                    .iter()
+                    .any(|name| text(game, name).to_lowercase().contains("an"))
+            }),
+        ),
+        (
+            "Result = \"1/2-1/2\"",
+            Box::new(|game| text(game, "Result") == "1/2-1/2"),
+        ),
+        (
+            "not Result?",
+            Box::new(|game| game.tag(b"Result").is_none()),
+        ),
+        (
+            "Result? and Result != 1-0",
+            Box::new(|game| game.tag(b"Result").is_some_and(|result| result != b"1-0")),
+        ),
+        (
+            "ECO in B00..C99 or WhiteElo < 1500",
+            Box::new(|game| {
+                ("B00"..="C99").contains(&text(game, "ECO").as_str())
+                    || number(game, "WhiteElo").is_some_and(|elo| elo < 1500)
+            }),
+        ),
+        (
+            "plies in 20..40",
+            Box::new(|game| (20..=40).contains(&game.main_line().count())),
+        ),
+        (
+            "Termination ~ won",
+            Box::new(|game| text(game, "Termination").contains("won")),
+        ),
+        (
+            "CurrentPosition ~ \" w \"",
+            Box::new(|game| text(game, "CurrentPosition").contains(" w ")),
+        ),
+        (
+            "variant = chess960",
+            Box::new(|game| game.position(0).is_some_and(|start| start.rules().chess960)),
+        ),
+    ];
+    for (filter_text, says) in cases {
+        let expected = (1..).zip(&games).filter(|(_, game)| says(game));
+        let expected: Vec<u64> = expected.map(|(number, _)| number).collect();
+        let found = find(&archive, &filter(filter_text));
+        let found: Vec<u64> = found.into_iter().map(|(number, _)| number).collect();
+        assert_eq!(found, expected, "{filter_text}");
+        assert!(
+            !found.is_empty() && found.len() < games.len(),
+            "{filter_text}"
+        );
+    }
+}
+
+const GAMES: &str = "\
+[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[WhiteElo \"2000\"]\n[Date \"2001.01.01\"]\n[Event \"X\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n\
+[White \"B\"]\n[Black \"A\"]\n[Result \"1/2-1/2\"]\n[Event \"X\"]\n\n1. Nf3 Nc6 2. e4 (2. d4 d5 {a comment}) 2... e5 1/2-1/2\n\n\
+[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n[WhiteElo \"2200\"]\n[Date \"2003.??.??\"]\n[Event \"Y\"]\n\n1. e4 {[%clk 0:01:00]} c5 0-1\n\n\
+[White \"C\"]\n[Black \"B\"]\n[Result \"*\"]\n[Event \"Y\"]\n\n1. d4 d5 2. e4 Kd4 3. c4 *\n";
+
+#[test]
+fn what_stands_in_the_movetext_is_found() {
+    let archive = archive_of(GAMES);
+    for (text, expected) in [
+        ("has clocks", &[3][..]),
+        ("has evals", &[]),
+        ("has comments", &[2, 3]),
+        ("has variations", &[2]),
+        ("not has comments and white != B", &[1, 4]),
+        ("Date >= 2002", &[3]),
+        ("plies = 5", &[4]),
+    ] {
+        let found = find(&archive, &filter(text));
+        assert_eq!(
+            found.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn variations_are_looked_at_where_they_are_asked_for() {
+    let archive = archive_of(GAMES);
+    let in_variation = "r1bqkbnr/ppp1pppp/2n5/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq -";
+    let mut query = board(Board::exact(in_variation).unwrap());
+    assert_eq!(find(&archive, &query), []);
+    query.reach = Reach::AnyLine;
+    assert_eq!(find(&archive, &query), [(2, Some(Place::Variation))]);
+    // Any order of moves; the game that goes on illegally up to there.
+    let knights = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    let hits = [(1, Some(Place::Ply(4))), (2, Some(Place::Ply(4)))];
+    assert_eq!(find(&archive, &board(Board::exact(knights).unwrap())), hits);
+    let last = "rnbqkbnr/ppp1pppp/8/3p4/3PP3/8/PPP2PPP/RNBQKBNR b KQkq -";
+    let hits = [(4, Some(Place::Ply(3)))];
+    assert_eq!(find(&archive, &board(Board::exact(last).unwrap())), hits);
+}
+
+#[test]
+fn filter_and_boards_hold_together() {
+    let archive = archive_of(GAMES);
+    let query = Query {
+        filter: Some("Result = 1-0 or Result = *".parse().unwrap()),
+        boards: vec![
+            Board::Pattern(vec!["Pe4".parse().unwrap()]),
+            Board::Material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
+        ],
+        ..Query::default()
+    };
+    let hits = [(1, Some(Place::Ply(1))), (4, Some(Place::Ply(3)))];
+    assert_eq!(find(&archive, &query), hits);
+}
+
+#[test]
+fn a_damaged_block_is_an_error_in_its_place_and_the_search_goes_on() {
+    let text: String = (0..200)
+        .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
+        .collect();
+    let whole = pack(&[text.into_bytes()], 16);
+    let block = {
+        let archive = Archive::new(whole.clone()).unwrap();
+        let (segment, _) = archive.container().segment(0).unwrap();
+        let entry = segment.index().blocks()[3];
+        usize::try_from(segment.entry().offset + entry.offset).unwrap() + 60
+    };
+    let mut damaged = whole;
+    damaged[block] ^= 1;
+    let archive = Archive::new(damaged).unwrap();
+    let query = filter("White?");
+    let hits: Vec<_> = archive.query(&query).unwrap().collect();
+    assert_eq!(hits.iter().filter(|hit| hit.is_err()).count(), 1);
+    assert!(hits[48].is_err());
+    let numbers = hits.iter().flatten().map(|hit| hit.number);
+    assert!(numbers.eq((1..=48).chain(65..=200)));
+    let (stats, errors) = archive.stats(None, false);
+    assert_eq!((stats.score.games, errors.len()), (184, 1));
+}
+
+#[test]
+fn trees_count_what_was_played() {
+    let archive = archive_of(GAMES);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let (tree, errors) = archive.tree(start, None).unwrap();
+    assert!(errors.is_empty());
+    let branches: Vec<(&str, u64, u64)> = tree
+        .branches
+        .iter()
+        .map(|branch| (branch.san.as_str(), branch.count.games, branch.reached))
+        .collect();
+    assert_eq!(branches, [("e4", 2, 2), ("Nf3", 1, 1), ("d4", 1, 1)]);
+    let e4 = &tree.branches[0].count;
+    assert_eq!((e4.white, e4.draws, e4.black), (1, 0, 1));
+    assert_eq!((e4.elo(), e4.last_year), (Some(2100), Some(2003)));
+    assert_eq!(e4.score(Color::White), Some(0.5));
+    // Reached by another order of moves, too.
+    let (tree, _) = archive
+        .tree(
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -",
+            None,
+        )
+        .unwrap();
+    assert_eq!(
+        (
+            tree.all.games,
+            tree.branches[0].count.games,
+            tree.branches[0].reached
+        ),
+        (1, 1, 2)
+    );
+    let filter = "White = C".parse().unwrap();
+    let (tree, _) = archive.tree(start, Some(&filter)).unwrap();
+    assert_eq!((tree.all.games, tree.ended), (2, 0));
+    assert!(archive.tree("8/8", None).is_err());
+}
+
+#[test]
+fn stats_add_up() {
+    let archive = archive_of(GAMES);
+    let (stats, _) = archive.stats(None, true);
+    let score = |games, won, drawn, lost| Score {
+        games,
+        won,
+        drawn,
+        lost,
+    };
+    assert_eq!(stats.score, score(4, 1, 1, 1));
+    assert_eq!(
+        stats.years,
+        [(None, 2), (Some(2001), 1), (Some(2003), 1)].into()
+    );
+    assert_eq!(
+        stats.events,
+        [("X".to_owned(), 2), ("Y".to_owned(), 2)].into()
+    );
+    let a = &stats.players["A"];
+    assert_eq!(a.score, score(3, 2, 1, 0));
+    assert_eq!(a.against["B"], score(2, 1, 1, 0));
+    assert_eq!(stats.players["C"].best_elo, Some(2200));
+    assert_eq!(stats.plies, 4 + 4 + 2 + 5);
+}

@@ -72,7 +72,7 @@ fn what_cannot_be_asked_is_refused() {
     for (args, why) in [
         (&["-w", "White ~ and x"][..], "White ~ and <HERE>x"),
         (&["--fen", "8/8"], "--fen"),
-        (&["--after", "1. e4 Ke7"], "no legal move behind 1 plies"),
+        (&["--after", "1. e4 Ke7"], "no legal move behind 1 ply"),
         (&["--after", "e5 e4"], "\"e5\""),
         (&["--material", "KX"], "--material"),
         (&["--pattern", "Ne9"], "--pattern"),

@@ -120,7 +120,7 @@ fn positions_are_found_where_games_have_them() {
         }
     }
     assert!(shared > 5);
-    let absent = Board::exact("8/8/8/4k3/8/8/8/KQQQQQ2 w - -").unwrap();
+    let absent = Board::exact("7k/8/8/8/8/8/8/KNNN4 w - -").unwrap();
     assert_eq!(find(&archive, &board(absent)), []);
 }
 

@@ -107,19 +107,19 @@ fn positions_are_found_where_games_have_them() {
     let positions = all_positions(&games(&archive));
     assert!(positions.len() > 5000);
     let mut shared = 0;
-    for (fen, expected) in positions.iter().step_by(positions.len() / 60) {
+    for (fen, expected) in positions.iter().step_by(positions.len() / 24) {
         if let Ok(exact) = Board::exact(fen) {
             assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
             shared += usize::from(expected.len() > 1);
         }
     }
-    for (fen, expected) in positions.iter().filter(|(_, hits)| hits.len() > 9).take(10) {
+    for (fen, expected) in positions.iter().filter(|(_, hits)| hits.len() > 9).take(5) {
         if let Ok(exact) = Board::exact(fen) {
             assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
             shared += 1;
         }
     }
-    assert!(shared > 5);
+    assert!(shared > 3);
     let absent = Board::exact("7k/8/8/8/8/8/8/KNNN4 w - -").unwrap();
     assert_eq!(find(&archive, &board(absent)), []);
 }

@@ -125,22 +125,15 @@ impl Query {
         let mut found = Vec::new();
         let seen = each_selected(archive, place, self.filter.as_ref(), |block, game| {
             let number = block.number(game);
+            let hit = |place| Ok(Hit { number, place });
             if self.boards.is_empty() {
-                found.push(Ok(Hit {
-                    number,
-                    place: None,
-                }));
+                found.push(hit(None));
                 return;
             }
             match block.moves(game) {
                 Ok(moves) => {
                     let place = moves.and_then(|moves| self.place_in(&moves));
-                    found.extend(place.map(|place| {
-                        Ok(Hit {
-                            number,
-                            place: Some(place),
-                        })
-                    }));
+                    found.extend(place.map(|place| hit(Some(place))));
                 }
                 Err(error) => found.push(Err(error)),
             }

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 /// Whether the value of a tag passes. Dates are compared in tags whose name ends with
 /// `Date`, numbers where the literal is one; a date with unknown parts passes only if
-/// it would with any. Whatever else is there is compared as text.
+/// every day does that it may be. Whatever else is there is compared as text.
 pub(super) fn passes(comparison: &Comparison, name: &str, value: &str) -> bool {
     match comparison {
         Comparison::Present => true,

@@ -167,3 +167,25 @@ fn long_values_are_not_searched() {
     let records = ["Tal", "Keres", "Bronstein"].map(record);
     assert!(Mentions::learn(&records, names).told().is_empty());
 }
+
+/// The example of the specification, and what it becomes without its last byte.
+#[test]
+fn the_example_of_the_specification_is_read() {
+    let spec = include_str!("../../../spec/archive.md");
+    let (_, behind) = spec.split_once("`mention`: ").expect("the example");
+    let hex = behind.lines().next().unwrap_or_default().split(' ');
+    let stored: Vec<u8> = hex
+        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
+        .collect();
+    let one = OneRecord::new(&[b"White", b"Termination"], &[0, 1]);
+    let of = |stored: &[u8]| {
+        let record = StoredRecord {
+            roster: 1,
+            values: vec![Cow::Borrowed(b"Tal"), Cow::Owned(stored.to_vec())],
+            ..StoredRecord::default()
+        };
+        one.values(one.columns(record))
+    };
+    assert_eq!(of(&stored).unwrap()[1], b"Tal won\0");
+    assert!(of(&stored[..stored.len() - 1]).is_err());
+}

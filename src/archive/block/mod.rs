@@ -1,18 +1,20 @@
 //! What is packed in a block: the columns of its records. Reading; `stored`
 //! writes them.
 
+mod values;
+
+pub(super) use values::Value;
+
 use super::assemble::assemble;
 use super::cells::{BlockColumns, With};
 use super::error::ContentError;
 use super::lazily::Lazily;
-use super::mentions::{has_mentions, last_position, resolve};
-use super::openings::{is_early, keys};
 use super::record::Movetext;
 use super::registry::{
     CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
-    PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START, TAIL, VARIATION_PLIES, VARIATIONS,
+    PATCH, PLIES, REST, RESULT, ROSTER, START, TAIL, VARIATION_PLIES, VARIATIONS,
 };
-use super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
+use super::set_up::{BlockFens, read_start_number};
 use super::starts::{Starts, TOO_LARGE, to_byte, to_usize};
 use super::tables::SegmentTables;
 use crate::annotation::{Bounds, MarkBits, TimeControl};
@@ -21,8 +23,8 @@ use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
 use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Start, Tag, Tree, render};
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Range;
+use values::tags;
 
 /// A block holds at most this many records.
 pub const MAX_BLOCK_RECORDS: u32 = 4096;
@@ -85,29 +87,6 @@ impl OpenBlock {
         let make = |records| Starts::find(&self.columns, records, with);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())
-    }
-
-    /// How the FEN of a record is spelled that a set-up gives.
-    fn spelling(start: u64) -> Option<FenSpelling> {
-        let (_, spelling) = read_start_number(start).ok()?;
-        spelling
-    }
-
-    fn fens(&self, with: With<'_>) -> Result<&BlockFens, ContentError> {
-        let records = self.records();
-        self.fens.get(records, records, |_| {
-            let starts = self.columns.ints(START, records, with)?;
-            let spelled: Vec<_> = (0..records)
-                .filter_map(|record| Some((record, Self::spelling(starts.get(record))?)))
-                .collect();
-            let mut set_ups = Vec::with_capacity(spelled.len());
-            self.columns.check_strings(SETUPS, spelled.len(), with)?;
-            for (index, (record, spelling)) in spelled.iter().enumerate() {
-                let bytes = self.columns.string(SETUPS, index, spelled.len(), with)?;
-                set_ups.push((*record, SetUp::new(*spelling, bytes.to_vec())));
-            }
-            Ok(BlockFens::new(set_ups.into_iter()))
-        })
     }
 
     fn int(&self, id: ColumnId, record: usize, with: With<'_>) -> Result<u64, ContentError> {
@@ -194,30 +173,6 @@ impl OpenBlock {
         position.ok_or(ContentError::Invalid("no such start position"))
     }
 
-    /// The value of the record's first tag pair with this name; `None` if it has
-    /// none. Where it follows from the moves, these are decoded.
-    pub(super) fn tag<'t>(
-        &'t self,
-        record: usize,
-        name: u32,
-        with: With<'t>,
-    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
-        let roster = self.roster(record, with)?;
-        let Some(at) = roster.iter().position(|other| *other == name) else {
-            return Ok(None);
-        };
-        let is_fen = with.tables.name(name) == Some(FEN_TAG);
-        if !is_fen && let Some(stored) = self.columns.tag(record, roster, at, None, with)? {
-            let mut room = to_usize(self.shape.raw_bytes.into())?;
-            let text = self.resolve(record, roster, stored, None, &mut room, with)?;
-            if text.is_some() {
-                return Ok(text);
-            }
-        }
-        let value = self.values(record, with)?.into_iter().nth(at);
-        Ok(value.map(|(_, value)| value))
-    }
-
     /// Whether anything but moves may stand in the record's movetext.
     pub(super) fn may_have_marks(
         &self,
@@ -250,80 +205,6 @@ impl OpenBlock {
         Ok(Some(moves))
     }
 
-    /// The names and values of the record's tag pairs. Where some follow from its
-    /// opening, its moves are decoded.
-    pub(super) fn values<'t>(
-        &'t self,
-        record: usize,
-        with: With<'t>,
-    ) -> Result<Vec<Value<'t>>, ContentError> {
-        let mut early = self.early_values(record, with)?;
-        if early.late.is_empty() {
-            return Ok(early.values);
-        }
-        let found = {
-            let mut movetext = Movetext::default();
-            let tree = self.tree(record, &early.values, &mut movetext, with)?;
-            self.late_values(record, &early, &tree, with)?
-        };
-        for (at, found) in early.late.into_iter().zip(found) {
-            if let Some((_, value)) = early.values.get_mut(at) {
-                *value = found;
-            }
-        }
-        Ok(early.values)
-    }
-
-    /// The values that follow from the opening or mention the last position.
-    fn late_values<'t>(
-        &'t self,
-        record: usize,
-        early: &Early<'t>,
-        tree: &Tree<'_>,
-        with: With<'t>,
-    ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
-        let roster = self.roster(record, with)?;
-        let (all_keys, last) = (OnceCell::new(), OnceCell::new());
-        let mut room = early.room;
-        let mut values = Vec::with_capacity(early.late.len());
-        for at in &early.late {
-            let mut stored = self.columns.tag(record, roster, *at, None, with)?;
-            if stored.is_none() {
-                let keys = all_keys.get_or_init(|| keys(tree));
-                stored = self.columns.tag(record, roster, *at, Some(keys), with)?;
-            }
-            let stored = stored.ok_or(MISSING)?;
-            let last = has_mentions(&stored).then(|| last.get_or_init(|| last_position(tree)));
-            let value = self.resolve(record, roster, stored, last, &mut room, with)?;
-            values.push(value.ok_or(MISSING)?);
-        }
-        Ok(values)
-    }
-
-    /// The text of a value as a column has it; `None` if that mentions the last
-    /// position, which is not known yet. One with mentions takes its size from the room.
-    fn resolve<'t>(
-        &'t self,
-        record: usize,
-        roster: &[u32],
-        stored: Cow<'t, [u8]>,
-        last: Option<&Position>,
-        room: &mut usize,
-        with: With<'t>,
-    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
-        if !has_mentions(&stored) {
-            return Ok(Some(stored));
-        }
-        let tag = |name| {
-            let at = roster.iter().position(|other| *other == name);
-            let at = at.ok_or(ContentError::Invalid("a mention of no tag pair"))?;
-            self.columns.tag(record, roster, at, None, with)
-        };
-        let text = resolve(&stored, last, *room, tag)?;
-        *room -= text.as_ref().map_or(0, Vec::len).min(*room);
-        Ok(text.map(Cow::Owned))
-    }
-
     /// The record but for its patch; `movetext` is the place where its columns are
     /// put together.
     fn tree<'m, 'v: 'm>(
@@ -348,48 +229,6 @@ impl OpenBlock {
             start,
             tail: self.string(TAIL, record, with)?,
         })
-    }
-
-    /// What is known of a record's tag pairs before its moves are.
-    fn early_values<'t>(
-        &'t self,
-        record: usize,
-        with: With<'t>,
-    ) -> Result<Early<'t>, ContentError> {
-        let roster = self.roster(record, with)?;
-        let mut values = Vec::with_capacity(roster.len());
-        let mut late = Vec::new();
-        let mut room = to_usize(self.shape.raw_bytes.into())?;
-        for (at, name) in roster.iter().enumerate() {
-            let name = with.tables.name(*name).unwrap_or_default();
-            let mut value = self.columns.tag(record, roster, at, None, with)?;
-            if let Some(stored) = value {
-                value = self.resolve(record, roster, stored, None, &mut room, with)?;
-            }
-            if value.is_none() {
-                if is_early(name) {
-                    return Err(ContentError::Invalid(
-                        "a value that must be known before the moves",
-                    ));
-                }
-                late.push(at);
-            }
-            values.push((name, value.unwrap_or_default()));
-        }
-        if Self::spelling(self.int(START, record, with)?).is_some()
-            && let Some(fen) = self.fens(with)?.get(record)?
-        {
-            let mut pairs = values.iter_mut().enumerate();
-            let first = pairs.find(|(_, (name, _))| *name == FEN_TAG);
-            let (at, (_, value)) =
-                first.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
-            let stored = self.columns.tag(record, roster, at, None, with)?;
-            if stored.is_none_or(|stored| !stored.is_empty()) {
-                return Err(ContentError::Invalid("a set-up and the text of a FEN"));
-            }
-            *value = Cow::Borrowed(fen);
-        }
-        Ok(Early { values, late, room })
     }
 
     /// The exact text of a record.
@@ -465,24 +304,4 @@ impl OpenBlock {
         }
         Ok(out)
     }
-}
-
-/// What is known of a record's tag pairs before its moves are.
-struct Early<'t> {
-    /// All of them; values that are not known yet are empty.
-    values: Vec<Value<'t>>,
-    /// The places of those that are not.
-    late: Vec<usize>,
-    /// How many bytes values with mentions may still take.
-    room: usize,
-}
-
-const MISSING: ContentError = ContentError::Invalid("a value is missing");
-
-/// The name and the value of a tag pair.
-pub(super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
-
-fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
-    let tag = |(name, value): &'t Value<'_>| Tag { name, value };
-    values.iter().map(tag).collect()
 }

@@ -1,0 +1,205 @@
+//! The values of a record's tag pairs: those that columns tell at once, and those
+//! that wait for its moves.
+
+use super::super::cells::With;
+use super::super::error::ContentError;
+use super::super::mentions::{has_mentions, last_position, resolve};
+use super::super::openings::{is_early, keys};
+use super::super::record::Movetext;
+use super::super::registry::{SETUPS, START};
+use super::super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
+use super::super::starts::to_usize;
+use super::OpenBlock;
+use crate::chess::Position;
+use crate::pgn::{FEN_TAG, Tag, Tree};
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+/// The name and the value of a tag pair.
+pub(in crate::archive) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+
+/// What is known of a record's tag pairs before its moves are.
+pub(super) struct Early<'t> {
+    /// All of them; values that are not known yet are empty.
+    pub(super) values: Vec<Value<'t>>,
+    /// The places of those that are not.
+    pub(super) late: Vec<usize>,
+    /// How many bytes values with mentions may still take.
+    room: usize,
+}
+
+const MISSING: ContentError = ContentError::Invalid("a value is missing");
+
+impl OpenBlock {
+    /// How the FEN of a record is spelled that a set-up gives.
+    fn spelling(start: u64) -> Option<FenSpelling> {
+        let (_, spelling) = read_start_number(start).ok()?;
+        spelling
+    }
+
+    pub(super) fn fens(&self, with: With<'_>) -> Result<&BlockFens, ContentError> {
+        let records = self.records();
+        self.fens.get(records, records, |_| {
+            let starts = self.columns.ints(START, records, with)?;
+            let spelled: Vec<_> = (0..records)
+                .filter_map(|record| Some((record, Self::spelling(starts.get(record))?)))
+                .collect();
+            let mut set_ups = Vec::with_capacity(spelled.len());
+            self.columns.check_strings(SETUPS, spelled.len(), with)?;
+            for (index, (record, spelling)) in spelled.iter().enumerate() {
+                let bytes = self.columns.string(SETUPS, index, spelled.len(), with)?;
+                set_ups.push((*record, SetUp::new(*spelling, bytes.to_vec())));
+            }
+            Ok(BlockFens::new(set_ups.into_iter()))
+        })
+    }
+
+    /// The value of the record's first tag pair with this name; `None` if it has
+    /// none. Where it follows from the moves, these are decoded.
+    pub(in crate::archive) fn tag<'t>(
+        &'t self,
+        record: usize,
+        name: u32,
+        with: With<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let Some(at) = roster.iter().position(|other| *other == name) else {
+            return Ok(None);
+        };
+        if with.tables.name(name) == Some(FEN_TAG) {
+            // It may stand as a set-up.
+            let value = self.early_values(record, with)?.values.into_iter().nth(at);
+            return Ok(value.map(|(_, value)| value));
+        }
+        if let Some(stored) = self.columns.tag(record, roster, at, None, with)? {
+            let mut room = to_usize(self.shape.raw_bytes.into())?;
+            let text = self.resolve(record, roster, stored, None, &mut room, with)?;
+            if text.is_some() {
+                return Ok(text);
+            }
+        }
+        let value = self.values(record, with)?.into_iter().nth(at);
+        Ok(value.map(|(_, value)| value))
+    }
+
+    /// The names and values of the record's tag pairs. Where some follow from its
+    /// opening, its moves are decoded.
+    pub(in crate::archive) fn values<'t>(
+        &'t self,
+        record: usize,
+        with: With<'t>,
+    ) -> Result<Vec<Value<'t>>, ContentError> {
+        let mut early = self.early_values(record, with)?;
+        if early.late.is_empty() {
+            return Ok(early.values);
+        }
+        let found = {
+            let mut movetext = Movetext::default();
+            let tree = self.tree(record, &early.values, &mut movetext, with)?;
+            self.late_values(record, &early, &tree, with)?
+        };
+        for (at, found) in early.late.into_iter().zip(found) {
+            if let Some((_, value)) = early.values.get_mut(at) {
+                *value = found;
+            }
+        }
+        Ok(early.values)
+    }
+
+    /// The values that follow from the opening or mention the last position.
+    pub(super) fn late_values<'t>(
+        &'t self,
+        record: usize,
+        early: &Early<'t>,
+        tree: &Tree<'_>,
+        with: With<'t>,
+    ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let (all_keys, last) = (OnceCell::new(), OnceCell::new());
+        let mut room = early.room;
+        let mut values = Vec::with_capacity(early.late.len());
+        for at in &early.late {
+            let mut stored = self.columns.tag(record, roster, *at, None, with)?;
+            if stored.is_none() {
+                let keys = all_keys.get_or_init(|| keys(tree));
+                stored = self.columns.tag(record, roster, *at, Some(keys), with)?;
+            }
+            let stored = stored.ok_or(MISSING)?;
+            let last = has_mentions(&stored).then(|| last.get_or_init(|| last_position(tree)));
+            let value = self.resolve(record, roster, stored, last, &mut room, with)?;
+            values.push(value.ok_or(MISSING)?);
+        }
+        Ok(values)
+    }
+
+    /// The text of a value as a column has it; `None` if that mentions the last
+    /// position, which is not known yet. One with mentions takes its size from the room.
+    fn resolve<'t>(
+        &'t self,
+        record: usize,
+        roster: &[u32],
+        stored: Cow<'t, [u8]>,
+        last: Option<&Position>,
+        room: &mut usize,
+        with: With<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        if !has_mentions(&stored) {
+            return Ok(Some(stored));
+        }
+        let tag = |name| {
+            let at = roster.iter().position(|other| *other == name);
+            let at = at.ok_or(ContentError::Invalid("a mention of no tag pair"))?;
+            self.columns.tag(record, roster, at, None, with)
+        };
+        let text = resolve(&stored, last, *room, tag)?;
+        *room -= text.as_ref().map_or(0, Vec::len).min(*room);
+        Ok(text.map(Cow::Owned))
+    }
+
+    /// What is known of a record's tag pairs before its moves are.
+    pub(super) fn early_values<'t>(
+        &'t self,
+        record: usize,
+        with: With<'t>,
+    ) -> Result<Early<'t>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let mut values = Vec::with_capacity(roster.len());
+        let mut late = Vec::new();
+        let mut room = to_usize(self.shape.raw_bytes.into())?;
+        for (at, name) in roster.iter().enumerate() {
+            let name = with.tables.name(*name).unwrap_or_default();
+            let mut value = self.columns.tag(record, roster, at, None, with)?;
+            if let Some(stored) = value {
+                value = self.resolve(record, roster, stored, None, &mut room, with)?;
+            }
+            if value.is_none() {
+                if is_early(name) {
+                    return Err(ContentError::Invalid(
+                        "a value that must be known before the moves",
+                    ));
+                }
+                late.push(at);
+            }
+            values.push((name, value.unwrap_or_default()));
+        }
+        if Self::spelling(self.int(START, record, with)?).is_some()
+            && let Some(fen) = self.fens(with)?.get(record)?
+        {
+            let mut pairs = values.iter_mut().enumerate();
+            let first = pairs.find(|(_, (name, _))| *name == FEN_TAG);
+            let (at, (_, value)) =
+                first.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
+            let stored = self.columns.tag(record, roster, at, None, with)?;
+            if stored.is_none_or(|stored| !stored.is_empty()) {
+                return Err(ContentError::Invalid("a set-up and the text of a FEN"));
+            }
+            *value = Cow::Borrowed(fen);
+        }
+        Ok(Early { values, late, room })
+    }
+}
+
+pub(super) fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
+    let tag = |(name, value): &'t Value<'_>| Tag { name, value };
+    values.iter().map(tag).collect()
+}

@@ -19,6 +19,34 @@ fn games_are_found_and_printed_as_they_were_packed() {
     assert_eq!(run.text(), "1\n");
 }
 
+/// One file ends without a line break, one without a blank line.
+#[test]
+fn games_of_different_files_are_parted() {
+    let room = Room::new();
+    for (name, end) in [
+        ("a.pgn", ""),
+        ("b.pgn", "\n"),
+        ("c.pgn", "\r\n\r\n"),
+        ("d.pgn", ""),
+    ] {
+        room.write(
+            name,
+            format!("[White \"{name}\"]\n\n1. e4 *{end}").as_bytes(),
+        );
+    }
+    room.run(&["pack", "a.pgn", "b.pgn", "c.pgn", "d.pgn", "-o", "x.pgna"])
+        .exits(0);
+    let run = room.run(&["find", "x.pgna", "-w", "White?"]).exits(0);
+    let games: Vec<&str> = run.text().split("[White ").skip(1).collect();
+    assert_eq!(games.len(), 4);
+    for game in &games[..3] {
+        assert!(
+            game.ends_with("*\n\n") || game.ends_with("*\r\n\r\n"),
+            "{game:?}"
+        );
+    }
+}
+
 #[test]
 fn positions_are_named_as_view_takes_them() {
     let room = Room::packed();

@@ -59,7 +59,7 @@ pub(crate) struct FilterArgs {
     /// in A..B         from A to B; in (A, B, C..D) one of these
     /// ?               the game has the tag: WhiteElo?
     ///
-    /// A value with blanks or signs stands in quotes, in which \\ stands before a
+    /// A value with blanks or signs stands in quotes, in which \ stands before a
     /// quote; there, = wants just that text. A date with unknown parts passes if every
     /// day does that it may be; where Date tells none, UTCDate does. Besides:
     /// `variant = atomic` (also !=), `has clocks`, `has evals`, `has comments` (of any

@@ -13,6 +13,9 @@ use args::{FindArgs, hint_at_tags};
 use pgna::query::{Hit, Place, Query};
 use std::time::Instant;
 
+/// Where an answer takes longer, it is said why.
+const LONG_SECONDS: f64 = 1.0;
+
 /// Finds games and prints them.
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let query = args.query()?;
@@ -80,12 +83,12 @@ impl Finder<'_> {
         if let Some(progress) = &progress {
             progress.finish();
         }
-        if common.verbose {
+        let seconds = clock.elapsed().as_secs_f64();
+        if common.verbose || (seconds > LONG_SECONDS && !common.quiet) {
             say(&format!(
-                "{} of {} games looked through in {:.3} s, without an index",
+                "{} of {} games looked through in {seconds:.3} s, without an index",
                 grouped(hits.games_seen()),
                 grouped(self.archive.games()),
-                clock.elapsed().as_secs_f64(),
             ));
         }
         Ok(())
@@ -116,23 +119,24 @@ impl Finder<'_> {
         }
         let text = self.archive.text(hit.number).map_err(of_game)?;
         // The last game of a file may lack the blank line that parts it from the next.
-        let end = &self.end_of_last;
-        let missing = match (
-            end.is_empty() || end.ends_with(b"\n\n"),
-            end.ends_with(b"\n"),
-        ) {
-            (true, _) => &b""[..],
-            (false, true) => b"\n",
-            (false, false) => b"\n\n",
-        };
-        if !end.ends_with(b"\r\n\r\n") {
-            self.output.bytes(missing)?;
-        }
+        self.output.bytes(gap_behind(&self.end_of_last))?;
         self.end_of_last = text
             .get(text.len().saturating_sub(4)..)
             .unwrap_or_default()
             .to_vec();
         self.output.bytes(&text)
+    }
+}
+
+/// What a text with this end lacks before another game can follow.
+fn gap_behind(end: &[u8]) -> &'static [u8] {
+    let parted = [&b"\n\n"[..], b"\r\n\r\n"];
+    if end.is_empty() || parted.iter().any(|parted| end.ends_with(parted)) {
+        return b"";
+    }
+    match end.ends_with(b"\n") {
+        true => b"\n",
+        false => b"\n\n",
     }
 }
 

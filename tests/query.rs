@@ -73,8 +73,12 @@ fn filter(text: &str) -> Query {
     }
 }
 
+/// The fields of a FEN that tell positions apart, without what stands in hands.
 fn four_fields(fen: &str) -> String {
-    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+    let mut fields: Vec<&str> = fen.split(' ').take(4).collect();
+    let board = fields[0].split('[').next().unwrap().replace('~', "");
+    fields[0] = &board;
+    fields.join(" ")
 }
 
 /// Where each position of the main lines comes first in each game, by the first four
@@ -82,7 +86,7 @@ fn four_fields(fen: &str) -> String {
 fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> {
     let mut positions: BTreeMap<String, Vec<(u64, Option<Place>)>> = BTreeMap::new();
     for (number, game) in (1..).zip(games) {
-        // Hands and counts of checks are part of a position.
+        // A count of checks is a field of its own.
         let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
         let Some(mut position) = game.position(0).filter(is_of_board) else {
             continue;

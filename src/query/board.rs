@@ -2,7 +2,7 @@
 
 use super::material::Material;
 use super::pattern::Pattern;
-use crate::chess::{Color, Position, Setup};
+use crate::chess::{Color, Extras, Position, Setup};
 use crate::pgn::Start;
 
 /// Why a question about positions could not be read.
@@ -38,7 +38,8 @@ pub enum BoardError {
 #[derive(Debug, Clone)]
 pub enum Board {
     /// This position: pieces, side to move, castling rights, and the en-passant
-    /// square where a pawn can capture there.
+    /// square where a pawn can capture there. What variants add, as pieces in hand,
+    /// does not count.
     Exact(Target),
     /// These pieces, whoever is to move.
     Pieces(Target),
@@ -122,12 +123,12 @@ impl Target {
     pub(super) fn of(setup: Setup) -> Target {
         Target {
             keys: [Color::White, Color::Black].map(|turn| setup.key(turn)),
-            setup: counted_from_0(setup),
+            setup: essence(setup),
         }
     }
 
     pub(super) fn is(&self, position: &Position) -> bool {
-        self.keys.contains(&position.key()) && counted_from_0(position.setup()) == self.setup
+        self.keys.contains(&position.key()) && essence(position.setup()) == self.setup
     }
 
     fn has_pieces_of(&self, position: &Position) -> bool {
@@ -135,10 +136,11 @@ impl Target {
     }
 }
 
-/// Without the counters, on which nothing depends.
-fn counted_from_0(mut setup: Setup) -> Setup {
+/// What tells positions apart: not the counters, nor what variants add.
+fn essence(mut setup: Setup) -> Setup {
     setup.halfmoves = 0;
     setup.fullmoves = std::num::NonZeroU32::MIN;
+    setup.extras = Extras::default();
     setup
 }
 

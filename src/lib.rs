@@ -18,6 +18,7 @@
 //! | [`tags`] | columns whose values are foreseen, and their plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the shape of the file: sections, segments, blocks, footer |
+//! | [`index`] | indexes of a segment, by which positions are found |
 //! | [`archive`] | the writer and the reader |
 //! | [`query`] | finding games by tags, positions, material |
 
@@ -27,6 +28,7 @@ pub mod bits;
 pub mod chess;
 pub mod codec;
 pub mod container;
+pub mod index;
 pub mod limits;
 pub mod model;
 pub mod moves;

@@ -13,6 +13,7 @@ mod rules;
 mod san;
 mod san_text;
 mod setup;
+mod skeleton;
 mod spelling;
 mod targets;
 
@@ -26,4 +27,5 @@ pub use rules::{Rules, Variant};
 pub use san_text::SanText;
 pub use setup::{InvalidFen, Setup};
 pub use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
+pub use skeleton::{Skeleton, officer_of, side_of};
 pub use spelling::Spelling;

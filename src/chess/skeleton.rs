@@ -1,0 +1,115 @@
+//! What legal moves of chess change but never change back.
+
+use shakmaty::{Color, Piece, Position as _, Role};
+
+use super::{Position, Setup};
+
+/// The pawns, the pieces that are left, and the castling rights.
+///
+/// Within a game a skeleton never comes again once it has been left: pawns only
+/// advance, men only become fewer, rights are only lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Skeleton {
+    /// The squares of White's and of Black's pawns, one bit a square, a1 lowest.
+    pub pawns: [u64; 2],
+    /// How many knights, bishops, rooks and queens White and Black have.
+    pub officers: [[u8; 4]; 2],
+    /// The squares of the rooks that may castle.
+    pub castling_rooks: u64,
+}
+
+/// The number of a side: White's is 0.
+pub fn side_of(color: Color) -> usize {
+    color.fold_wb(0, 1)
+}
+
+/// The number of an officer among knights, bishops, rooks and queens.
+pub fn officer_of(role: Role) -> Option<usize> {
+    match role {
+        Role::Knight => Some(0),
+        Role::Bishop => Some(1),
+        Role::Rook => Some(2),
+        Role::Queen => Some(3),
+        Role::Pawn | Role::King => None,
+    }
+}
+
+impl Skeleton {
+    /// How many pieces a side has, its king too.
+    pub fn men(&self, side: usize) -> u32 {
+        let pawns = self.pawns.get(side).map_or(0, |pawns| pawns.count_ones());
+        let officers = self.officers.get(side).copied().unwrap_or_default();
+        // The highest byte of the product is the sum of the four.
+        let officers = u32::from_le_bytes(officers).wrapping_mul(0x0101_0101) >> 24;
+        1 + pawns + officers
+    }
+
+    fn add(&mut self, square: u32, piece: Piece) {
+        let side = side_of(piece.color);
+        if piece.role == Role::Pawn {
+            if let Some(pawns) = self.pawns.get_mut(side) {
+                *pawns |= 1 << square;
+            }
+        } else if let Some(officer) = officer_of(piece.role)
+            && let Some(of_side) = self.officers.get_mut(side)
+            && let Some(count) = of_side.get_mut(officer)
+        {
+            *count += 1;
+        }
+    }
+}
+
+impl Position {
+    /// The skeleton of the position.
+    pub fn skeleton(&self) -> Skeleton {
+        let board = self.0.board();
+        let of = |color, role| board.by_piece(Piece { color, role });
+        let officers = |color| {
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+                .map(|role| u8::try_from(of(color, role).count()).unwrap_or(u8::MAX))
+        };
+        Skeleton {
+            pawns: [Color::White, Color::Black].map(|color| of(color, Role::Pawn).0),
+            officers: [Color::White, Color::Black].map(officers),
+            castling_rooks: self.0.castles().castling_rights().0,
+        }
+    }
+}
+
+impl Setup {
+    /// As that of a position that is set up so.
+    pub fn skeleton(&self) -> Skeleton {
+        let mut skeleton = Skeleton {
+            castling_rooks: self.castling_rooks,
+            ..Skeleton::default()
+        };
+        for (square, piece) in (0..).zip(self.pieces) {
+            if let Some(piece) = piece {
+                skeleton.add(square, piece);
+            }
+        }
+        skeleton
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Rules;
+
+    #[test]
+    fn positions_and_setups_have_the_same() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k3/pp6/7Q/3Pp3/8/8/8/4K2R w Kq e6 0 9",
+        ] {
+            let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+            assert_eq!(position.skeleton(), position.setup().skeleton());
+        }
+        let skeleton = Position::standard().skeleton();
+        assert_eq!([skeleton.men(0), skeleton.men(1)], [16, 16]);
+        assert_eq!(skeleton.pawns, [0xff00, 0xff << 48]);
+        assert_eq!(skeleton.officers, [[2, 2, 2, 1]; 2]);
+        assert_eq!(skeleton.castling_rooks, 0x8100_0000_0000_0081);
+    }
+}

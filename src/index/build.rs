@@ -1,0 +1,114 @@
+//! Building a tree of openings.
+
+use super::line::{Line, PackedPly};
+use super::tree::TreeColumns;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A line is in the tree if so many games share it. (Of 192,630 master games: 2 make
+/// 1.47 nodes a game and let games leave at ply 16.2, 3 make 0.72 and 14.7, 4 make 0.48
+/// and 14.0; a node takes 14 bits, and a ply that games leave later saves 3 bits of
+/// their tails.)
+const SHARED_BY: usize = 4;
+
+/// A node that is still to be made: its move, its games among those in order, and how
+/// many plies lead to it.
+struct Task {
+    ply: PackedPly,
+    games: Range<usize>,
+    depth: usize,
+}
+
+impl TreeColumns {
+    /// The tree of the main lines of games; those without one are left out.
+    pub(super) fn of(lines: &[Option<Line>]) -> TreeColumns {
+        let of_game = |game: usize| -> &[PackedPly] {
+            let line = lines.get(game).and_then(Option::as_ref);
+            line.map_or(&[], |line| &line.plies)
+        };
+        let mut order: Vec<usize> = (0..lines.len())
+            .filter(|game| lines.get(*game).is_some_and(Option::is_some))
+            .collect();
+        order.par_sort_by(|one, other| of_game(*one).cmp(of_game(*other)));
+        let mut columns = TreeColumns {
+            nodes: vec![0; lines.len()],
+            variations: lines
+                .iter()
+                .map(|line| u64::from(line.as_ref().is_some_and(|line| line.has_variations)))
+                .collect(),
+            ..TreeColumns::default()
+        };
+        let mut tasks = vec![Task {
+            ply: PackedPly::default(),
+            games: 0..order.len(),
+            depth: 0,
+        }];
+        while let Some(task) = tasks.pop() {
+            let is_root = columns.children.is_empty();
+            if !is_root {
+                columns.plies.push(task.ply);
+            }
+            columns.children.push(0);
+            let node = columns.children.len();
+            let games = order.get(task.games.clone()).unwrap_or_default();
+            let mut place = task.games.start;
+            let below = tasks.len();
+            for same in games.chunk_by(|one, other| {
+                of_game(*one).get(task.depth) == of_game(*other).get(task.depth)
+            }) {
+                let games = place..place + same.len();
+                place = games.end;
+                let first = same.first().and_then(|game| of_game(*game).get(task.depth));
+                match first {
+                    Some(ply) if same.len() >= SHARED_BY => tasks.push(Task {
+                        ply: *ply,
+                        games,
+                        depth: task.depth + 1,
+                    }),
+                    _ => {
+                        for game in same {
+                            if let Some(at) = columns.nodes.get_mut(*game) {
+                                *at = node as u64;
+                            }
+                        }
+                    }
+                }
+            }
+            if let Some(count) = columns.children.last_mut() {
+                *count = (tasks.len() - below) as u64;
+            }
+            if let Some(children) = tasks.get_mut(below..) {
+                children.reverse();
+            }
+        }
+        columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Ply, Square};
+
+    /// A line of moves of the pieces on these squares to the same square.
+    fn line(from: &[u32]) -> Option<Line> {
+        let ply = |from: &u32| Ply::Move {
+            from: Square::new(*from),
+            to: Square::A1,
+            promotion: None,
+        };
+        Line::new(from.iter().map(ply), false)
+    }
+
+    #[test]
+    fn shared_lines_are_nodes() {
+        let mut lines = vec![line(&[1, 2, 3]); 4];
+        lines.extend([line(&[1, 2]), line(&[1, 5]), None, line(&[7]), line(&[])]);
+        lines.extend(vec![line(&[4, 4]); 5]);
+        let columns = TreeColumns::of(&lines);
+        // The root, 1, 1 2, 1 2 3, 4, 4 4.
+        assert_eq!(columns.children, [2, 1, 1, 0, 1, 0]);
+        let nodes = [4, 4, 4, 4, 3, 2, 0, 1, 1, 6, 6, 6, 6, 6];
+        assert_eq!(columns.nodes, nodes);
+    }
+}

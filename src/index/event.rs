@@ -1,0 +1,384 @@
+//! Plies that are never undone, as symbols: how one skeleton becomes the next.
+
+use crate::chess::Skeleton;
+use crate::codec::error::CodecError;
+use crate::codec::huffman::Alphabet;
+
+/// What a symbol is read in: it says which symbols there are, and which tree codes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// The class of an event, behind one of this group.
+    Class(Group),
+    /// Which of the pawns of a side that has so many moves, and how.
+    Pawn(usize, u32),
+    /// Which of the pawns of a side that has so many is captured.
+    Loss(usize, u32),
+    /// What a pawn captures on a square where no pawn stands.
+    Captured,
+    /// What a pawn becomes.
+    Promoted,
+}
+
+/// How many contexts of classes there are; they are the first.
+pub(super) const CLASS_CONTEXTS: usize = 8;
+
+/// How many contexts there are.
+pub(super) const CONTEXTS: usize = CLASS_CONTEXTS + 16 + 16 + 2;
+
+/// The groups of classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    /// Before the first event.
+    Start,
+    /// A pawn of this side has moved.
+    Pawn(usize),
+    /// A pawn of this side has been captured by a piece.
+    PawnLost(usize),
+    /// An officer of this side has been captured by a piece.
+    OfficerLost(usize),
+    /// Castling rights have been lost.
+    Rights,
+}
+
+/// The corners whose rooks may castle: h1, a1, h8, a8.
+const CORNERS: [u32; 4] = [7, 0, 63, 56];
+
+/// The alphabet of classes: pawn moves, pawns lost, officers lost, rights lost.
+const FIRST_OFFICER: u8 = 4;
+const FIRST_RIGHTS: u8 = 12;
+const CLASSES: Alphabet = Alphabet::new(5, 27);
+/// How a pawn moves: one square, two, captures towards the a-file, towards the h-file.
+const PAWN_MOVES: Alphabet = Alphabet::new(5, 32);
+const PAWNS: Alphabet = Alphabet::new(3, 8);
+/// Knight, bishop, rook, queen, and a pawn en passant.
+const CAPTURED: Alphabet = Alphabet::new(3, 5);
+const PROMOTED: Alphabet = Alphabet::new(2, 4);
+const EN_PASSANT: u8 = 4;
+
+impl Context {
+    /// Its number, below [`CONTEXTS`].
+    pub(super) fn number(self) -> usize {
+        let of_side = |side: usize, count: u32| 8 * side + (count as usize).clamp(1, 8) - 1;
+        match self {
+            Context::Class(group) => group.number(),
+            Context::Pawn(side, count) => 8 + of_side(side, count),
+            Context::Loss(side, count) => 24 + of_side(side, count),
+            Context::Captured => 40,
+            Context::Promoted => 41,
+        }
+    }
+
+    /// The alphabet of the context of a number.
+    pub(super) fn alphabet(number: usize) -> Alphabet {
+        match number {
+            0..8 => CLASSES,
+            8..24 => PAWN_MOVES,
+            24..40 => PAWNS,
+            40 => CAPTURED,
+            _ => PROMOTED,
+        }
+    }
+}
+
+impl Group {
+    fn number(self) -> usize {
+        match self {
+            Group::Start => 0,
+            Group::Pawn(side) => 1 + side,
+            Group::PawnLost(side) => 3 + side,
+            Group::OfficerLost(side) => 5 + side,
+            Group::Rights => 7,
+        }
+    }
+
+    fn of_class(class: u8) -> Group {
+        let class = usize::from(class);
+        match class {
+            0..2 => Group::Pawn(class),
+            2..4 => Group::PawnLost(class - 2),
+            4..12 => Group::OfficerLost((class - 4) / 4),
+            _ => Group::Rights,
+        }
+    }
+}
+
+const IMPOSSIBLE: CodecError = CodecError::Damaged("an event that cannot be");
+
+/// Where a game stands in its events.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stand {
+    pub(super) skeleton: Skeleton,
+    group: Group,
+}
+
+impl Stand {
+    pub(super) fn new(skeleton: Skeleton) -> Stand {
+        Stand {
+            skeleton,
+            group: Group::Start,
+        }
+    }
+
+    /// Gives the symbols of the events that make this skeleton of the present one.
+    pub(super) fn write(&mut self, after: Skeleton, mut emit: impl FnMut(Context, u8)) {
+        let before = self.skeleton;
+        let class = |class: u8, group: &mut Group, emit: &mut dyn FnMut(Context, u8)| {
+            emit(Context::Class(*group), class);
+            *group = Group::of_class(class);
+        };
+        let of_side = |side: usize| u8::from(side == 1);
+        let lost = lost_by_capture(&before, &after);
+        if let Some(step) = PawnStep::between(&before, &after) {
+            class(of_side(step.side), &mut self.group, &mut emit);
+            let count = pawns(&before, step.side).count_ones();
+            let rank = index_of(pawns(&before, step.side), step.from);
+            emit(Context::Pawn(step.side, count), 4 * rank + step.kind);
+            if step.kind >= 2 && (step.to.is_none() || !step.takes_pawn(&before)) {
+                let taken = lost.officer.unwrap_or(EN_PASSANT);
+                emit(Context::Captured, taken);
+            }
+            if let Some(officer) = step.promotion {
+                emit(Context::Promoted, officer);
+            }
+        } else if let Some(square) = lost.pawn {
+            class(2 + of_side(lost.side), &mut self.group, &mut emit);
+            let count = pawns(&before, lost.side).count_ones();
+            let index = index_of(pawns(&before, lost.side), square);
+            emit(Context::Loss(lost.side, count), index);
+        } else if let Some(officer) = lost.officer {
+            let number = FIRST_OFFICER + 4 * of_side(lost.side) + officer;
+            class(number, &mut self.group, &mut emit);
+        }
+        let rights = corners(before.castling_rooks & !after.castling_rooks);
+        if rights > 0 {
+            class(FIRST_RIGHTS + rights - 1, &mut self.group, &mut emit);
+        }
+        self.skeleton = after;
+    }
+
+    /// Reads one event.
+    pub(super) fn read(
+        &mut self,
+        mut symbol: impl FnMut(Context) -> Result<u8, CodecError>,
+    ) -> Result<(), CodecError> {
+        let class = symbol(Context::Class(self.group))?;
+        self.group = Group::of_class(class);
+        match self.group {
+            Group::Start => Err(IMPOSSIBLE),
+            Group::Pawn(side) => self.read_pawn_step(side, symbol),
+            Group::PawnLost(side) => {
+                let of_side = pawns(&self.skeleton, side);
+                let index = symbol(Context::Loss(side, of_side.count_ones()))?;
+                self.remove_pawn(side, nth(of_side, index).ok_or(IMPOSSIBLE)?)
+            }
+            Group::OfficerLost(side) => self.remove_officer(side, (class - FIRST_OFFICER) % 4),
+            Group::Rights => {
+                let lost = class - FIRST_RIGHTS + 1;
+                for (bit, corner) in CORNERS.into_iter().enumerate() {
+                    if lost >> bit & 1 == 1 {
+                        self.skeleton.castling_rooks &= !(1 << corner);
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn read_pawn_step(
+        &mut self,
+        side: usize,
+        mut symbol: impl FnMut(Context) -> Result<u8, CodecError>,
+    ) -> Result<(), CodecError> {
+        let of_side = pawns(&self.skeleton, side);
+        let choice = symbol(Context::Pawn(side, of_side.count_ones()))?;
+        let from = nth(of_side, choice / 4).ok_or(IMPOSSIBLE)?;
+        let step = PawnStep {
+            side,
+            from,
+            kind: choice % 4,
+            to: target(side, from, choice % 4),
+            promotion: None,
+        };
+        let promotes = rank_of(side, from) == 6;
+        self.remove_pawn(side, from)?;
+        if step.kind >= 2 {
+            let other = 1 - side;
+            match step.to {
+                Some(to) if step.takes_pawn(&self.skeleton) => self.remove_pawn(other, to)?,
+                _ => match symbol(Context::Captured)? {
+                    EN_PASSANT => {
+                        let to = step.to.ok_or(IMPOSSIBLE)?;
+                        let behind = if side == 0 { to - 8 } else { to + 8 };
+                        self.remove_pawn(other, behind)?;
+                    }
+                    officer => self.remove_officer(other, officer)?,
+                },
+            }
+        }
+        if promotes {
+            let officer = symbol(Context::Promoted)?;
+            let counts = self.skeleton.officers.get_mut(side);
+            let count = counts.and_then(|counts| counts.get_mut(usize::from(officer)));
+            let count = count.ok_or(IMPOSSIBLE)?;
+            *count = count.checked_add(1).ok_or(IMPOSSIBLE)?;
+            return Ok(());
+        }
+        let to = 1 << step.to.ok_or(IMPOSSIBLE)?;
+        let all = pawns(&self.skeleton, 0) | pawns(&self.skeleton, 1);
+        let own = self.skeleton.pawns.get_mut(side).ok_or(IMPOSSIBLE)?;
+        if all & to != 0 {
+            return Err(IMPOSSIBLE);
+        }
+        *own |= to;
+        Ok(())
+    }
+
+    fn remove_pawn(&mut self, side: usize, square: u32) -> Result<(), CodecError> {
+        let own = self.skeleton.pawns.get_mut(side).ok_or(IMPOSSIBLE)?;
+        let without = *own & !(1 << square);
+        match without == std::mem::replace(own, without) {
+            true => Err(IMPOSSIBLE),
+            false => Ok(()),
+        }
+    }
+
+    fn remove_officer(&mut self, side: usize, officer: u8) -> Result<(), CodecError> {
+        let counts = self.skeleton.officers.get_mut(side);
+        let count = counts.and_then(|counts| counts.get_mut(usize::from(officer)));
+        let count = count.ok_or(IMPOSSIBLE)?;
+        *count = count.checked_sub(1).ok_or(IMPOSSIBLE)?;
+        Ok(())
+    }
+}
+
+/// A move of a pawn.
+struct PawnStep {
+    side: usize,
+    from: u32,
+    /// 0 and 1: one and two squares; 2 and 3: captures towards the a- and h-file. A
+    /// pawn that captures and promotes has 2.
+    kind: u8,
+    /// `None` where it promotes.
+    to: Option<u32>,
+    /// The number of the officer that it becomes.
+    promotion: Option<u8>,
+}
+
+impl PawnStep {
+    /// The move between two skeletons, if there is one.
+    fn between(before: &Skeleton, after: &Skeleton) -> Option<PawnStep> {
+        (0..2).find_map(|side| {
+            let (old, new) = (pawns(before, side), pawns(after, side));
+            let gone = old & !new;
+            let from = gone.trailing_zeros();
+            if gone.count_ones() != 1 {
+                return None;
+            }
+            let to = (new & !old).trailing_zeros();
+            if to < 64 {
+                let kinds = 0..4;
+                let mut kinds = kinds.filter(|kind| target(side, from, *kind) == Some(to));
+                return Some(PawnStep {
+                    side,
+                    from,
+                    kind: kinds.next()?,
+                    to: Some(to),
+                    promotion: None,
+                });
+            }
+            let promotion = (0u8..4).find(|officer| {
+                officers(after, side, *officer) > officers(before, side, *officer)
+            })?;
+            let captures = lost_by_capture(before, after).officer.is_some();
+            Some(PawnStep {
+                side,
+                from,
+                kind: if captures { 2 } else { 0 },
+                to: None,
+                promotion: Some(promotion),
+            })
+        })
+    }
+
+    /// Whether a pawn of the other side stands where it goes.
+    fn takes_pawn(&self, skeleton: &Skeleton) -> bool {
+        let others = pawns(skeleton, 1 - self.side);
+        self.to.is_some_and(|to| others >> to & 1 == 1)
+    }
+}
+
+/// What is captured between two skeletons.
+struct Lost {
+    /// The side that loses it.
+    side: usize,
+    pawn: Option<u32>,
+    officer: Option<u8>,
+}
+
+fn lost_by_capture(before: &Skeleton, after: &Skeleton) -> Lost {
+    let side = usize::from(after.men(0) == before.men(0));
+    let gone = pawns(before, side) & !pawns(after, side);
+    let is_less = after.men(side) < before.men(side);
+    let officer = (0u8..4).find(|it| officers(after, side, *it) < officers(before, side, *it));
+    Lost {
+        side,
+        pawn: (is_less && gone != 0 && officer.is_none()).then(|| gone.trailing_zeros()),
+        officer: officer.filter(|_| is_less),
+    }
+}
+
+fn pawns(skeleton: &Skeleton, side: usize) -> u64 {
+    skeleton.pawns.get(side).copied().unwrap_or(0)
+}
+
+fn officers(skeleton: &Skeleton, side: usize, officer: u8) -> u8 {
+    let of_side = skeleton.officers.get(side);
+    let count = of_side.and_then(|counts| counts.get(usize::from(officer)));
+    count.copied().unwrap_or(0)
+}
+
+/// The rank of a square from a side's view, from 0.
+fn rank_of(side: usize, square: u32) -> u32 {
+    if side == 0 {
+        square / 8
+    } else {
+        7 - square / 8
+    }
+}
+
+/// Where a pawn goes that moves so, if that is on the board and not on the last rank.
+fn target(side: usize, from: u32, kind: u8) -> Option<u32> {
+    let ranks = if kind == 1 { 2 } else { 1 };
+    let file = match kind {
+        2 => (from % 8).checked_sub(1)?,
+        3 => Some(from % 8 + 1).filter(|file| *file < 8)?,
+        _ => from % 8,
+    };
+    let rank = match side {
+        0 => from / 8 + ranks,
+        _ => (from / 8).checked_sub(ranks)?,
+    };
+    (1..7).contains(&rank).then_some(8 * rank + file)
+}
+
+/// How many of the squares stand before one of them.
+fn index_of(squares: u64, square: u32) -> u8 {
+    let before = squares & ((1u64 << square) - 1);
+    u8::try_from(before.count_ones()).unwrap_or(u8::MAX)
+}
+
+/// The square behind so many of them.
+fn nth(squares: u64, index: u8) -> Option<u32> {
+    let mut left = squares;
+    for _ in 0..index {
+        left &= left.checked_sub(1)?;
+    }
+    (left != 0).then(|| left.trailing_zeros())
+}
+
+/// The corners among squares, a bit each.
+fn corners(squares: u64) -> u8 {
+    let bits = (0u8..).zip(CORNERS);
+    bits.map(|(bit, corner)| u8::from(squares >> corner & 1 == 1) << bit)
+        .sum()
+}

@@ -1,0 +1,71 @@
+//! The section of a tree of openings.
+
+use super::line::{Line, PackedPly};
+use super::tree::{OpeningTree, TreeColumns};
+use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::codec::error::CodecError;
+use crate::codec::ints;
+use crate::limits::Limits;
+
+impl OpeningTree {
+    /// The tree of the main lines of all games of a segment, and its section.
+    /// `None` for a game that the tree cannot hold.
+    pub fn build(lines: &[Option<Line>]) -> Result<(OpeningTree, Vec<u8>), CodecError> {
+        let columns = TreeColumns::of(lines);
+        Ok((OpeningTree::assemble(&columns)?, columns.write()))
+    }
+
+    /// Reads the section of a segment that has so many games.
+    ///
+    /// # Errors
+    /// It is damaged, of another segment, or a limit is reached.
+    pub fn parse(payload: &[u8], games: u32, limits: &Limits) -> Result<OpeningTree, CodecError> {
+        let columns = TreeColumns::read(payload, games, limits)?;
+        OpeningTree::assemble(&columns)
+    }
+}
+
+impl TreeColumns {
+    fn write(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_varint(&mut out, self.nodes.len() as u64);
+        put_varint(&mut out, self.plies.len() as u64);
+        let fields = self.plies.iter().map(|ply| ply.fields());
+        let (squares, promotions): (Vec<u64>, Vec<u64>) = fields.unzip();
+        for column in [
+            &self.children,
+            &squares,
+            &promotions,
+            &self.nodes,
+            &self.variations,
+        ] {
+            put_bytes(&mut out, &ints::encode(column));
+        }
+        out
+    }
+
+    fn read(payload: &[u8], games: u32, limits: &Limits) -> Result<TreeColumns, CodecError> {
+        let mut reader = ByteReader::new(payload);
+        let of_games = reader.length()?;
+        if of_games as u64 != u64::from(games) {
+            return Err(CodecError::Damaged("an index of another number of games"));
+        }
+        let of_nodes = reader.length()?;
+        let mut column = |count| ints::decode(reader.bytes()?, count, limits);
+        let children = column(of_nodes.saturating_add(1))?;
+        let squares = column(of_nodes)?;
+        let promotions = column(of_nodes)?;
+        let nodes = column(of_games)?;
+        let variations = column(of_games)?;
+        reader.finish()?;
+        let fields = squares.iter().zip(&promotions);
+        let plies = fields.map(|(squares, promotion)| PackedPly::of_fields(*squares, *promotion));
+        let plies = plies.collect::<Option<_>>();
+        Ok(TreeColumns {
+            children,
+            plies: plies.ok_or(CodecError::Damaged("a move that is none"))?,
+            nodes,
+            variations,
+        })
+    }
+}

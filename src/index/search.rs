@@ -1,0 +1,349 @@
+//! Searching an index.
+
+use super::board::QuickBoard;
+use super::line::PackedPly;
+use super::tails::Tails;
+use super::tree::OpeningTree;
+use crate::chess::{Position, Skeleton};
+use crate::codec::error::CodecError;
+use crate::limits::Limits;
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// What is sought: some positions of standard chess.
+pub trait Sought: Sync {
+    /// Whether a position is it.
+    fn is(&self, position: &Position) -> bool;
+    /// Whether a position with this skeleton may be it.
+    fn may_be(&self, skeleton: &Skeleton) -> bool;
+    /// Whether no position that comes later in a game than one with this skeleton,
+    /// which is not it, can be it.
+    fn is_behind(&self, skeleton: &Skeleton) -> bool;
+    /// Whether a game may have it whose last position has so many men of White and of
+    /// Black, and these [pawns at home](super::home_pawns).
+    fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool;
+}
+
+/// What an index knows of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Found {
+    /// What is sought comes first in the main line, behind so many plies.
+    Ply(usize),
+    /// It may be there.
+    Perhaps,
+}
+
+/// The indexes of a segment.
+#[derive(Debug, Clone)]
+pub struct Index {
+    tree: OpeningTree,
+    tails: Option<Tails>,
+}
+
+/// A node on the way from the root.
+struct Level {
+    ply: PackedPly,
+    board: QuickBoard,
+    /// The first node that is not below it.
+    end: usize,
+}
+
+/// The position at the end of a way from the root, whose first node is the root.
+fn position_at(way: &[Level], last: PackedPly) -> Result<Position, CodecError> {
+    let mut position = Position::standard();
+    let plies = way.iter().map(|level| level.ply).chain([last]);
+    for ply in plies.skip(1) {
+        let played = position.play(ply.ply());
+        played.map_err(|_| CodecError::Damaged("an illegal move in an index"))?;
+    }
+    Ok(position)
+}
+
+impl Index {
+    /// Reads the sections of a segment that has so many games.
+    ///
+    /// # Errors
+    /// One is damaged, of another segment, or a limit is reached.
+    pub fn parse(
+        openings: &[u8],
+        tails: Option<&[u8]>,
+        games: u32,
+        limits: &Limits,
+    ) -> Result<Index, CodecError> {
+        let tree = OpeningTree::parse(openings, games, limits)?;
+        let of_tree = tree.order().len();
+        let tails = tails.map(|payload| Tails::parse(payload, of_tree, limits));
+        Ok(Index {
+            tree,
+            tails: tails.transpose()?,
+        })
+    }
+
+    /// Whether the games are known behind the lines that they share.
+    pub fn has_tails(&self) -> bool {
+        self.tails.is_some()
+    }
+
+    /// The games of the segment, counted from 0 and in their order, that have or may
+    /// have what is sought; of games with variations also those whose variations may.
+    /// Tails are gone through in rayon's current thread pool.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn search(
+        &self,
+        sought: &(impl Sought + ?Sized),
+        in_variations: bool,
+    ) -> Result<Vec<(u32, Found)>, CodecError> {
+        let mut found = Vec::new();
+        let mut perhaps = |games: &[u32]| {
+            found.extend(games.iter().map(|game| (*game, Found::Perhaps)));
+        };
+        perhaps(&self.tree.outside);
+        if in_variations {
+            perhaps(&self.tree.branching);
+        }
+        let mut walk = Walk {
+            tree: &self.tree,
+            possible: self.tails.as_ref().map(|tails| tails.possible(sought)),
+            found,
+            leaving: Vec::new(),
+        };
+        walk.go(sought)?;
+        let Walk {
+            mut found, leaving, ..
+        } = walk;
+        let reaching = leaving.par_iter().map(|(place, skeleton)| {
+            let may_reach = match &self.tails {
+                Some(tails) => tails.may_reach(*place, *skeleton, sought)?,
+                None => true,
+            };
+            let game = self.tree.order().get(*place).filter(|_| may_reach);
+            Ok(game.map(|game| (*game, Found::Perhaps)))
+        });
+        let reaching: Result<Vec<_>, CodecError> = reaching.collect();
+        found.extend(reaching?.into_iter().flatten());
+        // What is known for certain stands before what may be.
+        found.sort_unstable();
+        found.dedup_by_key(|(game, _)| *game);
+        Ok(found)
+    }
+}
+
+/// A walk through the tree.
+struct Walk<'a> {
+    tree: &'a OpeningTree,
+    /// The places of the games that may have what is sought as far as their ends tell; of
+    /// those before the present node none.
+    possible: Option<VecDeque<usize>>,
+    found: Vec<(u32, Found)>,
+    /// The games whose tails are to be gone through, from these skeletons on.
+    leaving: Vec<(usize, Skeleton)>,
+}
+
+impl Walk<'_> {
+    fn go(&mut self, sought: &(impl Sought + ?Sized)) -> Result<(), CodecError> {
+        let mut levels: Vec<Level> = Vec::new();
+        let mut next = 0;
+        while let Some(node) = self.tree.node(next) {
+            while levels.last().is_some_and(|level| level.end <= next) {
+                levels.pop();
+            }
+            let places = node.first..self.tree.games_before(node.end);
+            if !self.is_possible(&places) {
+                next = node.end;
+                continue;
+            }
+            let board = match levels.last() {
+                None => QuickBoard::standard(),
+                Some(level) => {
+                    let mut board = level.board.clone();
+                    board.play(node.ply);
+                    board
+                }
+            };
+            let skeleton = *board.skeleton();
+            let may_be = sought.may_be(&skeleton);
+            if may_be && sought.is(&position_at(&levels, node.ply)?) {
+                let games = self.tree.games(places).iter();
+                let ply = Found::Ply(levels.len());
+                self.found.extend(games.map(|game| (*game, ply)));
+                next = node.end;
+                continue;
+            }
+            if !may_be && sought.is_behind(&skeleton) {
+                next = node.end;
+                continue;
+            }
+            self.leave(
+                places.start..self.tree.games_before(next + 1),
+                may_be,
+                skeleton,
+            );
+            levels.push(Level {
+                ply: node.ply,
+                board,
+                end: node.end,
+            });
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether a game at these places, or behind them, may have what is sought.
+    fn is_possible(&mut self, places: &Range<usize>) -> bool {
+        let Some(possible) = &mut self.possible else {
+            return true;
+        };
+        while possible.front().is_some_and(|place| *place < places.start) {
+            possible.pop_front();
+        }
+        possible.front().is_some_and(|place| *place < places.end)
+    }
+
+    /// Notes the games that leave the tree at a node with this skeleton, which may be
+    /// that of what is sought.
+    fn leave(&mut self, places: Range<usize>, may_be: bool, skeleton: Skeleton) {
+        let Some(possible) = &mut self.possible else {
+            self.perhaps(places);
+            return;
+        };
+        while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
+            match may_be {
+                true => self.found.extend(
+                    self.tree
+                        .order()
+                        .get(place)
+                        .map(|game| (*game, Found::Perhaps)),
+                ),
+                false => self.leaving.push((place, skeleton)),
+            }
+        }
+    }
+
+    fn perhaps(&mut self, places: Range<usize>) {
+        let games = self.tree.games(places).iter();
+        self.found.extend(games.map(|game| (*game, Found::Perhaps)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::SanText;
+    use crate::index::{Line, home_pawns};
+
+    /// A position, and its skeleton.
+    struct Same(Position);
+
+    impl Sought for Same {
+        fn is(&self, position: &Position) -> bool {
+            position.is_same_as(&self.0)
+        }
+
+        fn may_be(&self, skeleton: &Skeleton) -> bool {
+            *skeleton == self.0.skeleton()
+        }
+
+        fn is_behind(&self, skeleton: &Skeleton) -> bool {
+            skeleton.men(0) < self.0.skeleton().men(0)
+        }
+
+        fn may_be_before(&self, men: [u8; 2], home: u16) -> bool {
+            let goal = self.0.skeleton();
+            let few = [0, 1].map(|side| u32::from(men[side]) <= goal.men(side));
+            few == [true; 2] && home & !home_pawns(&goal) == 0
+        }
+    }
+
+    const GAMES: [&str; 7] = [
+        "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6",
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O c3 d5 exd5 Nxd5",
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Nxe4 d4 b5 Bb3 d5 dxe5 Be6",
+        "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 Nc3 f6 d4 exd4 Qxd4 Qxd4 Nxd4",
+        "e4 e5 Nf3 Nc6 Bb5 a6",
+        "Nf3 Nc6 e4 e5 Bb5 a6 Ba4 Nf6 O-O",
+        // Two captures en passant, promotions with and without a capture, and a rook
+        // captured that might castle.
+        "e4 d5 e5 f5 exf6 c5 fxg7 c4 d4 cxd3 gxh8=N dxc2 Nc3 cxd1=Q+ Nxd1 a5 b4 axb4 a4 bxa3 Bb2 a2 \
+         h4 a1=R Bxa1 Rxa1 Ne3 Rxe1",
+    ];
+
+    fn lines() -> (Vec<Option<Line>>, Vec<Vec<Position>>) {
+        let mut lines = vec![None];
+        let mut positions = vec![Vec::new()];
+        for game in GAMES {
+            let mut line = Line::default();
+            let mut of_game = vec![Position::standard()];
+            for san in game.split_whitespace() {
+                let mut position = of_game.last().unwrap().clone();
+                let text = SanText::parse(san.as_bytes()).unwrap();
+                let Some((ply, _)) = position.play_text(&text) else {
+                    break;
+                };
+                line.plies.push(PackedPly::of(ply).unwrap());
+                of_game.push(position);
+            }
+            lines.push(Some(line));
+            positions.push(of_game);
+        }
+        (lines, positions)
+    }
+
+    #[test]
+    fn every_position_is_found_and_none_is_invented() {
+        let (lines, positions) = lines();
+        let (tree, openings) = OpeningTree::build(&lines).unwrap();
+        assert!(tree.len() > 5);
+        let tails = Tails::build(&tree, &lines).unwrap();
+        let limits = Limits::default();
+        for tails in [Some(&tails[..]), None] {
+            let index = Index::parse(&openings, tails, 8, &limits).unwrap();
+            let mut certain = 0;
+            for position in positions.iter().flatten() {
+                let found = index.search(&Same(position.clone()), false).unwrap();
+                let expected = positions.iter().map(|of_game| {
+                    let mut of_game = of_game.iter();
+                    of_game.position(|other| other.is_same_as(position))
+                });
+                for (game, expected) in (0..).zip(expected) {
+                    let found = found.iter().find(|(number, _)| *number == game);
+                    match found.map(|(_, found)| *found) {
+                        Some(Found::Ply(ply)) => assert_eq!(expected, Some(ply)),
+                        Some(Found::Perhaps) => {}
+                        None => assert_eq!(expected, None, "{game} {}", position.fen()),
+                    }
+                    certain += usize::from(matches!(found, Some((_, Found::Ply(_)))));
+                }
+                assert!(found.contains(&(0, Found::Perhaps)));
+            }
+            assert!(certain > 20);
+        }
+    }
+
+    #[test]
+    fn tails_tell_the_games_that_cannot() {
+        let (lines, positions) = lines();
+        let (tree, openings) = OpeningTree::build(&lines).unwrap();
+        let tails = Tails::build(&tree, &lines).unwrap();
+        let index = Index::parse(&openings, Some(&tails), 8, &Limits::default()).unwrap();
+        for (game, of_game) in (0..).zip(&positions).skip(1) {
+            let last = of_game.last().unwrap();
+            let found = index.search(&Same(last.clone()), false).unwrap();
+            assert!(found.iter().any(|(number, _)| *number == game));
+            let perhaps = found.iter().filter(|(_, found)| *found == Found::Perhaps);
+            assert!(perhaps.count() < 4, "{found:?}");
+        }
+        let branching = Index {
+            tree: tree.with_branching(vec![3]),
+            tails: index.tails,
+        };
+        let absent = Position::from_fen(b"8/8/8/8/8/8/k7/7K w - - 0 1", crate::chess::Rules::CHESS);
+        let absent = Same(absent.unwrap());
+        let outside = (0, Found::Perhaps);
+        assert_eq!(branching.search(&absent, false), Ok(vec![outside]));
+        let with_variations = vec![outside, (3, Found::Perhaps)];
+        assert_eq!(branching.search(&absent, true), Ok(with_variations));
+    }
+}

@@ -1,0 +1,198 @@
+//! The lines that games share, as a tree of their moves in preorder.
+
+use super::line::PackedPly;
+use crate::codec::error::CodecError;
+
+/// The tree as columns: what is built, written and read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct TreeColumns {
+    /// How many children each node has, the root's first.
+    pub(super) children: Vec<u64>,
+    /// The move that leads to each node but the root.
+    pub(super) plies: Vec<PackedPly>,
+    /// The node where each game leaves the tree, plus 1; 0 if the tree does not have it.
+    pub(super) nodes: Vec<u64>,
+    /// Of each game, 1 if it has variations.
+    pub(super) variations: Vec<u64>,
+}
+
+/// The lines that games of a segment share, and where each game leaves them.
+///
+/// Nodes and games are in the order of the lines, so that the games that pass a node
+/// stand one behind the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpeningTree {
+    nodes: Vec<Node>,
+    /// The games of the tree, counted from 0 in the segment: by node, then by number.
+    order: Vec<u32>,
+    /// The games that it does not have.
+    pub(super) outside: Vec<u32>,
+    /// The games with variations.
+    pub(super) branching: Vec<u32>,
+}
+
+/// A node of the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Node {
+    /// The move that leads to it; nothing at the root.
+    pub(super) ply: PackedPly,
+    /// The first node behind it and all below it.
+    pub(super) end: usize,
+    /// The place of its first game among those of the tree.
+    pub(super) first: usize,
+}
+
+const MALFORMED: CodecError = CodecError::Damaged("a tree of openings that is none");
+
+impl OpeningTree {
+    /// How many nodes there are besides the root.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Whether no line is shared.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The games of the tree, in the order of the tree.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    pub(super) fn node(&self, number: usize) -> Option<&Node> {
+        self.nodes.get(number)
+    }
+
+    /// The place behind the last game of the nodes before this one.
+    pub(super) fn games_before(&self, node: usize) -> usize {
+        self.node(node).map_or(self.order.len(), |node| node.first)
+    }
+
+    /// How many plies lead to the node where each game leaves, in the order of the tree.
+    pub(super) fn shared_plies(&self) -> Vec<usize> {
+        let mut shared = Vec::with_capacity(self.order.len());
+        let mut open: Vec<usize> = Vec::new();
+        for (number, node) in self.nodes.iter().enumerate() {
+            while open.last().is_some_and(|end| *end <= number) {
+                open.pop();
+            }
+            shared.resize(self.games_before(number + 1), open.len());
+            open.push(node.end);
+        }
+        shared
+    }
+
+    /// The games at some places of the order.
+    pub(super) fn games(&self, places: std::ops::Range<usize>) -> &[u32] {
+        self.order.get(places).unwrap_or_default()
+    }
+
+    #[cfg(test)]
+    pub(super) fn with_branching(mut self, games: Vec<u32>) -> OpeningTree {
+        self.branching = games;
+        self
+    }
+
+    /// Makes a tree of its columns.
+    pub(super) fn assemble(columns: &TreeColumns) -> Result<OpeningTree, CodecError> {
+        let ends = ends(&columns.children)?;
+        let count = ends.len();
+        if columns.plies.len() + 1 != count {
+            return Err(MALFORMED);
+        }
+        // Games are counted, then put behind those of the nodes before.
+        let mut firsts = vec![0usize; count + 1];
+        for node in &columns.nodes {
+            let node = usize::try_from(*node).map_err(|_| MALFORMED)?;
+            *firsts.get_mut(node).ok_or(MALFORMED)? += 1;
+        }
+        let mut before = 0;
+        for first in &mut firsts {
+            before += std::mem::replace(first, before);
+        }
+        let mut sorted = vec![0u32; columns.nodes.len()];
+        let mut next = firsts.clone();
+        for (game, node) in (0u32..).zip(&columns.nodes) {
+            let node = usize::try_from(*node).map_err(|_| MALFORMED)?;
+            let place = next.get_mut(node).ok_or(MALFORMED)?;
+            *sorted.get_mut(*place).ok_or(MALFORMED)? = game;
+            *place += 1;
+        }
+        // The root's games stand behind those that the tree does not have.
+        let outside = firsts.get(1).copied().unwrap_or(0);
+        let order = sorted.split_off(outside);
+        let firsts = firsts.into_iter().skip(1).map(|first| first - outside);
+        let plies = std::iter::once(PackedPly::default()).chain(columns.plies.iter().copied());
+        let nodes = plies.zip(ends).zip(firsts);
+        let branching = (0u32..).zip(&columns.variations);
+        Ok(OpeningTree {
+            nodes: nodes
+                .map(|((ply, end), first)| Node { ply, end, first })
+                .collect(),
+            order,
+            outside: sorted,
+            branching: branching
+                .filter(|(_, has)| **has != 0)
+                .map(|(game, _)| game)
+                .collect(),
+        })
+    }
+}
+
+/// The first node behind each subtree.
+fn ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
+    let mut ends = vec![children.len(); children.len()];
+    // The nodes whose children are still to come, with how many.
+    let mut open: Vec<(usize, u64)> = Vec::new();
+    for (number, count) in children.iter().enumerate() {
+        if number > 0 {
+            open.last_mut().ok_or(MALFORMED)?.1 -= 1;
+        }
+        open.push((number, *count));
+        while let Some((node, 0)) = open.last() {
+            *ends.get_mut(*node).ok_or(MALFORMED)? = number + 1;
+            open.pop();
+        }
+    }
+    match open.is_empty() && !children.is_empty() {
+        true => Ok(ends),
+        false => Err(MALFORMED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subtrees_end_behind_their_last_node() {
+        assert_eq!(ends(&[2, 1, 0, 0]), Ok(vec![4, 3, 3, 4]));
+        assert_eq!(ends(&[0]), Ok(vec![1]));
+        for malformed in [&[][..], &[0, 0], &[1], &[2, 0], &[1, 0, 0]] {
+            assert_eq!(ends(malformed), Err(MALFORMED), "{malformed:?}");
+        }
+    }
+
+    #[test]
+    fn games_stand_by_node() {
+        let columns = TreeColumns {
+            children: vec![1, 0],
+            plies: vec![PackedPly::default()],
+            nodes: vec![2, 0, 1, 2, 1],
+            variations: vec![0, 0, 0, 1, 0],
+        };
+        let tree = OpeningTree::assemble(&columns).unwrap();
+        assert_eq!(tree.order(), [2, 4, 0, 3]);
+        assert_eq!(
+            (tree.outside.as_slice(), tree.branching.as_slice()),
+            (&[1][..], &[3][..])
+        );
+        assert_eq!((tree.games_before(1), tree.games_before(2)), (2, 4));
+        let foreign = TreeColumns {
+            nodes: vec![3],
+            ..columns
+        };
+        assert_eq!(OpeningTree::assemble(&foreign), Err(MALFORMED));
+    }
+}

@@ -12,7 +12,7 @@
 
 mod unpacked;
 
-use pgna::archive::{Archive, PackOptions, Writer};
+use pgna::archive::{Archive, Indexes, PackOptions, Writer};
 use std::path::{Path, PathBuf};
 use unpacked::unpack;
 
@@ -21,7 +21,7 @@ fn root() -> &'static Path {
 }
 
 fn golden() -> PathBuf {
-    root().join("tests/golden/0.7.pgna")
+    root().join("tests/golden/0.8.pgna")
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.
@@ -47,6 +47,7 @@ fn sample(name: &str) -> Vec<u8> {
 fn pack() -> Vec<u8> {
     let options = PackOptions {
         segment_bytes: 20_000,
+        indexes: Indexes::Full,
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();

@@ -59,6 +59,7 @@ fn is_listed_once(rows: &[Vec<String>]) -> bool {
 fn section_types() {
     let code = registry::SECTION_TYPES
         .iter()
+        .chain(pgna::index::SECTION_TYPES)
         .map(|(section_type, flags, name)| {
             let flags = flags.to_string();
             [section_type.to_string(), flags, (*name).to_owned()]

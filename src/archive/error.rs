@@ -13,6 +13,7 @@ use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
 use crate::tags::PlanError;
 use std::io;
+use std::path::Path;
 
 /// Why an archive could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -167,5 +168,13 @@ impl ContentError {
             ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,
         }
+    }
+}
+
+/// A file that could not be written.
+pub(super) fn write_error(target: &Path, error: io::Error) -> ArchiveError {
+    ArchiveError::Io {
+        what: format!("writing {}", target.display()),
+        error,
     }
 }

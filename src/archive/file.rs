@@ -1,9 +1,10 @@
 //! A new archive as a file: there as a whole, or not at all.
 
-use super::error::ArchiveError;
+use super::error::{ArchiveError, write_error};
 use super::options::PackOptions;
 use super::report::PackReport;
 use super::writer::Writer;
+use crate::container::CommitSlot;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,27 @@ impl NewFile {
     /// removes it there.
     pub fn temporary_path(&self) -> &Path {
         self.temporary.path()
+    }
+
+    /// The name that it will take.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Completes an archive that has been written to the file, and gives it its name.
+    pub(super) fn seal(
+        self,
+        mut sink: BufWriter<File>,
+        slot: CommitSlot,
+        replace: bool,
+    ) -> Result<(), ArchiveError> {
+        let target = self.target.clone();
+        let written = sink
+            .seek(SeekFrom::Start(slot.offset()))
+            .and_then(|_| sink.write_all(&slot.encode()))
+            .and_then(|()| sink.flush())
+            .and_then(|()| self.commit(replace));
+        written.map_err(|error| write_error(&target, error))
     }
 
     /// Puts the file on the disk under its name. A file that has the name is
@@ -117,21 +139,8 @@ impl FileWriter {
     /// The file cannot be written, or a file has the name and `replace` is not
     /// set.
     pub fn finish(self, replace: bool) -> Result<PackReport, ArchiveError> {
-        let target = self.file.target.clone();
-        let (mut sink, slot, report) = self.writer.finish()?;
-        let written = sink
-            .seek(SeekFrom::Start(slot.offset()))
-            .and_then(|_| sink.write_all(&slot.encode()))
-            .and_then(|()| sink.flush())
-            .and_then(|()| self.file.commit(replace));
-        written.map_err(|error| write_error(&target, error))?;
+        let (sink, slot, report) = self.writer.finish()?;
+        self.file.seal(sink, slot, replace)?;
         Ok(report)
-    }
-}
-
-fn write_error(target: &Path, error: io::Error) -> ArchiveError {
-    ArchiveError::Io {
-        what: format!("writing {}", target.display()),
-        error,
     }
 }

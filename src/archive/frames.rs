@@ -2,6 +2,7 @@
 
 use crate::bits::put_varint;
 use crate::container::{BlockEntry, SectionEntry, Segment, Table, Tables};
+use crate::index::{OPENINGS, TAILS};
 use std::collections::BTreeMap;
 
 /// A CRC-32 ends each block.
@@ -22,7 +23,11 @@ pub struct Frames {
     pub table_checks: u64,
     /// The checksums of blocks.
     pub block_checksums: u64,
-    /// Sections of segments that are neither tables nor blocks.
+    /// The trees of openings.
+    pub openings_index: u64,
+    /// The tails of games.
+    pub tails_index: u64,
+    /// Other sections of segments that are neither tables nor blocks.
     pub other_sections: u64,
     /// The file's header and commit slots, its directory and footers.
     pub directory: u64,
@@ -38,6 +43,8 @@ impl Frames {
             ("block index", self.block_index),
             ("table heads", self.table_heads),
             ("table checks", self.table_checks),
+            ("index of openings", self.openings_index),
+            ("index of tails", self.tails_index),
             ("other sections", self.other_sections),
             ("directory", self.directory),
         ])
@@ -52,8 +59,12 @@ impl Frames {
         let packed = blocks.iter().map(|block| u64::from(block.packed_bytes));
         let packed: u64 = packed.sum();
         let framed: u64 = blocks.iter().map(BlockEntry::section_bytes).sum();
-        let others = segment.index().sections().iter();
-        let others: u64 = others.filter_map(SectionEntry::section_bytes).sum();
+        let sections = segment.index().sections();
+        let others: u64 = sections
+            .iter()
+            .filter_map(SectionEntry::section_bytes)
+            .sum();
+        self.add_sections(sections);
         let index = segment
             .entry()
             .bytes
@@ -63,8 +74,23 @@ impl Frames {
         self.table_checks += tables.saturating_sub(held_bytes + held_heads);
         self.block_heads += framed.saturating_sub(packed + checksums);
         self.block_checksums += checksums;
-        self.other_sections += others;
         self.block_index += index;
+    }
+
+    fn add_sections(&mut self, sections: &[SectionEntry]) {
+        for section in sections {
+            let sum = match section.section_type {
+                OPENINGS => &mut self.openings_index,
+                TAILS => &mut self.tails_index,
+                _ => &mut self.other_sections,
+            };
+            *sum += section.section_bytes().unwrap_or(0);
+        }
+    }
+
+    /// All that indexes take.
+    pub fn indexes(&self) -> u64 {
+        self.openings_index + self.tails_index
     }
 }
 

@@ -4,8 +4,10 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::error::{ArchiveError, ContentError};
+use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
 use crate::container::ReadAt;
+use crate::index::Line;
 use crate::pgn::{Game, Moves, Rest, unescape};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,6 +25,11 @@ impl BlockPlace {
     /// The numbers of its games.
     pub fn games(&self) -> Range<u64> {
         self.games.clone()
+    }
+
+    /// The number of its segment, from 0.
+    pub fn segment(&self) -> usize {
+        self.segment
     }
 }
 
@@ -62,19 +69,30 @@ impl<S: ReadAt> Archive<S> {
     /// # Errors
     /// A segment is damaged.
     pub fn block_places(&self) -> Result<Vec<BlockPlace>, ArchiveError> {
-        let mut places = Vec::new();
-        for (segment, entry) in self.container().segments().iter().enumerate() {
-            let open = self.segment(segment)?;
-            for (block, of_block) in open.segment.index().blocks().iter().enumerate() {
-                let first = 1 + entry.first_game + u64::from(of_block.first_game);
-                places.push(BlockPlace {
-                    segment,
-                    block,
-                    games: first..first + u64::from(of_block.shape.games),
-                });
+        let segments = 0..self.container().segments().len();
+        let places: Result<Vec<_>, _> = segments
+            .map(|segment| self.block_places_of(segment))
+            .collect();
+        Ok(places?.concat())
+    }
+
+    /// The blocks of a segment, counted from 0, in the order of their games.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, ArchiveError> {
+        let open = self.segment(segment)?;
+        let blocks = open.segment.index().blocks().iter().enumerate();
+        let places = blocks.map(|(block, of_block)| {
+            let before = open.segment.entry().first_game;
+            let first = 1 + before + u64::from(of_block.first_game);
+            BlockPlace {
+                segment,
+                block,
+                games: first..first + u64::from(of_block.shape.games),
             }
-        }
-        Ok(places)
+        });
+        Ok(places.collect())
     }
 
     /// Whether some game has a tag of this name, in upper or lower case.
@@ -254,6 +272,21 @@ impl<S: ReadAt> BlockGames<'_, S> {
                 Some(_) => Ok(parsed(block, record, with)?.moves()),
             }
         })
+    }
+
+    /// How much text the block holds, in bytes.
+    pub(super) fn raw_bytes(&self) -> u64 {
+        let blocks = self.open.segment.index().blocks();
+        let block = blocks.get(self.place.block);
+        block.map_or(0, |block| block.shape.raw_bytes.into())
+    }
+
+    /// The main line as indexes hold it; `None` if they do not.
+    pub(super) fn line(&self, game: usize) -> Result<Option<Line>, ArchiveError> {
+        if self.rest(game)?.is_some() {
+            return Ok(None);
+        }
+        Ok(self.moves(game)?.as_ref().and_then(line_of))
     }
 
     /// The exact text of the game, with the text between it and the next.

@@ -1,5 +1,6 @@
 //! How an archive is written.
 
+use super::indexes::Indexes;
 use crate::moves::{Codec, Shipped};
 
 /// How an archive is written.
@@ -20,6 +21,8 @@ pub struct PackOptions {
     /// then, but two microseconds a byte to read, and reading a game takes the prose
     /// of its block: up to half a second.
     pub mixes_prose: bool,
+    /// Which indexes segments have.
+    pub indexes: Indexes,
 }
 
 impl Default for PackOptions {
@@ -29,6 +32,7 @@ impl Default for PackOptions {
             segment_bytes: 128 << 20,
             block_records: 256,
             mixes_prose: false,
+            indexes: Indexes::default(),
         }
     }
 }

@@ -5,6 +5,7 @@
 use super::block::MAX_BLOCK_RECORDS;
 use super::dictionaries::Dictionaries;
 use super::error::ArchiveError;
+use super::indexes::{self, Indexes};
 use super::intake::Segment;
 use super::mentions::Mentions;
 use super::notation::fit_notation;
@@ -19,7 +20,9 @@ use super::survey::survey;
 use super::tables::SegmentTables;
 use super::tunings::fit;
 use crate::container::{self, PartRange, Tables};
+use crate::index::Line;
 use crate::limits::Limits;
+use crate::pgn::Rest;
 use rayon::prelude::*;
 use std::io::Write;
 use std::ops::Range;
@@ -98,11 +101,14 @@ impl Passes<'_> {
             tables: &bare.parsed,
             codecs,
             mixes_prose: self.options.mixes_prose,
+            wants_lines: self.options.indexes != Indexes::None,
             limits: self.limits,
         };
         let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
         let blocks = blocks(records, usize::try_from(most).unwrap_or(1));
         let mut stored = take_apart(&encoder, &blocks, on_progress);
+        let games = stored.iter_mut().filter(|record| record.is_game);
+        let lines = games.map(|game| game.line.take()).collect();
         let mentions = Mentions::learn(&stored, survey.names());
         let put = |record: &mut StoredRecord<'_>| mentions.put(record, survey.names());
         stored.par_iter_mut().for_each(put);
@@ -139,7 +145,7 @@ impl Passes<'_> {
                 best = other;
             }
         }
-        self.write_blocks(best, &blocks, container, report)
+        self.write_blocks(best, &blocks, lines, container, report)
     }
 
     fn parsed(&self, tables: Tables) -> Result<ParsedTables, ArchiveError> {
@@ -151,17 +157,19 @@ impl Passes<'_> {
         Ok(ParsedTables { tables, parsed })
     }
 
-    /// Writes the tables and the blocks, each of which is proven.
+    /// Writes the tables and the blocks, each of which is proven, and the indexes.
     fn write_blocks<W: Write>(
         &self,
         mut candidate: Candidate<'_, '_>,
         blocks: &[Range<usize>],
+        mut lines: Vec<Option<Line>>,
         container: &mut container::Writer<W>,
         report: &mut PackReport,
     ) -> Result<(), ArchiveError> {
         container.begin_segment(&candidate.tables.tables)?;
         let mut encoded = candidate.encoded.take().unwrap_or_default().into_iter();
         let way = &candidate.way;
+        let mut games = 0;
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
             let proven = encoded.into_par_iter().map(|(range, encoded)| {
@@ -172,8 +180,17 @@ impl Passes<'_> {
                 let block = block.ok_or_else(|| self.unproven())?;
                 container.block(block.shape, &block.packed)?;
                 report.add(block.shape, &block.report);
+                let behind = games + usize::try_from(block.shape.games).unwrap_or(usize::MAX);
+                if block.report.rests.contains_key(&Rest::Unproven)
+                    && let Some(lines) = lines.get_mut(games..behind)
+                {
+                    // Not all of them are structure any more.
+                    lines.fill(None);
+                }
+                games = behind;
             }
         }
+        indexes::write(&lines, self.options.indexes, container, self.limits)?;
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)

@@ -3,13 +3,14 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::error::{ArchiveError, ContentError};
+use super::indexes::PlacedIndex;
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
 use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::limits::Limits;
 use crate::pgn::{Game, Rest};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Segments whose tables are kept in memory: a few megabytes each.
 const MAX_OPEN_SEGMENTS: usize = 16;
@@ -45,6 +46,8 @@ pub struct Archive<S> {
 pub(super) struct OpenSegment {
     pub(super) segment: Segment,
     pub(super) tables: SegmentTables,
+    /// Its indexes, if they have been asked for.
+    pub(super) index: OnceLock<Option<PlacedIndex>>,
 }
 
 /// What the columns say of a game, without its moves.
@@ -216,7 +219,7 @@ impl<S: ReadAt> Archive<S> {
         }
     }
 
-    fn warn(&self, found: impl IntoIterator<Item = Warning>) {
+    pub(super) fn warn(&self, found: impl IntoIterator<Item = Warning>) {
         let mut warnings = lock(&self.warnings);
         for warning in found {
             if !warnings.contains(&warning) {
@@ -272,7 +275,11 @@ impl<S: ReadAt> Archive<S> {
                 segment: number,
                 error,
             })?;
-        let open = Arc::new(OpenSegment { segment, tables });
+        let open = Arc::new(OpenSegment {
+            segment,
+            tables,
+            index: OnceLock::new(),
+        });
         let mut segments = lock(&self.segments);
         // Another thread may have been quicker; both have read the same.
         segments.retain(|(at, _)| *at != number);

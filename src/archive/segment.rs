@@ -4,6 +4,7 @@
 use super::block::OpenBlock;
 use super::cells::With;
 use super::dismantle::dismantle;
+use super::indexes::line_of;
 use super::mentions::stored_values;
 use super::openings::keys;
 use super::phrases::write_prose;
@@ -18,7 +19,7 @@ use crate::codec::{mix, pack};
 use crate::container::BlockShape;
 use crate::limits::Limits;
 use crate::moves::Codec;
-use crate::pgn::{self, Layout, Lexeme, Parsed, Record, Rest, Scanner, parse};
+use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Rest, Scanner, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -35,6 +36,8 @@ pub(super) struct Encoder<'s> {
     pub(super) tables: &'s SegmentTables,
     pub(super) codecs: &'s [Codec],
     pub(super) mixes_prose: bool,
+    /// Whether indexes will be made of the main lines.
+    pub(super) wants_lines: bool,
     pub(super) limits: &'s Limits,
 }
 
@@ -153,6 +156,9 @@ impl<'s> Encoder<'s> {
             )?,
             patch,
             tail: parsed.tree.tail,
+            line: (self.wants_lines && parsed.rest.is_none())
+                .then(|| line_of(&Moves::from(&encoded.tree)))
+                .flatten(),
         })
     }
 

@@ -11,6 +11,7 @@ use super::registry::{
 };
 use super::set_up::{SetUp, start_number};
 use crate::codec::dictionary::Ids;
+use crate::index::Line;
 use crate::pgn::{Rest, Start};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub(super) struct StoredRecord<'a> {
     pub(super) movetext: Movetext<'a>,
     pub(super) patch: Vec<u8>,
     pub(super) tail: &'a [u8],
+    /// Its main line as indexes hold it.
+    pub(super) line: Option<Line>,
 }
 
 /// A column of integers that each record has: its number, and the value of a

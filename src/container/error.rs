@@ -284,6 +284,12 @@ pub enum Warning {
         /// Chunks that were rebuilt; 0 when only the frame or a parity chunk was hit.
         chunks: u64,
     },
+    /// An index section is damaged; games are found without it.
+    #[error("the index at byte {offset} is damaged, games are found without it")]
+    IndexIgnored {
+        /// File offset of the section.
+        offset: u64,
+    },
     /// The block index of a segment is damaged and was rebuilt from its blocks.
     #[error("the block index at byte {offset} is damaged, it was rebuilt from the blocks")]
     IndexRebuilt {

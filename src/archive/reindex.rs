@@ -1,0 +1,89 @@
+//! Giving an archive other indexes: blocks are copied, not encoded again.
+
+use super::error::{ArchiveError, write_error};
+use super::file::NewFile;
+use super::indexes::{Indexes, write};
+use super::reader::Archive;
+use crate::container::{self, CommitSlot, ReadAt};
+use crate::index::{Line, SECTION_TYPES};
+use rayon::prelude::*;
+use std::io::{BufWriter, Write};
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// Writes the archive to a file with other indexes, in rayon's current thread pool:
+    /// nothing else changes. `on_progress` is told how much text more has been seen. A
+    /// file of the name is replaced only if `replace` is set.
+    ///
+    /// # Errors
+    /// The archive is damaged, or the file cannot be written.
+    pub fn reindex(
+        &self,
+        file: NewFile,
+        indexes: Indexes,
+        replace: bool,
+        on_progress: impl Fn(u64) + Sync,
+    ) -> Result<(), ArchiveError> {
+        let sink = file.file().try_clone();
+        let sink = sink.map_err(|error| write_error(file.target(), error))?;
+        let sink = BufWriter::with_capacity(1 << 20, sink);
+        let (sink, slot) = self.write_indexed(sink, indexes, on_progress)?;
+        file.seal(sink, slot, replace)
+    }
+
+    /// As [`Archive::reindex`], to a sink that need not seek.
+    ///
+    /// # Errors
+    /// The archive is damaged, or the sink fails.
+    pub fn write_indexed<W: Write>(
+        &self,
+        sink: W,
+        indexes: Indexes,
+        on_progress: impl Fn(u64) + Sync,
+    ) -> Result<(W, CommitSlot), ArchiveError> {
+        let mut writer = container::Writer::new(sink)?;
+        for (number, entry) in self.container().segments().iter().enumerate() {
+            let open = self.segment(number)?;
+            let segment = &open.segment;
+            let (tables, _) = self.container().tables(segment)?;
+            writer.begin_segment(&tables)?;
+            for block in 0..segment.index().blocks().len() {
+                let block = self.container().block(segment, block)?;
+                writer.block(block.header().shape, block.packed())?;
+            }
+            for section in segment.index().sections() {
+                if SECTION_TYPES
+                    .iter()
+                    .all(|(other, ..)| *other != section.section_type)
+                {
+                    let copy = self.container().section(segment, section)?;
+                    writer.section(section.section_type, section.flags, copy.payload())?;
+                }
+            }
+            let lines = match indexes {
+                Indexes::None => Vec::new(),
+                _ => self.lines(number, &on_progress)?,
+            };
+            write(&lines, indexes, &mut writer, self.limits())?;
+            writer.end_segment(entry.parts)?;
+        }
+        Ok(writer.finish(self.sources().to_vec())?)
+    }
+
+    /// The main lines of all games of a segment.
+    fn lines(
+        &self,
+        segment: usize,
+        on_progress: &(impl Fn(u64) + Sync),
+    ) -> Result<Vec<Option<Line>>, ArchiveError> {
+        let places = self.block_places_of(segment)?;
+        let lines = places.par_iter().map(|place| {
+            let block = self.block_games(place)?;
+            let lines = (0..block.len()).map(|game| block.line(game));
+            let lines = lines.collect::<Result<Vec<_>, _>>()?;
+            on_progress(block.raw_bytes());
+            Ok(lines)
+        });
+        let lines: Result<Vec<_>, ArchiveError> = lines.collect();
+        Ok(lines?.concat())
+    }
+}

@@ -7,17 +7,18 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{Archive, Game, PackOptions, Writer};
-use pgna::chess::{Color, Position};
+use pgna::archive::{Archive, Game, Indexes, PackOptions, Writer};
+use pgna::chess::{Color, Piece, Position, Square};
 use pgna::container::{Bytes, ReadAt};
 use pgna::query::{Board, Place, Query, Reach, Score};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn pack(sources: &[Vec<u8>], block_records: u32) -> Vec<u8> {
+fn pack(sources: &[Vec<u8>], block_records: u32, indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {
         block_records,
         segment_bytes: 100_000,
+        indexes,
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -30,20 +31,23 @@ fn pack(sources: &[Vec<u8>], block_records: u32) -> Vec<u8> {
 }
 
 fn archive_of(text: &str) -> Archive<Bytes<Vec<u8>>> {
-    Archive::new(pack(&[text.as_bytes().to_vec()], 16)).unwrap()
+    Archive::new(pack(&[text.as_bytes().to_vec()], 16, Indexes::None)).unwrap()
 }
 
 /// The sample collection.
 fn samples() -> Archive<Bytes<Vec<u8>>> {
+    Archive::new(pack(&sample_texts(), 16, Indexes::Openings)).unwrap()
+}
+
+fn sample_texts() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let files = std::fs::read_dir(folder).unwrap();
     let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let texts: Vec<Vec<u8>> = files
+    files
         .iter()
         .map(|file| std::fs::read(file).unwrap())
-        .collect();
-    Archive::new(pack(&texts, 16)).unwrap()
+        .collect()
 }
 
 fn games<S: ReadAt>(archive: &Archive<S>) -> Vec<Game> {
@@ -79,6 +83,89 @@ fn four_fields(fen: &str) -> String {
     let board = fields[0].split('[').next().unwrap().replace('~', "");
     fields[0] = &board;
     fields.join(" ")
+}
+
+/// The positions of the main lines of games.
+fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
+    let positions = |game: &Game| {
+        let plies = 0..=game.plies().len();
+        plies.map_while(|ply| game.position(ply)).collect()
+    };
+    games.iter().map(positions).collect()
+}
+
+/// The games that have such a position, and where it comes first.
+fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u64, Option<Place>)> {
+    let places = lines.iter().map(|line| line.iter().position(&is_it));
+    let numbered = (1..).zip(places);
+    numbered
+        .filter_map(|(number, ply)| Some((number, Some(Place::Ply(ply?)))))
+        .collect()
+}
+
+/// The letters of all pieces of a position, in one order.
+fn material(position: &Position) -> String {
+    let fen = position.fen();
+    let board = fen.split([' ', '[']).next().unwrap();
+    let mut letters: Vec<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
+    letters.sort_unstable();
+    letters.into_iter().collect()
+}
+
+/// Some of the pieces of a position with their squares.
+fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
+    let pieces = position.pieces().enumerate();
+    let some = pieces.filter(|(at, _)| at % 5 == 1);
+    some.map(|(_, (square, color, role))| (square, Piece { color, role }))
+        .collect()
+}
+
+#[test]
+fn indexes_find_what_replaying_finds() {
+    let texts = sample_texts();
+    let games = games(&Archive::new(pack(&texts, 16, Indexes::None)).unwrap());
+    let lines = main_lines(&games);
+    // Positions at all depths of games that are far apart.
+    let sought: Vec<&Position> = (0..48)
+        .filter_map(|at| lines[at * lines.len() / 48].get(2 * at))
+        .collect();
+    assert!(sought.len() > 20);
+    for (indexes, step) in [(Indexes::Full, 1), (Indexes::Openings, 7)] {
+        let archive = Archive::new(pack(&texts, 16, indexes)).unwrap();
+        let mut read = 0;
+        for position in sought.iter().copied().step_by(step) {
+            let fen = position.fen();
+            if let Ok(exact) = Board::exact(&fen) {
+                let fields = four_fields(&fen);
+                let expected = having(&lines, |other| four_fields(&other.fen()) == fields);
+                assert_eq!(find(&archive, &board(exact)), expected, "{fen}");
+            }
+            let of_board = material(position);
+            let expected = having(&lines, |other| material(other) == of_board);
+            let query = board(Board::Material(vec![of_board.parse().unwrap()]));
+            assert_eq!(find(&archive, &query), expected, "{of_board}");
+            let pieces = some_pieces(position);
+            let expected = having(&lines, |other| {
+                let mut pieces = pieces.iter();
+                pieces.all(|(square, piece)| other.piece_at(*square) == Some(*piece))
+            });
+            let pattern: Vec<String> = pieces
+                .iter()
+                .map(|(square, piece)| format!("{}{square}", piece.char()))
+                .collect();
+            let query = board(Board::Pattern(vec![pattern.join(" ").parse().unwrap()]));
+            let mut hits = archive.query(&query).unwrap();
+            let found: Vec<_> = hits
+                .by_ref()
+                .map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
+                .collect();
+            assert_eq!(found, expected, "{pattern:?}");
+            assert!(hits.is_indexed());
+            read += hits.games_read();
+        }
+        let queries = sought.len().div_ceil(step) as u64;
+        assert!(read < queries * archive.games(), "{read} {queries}");
+    }
 }
 
 /// Where each position of the main lines comes first in each game, by the first four
@@ -264,7 +351,7 @@ fn a_damaged_block_is_an_error_in_its_place_and_the_search_goes_on() {
     let text: String = (0..200)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
-    let whole = pack(&[text.into_bytes()], 16);
+    let whole = pack(&[text.into_bytes()], 16, Indexes::None);
     let block = {
         let archive = Archive::new(whole.clone()).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();

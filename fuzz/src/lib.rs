@@ -1,5 +1,6 @@
 //! What the fuzz targets share: packing, damaging and reading archives.
 
+pub mod index;
 pub mod moves;
 pub mod position;
 pub mod query;

@@ -1,8 +1,10 @@
 //! What is asked of positions.
 
+use super::goal::Goal;
 use super::material::Material;
 use super::pattern::Pattern;
-use crate::chess::{Color, Extras, Position, Setup};
+use crate::chess::{Color, Extras, Position, Setup, Skeleton};
+use crate::index::Sought;
 use crate::pgn::Start;
 
 /// Why a question about positions could not be read.
@@ -55,6 +57,7 @@ pub struct Target {
     setup: Setup,
     /// Its keys with White and with Black to move, which most other positions have not.
     keys: [u32; 2],
+    goal: Goal,
 }
 
 /// Whether a position is reached: in the main line only, or in variations too.
@@ -81,7 +84,11 @@ impl Board {
     /// # Errors
     /// It is not written as a FEN.
     pub fn pieces(fen: &str) -> Result<Board, BoardError> {
-        Ok(Board::Pieces(Target::of(setup(fen)?)))
+        let setup = Setup {
+            castling_rooks: 0,
+            ..setup(fen)?
+        };
+        Ok(Board::Pieces(Target::of(setup)))
     }
 
     pub(super) fn is_in(&self, position: &Position) -> bool {
@@ -91,6 +98,39 @@ impl Board {
             Board::Material(any) => any.iter().any(|material| material.is_of(position)),
             Board::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
         }
+    }
+}
+
+impl Sought for [Board] {
+    fn is(&self, position: &Position) -> bool {
+        self.iter().all(|board| board.is_in(position))
+    }
+
+    fn may_be(&self, skeleton: &Skeleton) -> bool {
+        self.iter().all(|board| match board {
+            Board::Exact(target) => target.goal.skeleton() == skeleton,
+            Board::Pieces(target) => target.goal.has_pieces_of(skeleton),
+            Board::Material(any) => any.iter().any(|material| material.may_be(skeleton)),
+            Board::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
+        })
+    }
+
+    fn is_behind(&self, skeleton: &Skeleton) -> bool {
+        self.iter().any(|board| match board {
+            Board::Exact(target) | Board::Pieces(target) => target.goal.is_behind(skeleton),
+            Board::Material(any) => any.iter().all(|material| material.is_behind(skeleton)),
+            Board::Pattern(any) => any.iter().all(|pattern| pattern.is_behind(skeleton)),
+        })
+    }
+
+    fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool {
+        self.iter().all(|board| match board {
+            Board::Exact(target) | Board::Pieces(target) => {
+                target.goal.may_be_before(men, home_pawns)
+            }
+            Board::Material(any) => any.iter().any(|material| material.may_be_before(men)),
+            Board::Pattern(any) => any.iter().any(|pattern| pattern.may_be_before(home_pawns)),
+        })
     }
 }
 
@@ -123,6 +163,7 @@ impl Target {
     pub(super) fn of(setup: Setup) -> Target {
         Target {
             keys: [Color::White, Color::Black].map(|turn| setup.key(turn)),
+            goal: Goal::new(setup.skeleton()),
             setup: essence(setup),
         }
     }

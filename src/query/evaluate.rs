@@ -18,6 +18,18 @@ pub(super) fn all<S: ReadAt>(block: &BlockGames<'_, S>) -> Games {
     BitVec::repeat(true, block.len())
 }
 
+/// The games of a block that have some numbers.
+pub(super) fn some<S: ReadAt>(
+    block: &BlockGames<'_, S>,
+    numbers: impl Iterator<Item = u64>,
+) -> Games {
+    let mut games: Games = BitVec::repeat(false, block.len());
+    for game in numbers.filter_map(|number| block.game_of(number)) {
+        games.set(game, true);
+    }
+    games
+}
+
 /// The games among some that pass a filter.
 pub(super) fn select<S: ReadAt>(
     filter: &Filter,

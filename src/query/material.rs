@@ -1,7 +1,7 @@
 //! Material: how many pieces of each kind there are.
 
 use super::board::BoardError;
-use crate::chess::{Color, Piece, Position, Role};
+use crate::chess::{Color, Piece, Position, Role, Skeleton};
 use std::str::FromStr;
 
 /// Kinds of pieces: of White, then of Black.
@@ -43,6 +43,40 @@ impl Material {
         }
     }
 
+    /// Whether a position with this skeleton may have it.
+    pub(super) fn may_be(&self, skeleton: &Skeleton) -> bool {
+        let counts = [0, 1]
+            .into_iter()
+            .flat_map(|side| counts_of(skeleton, side));
+        let mut kinds = counts.zip(&self.counts);
+        kinds.all(|(count, (least, most))| (least..=most).contains(&&count))
+    }
+
+    /// Whether no later position can have it.
+    pub(super) fn is_behind(&self, skeleton: &Skeleton) -> bool {
+        let sides = self.counts.chunks_exact(6);
+        (0..).zip(sides).any(|(side, kinds)| {
+            let least = |kinds: &[(u8, u8)]| kinds.iter().map(|(least, _)| u32::from(*least)).sum();
+            let pawns: u32 = least(kinds.get(..1).unwrap_or_default());
+            let all: u32 = least(kinds);
+            let has_pawns = skeleton
+                .pawns
+                .get(side)
+                .map_or(0, |pawns| pawns.count_ones());
+            has_pawns < pawns || skeleton.men(side) < all
+        })
+    }
+
+    /// Whether a game may have it that ends with so many men of White and of Black.
+    pub(super) fn may_be_before(&self, men: [u8; 2]) -> bool {
+        let most = |kinds: &[(u8, u8)]| kinds.iter().map(|(_, most)| u32::from(*most)).sum();
+        let (white, black) = self.counts.split_at(6);
+        let most: [u32; 2] = [most(white), most(black)];
+        men.iter()
+            .zip(most)
+            .all(|(men, most)| u32::from(*men) <= most)
+    }
+
     /// Whether a position has it.
     pub(super) fn is_of(&self, position: &Position) -> bool {
         let mut counts = [0u8; 12];
@@ -76,6 +110,18 @@ impl FromStr for Material {
         }
         Ok(Material { counts })
     }
+}
+
+/// How many pawns, knights, bishops, rooks, queens and kings a side has.
+fn counts_of(skeleton: &Skeleton, side: usize) -> [u8; 6] {
+    let pawns = skeleton
+        .pawns
+        .get(side)
+        .map_or(0, |pawns| pawns.count_ones());
+    let [knights, bishops, rooks, queens] =
+        skeleton.officers.get(side).copied().unwrap_or_default();
+    let pawns = u8::try_from(pawns).unwrap_or(u8::MAX);
+    [pawns, knights, bishops, rooks, queens, 1]
 }
 
 /// What stands behind a letter: least and most, and the rest of the text.

@@ -10,6 +10,7 @@ mod board;
 mod date;
 mod evaluate;
 mod filter;
+mod goal;
 mod material;
 mod parse;
 mod pattern;

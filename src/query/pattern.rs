@@ -1,8 +1,9 @@
 //! Patterns: what stands on some squares.
 
 use super::board::BoardError;
+use super::goal::origins;
 use super::material::{letter_of, piece_of};
-use crate::chess::{File, Piece, Position, Rank, Square};
+use crate::chess::{Color, File, Piece, Position, Rank, Role, Skeleton, Square, side_of};
 use std::fmt;
 use std::str::FromStr;
 
@@ -41,6 +42,54 @@ impl Pattern {
             .collect();
         wanted.sort_by_key(|(square, _)| *square);
         Pattern { wanted }
+    }
+
+    /// Whether it may be on a board with this skeleton.
+    pub(super) fn may_be(&self, skeleton: &Skeleton) -> bool {
+        let pawn_on = |square: Square| {
+            let bit = 1u64 << u32::from(square);
+            skeleton.pawns.map(|pawns| pawns & bit != 0)
+        };
+        let mut wanted = self.wanted.iter();
+        wanted.all(|(square, piece)| {
+            let is_pawn = piece.filter(|piece| piece.role == Role::Pawn);
+            let expected = is_pawn.map_or([false; 2], |pawn| {
+                [pawn.color.is_white(), pawn.color.is_black()]
+            });
+            pawn_on(*square) == expected
+        })
+    }
+
+    /// Whether no later position can have it: none of the pawns can become one of it.
+    pub(super) fn is_behind(&self, skeleton: &Skeleton) -> bool {
+        self.wanted.iter().any(|(square, piece)| {
+            let pawn = piece.filter(|piece| piece.role == Role::Pawn);
+            pawn.is_some_and(|pawn| {
+                let side = side_of(pawn.color);
+                let [.., from] = origins::<8>(1 << u32::from(*square), side);
+                skeleton
+                    .pawns
+                    .get(side)
+                    .is_some_and(|pawns| pawns & from == 0)
+            })
+        })
+    }
+
+    /// Whether a game may have it that ends with these pawns at home.
+    pub(super) fn may_be_before(&self, home_pawns: u16) -> bool {
+        let mut wanted = self.wanted.iter();
+        wanted.all(|(square, piece)| {
+            let (bit, side) = match square.rank() {
+                Rank::Second => (u32::from(square.file()), Color::White),
+                Rank::Seventh => (8 + u32::from(square.file()), Color::Black),
+                _ => return true,
+            };
+            let pawn = Piece {
+                color: side,
+                role: Role::Pawn,
+            };
+            home_pawns >> bit & 1 == 0 || *piece == Some(pawn)
+        })
     }
 
     /// Whether it is on the board of a position.

@@ -1,16 +1,18 @@
 //! Running queries: blocks side by side, hits in the order of the games.
 
 use super::board::{Board, Reach};
-use super::evaluate::{all, select};
+use super::evaluate::{Games, all, select, some};
 use super::filter::Filter;
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
 use crate::chess::Position;
 use crate::container::ReadAt;
+use crate::index::Found;
 use rayon::prelude::*;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// What is asked of games: everything has to hold.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Query {
     /// A filter on their tags.
     pub filter: Option<Filter>,
@@ -18,6 +20,19 @@ pub struct Query {
     pub boards: Vec<Board>,
     /// In which lines the position may stand.
     pub reach: Reach,
+    /// Whether indexes are used, where there are any. The answer is the same.
+    pub uses_indexes: bool,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Query {
+            filter: None,
+            boards: Vec::new(),
+            reach: Reach::default(),
+            uses_indexes: true,
+        }
+    }
 }
 
 /// A game that was looked for.
@@ -45,9 +60,33 @@ pub enum Place {
 pub struct Hits<'a, S> {
     archive: &'a Archive<S>,
     query: &'a Query,
-    blocks: std::vec::IntoIter<BlockPlace>,
+    segments: Range<usize>,
+    tasks: VecDeque<Result<Task, ArchiveError>>,
     found: VecDeque<Result<Hit, ArchiveError>>,
     games: u64,
+    decoded: u64,
+    is_indexed: bool,
+}
+
+/// A block that is to be looked at.
+#[derive(Debug)]
+struct Task {
+    place: BlockPlace,
+    /// The games that an index has found in it, by their numbers in the archive; without
+    /// an index, `None`.
+    known: Option<Vec<(u64, Found)>>,
+}
+
+impl Task {
+    fn games(&self) -> u64 {
+        let games = self.place.games();
+        games.end - games.start
+    }
+
+    /// Whether no game can be a hit.
+    fn is_void(&self) -> bool {
+        self.known.as_ref().is_some_and(Vec::is_empty)
+    }
 }
 
 impl<S: ReadAt + Sync> Archive<S> {
@@ -77,32 +116,75 @@ impl<S: ReadAt + Sync> Archive<S> {
         Ok(Hits {
             archive: self,
             query,
-            blocks: self.block_places()?.into_iter(),
+            segments: 0..self.container().segments().len(),
+            tasks: VecDeque::new(),
             found: VecDeque::new(),
             games: 0,
+            decoded: 0,
+            is_indexed: true,
         })
     }
 }
 
 impl<S: ReadAt + Sync> Hits<'_, S> {
-    /// How many games have been looked at so far.
+    /// How many games have been dealt with so far.
     pub fn games_seen(&self) -> u64 {
         self.games
+    }
+
+    /// How many games have been looked at one by one so far: those of which no index
+    /// has told whether they are hits.
+    pub fn games_read(&self) -> u64 {
+        self.decoded
+    }
+
+    /// Whether indexes have told so far in which games positions may be found.
+    pub fn is_indexed(&self) -> bool {
+        self.is_indexed
     }
 
     /// Looks at some blocks more; `false` behind the last.
     fn go_on(&mut self) -> bool {
         // Two for each thread keep all of them busy without looking far ahead.
         let many = 2 * rayon::current_num_threads();
-        let blocks: Vec<BlockPlace> = self.blocks.by_ref().take(many).collect();
-        let found = blocks
-            .par_iter()
-            .map(|place| self.query.in_block(self.archive, place));
-        let found: Vec<_> = found.collect();
-        self.found.extend(found.into_iter().flatten());
-        let games = blocks.iter().map(|place| place.games());
-        self.games += games.map(|games| games.end - games.start).sum::<u64>();
-        !blocks.is_empty()
+        while self.tasks.len() < many && !self.segments.is_empty() {
+            self.plan();
+        }
+        let tasks = self.tasks.len().min(many);
+        let tasks: Vec<_> = self.tasks.drain(..tasks).collect();
+        let is_last = tasks.is_empty();
+        let games = tasks.iter().flatten().map(Task::games);
+        self.games += games.sum::<u64>();
+        let found = tasks.into_par_iter().map(|task| match task {
+            Ok(task) => self.query.run(self.archive, &task),
+            Err(error) => (vec![Err(error)], 0),
+        });
+        for (found, read) in found.collect::<Vec<_>>() {
+            self.found.extend(found);
+            self.decoded += read;
+        }
+        !is_last
+    }
+
+    /// Plans the next segments: which of their blocks are to be looked at.
+    fn plan(&mut self) {
+        let many = rayon::current_num_threads();
+        let segments: Vec<usize> = self.segments.by_ref().take(many).collect();
+        let plans = segments
+            .into_par_iter()
+            .map(|segment| self.query.tasks(self.archive, segment));
+        for plan in plans.collect::<Vec<_>>() {
+            match plan {
+                Ok(tasks) => {
+                    self.is_indexed &= tasks.iter().all(|task| task.known.is_some());
+                    let (void, tasks): (Vec<Task>, Vec<Task>) =
+                        tasks.into_iter().partition(Task::is_void);
+                    self.games += void.iter().map(Task::games).sum::<u64>();
+                    self.tasks.extend(tasks.into_iter().map(Ok));
+                }
+                Err(error) => self.tasks.push_back(Err(error)),
+            }
+        }
     }
 }
 
@@ -116,20 +198,82 @@ impl<S: ReadAt + Sync> Iterator for Hits<'_, S> {
 }
 
 impl Query {
-    /// The hits in a block, and what could not be read.
-    fn in_block<S: ReadAt>(
+    /// The blocks of a segment that have to be looked at.
+    fn tasks<S: ReadAt>(
         &self,
         archive: &Archive<S>,
-        place: &BlockPlace,
-    ) -> Vec<Result<Hit, ArchiveError>> {
+        segment: usize,
+    ) -> Result<Vec<Task>, ArchiveError> {
+        let places = archive.block_places_of(segment)?;
+        let in_variations = self.reach == Reach::AnyLine;
+        let found = match self.boards.is_empty() || !self.uses_indexes {
+            true => None,
+            false => archive.search_index(segment, self.boards.as_slice(), in_variations)?,
+        };
+        let first = places.first().map_or(0, |place| place.games().start);
+        let mut found = found.map(|found| {
+            let numbered = found.into_iter();
+            numbered
+                .map(|(game, found)| (first + u64::from(game), found))
+                .peekable()
+        });
+        let tasks = places.into_iter().map(|place| {
+            let known = found.as_mut().map(|found| {
+                let behind = place.games().end;
+                std::iter::from_fn(|| found.next_if(|(number, _)| *number < behind)).collect()
+            });
+            Task { place, known }
+        });
+        Ok(tasks.collect())
+    }
+
+    /// The hits in a block, and what could not be read; with them, how many games were
+    /// looked at.
+    fn run<S: ReadAt>(
+        &self,
+        archive: &Archive<S>,
+        task: &Task,
+    ) -> (Vec<Result<Hit, ArchiveError>>, u64) {
+        let place_of = |found| match found {
+            Found::Ply(ply) => Some(Place::Ply(ply)),
+            Found::Perhaps => None,
+        };
+        if let Some(known) = &task.known
+            && self.filter.is_none()
+            && known.iter().all(|(_, found)| *found != Found::Perhaps)
+        {
+            let hits = known.iter().map(|(number, found)| {
+                Ok(Hit {
+                    number: *number,
+                    place: place_of(*found),
+                })
+            });
+            return (hits.collect(), 0);
+        }
         let mut found = Vec::new();
-        let seen = each_selected(archive, place, self.filter.as_ref(), |block, game| {
+        let mut read = 0;
+        let known = task.known.as_deref();
+        let among = |block: &BlockGames<'_, S>| match known {
+            Some(known) => some(block, known.iter().map(|(number, _)| *number)),
+            None => all(block),
+        };
+        let filter = self.filter.as_ref();
+        let seen = each_selected(archive, &task.place, among, filter, |block, game| {
             let number = block.number(game);
             let hit = |place| Ok(Hit { number, place });
             if self.boards.is_empty() {
                 found.push(hit(None));
                 return;
             }
+            let place = known.and_then(|known| {
+                let at = known.binary_search_by_key(&number, |(number, _)| *number);
+                known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
+            });
+            if place.is_some() {
+                found.push(hit(place));
+                return;
+            }
+            read += 1;
             match block.moves(game) {
                 Ok(moves) => {
                     let place = moves.and_then(|moves| self.place_in(&moves));
@@ -139,7 +283,7 @@ impl Query {
             }
         });
         found.extend(seen.err().map(Err));
-        found
+        (found, read)
     }
 
     fn place_in(&self, moves: &Moves) -> Option<Place> {
@@ -155,15 +299,16 @@ impl Query {
     }
 }
 
-/// Gives the games of a block that pass a filter to `see`, in their order.
+/// Gives those among some games of a block that pass a filter to `see`, in their order.
 pub(super) fn each_selected<'a, S: ReadAt>(
     archive: &'a Archive<S>,
     place: &BlockPlace,
+    among: impl FnOnce(&BlockGames<'a, S>) -> Games,
     filter: Option<&Filter>,
     mut see: impl FnMut(&BlockGames<'a, S>, usize),
 ) -> Result<(), ArchiveError> {
     let block = archive.block_games(place)?;
-    let mut games = all(&block);
+    let mut games = among(&block);
     if let Some(filter) = filter {
         games = select(filter, &block, games)?;
     }

@@ -2,6 +2,7 @@
 //! crosstable of an event.
 
 use super::date::Days;
+use super::evaluate::all;
 use super::filter::Filter;
 use super::run::each_selected;
 use super::tree::outcome;
@@ -99,7 +100,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         let counted = places
             .par_iter()
             .fold(none, |(mut stats, mut errors), place| {
-                let seen = each_selected(self, place, filter, |block, game| {
+                let seen = each_selected(self, place, all, filter, |block, game| {
                     errors.extend(stats.add(block, game, has_opponents).err());
                 });
                 errors.extend(seen.err());

@@ -2,6 +2,7 @@
 
 use super::board::{BoardError, Target, position};
 use super::date::Days;
+use super::evaluate::all;
 use super::filter::Filter;
 use super::run::each_selected;
 use super::value::text_of;
@@ -133,7 +134,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         let counted = places
             .par_iter()
             .fold(none, |(mut tree, mut errors), place| {
-                let seen = each_selected(self, place, filter, |block, game| {
+                let seen = each_selected(self, place, all, filter, |block, game| {
                     errors.extend(root.count(&mut tree, block, game).err());
                 });
                 errors.extend(seen.err());

@@ -1,0 +1,131 @@
+//! Whether a game can still reach a position, by what is never undone.
+
+use crate::chess::Skeleton;
+use crate::index::home_pawns;
+
+/// No more captures than this move a pawn to another file: there are seven others.
+const MOST_SHIFTS: usize = 7;
+
+const A_FILE: u64 = 0x0101_0101_0101_0101;
+const H_FILE: u64 = A_FILE << 7;
+
+/// A skeleton that is to be reached.
+#[derive(Debug, Clone)]
+pub(super) struct Goal {
+    skeleton: Skeleton,
+    men: [u32; 2],
+    home_pawns: u16,
+    /// Of each side, the squares from which a pawn can still become one of those of the
+    /// skeleton, with so many captures at most.
+    origins: [[u64; MOST_SHIFTS + 1]; 2],
+}
+
+impl Goal {
+    pub(super) fn new(skeleton: Skeleton) -> Goal {
+        let [white, black] = skeleton.pawns;
+        Goal {
+            skeleton,
+            men: [0, 1].map(|side| skeleton.men(side)),
+            home_pawns: home_pawns(&skeleton),
+            origins: [origins(white, 0), origins(black, 1)],
+        }
+    }
+
+    pub(super) fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// Whether a position with that skeleton may have the same pieces.
+    pub(super) fn has_pieces_of(&self, skeleton: &Skeleton) -> bool {
+        (self.skeleton.pawns, self.skeleton.officers) == (skeleton.pawns, skeleton.officers)
+    }
+
+    /// Whether a game may reach it that ends with so many men of White and of Black, and
+    /// these pawns at home.
+    pub(super) fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool {
+        let mut sides = men.iter().zip(self.men);
+        sides.all(|(men, goal)| u32::from(*men) <= goal) && home_pawns & !self.home_pawns == 0
+    }
+
+    /// Whether a game with this skeleton cannot reach it any more.
+    pub(super) fn is_behind(&self, present: &Skeleton) -> bool {
+        let men = [0, 1].map(|side| present.men(side));
+        let spare = men.iter().zip(self.men);
+        let mut spare = spare.map(|(men, goal)| men.checked_sub(goal));
+        let (Some(Some(of_white)), Some(Some(of_black))) = (spare.next(), spare.next()) else {
+            return true;
+        };
+        let sides = present.pawns.iter().zip(&self.skeleton.pawns);
+        let captures = [of_black, of_white];
+        let mut sides = sides.zip(&self.origins).zip(captures);
+        let pawns_cannot = sides.any(|(((pawns, goal), origins), captures)| {
+            let captures = (captures as usize).min(MOST_SHIFTS);
+            let useless = pawns & !origins.get(captures).copied().unwrap_or(u64::MAX);
+            // The others are still to be captured or promoted.
+            useless.count_ones() + goal.count_ones() > pawns.count_ones()
+        });
+        pawns_cannot || self.skeleton.castling_rooks & !present.castling_rooks != 0
+    }
+}
+
+/// The squares from which pawns of a side reach some squares, by the number of captures.
+pub(super) fn origins<const N: usize>(pawns: u64, side: usize) -> [u64; N] {
+    let mut reached = straight(pawns, side);
+    std::array::from_fn(|captures| {
+        if captures > 0 {
+            let back = back(reached, side);
+            let shifted = (back & !H_FILE) << 1 | (back & !A_FILE) >> 1;
+            reached |= straight(shifted, side);
+        }
+        reached
+    })
+}
+
+/// The squares from which pawns reach these by going straight on.
+fn straight(pawns: u64, side: usize) -> u64 {
+    (0..6).fold(pawns, |pawns, _| pawns | back(pawns, side))
+}
+
+fn back(squares: u64, side: usize) -> u64 {
+    if side == 0 {
+        squares >> 8
+    } else {
+        squares << 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Setup;
+
+    fn skeleton(fen: &str) -> Skeleton {
+        Setup::from_fen(fen.as_bytes()).unwrap().skeleton()
+    }
+
+    fn is_behind(present: &str, goal: &str) -> bool {
+        Goal::new(skeleton(goal)).is_behind(&skeleton(present))
+    }
+
+    #[test]
+    fn what_has_advanced_does_not_come_back() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+        assert!(!is_behind(start, e4) && is_behind(e4, start));
+        assert!(!is_behind(e4, e4));
+        let no_castling = e4.replace("KQkq", "kq");
+        assert!(!is_behind(e4, &no_castling) && is_behind(&no_castling, e4));
+    }
+
+    #[test]
+    fn pawns_change_files_by_captures_alone() {
+        let before = "4k3/8/8/8/3p4/8/4P3/4K3 w - -";
+        assert!(!is_behind(before, "4k3/8/8/8/8/3P4/8/4K3 w - -"));
+        assert!(is_behind(before, "4k3/8/8/8/3p4/3P4/8/4K3 w - -"));
+        assert!(is_behind(before, "4k3/8/8/8/8/8/3P4/4K3 w - -"));
+        assert!(is_behind(before, "4k3/8/8/8/8/2P5/8/4K3 w - -"));
+        // The pawn may be captured, and may become a queen.
+        assert!(!is_behind(before, "4k3/8/8/8/8/8/3p4/4K3 w - -"));
+        assert!(!is_behind(before, "4k3/8/8/8/8/8/3p4/3QK3 w - -"));
+    }
+}

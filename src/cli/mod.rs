@@ -12,6 +12,7 @@ mod errors;
 mod figures;
 mod find;
 mod games;
+mod index;
 mod info;
 mod inputs;
 mod interrupt;
@@ -67,6 +68,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::List(args) => list::run(args, common),
         Verb::Find(args) => find::run(args, common),
         Verb::Tree(args) => tree::run(args, common),
+        Verb::Index(args) => index::run(args, common),
         Verb::Stats(args) => stats::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),

@@ -148,3 +148,35 @@ fn collections_are_described() {
     let run = room.run(&["stats", "games.pgna", "--event", "A"]).exits(0);
     assert!(run.text().contains("Müller\"s"), "{}", run.text());
 }
+
+#[test]
+fn indexes_come_and_go() {
+    let room = Room::new();
+    room.write("games.pgn", TWO_GAMES.repeat(4));
+    room.run(&["pack", "games.pgn", "--index", "none"]).exits(0);
+    let bare = room.read("games.pgna");
+    let find = ["find", "games.pgna", "--after", "1. e4 e5", "-l", "-v"];
+    let run = room.run(&find).exits(0).says("without an index");
+    assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
+
+    room.run(&["index", "games.pgna"]).exits(0).says("8 games");
+    let run = room.run(&find).exits(0).says("the moves of 0 read");
+    assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
+    let unindexed = [&find[..], &["--no-index"]].concat();
+    let run = room.run(&unindexed).exits(0).says("without an index");
+    assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
+    let info = room.run(&["info", "games.pgna"]).exits(0);
+    assert!(info.text().contains("tails"), "{}", info.text());
+
+    room.run(&["index", "games.pgna", "--index", "none"])
+        .exits(0);
+    assert!(room.read("games.pgna") == bare);
+    room.run(&["index", "games.pgna", "-o", "other.pgna"])
+        .exits(0);
+    room.run(&["index", "games.pgna", "-o", "other.pgna"])
+        .exits(2)
+        .says("exists already");
+    room.run(&["index", "games.pgna", "-o", "other.pgna", "-f", "-q"])
+        .exits(0);
+    assert!(room.read("games.pgna") == bare);
+}

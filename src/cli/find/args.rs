@@ -40,6 +40,9 @@ pub(crate) struct FindArgs {
     /// Stop after N games
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) limit: Option<u64>,
+    /// Look through all games, whatever the indexes tell; the answer is the same
+    #[arg(long)]
+    pub(crate) no_index: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
 }
@@ -245,6 +248,7 @@ impl FindArgs {
                 true => Reach::AnyLine,
                 false => Reach::MainLine,
             },
+            uses_indexes: !self.no_index,
         };
         if query.filter.is_none() && query.boards.is_empty() {
             let why = "nothing to look for: give -w, --fen, --after, --material or --pattern";

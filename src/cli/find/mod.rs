@@ -85,8 +85,15 @@ impl Finder<'_> {
         }
         let seconds = clock.elapsed().as_secs_f64();
         if common.verbose || (seconds > LONG_SECONDS && !common.quiet) {
+            let how = match query.boards.is_empty() {
+                true => String::new(),
+                false if hits.is_indexed() => {
+                    format!(", the moves of {} read", grouped(hits.games_read()))
+                }
+                false => ", without an index: see pgna index".to_owned(),
+            };
             say(&format!(
-                "{} of {} games looked through in {seconds:.3} s, without an index",
+                "{} of {} games looked through in {seconds:.3} s{how}",
                 grouped(hits.games_seen()),
                 grouped(self.archive.games()),
             ));

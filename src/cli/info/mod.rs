@@ -22,6 +22,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
         bytes: archive.container().committed_bytes(),
         blocks: archive.blocks().map_err(failure)?,
         models: archive.models().map_err(failure)?,
+        indexes: archive.index_bytes().map_err(failure)?,
         sizes: match args.sizes {
             true => Some(archive.sizes().map_err(failure)?),
             false => None,
@@ -45,6 +46,8 @@ struct Facts<'a> {
     bytes: u64,
     blocks: u64,
     models: Vec<ModelId>,
+    /// Bytes of the indexes: of openings, and of what comes behind them.
+    indexes: [u64; 2],
     sizes: Option<Sizes>,
 }
 
@@ -63,6 +66,7 @@ impl Facts<'_> {
             ("blocks", grouped(self.blocks)),
             ("sources", grouped(totals.sources.into())),
             ("needs model", self.models_text()),
+            ("indexes", self.indexes_text()),
         ] {
             out.push_str(&format!("  {name:<11} {value}\n"));
         }
@@ -90,6 +94,20 @@ impl Facts<'_> {
         }
     }
 
+    /// Which indexes there are, and what they take of the archive.
+    fn indexes_text(&self) -> String {
+        let games = self.archive.totals().games;
+        let index = |(name, bytes): (&str, u64)| {
+            let per_game = ratio(bytes, games);
+            (bytes > 0).then(|| format!("{name} {per_game:.1} B/game"))
+        };
+        let named = ["openings", "tails"].into_iter().zip(self.indexes);
+        match named.filter_map(index).collect::<Vec<_>>() {
+            none if none.is_empty() => "none".to_owned(),
+            indexes => indexes.join(", "),
+        }
+    }
+
     fn per_game(&self) -> String {
         let totals = self.archive.totals();
         let per_game = ratio(self.bytes, totals.games);
@@ -105,6 +123,7 @@ impl Facts<'_> {
         let warnings = self.archive.warnings();
         let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let sources = self.archive.sources().iter();
+        let [openings, tails] = self.indexes;
         let mut value = json!({
             "archive": path.to_string_lossy(),
             "format": version(),
@@ -117,6 +136,7 @@ impl Facts<'_> {
             "segments": totals.segments,
             "blocks": self.blocks,
             "models": self.models.iter().map(model_json).collect::<Vec<Value>>(),
+            "index_bytes": {"openings": openings, "tails": tails},
             "sources": sources.map(source_json).collect::<Vec<Value>>(),
             "warnings": warnings,
         });

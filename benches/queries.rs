@@ -1,0 +1,134 @@
+//! How fast positions are found in an archive that is open.
+//!
+//!     cargo bench --bench queries -- ARCHIVE [FENS]
+//!
+//! Positions are taken from games of the archive, spread over all of it, at some plies;
+//! `hot` are those of the lines that most games share. For each kind: how many games
+//! have such a position, the moves of how many were read, and the time, all in the
+//! median and at most. If FENS is named, the positions are written there, a line each,
+//! with the hits: `benches/scid/positions.tcl` asks Scid for the same.
+
+use anyhow::{Context, Result};
+use pgna::archive::Archive;
+use pgna::container::ReadAt;
+use pgna::limits::Limits;
+use pgna::query::{Board, Query};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// Positions of each kind.
+const POSITIONS: u64 = 25;
+
+/// The plies before the positions of each kind.
+const PLIES: [usize; 5] = [16, 24, 30, 50, 70];
+
+/// How often each is looked for, of which the least time counts.
+const ROUNDS: usize = 3;
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    let path = args.next().context("name an archive")?;
+    let archive = Archive::map(Path::new(&path), Limits::default())?;
+    let mut fens = match args.next() {
+        Some(path) => Some(std::fs::File::create(path)?),
+        None => None,
+    };
+    println!("{path}: {} games", archive.games());
+    println!("kind        hits            games read      ms");
+    println!("          median    most  median    most  median    most");
+    row(
+        &archive,
+        "absent",
+        &["7k/8/8/8/8/8/8/KNNN4 w - -".to_owned()],
+        &mut fens,
+    )?;
+    row(&archive, "hot", &hot(&archive)?, &mut fens)?;
+    for ply in PLIES {
+        let positions = positions(&archive, ply)?;
+        row(&archive, &format!("ply {ply}"), &positions, &mut fens)?;
+    }
+    row(
+        &archive,
+        "last",
+        &positions(&archive, usize::MAX)?,
+        &mut fens,
+    )?;
+    Ok(())
+}
+
+/// Positions behind so many plies, or at the end of games that are shorter.
+fn positions<S: ReadAt>(archive: &Archive<S>, ply: usize) -> Result<Vec<String>> {
+    let step = (archive.games() / POSITIONS).max(1);
+    let mut fens = Vec::new();
+    for number in (1..=archive.games()).step_by(usize::try_from(step)?) {
+        let game = archive.game(number)?;
+        let ply = ply.min(game.plies().len());
+        fens.extend(game.position(ply).map(|position| position.fen()));
+    }
+    Ok(fens)
+}
+
+/// The positions at ply 6, 8, … that most of some games have.
+fn hot<S: ReadAt>(archive: &Archive<S>) -> Result<Vec<String>> {
+    let mut hot = Vec::new();
+    for ply in [6, 8, 10, 12] {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for number in (1..=archive.games()).step_by(usize::try_from(archive.games() / 500 + 1)?) {
+            if let Some(position) = archive.game(number)?.position(ply) {
+                *counts.entry(position.fen()).or_default() += 1;
+            }
+        }
+        let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        hot.extend(counts.into_iter().take(3).map(|(fen, _)| fen));
+    }
+    Ok(hot)
+}
+
+fn row<S: ReadAt + Sync>(
+    archive: &Archive<S>,
+    kind: &str,
+    positions: &[String],
+    fens: &mut Option<std::fs::File>,
+) -> Result<()> {
+    let (mut found, mut read, mut times) = (Vec::new(), Vec::new(), Vec::new());
+    for fen in positions {
+        let Ok(board) = Board::exact(fen) else {
+            continue;
+        };
+        let query = Query {
+            boards: vec![board],
+            ..Query::default()
+        };
+        let mut best = f64::INFINITY;
+        let mut seen = (0, 0);
+        for _ in 0..ROUNDS {
+            let clock = Instant::now();
+            let mut hits = archive.query(&query)?;
+            let count = hits.by_ref().count() as u64;
+            seen = (count, hits.games_read());
+            best = best.min(clock.elapsed().as_secs_f64());
+        }
+        if let Some(fens) = fens {
+            writeln!(fens, "{kind}\t{fen}\t{}\t{:.3}", seen.0, best * 1e3)?;
+        }
+        found.push(seen.0 as f64);
+        read.push(seen.1 as f64);
+        times.push(best * 1e3);
+    }
+    let (found, read, times) = (spread(found), spread(read), spread(times));
+    println!(
+        "{kind:8} {:7.0} {:7.0} {:7.0} {:7.0} {:7.2} {:7.2}",
+        found.0, found.1, read.0, read.1, times.0, times.1
+    );
+    Ok(())
+}
+
+/// Median and largest.
+fn spread(mut values: Vec<f64>) -> (f64, f64) {
+    values.sort_by(f64::total_cmp);
+    let at = |place: usize| values.get(place).copied().unwrap_or(f64::NAN);
+    (at(values.len() / 2), at(values.len().wrapping_sub(1)))
+}

@@ -12,7 +12,7 @@ mod inputs;
 
 use anyhow::Result;
 use pgna::archive::registry::{DEPARTURES, HABIT, LAYOUT, LAYOUTS, PATCH};
-use pgna::archive::{Archive, FileWriter, PackOptions, PackReport};
+use pgna::archive::{Archive, FileWriter, Indexes, PackOptions, PackReport};
 use pgna::limits::Limits;
 use std::path::Path;
 
@@ -24,7 +24,11 @@ fn main() -> Result<()> {
 }
 
 fn pack(text: &[u8], to: &Path) -> Result<PackReport> {
-    let mut file = FileWriter::create(to, PackOptions::default())?;
+    let options = PackOptions {
+        indexes: Indexes::None,
+        ..PackOptions::default()
+    };
+    let mut file = FileWriter::create(to, options)?;
     file.writer().add_source("corpus.pgn", text)?;
     Ok(file.finish(true)?)
 }

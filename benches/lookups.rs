@@ -17,7 +17,7 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::archive::{Archive, FileWriter, PackOptions};
+use pgna::archive::{Archive, FileWriter, Indexes, PackOptions};
 use pgna::container::ReadAt;
 use pgna::limits::Limits;
 use pgna::moves::{Codec, Line, MoveCodec, Shape, Start};
@@ -55,6 +55,7 @@ fn main() -> Result<()> {
 fn pack(from: &Path, to: &Path, block_records: u32) -> Result<()> {
     let options = PackOptions {
         block_records,
+        indexes: Indexes::None,
         ..PackOptions::default()
     };
     let mut file = FileWriter::create(to, options)?;

@@ -89,7 +89,7 @@ fn measure_ours(corpus: &Corpus, folder: &Path, threads: u32) -> Result<(u64, Me
     let (archive, back) = (folder.join("corpus.pgna"), folder.join("back"));
     let threads = threads.to_string();
     let mut pack = pgna();
-    pack.args(["pack", "-f", "-q", "-T", &threads])
+    pack.args(["pack", "-f", "-q", "--index", "none", "-T", &threads])
         .arg(&corpus.path)
         .arg("-o")
         .arg(&archive);

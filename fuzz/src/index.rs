@@ -42,8 +42,11 @@ fn any_bytes(games: u8, split: u8, bytes: &[u8]) {
 
 /// An index of games has all positions of their main lines where they are.
 fn any_games(bytes: &[u8]) {
-    let games: Vec<(Vec<Position>, Vec<Ply>)> =
-        bytes.split(|byte| *byte == END).take(32).map(played).collect();
+    let games: Vec<(Vec<Position>, Vec<Ply>)> = bytes
+        .split(|byte| *byte == END)
+        .take(32)
+        .map(played)
+        .collect();
     let lines: Vec<Option<Line>> = games
         .iter()
         .map(|(_, plies)| Line::new(plies.iter().copied(), false))
@@ -87,7 +90,10 @@ fn played(bytes: &[u8]) -> (Vec<Position>, Vec<Ply>) {
 fn is_same(one: &Position, other: &Position) -> bool {
     let fields = |position: &Position| {
         let fen = position.fen();
-        fen.split(' ').take(4).map(str::to_owned).collect::<Vec<_>>()
+        fen.split(' ')
+            .take(4)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     fields(one) == fields(other)
 }

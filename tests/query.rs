@@ -7,10 +7,12 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::{Archive, Game, Indexes, PackOptions, Writer};
-use pgna::chess::{Color, Piece, Position, Square};
+use pgna::archive::{Archive, BlockPlace, FileBytes, Game, Indexes, PackOptions, Writer};
+use pgna::chess::{Color, Piece, Position, Rules, Square};
 use pgna::container::{Bytes, ReadAt};
+use pgna::limits::Limits;
 use pgna::query::{Board, Place, Query, Reach, Score};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -432,4 +434,84 @@ fn stats_add_up() {
     assert_eq!(a.against["B"], score(2, 1, 1, 0));
     assert_eq!(stats.players["C"].best_elo, Some(2200));
     assert_eq!(stats.plies, 4 + 4 + 2 + 5);
+}
+
+/// Positions of an archive at all depths, and some that hardly any game has.
+fn positions_of(archive: &Archive<FileBytes>) -> Vec<String> {
+    let step = usize::try_from(archive.games() / 480).unwrap().max(1);
+    let mut fens = Vec::new();
+    for (at, number) in (1..=archive.games()).step_by(step).enumerate() {
+        let game = archive.game(number).unwrap();
+        let position = game.position(7 * at % (game.plies().len() + 1)).unwrap();
+        let fields = four_fields(&position.fen());
+        let other_side = match fields.contains(" w ") {
+            true => fields.replace(" w ", " b "),
+            false => fields.replace(" b ", " w "),
+        };
+        fens.extend([other_side].into_iter().filter(|_| at % 16 == 0));
+        fens.push(fields);
+    }
+    fens.retain(|fen| Board::exact(fen).is_ok());
+    fens.sort();
+    fens.dedup();
+    fens
+}
+
+/// Replays all games of an archive for some 500 positions.
+#[test]
+#[ignore = "reads an archive: PGNA_ARCHIVE=a.pgna cargo test --release --test query -- --ignored"]
+fn positions_of_a_large_archive_are_found() {
+    let path = std::env::var_os("PGNA_ARCHIVE").expect("PGNA_ARCHIVE names an archive");
+    let archive = Archive::map(Path::new(&path), Limits::default()).unwrap();
+    let fens = positions_of(&archive);
+    let mut by_key: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, fen) in fens.iter().enumerate() {
+        let position = Position::from_fen(format!("{fen} 0 1").as_bytes(), Rules::CHESS).unwrap();
+        by_key.entry(position.key()).or_default().push(at);
+    }
+    let of_block = |place: &BlockPlace| {
+        let block = archive.block_games(place).unwrap();
+        let mut hits: Vec<(usize, u64, usize)> = Vec::new();
+        for game in 0..block.len() {
+            let Some(moves) = block.moves(game).unwrap() else {
+                continue;
+            };
+            let number = block.number(game);
+            moves.find_in_main_line(|ply, position| {
+                for at in by_key.get(&position.key()).into_iter().flatten() {
+                    let is_first = !hits.iter().any(|hit| (hit.0, hit.1) == (*at, number));
+                    if is_first && four_fields(&position.fen()) == fens[*at] {
+                        hits.push((*at, number, ply));
+                    }
+                }
+                None::<()>
+            });
+        }
+        hits
+    };
+    let places = archive.block_places().unwrap();
+    let mut replayed: Vec<_> = places.par_iter().flat_map_iter(of_block).collect();
+    replayed.sort_unstable();
+    let (mut absent, mut read) = (0, 0);
+    for (at, fen) in fens.iter().enumerate() {
+        let expected = replayed.iter().filter(|hit| hit.0 == at);
+        let expected: Vec<_> = expected
+            .map(|(_, number, ply)| (*number, Some(Place::Ply(*ply))))
+            .collect();
+        let query = board(Board::exact(fen).unwrap());
+        let mut hits = archive.query(&query).unwrap();
+        let found: Vec<_> = hits
+            .by_ref()
+            .map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
+            .collect();
+        assert_eq!(found, expected, "{fen}");
+        absent += usize::from(found.is_empty());
+        read += hits.games_read();
+    }
+    println!(
+        "{} positions, {absent} in no game, {} hits in {} games; {read} games read",
+        fens.len(),
+        replayed.len(),
+        archive.games()
+    );
 }

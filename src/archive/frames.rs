@@ -87,11 +87,6 @@ impl Frames {
             *sum += section.section_bytes().unwrap_or(0);
         }
     }
-
-    /// All that indexes take.
-    pub fn indexes(&self) -> u64 {
-        self.openings_index + self.tails_index
-    }
 }
 
 fn sum(tables: &Tables, bytes: fn(&Table<'_>) -> usize) -> u64 {

@@ -26,11 +26,6 @@ impl BlockPlace {
     pub fn games(&self) -> Range<u64> {
         self.games.clone()
     }
-
-    /// The number of its segment, from 0.
-    pub fn segment(&self) -> usize {
-        self.segment
-    }
 }
 
 /// A block that is open. Games are counted from 0 here, up to

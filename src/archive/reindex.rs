@@ -84,6 +84,6 @@ impl<S: ReadAt + Sync> Archive<S> {
             Ok(lines)
         });
         let lines: Result<Vec<_>, ArchiveError> = lines.collect();
-        Ok(lines?.concat())
+        Ok(lines?.into_iter().flatten().collect())
     }
 }

@@ -4,7 +4,7 @@ use super::args::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, say};
 use super::figures::{count, ratio, size};
 use super::interrupt::Guard;
-use super::open::open;
+use super::open::{open, warn};
 use super::pack::IndexChoice;
 use super::progress::Progress;
 use clap::Args as ClapArgs;
@@ -57,7 +57,11 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let before =
         std::fs::metadata(&args.archive).map_err(|error| Failure::io(&args.archive, &error))?;
-    let file = NewFile::create(target).map_err(|error| failed(&error))?;
+    // What a link points to is replaced, not the link.
+    let place = target.canonicalize().unwrap_or_else(|_| target.clone());
+    let file = NewFile::create(&place).map_err(|error| failed(&error))?;
+    let permissions = file.file().set_permissions(before.permissions());
+    permissions.map_err(|error| failed(&error))?;
     let _guard = Guard::new(file.temporary_path());
     let progress = Progress::new("indexing", Some(archive.totals().raw_bytes), common);
     let replace = args.output.is_none() || args.force;
@@ -65,7 +69,8 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
         progress.add(bytes)
     });
     progress.finish();
-    written.map_err(|error| Failure::archive(target, &error))?;
+    written.map_err(|error| Failure::archive(&args.archive, &error))?;
+    warn(&args.archive, &archive.warnings(), common);
     let after = std::fs::metadata(target).map_err(|error| failed(&error))?;
     if !common.quiet {
         say(&format!(

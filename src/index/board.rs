@@ -45,7 +45,8 @@ impl QuickBoard {
             self.put(Square::new(beside), rook);
         }
         if piece.role == Role::King {
-            let rank = 0xff << (8 * u32::from(from.rank()));
+            // His own: he may stand on the other side's first rank.
+            let rank = 0xff << (56 * side_of(piece.color));
             self.skeleton.castling_rooks &= !rank;
         }
         let role = promotion.unwrap_or(piece.role);
@@ -100,17 +101,28 @@ mod tests {
     const GAME: &str = "e4 d5 exd5 c5 dxc6 e5 cxb7 Nc6 bxa8=N e4 d4 exd3 Nf3 Bd6 Bxd3 Nge7 O-O Bxh2+ \
                         Nxh2 O-O g4 f5 g5 h6 gxh6 f4 hxg7 f3 gxf8=Q+ Kxf8 Bf4 Kg8 b4 a5";
 
+    /// White's king leaves the rank on which Black may still castle.
+    const KING_ON_G8: &str = "e4 h5 Ke2 Rh6 Ke3 Ra6 b3 g5 a3 g4 h3 Bg7 Kf4 Bc3 dxc3 Nf6 Kg5 Nd5 a4 \
+                              Nb6 Kh6 c6 Kg7 c5 Kg8 d6 Kg7 d5";
+
     #[test]
     fn skeletons_are_those_of_the_rules() {
-        let mut position = Position::start(Rules::CHESS);
-        let mut board = QuickBoard::standard();
-        for san in GAME.split_whitespace() {
-            let text = SanText::parse(san.as_bytes()).unwrap();
-            let (ply, _) = position.play_text(&text).expect(san);
-            board.play(PackedPly::of(ply).unwrap());
-            assert_eq!(board.skeleton(), &position.skeleton(), "{san}");
-            assert_eq!(board.pieces, position.setup().pieces, "{san}");
+        for game in [GAME, KING_ON_G8] {
+            let mut position = Position::start(Rules::CHESS);
+            let mut board = QuickBoard::standard();
+            for san in game.split_whitespace() {
+                let text = SanText::parse(san.as_bytes()).unwrap();
+                let (ply, _) = position.play_text(&text).expect(san);
+                board.play(PackedPly::of(ply).unwrap());
+                assert_eq!(board.skeleton(), &position.skeleton(), "{san}");
+                assert_eq!(board.pieces, position.setup().pieces, "{san}");
+            }
         }
+    }
+
+    #[test]
+    fn a_move_of_nothing_changes_nothing() {
+        let mut board = QuickBoard::standard();
         let null = PackedPly::of(Ply::Move {
             from: Square::D5,
             to: Square::E6,

@@ -1,7 +1,7 @@
 //! Building a tree of openings.
 
 use super::line::{Line, PackedPly};
-use super::tree::TreeColumns;
+use super::tree::{MOST_PLIES, TreeColumns};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -60,11 +60,13 @@ impl TreeColumns {
                 place = games.end;
                 let first = same.first().and_then(|game| of_game(*game).get(task.depth));
                 match first {
-                    Some(ply) if same.len() >= SHARED_BY => tasks.push(Task {
-                        ply: *ply,
-                        games,
-                        depth: task.depth + 1,
-                    }),
+                    Some(ply) if same.len() >= SHARED_BY && task.depth < MOST_PLIES => {
+                        tasks.push(Task {
+                            ply: *ply,
+                            games,
+                            depth: task.depth + 1,
+                        })
+                    }
                     _ => {
                         for game in same {
                             if let Some(at) = columns.nodes.get_mut(*game) {

@@ -176,7 +176,11 @@ impl Stand {
                 let lost = class - FIRST_RIGHTS + 1;
                 for (bit, corner) in CORNERS.into_iter().enumerate() {
                     if lost >> bit & 1 == 1 {
-                        self.skeleton.castling_rooks &= !(1 << corner);
+                        let right = 1 << corner;
+                        if self.skeleton.castling_rooks & right == 0 {
+                            return Err(IMPOSSIBLE);
+                        }
+                        self.skeleton.castling_rooks &= !right;
                     }
                 }
                 Ok(())
@@ -200,6 +204,10 @@ impl Stand {
             promotion: None,
         };
         let promotes = rank_of(side, from) == 6;
+        let is_home = rank_of(side, from) == 1;
+        if (step.kind == 1 && !is_home) || (step.kind == 3 && promotes) {
+            return Err(IMPOSSIBLE);
+        }
         self.remove_pawn(side, from)?;
         if step.kind >= 2 {
             let other = 1 - side;

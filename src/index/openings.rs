@@ -7,6 +7,9 @@ use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
 
+/// What a node takes in memory at most while it is read, in bytes.
+const NODE_BYTES: u64 = 128;
+
 impl OpeningTree {
     /// The tree of the main lines of all games of a segment, and its section.
     /// `None` for a game that the tree cannot hold.
@@ -51,6 +54,9 @@ impl TreeColumns {
             return Err(CodecError::Damaged("an index of another number of games"));
         }
         let of_nodes = reader.length()?;
+        if (of_nodes as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {
+            return Err(CodecError::Limit("nodes of an index"));
+        }
         let mut column = |count| ints::decode(reader.bytes()?, count, limits);
         let children = column(of_nodes.saturating_add(1))?;
         let squares = column(of_nodes)?;

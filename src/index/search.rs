@@ -45,17 +45,27 @@ pub struct Index {
 struct Level {
     ply: PackedPly,
     board: QuickBoard,
+    /// The position by the rules, if it has been asked for.
+    position: Option<Position>,
     /// The first node that is not below it.
     end: usize,
 }
 
-/// The position at the end of a way from the root, whose first node is the root.
-fn position_at(way: &[Level], last: PackedPly) -> Result<Position, CodecError> {
+/// The position behind the last level of a way from the root. What is played for it is
+/// kept, so that no move of the tree is played twice.
+fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
+    let known = way.iter().rposition(|level| level.position.is_some());
     let mut position = Position::standard();
-    let plies = way.iter().map(|level| level.ply).chain([last]);
-    for ply in plies.skip(1) {
-        let played = position.play(ply.ply());
-        played.map_err(|_| CodecError::Damaged("an illegal move in an index"))?;
+    for (at, level) in way.iter_mut().enumerate().skip(known.unwrap_or(0)) {
+        if let Some(known) = &level.position {
+            position.clone_from(known);
+            continue;
+        }
+        if at > 0 {
+            let played = position.play(level.ply.ply());
+            played.map_err(|_| CodecError::Damaged("an illegal move in an index"))?;
+        }
+        level.position = Some(position.clone());
     }
     Ok(position)
 }
@@ -78,11 +88,6 @@ impl Index {
             tree,
             tails: tails.transpose()?,
         })
-    }
-
-    /// Whether the games are known behind the lines that they share.
-    pub fn has_tails(&self) -> bool {
-        self.tails.is_some()
     }
 
     /// The games of the segment, counted from 0 and in their order, that have or may
@@ -164,10 +169,16 @@ impl Walk<'_> {
                 }
             };
             let skeleton = *board.skeleton();
+            levels.push(Level {
+                ply: node.ply,
+                board,
+                position: None,
+                end: node.end,
+            });
             let may_be = sought.may_be(&skeleton);
-            if may_be && sought.is(&position_at(&levels, node.ply)?) {
+            if may_be && sought.is(&position_at(&mut levels)?) {
                 let games = self.tree.games(places).iter();
-                let ply = Found::Ply(levels.len());
+                let ply = Found::Ply(levels.len() - 1);
                 self.found.extend(games.map(|game| (*game, ply)));
                 next = node.end;
                 continue;
@@ -181,11 +192,6 @@ impl Walk<'_> {
                 may_be,
                 skeleton,
             );
-            levels.push(Level {
-                ply: node.ply,
-                board,
-                end: node.end,
-            });
             next += 1;
         }
         Ok(())

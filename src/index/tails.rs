@@ -177,6 +177,9 @@ impl Tails {
                 let tree = tree.ok_or(CodecError::Damaged("a symbol without a tree"))?;
                 Ok(tree.decode(&mut bits)?)
             })?;
+            if bits.position() > end {
+                return Err(CodecError::Damaged("an event behind the end of a tail"));
+            }
             if sought.may_be(&stand.skeleton) {
                 return Ok(true);
             }

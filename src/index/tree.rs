@@ -42,6 +42,9 @@ pub(super) struct Node {
     pub(super) first: usize,
 }
 
+/// No node is behind more plies than this: what memory a search takes is bounded by it.
+pub(super) const MOST_PLIES: usize = 1024;
+
 const MALFORMED: CodecError = CodecError::Damaged("a tree of openings that is none");
 
 impl OpeningTree {
@@ -150,6 +153,9 @@ fn ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
             open.last_mut().ok_or(MALFORMED)?.1 -= 1;
         }
         open.push((number, *count));
+        if open.len() > MOST_PLIES + 1 {
+            return Err(MALFORMED);
+        }
         while let Some((node, 0)) = open.last() {
             *ends.get_mut(*node).ok_or(MALFORMED)? = number + 1;
             open.pop();

@@ -54,8 +54,9 @@ pub enum Place {
 }
 
 /// The hits of a query, found as they are asked for: some blocks at a time, side by
-/// side in rayon's current thread pool. A damaged block gives an error in the place
-/// of its hits, and the search goes on behind it.
+/// side in rayon's current thread pool. A damaged block or segment gives an error in the
+/// place of its hits, and the search goes on behind it; a block whose games are all told
+/// by an index is not read.
 #[derive(Debug)]
 pub struct Hits<'a, S> {
     archive: &'a Archive<S>,

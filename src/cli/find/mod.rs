@@ -87,6 +87,7 @@ impl Finder<'_> {
         if common.verbose || (seconds > LONG_SECONDS && !common.quiet) {
             let how = match query.boards.is_empty() {
                 true => String::new(),
+                false if !query.uses_indexes => ", without an index".to_owned(),
                 false if hits.is_indexed() => {
                     format!(", the moves of {} read", grouped(hits.games_read()))
                 }

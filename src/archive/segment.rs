@@ -157,7 +157,7 @@ impl<'s> Encoder<'s> {
             patch,
             tail: parsed.tree.tail,
             line: (self.wants_lines && parsed.rest.is_none())
-                .then(|| line_of(&Moves::from(&encoded.tree)))
+                .then(|| line_of(&Moves::of(&encoded.tree)?))
                 .flatten(),
         })
     }

@@ -1,6 +1,7 @@
 //! The moves of a game with its variations, and the positions that they reach.
 
 use super::game::{Game, Token};
+use super::start::Start;
 use super::tree::{Node, Tree};
 use super::walk::{MisplacedVariation, Walker};
 use crate::chess::{Ply, Position, SanText};
@@ -80,18 +81,22 @@ impl Moves {
     }
 }
 
-impl From<&Tree<'_>> for Moves {
-    fn from(tree: &Tree<'_>) -> Moves {
+impl Moves {
+    /// The moves of a tree; `None` if the start is no position of chess.
+    pub fn of(tree: &Tree<'_>) -> Option<Moves> {
         let steps = tree.nodes.iter().filter_map(|node| match node {
             Node::Ply(ply, _) => Some(Step::Ply(*ply)),
             Node::Open => Some(Step::Open),
             Node::Close => Some(Step::Close),
             _ => None,
         });
-        Moves {
-            start: tree.start.clone(),
-            steps: steps.collect(),
-        }
+        let steps: Vec<Step> = steps.collect();
+        let start = match steps.is_empty() {
+            // Such a tree need not tell where the game starts.
+            true => Start::of(tree.tags.iter().map(|tag| (tag.name, tag.value)))?.1,
+            false => tree.start.clone(),
+        };
+        Some(Moves { start, steps })
     }
 }
 
@@ -192,7 +197,7 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
             assert_eq!(parsed.rest, None, "{text}");
-            assert_eq!(Moves::from(&parsed.tree), of_game(text), "{text}");
+            assert_eq!(Moves::of(&parsed.tree), Some(of_game(text)), "{text}");
         }
     }
 

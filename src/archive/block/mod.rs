@@ -21,7 +21,7 @@ use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Start, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Tag, Tree, render};
 use std::borrow::Cow;
 use std::ops::Range;
 use values::tags;
@@ -193,16 +193,7 @@ impl OpenBlock {
         let values = self.early_values(record, with)?.values;
         let mut movetext = Movetext::default();
         let tree = self.tree(record, &values, &mut movetext, with)?;
-        let mut moves = Moves::from(&tree);
-        if moves.steps.is_empty() {
-            // Of such a game the columns do not tell where it starts.
-            let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
-            let Some((_, start)) = Start::of(tags) else {
-                return Ok(None);
-            };
-            moves.start = start;
-        }
-        Ok(Some(moves))
+        Ok(Moves::of(&tree))
     }
 
     /// The record but for its patch; `movetext` is the place where its columns are

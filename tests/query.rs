@@ -90,8 +90,16 @@ fn four_fields(fen: &str) -> String {
 /// The positions of the main lines of games.
 fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
     let positions = |game: &Game| {
-        let plies = 0..=game.plies().len();
-        plies.map_while(|ply| game.position(ply)).collect()
+        let mut line = Vec::new();
+        // A variation that cannot stand where it does ends the game.
+        let moves = game.moves();
+        moves.and_then(|moves| {
+            moves.find_in_main_line(|_, position| {
+                line.push(position.clone());
+                None::<()>
+            })
+        });
+        line
     };
     games.iter().map(positions).collect()
 }

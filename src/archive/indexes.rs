@@ -51,11 +51,12 @@ pub(super) fn write<W: Write>(
     };
     // What no reader takes is better not there.
     let is_small = |payload: &[u8]| payload.len() as u64 + (1 << 10) < limits.index_bytes;
-    if !is_small(&openings) || Index::parse(&openings, None, games, limits).is_err() {
+    let is_read = |tails: Option<&[u8]>| Index::parse(&openings, tails, games, limits).is_ok();
+    if !is_small(&openings) || !is_read(None) {
         return Ok(());
     }
     container.section(OPENINGS, 0, &openings)?;
-    if let Some(tails) = tails.filter(|tails| is_small(tails)) {
+    if let Some(tails) = tails.filter(|tails| is_small(tails) && is_read(Some(tails.as_slice()))) {
         container.section(TAILS, 0, &tails)?;
     }
     Ok(())

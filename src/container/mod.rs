@@ -55,13 +55,12 @@ mod source_part;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod warning;
 mod writer;
 
 pub use block::{Block, BlockHeader, BlockShape};
 pub use directory::{PartRange, SegmentEntry, Source};
-pub use error::{
-    ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported, Warning,
-};
+pub use error::{ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported};
 pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
 pub use read_at::{Bytes, ReadAt};
@@ -72,4 +71,5 @@ pub use segment_end::{BlockEntry, BlockIndex, SectionEntry};
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;
 pub use tables::{SegmentId, Table, Tables};
+pub use warning::Warning;
 pub use writer::Writer;

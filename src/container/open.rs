@@ -1,13 +1,14 @@
 //! Finding the committed state of a file (spec/format.md, “Opening”).
 
 use super::directory::Directory;
-use super::error::{ContainerError, Damage, Part, Place, Warning};
+use super::error::{ContainerError, Damage, Part, Place};
 use super::footer::{self, Footer};
 use super::header::{self, HEADER_BYTES};
 use super::read_at::{Input, ReadAt};
 use super::registry;
 use super::section::Section;
 use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
+use super::warning::Warning;
 
 /// The state of the file that counts.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::directory::{SegmentEntry, Source};
-use super::error::{ContainerError, Part, Place, Warning};
+use super::error::{ContainerError, Part, Place};
 use super::footer::Totals;
 use super::open::{self, Commit};
 use super::read_at::{Input, ReadAt};
@@ -13,6 +13,7 @@ use super::segment_end::{BlockIndex, SectionEntry};
 use super::slot::CommitSlot;
 use super::source_part::SourcePart;
 use super::tables::{self, Tables};
+use super::warning::Warning;
 use crate::limits::Limits;
 
 /// An open container.

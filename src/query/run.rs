@@ -112,7 +112,7 @@ impl<S: ReadAt + Sync> Archive<S> {
     /// ```
     ///
     /// # Errors
-    /// A segment is damaged.
+    /// None so far: what is damaged is told in the place of its hits.
     pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a, S>, ArchiveError> {
         Ok(Hits {
             archive: self,

@@ -3,7 +3,8 @@
 mod corruption;
 mod lies;
 
-use super::error::{ContainerError, Damage, ErrorClass, Warning};
+use super::Warning;
+use super::error::{ContainerError, Damage, ErrorClass};
 use super::footer;
 use super::registry::{CRITICAL, SOURCE_PARTS, SectionType, TableKind};
 use super::section::FRAME_BYTES;

@@ -2,7 +2,7 @@
 
 use super::small_limits;
 use pgna::chess::{Ply, Position};
-use pgna::index::{Found, Index, Line, OpeningTree, Tails};
+use pgna::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
 use pgna::query::Board;
 
 /// Ends a game where bytes pick its moves.

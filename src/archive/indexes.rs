@@ -4,8 +4,11 @@
 use super::error::ArchiveError;
 use super::reader::{Archive, OpenSegment};
 use crate::chess::{Position, Rules};
-use crate::container::{self, ReadAt, Section, SectionEntry, SectionType, Warning};
-use crate::index::{Found, Index, Line, OPENINGS, OpeningTree, Sought, TAILS, Tails};
+use crate::codec::error::CodecError;
+use crate::container::{self, ReadAt, SectionType, Warning};
+use crate::index::{
+    FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES, Sought, TAILS, Tails,
+};
 use crate::limits::Limits;
 use crate::pgn::{Moves, Step};
 use std::io::Write;
@@ -19,7 +22,7 @@ pub enum Indexes {
     #[default]
     Openings,
     /// Also what is never undone behind them, pawn moves, captures and lost castling
-    /// rights: about 22 bytes a game more.
+    /// rights, and the first plies there: about 26 bytes a game more.
     Full,
 }
 
@@ -38,28 +41,46 @@ pub(super) fn write<W: Write>(
     container: &mut container::Writer<W>,
     limits: &Limits,
 ) -> Result<(), ArchiveError> {
-    let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    if which == Indexes::None || lines.iter().all(Option::is_none) {
+    if which == Indexes::None || lines.is_empty() {
         return Ok(());
     }
-    let Ok((tree, openings)) = OpeningTree::build(lines) else {
-        return Ok(());
-    };
-    let tails = match which {
-        Indexes::Full => Tails::build(&tree, lines),
-        _ => None,
-    };
-    // What no reader takes is better not there.
-    let is_small = |payload: &[u8]| payload.len() as u64 + (1 << 10) < limits.index_bytes;
-    let is_read = |tails: Option<&[u8]>| Index::parse(&openings, tails, games, limits).is_ok();
-    if !is_small(&openings) || !is_read(None) {
-        return Ok(());
-    }
-    container.section(OPENINGS, 0, &openings)?;
-    if let Some(tails) = tails.filter(|tails| is_small(tails) && is_read(Some(tails.as_slice()))) {
-        container.section(TAILS, 0, &tails)?;
+    for (section_type, payload) in sections(lines, which, limits) {
+        container.section(section_type, 0, &payload)?;
     }
     Ok(())
+}
+
+/// The sections of games with these main lines. What no reader takes is better not there.
+fn sections(
+    lines: &[Option<Line>],
+    which: Indexes,
+    limits: &Limits,
+) -> Vec<(SectionType, Vec<u8>)> {
+    let is_small = |payload: &Vec<u8>| payload.len() as u64 + (1 << 10) < limits.index_bytes;
+    let mut sections = Vec::new();
+    let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    let Ok((tree, openings)) = OpeningTree::build(lines) else {
+        return sections;
+    };
+    let index = Index::parse(&openings, games, limits).ok();
+    let Some(mut index) = index.filter(|_| is_small(&openings)) else {
+        return sections;
+    };
+    sections.push((OPENINGS, openings));
+    if which != Indexes::Full {
+        return sections;
+    }
+    let Some(of_tails) = Tails::build(&tree, lines).filter(is_small) else {
+        return sections;
+    };
+    let Ok(tails) = index.add_tails(&of_tails, limits) else {
+        return sections;
+    };
+    let of_plies = FirstPlies::build(&tree, tails, lines).filter(is_small);
+    sections.push((TAILS, of_tails));
+    let is_read = |payload: &Vec<u8>| index.add_plies(payload, limits).is_ok();
+    sections.extend(of_plies.filter(is_read).map(|payload| (PLIES, payload)));
+    sections
 }
 
 /// Indexes, and where in the file they are.
@@ -114,41 +135,36 @@ impl<S: ReadAt> Archive<S> {
     }
 
     fn read_index(&self, open: &OpenSegment) -> Option<PlacedIndex> {
-        let offset = |entry: &SectionEntry| {
-            let start = open.segment.entry().offset;
-            start.saturating_add(entry.offset)
-        };
-        let entry = |section_type: SectionType| {
-            let mut sections = open.segment.index().sections().iter();
-            sections.find(|entry| entry.section_type == section_type)
-        };
-        let openings = entry(OPENINGS)?;
-        let index = self.parse_index(open, openings, entry(TAILS));
-        if index.is_none() {
-            let offset = offset(openings);
-            self.warn([Warning::IndexIgnored { offset }]);
+        let limits = self.limits();
+        let games = open.segment.index().games();
+        let parse = |payload: &[u8]| Index::parse(payload, games, limits);
+        let (mut index, offset) = self.read_part(open, OPENINGS, parse)?;
+        let tails = self.read_part(open, TAILS, |payload| {
+            index.add_tails(payload, limits).map(drop)
+        });
+        // Without tails they tell nothing.
+        if tails.is_some() {
+            self.read_part(open, PLIES, |payload| index.add_plies(payload, limits));
         }
-        Some(PlacedIndex {
-            index: index?,
-            offset: offset(openings),
-        })
+        Some(PlacedIndex { index, offset })
     }
 
-    /// Reads the sections; `None` if one is damaged.
-    fn parse_index(
+    /// What a section of the segment says, and its place in the file; `None` if there is
+    /// none, or a damaged one, of which a warning tells.
+    fn read_part<T>(
         &self,
         open: &OpenSegment,
-        openings: &SectionEntry,
-        tails: Option<&SectionEntry>,
-    ) -> Option<Index> {
-        let read = |entry| self.container().section(&open.segment, entry).ok();
-        let openings = read(openings)?;
-        let tails = match tails {
-            Some(entry) => Some(read(entry)?),
-            None => None,
-        };
-        let tails = tails.as_ref().map(Section::payload);
-        let games = open.segment.index().games();
-        Index::parse(openings.payload(), tails, games, self.limits()).ok()
+        section_type: SectionType,
+        parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
+    ) -> Option<(T, u64)> {
+        let mut sections = open.segment.index().sections().iter();
+        let entry = sections.find(|entry| entry.section_type == section_type)?;
+        let offset = open.segment.entry().offset.saturating_add(entry.offset);
+        let section = self.container().section(&open.segment, entry).ok();
+        let parsed = section.and_then(|section| parse(section.payload()).ok());
+        if parsed.is_none() {
+            self.warn([Warning::IndexIgnored { offset }]);
+        }
+        Some((parsed?, offset))
     }
 }

@@ -46,6 +46,14 @@ impl<'a> BitReader<'a> {
         Ok(window.checked_shr(u64::BITS - count).unwrap_or(0))
     }
 
+    /// The next eight bits, zeros behind the end, and how many of them are input.
+    /// Nothing is read.
+    pub fn peek_byte(&self) -> (u8, u32) {
+        let (window, held) = self.window();
+        let [first, ..] = window.to_be_bytes();
+        (first, held.min(u8::BITS))
+    }
+
     /// Ends the reading: what is left must be zeros, fewer than 8.
     pub fn finish(mut self) -> Result<(), BitsError> {
         let left = u32::try_from(self.remaining()).unwrap_or(u32::MAX);

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Piece, Position as _, Role};
 
-use super::{Position, Setup};
+use super::{Ply, Position, Setup};
 
 /// The pawns, the pieces that are left, and the castling rights.
 ///
@@ -76,6 +76,22 @@ impl Position {
     }
 }
 
+impl Position {
+    /// Whether a legal ply of standard chess changes the skeleton.
+    pub fn changes_skeleton(&self, ply: Ply) -> bool {
+        let Ply::Move { from, to, .. } = ply else {
+            return false;
+        };
+        let board = self.0.board();
+        let rooks = self.0.castles().castling_rights();
+        match board.role_at(from) {
+            Some(Role::Pawn) => true,
+            Some(Role::King) if (rooks & self.0.us()).any() => true,
+            _ => board.occupied().contains(to) || rooks.contains(from),
+        }
+    }
+}
+
 impl Setup {
     /// As that of a position that is set up so.
     pub fn skeleton(&self) -> Skeleton {
@@ -111,5 +127,22 @@ mod tests {
         assert_eq!(skeleton.pawns, [0xff00, 0xff << 48]);
         assert_eq!(skeleton.officers, [[2, 2, 2, 1]; 2]);
         assert_eq!(skeleton.castling_rooks, 0x8100_0000_0000_0081);
+    }
+
+    #[test]
+    fn plies_that_change_it_are_told() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p3P1pp/1n6/1PpPp3/8/q4N2/P6P/R3K2R w KQkq c6 0 9",
+            "r3k2r/p3P1pp/1n6/1P1Pp3/8/q4N2/P6P/R3K2R b Kq - 0 9",
+        ] {
+            let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
+            for ply in position.legal_plies() {
+                let mut after = position.clone();
+                after.play(ply).unwrap();
+                let changes = after.skeleton() != position.skeleton();
+                assert_eq!(position.changes_skeleton(ply), changes, "{ply:?}");
+            }
+        }
     }
 }

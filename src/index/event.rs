@@ -119,6 +119,11 @@ impl Stand {
         }
     }
 
+    /// Whether the last event was that castling rights were lost.
+    pub(super) fn is_behind_rights(&self) -> bool {
+        self.group == Group::Rights
+    }
+
     /// Gives the symbols of the events that make this skeleton of the present one.
     pub(super) fn write(&mut self, after: Skeleton, mut emit: impl FnMut(Context, u8)) {
         let before = self.skeleton;

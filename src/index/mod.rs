@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! main lines ─ sort ─► OpeningTree: lines that games share ─► section OPEN
-//!                 └──► Tails: what is never undone, behind those ─► section TAIL
+//!                 ├──► Tails: what is never undone, behind those ─► section TAIL
+//!                 └──► FirstPlies: how games go on with that ─► section PLYS
 //! Sought ─► Index::search ─► games that have it, games that may have it
 //! ```
 //!
@@ -11,16 +12,22 @@
 
 mod board;
 mod build;
+mod coded;
 mod event;
 mod line;
 mod openings;
+mod plies;
+mod replay;
 mod search;
+mod sought;
 mod tails;
 mod tree;
 
 pub use board::home_pawns;
 pub use line::{Line, PackedPly};
-pub use search::{Found, Index, Sought};
+pub use plies::FirstPlies;
+pub use search::Index;
+pub use sought::{Found, Sought};
 pub use tails::Tails;
 pub use tree::OpeningTree;
 
@@ -30,7 +37,13 @@ use crate::container::SectionType;
 pub const OPENINGS: SectionType = SectionType(*b"OPEN");
 /// What happens in games behind the lines that they share.
 pub const TAILS: SectionType = SectionType(*b"TAIL");
+/// The first plies behind the lines that they share.
+pub const PLIES: SectionType = SectionType(*b"PLYS");
 
 /// Every section type of the indexes, with the flags it bears.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] =
-    &[(OPENINGS, 0, "openings"), (TAILS, 0, "tails")];
+    &[
+    (OPENINGS, 0, "openings"),
+    (TAILS, 0, "tails"),
+    (PLIES, 0, "first plies"),
+];

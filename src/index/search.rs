@@ -2,6 +2,9 @@
 
 use super::board::QuickBoard;
 use super::line::PackedPly;
+use super::plies::{FirstPlies, Replayed};
+use super::replay::Replay;
+use super::sought::{Found, Sought};
 use super::tails::Tails;
 use super::tree::OpeningTree;
 use crate::chess::{Position, Skeleton};
@@ -11,34 +14,12 @@ use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// What is sought: some positions of standard chess.
-pub trait Sought: Sync {
-    /// Whether a position is it.
-    fn is(&self, position: &Position) -> bool;
-    /// Whether a position with this skeleton may be it.
-    fn may_be(&self, skeleton: &Skeleton) -> bool;
-    /// Whether no position that comes later in a game than one with this skeleton,
-    /// which is not it, can be it.
-    fn is_behind(&self, skeleton: &Skeleton) -> bool;
-    /// Whether a game may have it whose last position has so many men of White and of
-    /// Black, and these [pawns at home](super::home_pawns).
-    fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool;
-}
-
-/// What an index knows of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Found {
-    /// What is sought comes first in the main line, behind so many plies.
-    Ply(usize),
-    /// It may be there.
-    Perhaps,
-}
-
 /// The indexes of a segment.
 #[derive(Debug, Clone)]
 pub struct Index {
     tree: OpeningTree,
     tails: Option<Tails>,
+    plies: Option<FirstPlies>,
 }
 
 /// A node on the way from the root.
@@ -63,7 +44,7 @@ fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
         }
         if at > 0 {
             let played = position.play(level.ply.ply());
-            played.map_err(|_| CodecError::Damaged("an illegal move in an index"))?;
+            played.map_err(|_| ILLEGAL)?;
         }
         level.position = Some(position.clone());
     }
@@ -71,23 +52,42 @@ fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
 }
 
 impl Index {
-    /// Reads the sections of a segment that has so many games.
+    /// Reads the openings of a segment that has so many games.
     ///
     /// # Errors
-    /// One is damaged, of another segment, or a limit is reached.
-    pub fn parse(
-        openings: &[u8],
-        tails: Option<&[u8]>,
-        games: u32,
-        limits: &Limits,
-    ) -> Result<Index, CodecError> {
-        let tree = OpeningTree::parse(openings, games, limits)?;
-        let of_tree = tree.order().len();
-        let tails = tails.map(|payload| Tails::parse(payload, of_tree, limits));
-        Ok(Index {
+    /// They are damaged, of another segment, or a limit is reached.
+    pub fn parse(openings: &[u8], games: u32, limits: &Limits) -> Result<Index, CodecError> {
+        Ok(Index::of(OpeningTree::parse(openings, games, limits)?))
+    }
+
+    /// An index of openings alone.
+    pub fn of(tree: OpeningTree) -> Index {
+        Index {
             tree,
-            tails: tails.transpose()?,
-        })
+            tails: None,
+            plies: None,
+        }
+    }
+
+    /// Reads the tails of the segment.
+    ///
+    /// # Errors
+    /// They are damaged, of another segment, or a limit is reached: the index stays as it
+    /// was.
+    pub fn add_tails(&mut self, payload: &[u8], limits: &Limits) -> Result<&Tails, CodecError> {
+        let tails = Tails::parse(payload, self.tree.order().len(), limits)?;
+        Ok(self.tails.insert(tails))
+    }
+
+    /// Reads the first plies of the segment, of which nothing is told without tails.
+    ///
+    /// # Errors
+    /// They are damaged, of another segment, or a limit is reached: the index stays as it
+    /// was.
+    pub fn add_plies(&mut self, payload: &[u8], limits: &Limits) -> Result<(), CodecError> {
+        let plies = FirstPlies::parse(payload, self.tree.order().len(), limits)?;
+        self.plies = Some(plies);
+        Ok(())
     }
 
     /// The games of the segment, counted from 0 and in their order, that have or may
@@ -119,13 +119,10 @@ impl Index {
         let Walk {
             mut found, leaving, ..
         } = walk;
-        let reaching = leaving.par_iter().map(|(place, skeleton)| {
-            let may_reach = match &self.tails {
-                Some(tails) => tails.may_reach(*place, *skeleton, sought)?,
-                None => true,
-            };
-            let game = self.tree.order().get(*place).filter(|_| may_reach);
-            Ok(game.map(|game| (*game, Found::Perhaps)))
+        let reaching = leaving.par_iter().map(|left| {
+            let game = self.tree.order().get(left.place);
+            let found = game.zip(self.reach(left, sought)?);
+            Ok(found.map(|(game, found)| (*game, found)))
         });
         let reaching: Result<Vec<_>, CodecError> = reaching.collect();
         found.extend(reaching?.into_iter().flatten());
@@ -134,6 +131,52 @@ impl Index {
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
     }
+
+    /// Whether a game that has left the tree has what is sought behind it.
+    fn reach(
+        &self,
+        left: &Left,
+        sought: &(impl Sought + ?Sized),
+    ) -> Result<Option<Found>, CodecError> {
+        let Some(tails) = &self.tails else {
+            return Ok(Some(Found::Perhaps));
+        };
+        let events = tails.events(left.place, left.skeleton)?;
+        if !sought.may_be(&left.skeleton) && !events.clone().may_reach(sought)? {
+            return Ok(None);
+        }
+        let Some(plies) = &self.plies else {
+            return Ok(Some(Found::Perhaps));
+        };
+        let shared = self.tree.plies_to(left.node);
+        let mut start = Position::standard();
+        for ply in &shared {
+            let played = start.play(ply.ply());
+            played.map_err(|_| ILLEGAL)?;
+        }
+        let mut replay = Replay::new(start, events)?;
+        let is_it = |replay: &Replay<'_>| {
+            sought.may_be(&replay.skeleton) && sought.is(&replay.position)
+        };
+        match plies.replay(left.place, shared.len(), &mut replay, is_it)? {
+            Replayed::Seen(ply) => Ok(Some(Found::Ply(ply))),
+            Replayed::End => Ok(None),
+            Replayed::GoesOn => {
+                let may_be = replay.may_be_or_reach(sought)?;
+                Ok(may_be.then_some(Found::Perhaps))
+            }
+        }
+    }
+}
+
+const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in an index");
+
+/// A game that leaves the tree, and what is known of it there.
+struct Left {
+    /// Its place in the order of the tree.
+    place: usize,
+    node: usize,
+    skeleton: Skeleton,
 }
 
 /// A walk through the tree.
@@ -143,8 +186,8 @@ struct Walk<'a> {
     /// those before the present node none.
     possible: Option<VecDeque<usize>>,
     found: Vec<(u32, Found)>,
-    /// The games whose tails are to be gone through, from these skeletons on.
-    leaving: Vec<(usize, Skeleton)>,
+    /// The games that may have it behind the tree.
+    leaving: Vec<Left>,
 }
 
 impl Walk<'_> {
@@ -187,11 +230,7 @@ impl Walk<'_> {
                 next = node.end;
                 continue;
             }
-            self.leave(
-                places.start..self.tree.games_before(next + 1),
-                may_be,
-                skeleton,
-            );
+            self.leave(places.start..self.tree.games_before(next + 1), next, skeleton);
             next += 1;
         }
         Ok(())
@@ -208,29 +247,21 @@ impl Walk<'_> {
         possible.front().is_some_and(|place| *place < places.end)
     }
 
-    /// Notes the games that leave the tree at a node with this skeleton, which may be
-    /// that of what is sought.
-    fn leave(&mut self, places: Range<usize>, may_be: bool, skeleton: Skeleton) {
-        let Some(possible) = &mut self.possible else {
-            self.perhaps(places);
-            return;
+    /// Notes the games that leave the tree at a node with this skeleton.
+    fn leave(&mut self, places: Range<usize>, node: usize, skeleton: Skeleton) {
+        let left = |place| Left {
+            place,
+            node,
+            skeleton,
         };
-        while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
-            match may_be {
-                true => self.found.extend(
-                    self.tree
-                        .order()
-                        .get(place)
-                        .map(|game| (*game, Found::Perhaps)),
-                ),
-                false => self.leaving.push((place, skeleton)),
+        match &mut self.possible {
+            None => self.leaving.extend(places.map(left)),
+            Some(possible) => {
+                while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
+                    self.leaving.push(left(place));
+                }
             }
         }
-    }
-
-    fn perhaps(&mut self, places: Range<usize>) {
-        let games = self.tree.games(places).iter();
-        self.found.extend(games.map(|game| (*game, Found::Perhaps)));
     }
 }
 
@@ -297,16 +328,25 @@ mod tests {
         (lines, positions)
     }
 
+    /// The indexes of games: with openings, with tails too, with first plies too.
+    fn indexes(lines: &[Option<Line>]) -> [Index; 3] {
+        let limits = Limits::default();
+        let (tree, openings) = OpeningTree::build(lines).unwrap();
+        let index = Index::parse(&openings, 8, &limits).unwrap();
+        let mut with_tails = index.clone();
+        let tails = Tails::build(&tree, lines).unwrap();
+        let tails = with_tails.add_tails(&tails, &limits).unwrap();
+        let plies = FirstPlies::build(&tree, tails, lines).unwrap();
+        let mut with_plies = with_tails.clone();
+        with_plies.add_plies(&plies, &limits).unwrap();
+        [index, with_tails, with_plies]
+    }
+
     #[test]
     fn every_position_is_found_and_none_is_invented() {
         let (lines, positions) = lines();
-        let (tree, openings) = OpeningTree::build(&lines).unwrap();
-        assert!(tree.len() > 5);
-        let tails = Tails::build(&tree, &lines).unwrap();
-        let limits = Limits::default();
-        for tails in [Some(&tails[..]), None] {
-            let index = Index::parse(&openings, tails, 8, &limits).unwrap();
-            let mut certain = 0;
+        let mut certain = [0; 3];
+        for (index, certain) in indexes(&lines).iter().zip(&mut certain) {
             for position in positions.iter().flatten() {
                 let found = index.search(&Same(position.clone()), false).unwrap();
                 let expected = positions.iter().map(|of_game| {
@@ -320,20 +360,33 @@ mod tests {
                         Some(Found::Perhaps) => {}
                         None => assert_eq!(expected, None, "{game} {}", position.fen()),
                     }
-                    certain += usize::from(matches!(found, Some((_, Found::Ply(_)))));
+                    *certain += usize::from(matches!(found, Some((_, Found::Ply(_)))));
                 }
                 assert!(found.contains(&(0, Found::Perhaps)));
             }
-            assert!(certain > 20);
+        }
+        let [by_openings, by_tails, by_plies] = certain;
+        assert!(by_openings > 20 && by_openings == by_tails, "{certain:?}");
+        assert!(by_plies > by_tails + 50, "{certain:?}");
+    }
+
+    #[test]
+    fn first_plies_leave_no_doubt() {
+        let (lines, positions) = lines();
+        let [_, _, index] = indexes(&lines);
+        let short = positions.iter().filter(|of_game| of_game.len() <= 25);
+        for position in short.flatten() {
+            let found = index.search(&Same(position.clone()), false).unwrap();
+            let doubtful = found.iter().filter(|(_, found)| *found == Found::Perhaps);
+            // That outside of the index, and the one that is longer.
+            assert!(doubtful.into_iter().all(|(game, _)| [0, 7].contains(game)));
         }
     }
 
     #[test]
     fn tails_tell_the_games_that_cannot() {
         let (lines, positions) = lines();
-        let (tree, openings) = OpeningTree::build(&lines).unwrap();
-        let tails = Tails::build(&tree, &lines).unwrap();
-        let index = Index::parse(&openings, Some(&tails), 8, &Limits::default()).unwrap();
+        let [_, index, _] = indexes(&lines);
         for (game, of_game) in (0..).zip(&positions).skip(1) {
             let last = of_game.last().unwrap();
             let found = index.search(&Same(last.clone()), false).unwrap();
@@ -342,8 +395,8 @@ mod tests {
             assert!(perhaps.count() < 5, "{found:?}");
         }
         let branching = Index {
-            tree: tree.with_branching(vec![3]),
-            tails: index.tails,
+            tree: index.tree.with_branching(vec![3]),
+            ..index
         };
         let absent = Position::from_fen(b"8/8/8/8/8/8/k7/7K w - - 0 1", crate::chess::Rules::CHESS);
         let absent = Same(absent.unwrap());

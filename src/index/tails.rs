@@ -1,14 +1,14 @@
 //! What is never undone in games behind the lines that they share, game by game.
 
 use super::board::home_pawns;
+use super::coded::{Coded, CodedGames, Shape, Symbols, Written};
 use super::event::{CLASS_CONTEXTS, CONTEXTS, Context, Stand};
 use super::line::Line;
-use super::search::Sought;
+use super::sought::Sought;
 use super::tree::OpeningTree;
-use crate::bits::{BitReader, BitWriter, ByteReader, put_bytes, put_varint};
+use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{Position, Skeleton};
 use crate::codec::error::CodecError;
-use crate::codec::huffman::{CodeTable, Tree};
 use crate::codec::ints;
 use crate::limits::Limits;
 use rayon::prelude::*;
@@ -17,45 +17,32 @@ use std::collections::VecDeque;
 /// The tails of the games of a tree, in its order.
 #[derive(Debug, Clone)]
 pub struct Tails {
-    trees: Vec<Option<Tree>>,
     /// How many men White and Black have in the last position of each game, and which
     /// pawns are at home there.
     ends: Vec<([u8; 2], u16)>,
-    /// Where the bits of each game begin, and where the last ends.
-    starts: Vec<u64>,
-    bits: Vec<u8>,
+    events: CodedGames,
 }
 
-/// The tail of a game that is to be written.
-struct Tail {
-    symbols: Vec<(usize, u8)>,
-    last: Skeleton,
-}
-
-impl Tail {
-    /// The tail of a line behind so many plies, if all of it can be played.
-    fn of(line: &Line, shared: usize) -> Option<Tail> {
-        let mut position = Position::standard();
-        let mut plies = line.plies.iter();
-        for ply in plies.by_ref().take(shared) {
-            position.play(ply.ply()).ok()?;
-        }
-        let mut symbols = Vec::new();
-        let mut stand = Stand::new(position.skeleton());
-        for ply in plies {
-            position.play(ply.ply()).ok()?;
-            let skeleton = position.skeleton();
-            if skeleton != stand.skeleton {
-                stand.write(skeleton, |context, symbol| {
-                    symbols.push((context.number(), symbol));
-                });
-            }
-        }
-        Some(Tail {
-            symbols,
-            last: stand.skeleton,
-        })
+/// What happens in a line behind so many plies, and its last skeleton; `None` if it
+/// cannot be played.
+fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
+    let mut position = Position::standard();
+    let mut plies = line.plies.iter();
+    for ply in plies.by_ref().take(shared) {
+        position.play(ply.ply()).ok()?;
     }
+    let mut symbols = Vec::new();
+    let mut stand = Stand::new(position.skeleton());
+    for ply in plies {
+        position.play(ply.ply()).ok()?;
+        let skeleton = position.skeleton();
+        if skeleton != stand.skeleton {
+            stand.write(skeleton, |context, symbol| {
+                symbols.push((context.number(), symbol));
+            });
+        }
+    }
+    Some((symbols, stand.skeleton))
 }
 
 impl Tails {
@@ -66,49 +53,23 @@ impl Tails {
         let games = tree.order().par_iter().zip(shared.par_iter());
         let tails = games.map(|(game, shared)| {
             let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
-            Tail::of(line, *shared)
+            tail(line, *shared)
         });
-        let tails: Vec<Tail> = tails.collect::<Option<_>>()?;
-        let mut counts = [[0u64; 32]; CONTEXTS];
-        for (context, symbol) in tails.iter().flat_map(|tail| &tail.symbols) {
-            let count = counts.get_mut(*context);
-            let count = count.and_then(|counts| counts.get_mut(usize::from(*symbol)));
-            *count? += 1;
-        }
-        for counts in counts.iter_mut().take(CLASS_CONTEXTS) {
-            // Each event takes a bit at least, so that the bits tell how many there are.
-            if counts.iter().filter(|count| **count > 0).count() == 1 {
-                let unused = counts.iter_mut().find(|count| **count == 0);
-                *unused? = 1;
-            }
-        }
-        let trees: Vec<Option<Tree>> = counts.iter().map(Tree::from_counts).collect();
-        let codes: Vec<Option<CodeTable>> = trees
-            .iter()
-            .map(|tree| tree.as_ref().map(CodeTable::new))
-            .collect();
-        let mut bits = BitWriter::new();
-        let mut lengths = Vec::with_capacity(tails.len());
-        for tail in &tails {
-            let before = bits.bit_len();
-            for (context, symbol) in &tail.symbols {
-                let codes = codes.get(*context)?.as_ref()?;
-                codes.get(*symbol)?.write(&mut bits);
-            }
-            lengths.push(bits.bit_len() - before);
-        }
+        let tails = tails.collect::<Option<Vec<_>>>()?;
+        let (symbols, lasts): (Vec<Symbols>, Vec<Skeleton>) = tails.into_iter().unzip();
+        let written = Written::new(&symbols, &shapes())?;
         let mut out = Vec::new();
-        put_varint(&mut out, tails.len() as u64);
-        put_bytes(&mut out, &write_trees(&trees));
+        put_varint(&mut out, lasts.len() as u64);
+        put_bytes(&mut out, &written.trees);
         let mut column = |value: fn(&Skeleton) -> u64| {
-            let values: Vec<u64> = tails.iter().map(|tail| value(&tail.last)).collect();
+            let values: Vec<u64> = lasts.iter().map(value).collect();
             put_bytes(&mut out, &ints::encode(&values));
         };
         column(|last| last.men(0).into());
         column(|last| last.men(1).into());
         column(|last| home_pawns(last).into());
-        put_bytes(&mut out, &ints::encode(&lengths));
-        out.extend(bits.into_bytes());
+        put_bytes(&mut out, &ints::encode(&written.lengths));
+        out.extend(written.bits);
         Some(out)
     }
 
@@ -121,7 +82,7 @@ impl Tails {
         if reader.length()? != games {
             return Err(CodecError::Damaged("tails of another number of games"));
         }
-        let trees = read_trees(reader.bytes()?)?;
+        let trees = reader.bytes()?;
         let mut column = || ints::decode(reader.bytes()?, games, limits);
         let [white, black, home, lengths] = [column()?, column()?, column()?, column()?];
         let men = |count: &u64| u8::try_from(*count).unwrap_or(u8::MAX);
@@ -129,22 +90,9 @@ impl Tails {
         let home = home.iter().map(|home| u16::try_from(*home));
         let ends = men.zip(home).map(|(men, home)| Ok((men, home?)));
         let ends: Result<_, std::num::TryFromIntError> = ends.collect();
-        let mut starts = Vec::with_capacity(games.saturating_add(1));
-        let mut end = 0u64;
-        starts.push(end);
-        for length in lengths {
-            end = end.saturating_add(length);
-            starts.push(end);
-        }
-        let bits = reader.rest();
-        if end.div_ceil(8) != bits.len() as u64 {
-            return Err(CodecError::Damaged("tails of another length"));
-        }
         Ok(Tails {
-            trees,
             ends: ends.map_err(|_| CodecError::Damaged("pawns at home that cannot be"))?,
-            starts,
-            bits: bits.to_vec(),
+            events: CodedGames::parse(trees, &lengths, reader.rest(), &shapes())?,
         })
     }
 
@@ -155,35 +103,59 @@ impl Tails {
         possible.map(|(place, _)| place).collect()
     }
 
-    /// Whether the tail of a game may reach what is sought, beginning at a skeleton
-    /// that is not it.
-    pub(super) fn may_reach(
+    /// The events of the game at a place, whose skeleton is this when it leaves the tree.
+    pub(super) fn events(
         &self,
         place: usize,
         skeleton: Skeleton,
+    ) -> Result<Events<'_>, CodecError> {
+        Ok(Events {
+            symbols: self.events.of(place)?,
+            stand: Stand::new(skeleton),
+        })
+    }
+}
+
+/// The events of a game, one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct Events<'a> {
+    symbols: Coded<'a>,
+    stand: Stand,
+}
+
+/// What an event leads to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    pub(super) skeleton: Skeleton,
+    /// Whether castling rights alone are lost: the ply may be that of the event before.
+    pub(super) is_of_rights: bool,
+}
+
+impl Events<'_> {
+    /// Reads the next event; `None` behind the last.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, CodecError> {
+        if self.symbols.is_at_end() {
+            return Ok(None);
+        }
+        let symbols = &mut self.symbols;
+        self.stand
+            .read(|context: Context| symbols.read(context.number()))?;
+        Ok(Some(Event {
+            skeleton: self.stand.skeleton,
+            is_of_rights: self.stand.is_behind_rights(),
+        }))
+    }
+
+    /// Whether an event to come may lead to what is sought.
+    pub(super) fn may_reach(
+        &mut self,
         sought: &(impl Sought + ?Sized),
     ) -> Result<bool, CodecError> {
-        const MISSING: CodecError = CodecError::Damaged("a tail that is missing");
-        let start = self.starts.get(place).ok_or(MISSING)?;
-        let end = *self.starts.get(place + 1).ok_or(MISSING)?;
-        let first = usize::try_from(start / 8).map_err(|_| MISSING)?;
-        let mut bits = BitReader::new(self.bits.get(first..).ok_or(MISSING)?);
-        bits.read_bits(u32::try_from(start % 8).map_err(|_| MISSING)?)?;
-        let end = end - (start - start % 8);
-        let mut stand = Stand::new(skeleton);
-        while bits.position() < end {
-            stand.read(|context: Context| {
-                let tree = self.trees.get(context.number()).and_then(Option::as_ref);
-                let tree = tree.ok_or(CodecError::Damaged("a symbol without a tree"))?;
-                Ok(tree.decode(&mut bits)?)
-            })?;
-            if bits.position() > end {
-                return Err(CodecError::Damaged("an event behind the end of a tail"));
-            }
-            if sought.may_be(&stand.skeleton) {
+        while let Some(event) = self.next()? {
+            if sought.may_be(&event.skeleton) {
                 return Ok(true);
             }
-            if sought.is_behind(&stand.skeleton) {
+            if sought.is_behind(&event.skeleton) {
                 return Ok(false);
             }
         }
@@ -191,34 +163,10 @@ impl Tails {
     }
 }
 
-/// The trees: a bit each that tells whether it is there, and the tree.
-fn write_trees(trees: &[Option<Tree>]) -> Vec<u8> {
-    let mut out = BitWriter::new();
-    for (number, tree) in trees.iter().enumerate() {
-        out.push_bit(tree.is_some());
-        if let Some(tree) = tree {
-            tree.write(Context::alphabet(number), &mut out);
-        }
-    }
-    out.into_bytes()
-}
-
-fn read_trees(bytes: &[u8]) -> Result<Vec<Option<Tree>>, CodecError> {
-    let mut bits = BitReader::new(bytes);
-    let mut trees = Vec::with_capacity(CONTEXTS);
-    for number in 0..CONTEXTS {
-        let tree = match bits.read_bit()? {
-            true => Some(Tree::read(Context::alphabet(number), &mut bits)),
-            false => None,
-        };
-        let tree = tree.transpose();
-        let tree = tree.map_err(|_| CodecError::Damaged("a tree of codes that is none"))?;
-        let is_leaf = tree.as_ref().is_some_and(|tree| tree.ids().len() == 1);
-        if is_leaf && number < CLASS_CONTEXTS {
-            return Err(CodecError::Damaged("classes of events without bits"));
-        }
-        trees.push(tree);
-    }
-    bits.finish()?;
-    Ok(trees)
+/// The contexts of events.
+fn shapes() -> [Shape; CONTEXTS] {
+    std::array::from_fn(|number| Shape {
+        alphabet: Context::alphabet(number),
+        takes_bits: number < CLASS_CONTEXTS,
+    })
 }

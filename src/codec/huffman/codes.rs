@@ -32,6 +32,13 @@ impl Code {
         self.len == 0
     }
 
+    /// How long the code is, if a byte begins with it.
+    pub(super) fn begins(&self, byte: u8) -> Option<u8> {
+        let [first, ..] = self.bits.into_inner();
+        let other = u32::from(first ^ byte) << 24;
+        (self.len <= 8 && other.leading_zeros() >= u32::from(self.len)).then_some(self.len)
+    }
+
     /// Appends the code.
     pub fn write(&self, out: &mut BitWriter) {
         let len = u32::from(self.len);

@@ -7,9 +7,11 @@
 
 mod build;
 mod codes;
+mod lookup;
 mod tree;
 
 pub use codes::{Code, CodeTable};
+pub use lookup::Lookup;
 pub use tree::{Alphabet, Tree, TreeError};
 
 /// Most leaves of a tree. No code is then longer than 63 bits.

@@ -64,6 +64,11 @@ impl Tree {
         &self.nodes
     }
 
+    /// Whether there is one ID alone, which takes no bits.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self.nodes.as_slice(), [Node::Leaf(_)])
+    }
+
     /// The IDs of the leaves, in ascending order.
     pub fn ids(&self) -> Vec<u8> {
         let mut ids: Vec<u8> = self.leaves().collect();

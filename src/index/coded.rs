@@ -1,0 +1,234 @@
+//! A string of bits for each game of a tree, in codes that all of them share.
+
+use crate::bits::{BitReader, BitWriter};
+use crate::codec::error::CodecError;
+use crate::codec::huffman::{Alphabet, CodeTable, Lookup, MAX_LEAVES, Tree};
+
+/// What is read in a context: the IDs that there may be, and whether each takes a bit
+/// at least, so that the length of a string tells how many there are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) alphabet: Alphabet,
+    pub(super) takes_bits: bool,
+}
+
+/// IDs, each with the number of its context.
+pub(super) type Symbols = Vec<(usize, u8)>;
+
+/// The strings of all games, as they are written.
+pub(super) struct Written {
+    /// The trees of the contexts.
+    pub(super) trees: Vec<u8>,
+    /// How many bits each game has.
+    pub(super) lengths: Vec<u64>,
+    pub(super) bits: Vec<u8>,
+}
+
+/// The strings of all games, as they are read.
+#[derive(Debug, Clone)]
+pub(super) struct CodedGames {
+    trees: Vec<Option<Lookup>>,
+    /// Where the bits of each game begin, and where the last ends.
+    starts: Vec<u64>,
+    bits: Vec<u8>,
+}
+
+impl Written {
+    /// Codes the symbols of games with trees of their frequencies. `None` if a symbol is
+    /// of no context.
+    pub(super) fn new(games: &[Symbols], shapes: &[Shape]) -> Option<Written> {
+        let mut counts = vec![[0u64; MAX_LEAVES]; shapes.len()];
+        for (context, symbol) in games.iter().flatten() {
+            let counts = counts.get_mut(*context)?;
+            *counts.get_mut(usize::from(*symbol))? += 1;
+        }
+        for (counts, shape) in counts.iter_mut().zip(shapes) {
+            let is_lone = counts.iter().filter(|count| **count > 0).count() == 1;
+            if shape.takes_bits && is_lone {
+                *counts.iter_mut().find(|count| **count == 0)? = 1;
+            }
+        }
+        let trees: Vec<Option<Tree>> = counts.iter().map(Tree::from_counts).collect();
+        let codes: Vec<Option<CodeTable>> = trees
+            .iter()
+            .map(|tree| tree.as_ref().map(CodeTable::new))
+            .collect();
+        let mut bits = BitWriter::new();
+        let mut lengths = Vec::with_capacity(games.len());
+        for symbols in games {
+            let before = bits.bit_len();
+            for (context, symbol) in symbols {
+                let codes = codes.get(*context)?.as_ref()?;
+                codes.get(*symbol)?.write(&mut bits);
+            }
+            lengths.push(bits.bit_len() - before);
+        }
+        let mut of_trees = BitWriter::new();
+        for (tree, shape) in trees.iter().zip(shapes) {
+            of_trees.push_bit(tree.is_some());
+            if let Some(tree) = tree {
+                tree.write(shape.alphabet, &mut of_trees);
+            }
+        }
+        Some(Written {
+            trees: of_trees.into_bytes(),
+            lengths,
+            bits: bits.into_bytes(),
+        })
+    }
+}
+
+impl CodedGames {
+    /// Reads what [`Written`] has.
+    pub(super) fn parse(
+        trees: &[u8],
+        lengths: &[u64],
+        bits: &[u8],
+        shapes: &[Shape],
+    ) -> Result<CodedGames, CodecError> {
+        let mut starts = Vec::with_capacity(lengths.len().saturating_add(1));
+        let mut end = 0u64;
+        starts.push(end);
+        for length in lengths {
+            end = end.saturating_add(*length);
+            starts.push(end);
+        }
+        if end.div_ceil(8) != bits.len() as u64 {
+            return Err(CodecError::Damaged("codes of another length"));
+        }
+        Ok(CodedGames {
+            trees: read_trees(trees, shapes)?,
+            starts,
+            bits: bits.to_vec(),
+        })
+    }
+
+    /// The string of the game at a place.
+    pub(super) fn of(&self, place: usize) -> Result<Coded<'_>, CodecError> {
+        const MISSING: CodecError = CodecError::Damaged("codes that are missing");
+        let start = self.starts.get(place).ok_or(MISSING)?;
+        let end = *self.starts.get(place + 1).ok_or(MISSING)?;
+        let first = usize::try_from(start / 8).map_err(|_| MISSING)?;
+        let mut bits = BitReader::new(self.bits.get(first..).ok_or(MISSING)?);
+        bits.read_bits(u32::try_from(start % 8).map_err(|_| MISSING)?)?;
+        Ok(Coded {
+            trees: &self.trees,
+            bits,
+            end: end - (start - start % 8),
+        })
+    }
+}
+
+/// The string of a game that is being read.
+#[derive(Debug, Clone)]
+pub(super) struct Coded<'a> {
+    trees: &'a [Option<Lookup>],
+    bits: BitReader<'a>,
+    end: u64,
+}
+
+impl Coded<'_> {
+    pub(super) fn is_at_end(&self) -> bool {
+        self.bits.position() >= self.end
+    }
+
+    /// Reads one ID.
+    pub(super) fn read(&mut self, context: usize) -> Result<u8, CodecError> {
+        let tree = self.trees.get(context).and_then(Option::as_ref);
+        let tree = tree.ok_or(CodecError::Damaged("a symbol without a tree"))?;
+        let symbol = tree.decode(&mut self.bits)?;
+        match self.bits.position() <= self.end {
+            true => Ok(symbol),
+            false => Err(CodecError::Damaged("a code behind the end of a game's")),
+        }
+    }
+}
+
+fn read_trees(bytes: &[u8], shapes: &[Shape]) -> Result<Vec<Option<Lookup>>, CodecError> {
+    let mut bits = BitReader::new(bytes);
+    let mut trees = Vec::with_capacity(shapes.len());
+    for shape in shapes {
+        let tree = match bits.read_bit()? {
+            true => Some(Tree::read(shape.alphabet, &mut bits)),
+            false => None,
+        };
+        let tree = tree.transpose();
+        let tree = tree.map_err(|_| CodecError::Damaged("a tree of codes that is none"))?;
+        if shape.takes_bits && tree.as_ref().is_some_and(Tree::is_leaf) {
+            return Err(CodecError::Damaged("symbols without bits"));
+        }
+        trees.push(tree.map(Lookup::new));
+    }
+    bits.finish()?;
+    Ok(trees)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPES: [Shape; 3] = [
+        Shape {
+            alphabet: Alphabet::new(5, 27),
+            takes_bits: true,
+        },
+        Shape {
+            alphabet: Alphabet::new(2, 4),
+            takes_bits: false,
+        },
+        Shape {
+            alphabet: Alphabet::new(6, 64),
+            takes_bits: false,
+        },
+    ];
+
+    fn parsed(written: &Written) -> Result<CodedGames, CodecError> {
+        CodedGames::parse(&written.trees, &written.lengths, &written.bits, &SHAPES)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let games: [Symbols; 4] = [
+            vec![(0, 26), (1, 3), (0, 26)],
+            vec![],
+            (0..64).flat_map(|id| vec![(2, id); 1 << (id % 9)]).collect(),
+            vec![(0, 26)],
+        ];
+        let coded = parsed(&Written::new(&games, &SHAPES).unwrap()).unwrap();
+        for (place, symbols) in games.iter().enumerate() {
+            let mut reading = coded.of(place).unwrap();
+            for (context, symbol) in symbols {
+                assert!(!reading.is_at_end());
+                assert_eq!(reading.read(*context), Ok(*symbol));
+            }
+            assert!(reading.is_at_end());
+        }
+        assert!(coded.of(4).is_err());
+        assert!(coded.of(3).unwrap().read(3).is_err());
+    }
+
+    #[test]
+    fn a_lone_symbol_takes_a_bit_where_it_must() {
+        let games: [Symbols; 1] = [vec![(0, 7); 5]];
+        let mut written = Written::new(&games, &SHAPES).unwrap();
+        assert_eq!(written.lengths, [5]);
+        written.lengths = vec![4];
+        let coded = parsed(&written).unwrap();
+        let mut reading = coded.of(0).unwrap();
+        let read: Vec<_> = (0..5).map(|_| reading.read(0)).collect();
+        assert!(read.iter().take(4).all(Result::is_ok) && read.last().unwrap().is_err());
+        // A tree of one leaf: present, leaf, ID 7; the others are not there.
+        let lone = [0b1100_1110, 0];
+        assert!(CodedGames::parse(&lone, &[], &[], &SHAPES).is_err());
+    }
+
+    #[test]
+    fn lengths_are_those_of_the_bits() {
+        let games: [Symbols; 2] = [vec![(0, 7); 5], vec![(0, 8); 9]];
+        let written = Written::new(&games, &SHAPES).unwrap();
+        for lengths in [&[5][..], &[5, 12], &[u64::MAX, u64::MAX]] {
+            let read = CodedGames::parse(&written.trees, lengths, &written.bits, &SHAPES);
+            assert!(read.is_err(), "{lengths:?}");
+        }
+    }
+}

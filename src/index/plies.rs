@@ -1,0 +1,215 @@
+//! The first plies behind the lines that games share: so far games are replayed without
+//! decoding them.
+
+use super::coded::{CodedGames, Shape, Symbols, Written};
+use super::line::Line;
+use super::replay::{KINDS, Replay, kind_of};
+use super::tails::Tails;
+use super::tree::OpeningTree;
+use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::chess::{Ply, Position};
+use crate::codec::error::CodecError;
+use crate::codec::huffman::Alphabet;
+use crate::codec::ints;
+use crate::limits::Limits;
+use rayon::prelude::*;
+
+/// Plies are told up to this one of a game. (Of 192,630 master games: to ply 20 they take
+/// 1.9 bytes a game, to ply 24 3.2; the positions that most games have come before.)
+const DEPTH: usize = 24;
+
+/// The number of choices that one symbol tells; it says that the number is so much higher.
+const MORE: u8 = 63;
+
+/// In which contexts a choice is told: by how many plies make events, so many at most.
+const CONTEXTS: usize = 4;
+
+/// The first plies of the games of a tree, in its order.
+#[derive(Debug, Clone)]
+pub struct FirstPlies {
+    /// Plies are told up to this one.
+    depth: usize,
+    /// How likely moves are, by their kinds.
+    scores: Vec<u8>,
+    choices: CodedGames,
+}
+
+impl FirstPlies {
+    /// The section of the first plies of games, whose main lines are those that the tree
+    /// and the tails were built of. `None` if they are not.
+    pub fn build(tree: &OpeningTree, tails: &Tails, lines: &[Option<Line>]) -> Option<Vec<u8>> {
+        let shared = tree.shared_plies();
+        let games: Vec<Behind> = (0..)
+            .zip(tree.order().iter().zip(shared))
+            .map(|(place, (game, shared))| {
+                let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
+                Some(Behind {
+                    place,
+                    shared,
+                    line,
+                })
+            })
+            .collect::<Option<_>>()?;
+        let scores = scores(&games)?;
+        let symbols = games.par_iter().map(|game| game.choices(tails, &scores));
+        let symbols: Vec<Symbols> = symbols.collect::<Option<_>>()?;
+        let written = Written::new(&symbols, &shapes())?;
+        let scores: Vec<u64> = scores.into_iter().map(u64::from).collect();
+        let mut out = Vec::new();
+        put_varint(&mut out, games.len() as u64);
+        put_varint(&mut out, DEPTH as u64);
+        put_bytes(&mut out, &ints::encode(&scores));
+        put_bytes(&mut out, &written.trees);
+        put_bytes(&mut out, &ints::encode(&written.lengths));
+        out.extend(written.bits);
+        Some(out)
+    }
+
+    /// Reads the section of the first plies of so many games.
+    ///
+    /// # Errors
+    /// It is damaged, of another segment, or a limit is reached.
+    pub fn parse(payload: &[u8], games: usize, limits: &Limits) -> Result<Self, CodecError> {
+        let mut reader = ByteReader::new(payload);
+        if reader.length()? != games {
+            return Err(CodecError::Damaged("plies of another number of games"));
+        }
+        let depth = reader.length()?;
+        let scores = ints::decode(reader.bytes()?, KINDS, limits)?;
+        let scores = scores.into_iter().map(u8::try_from);
+        let scores: Result<Vec<u8>, _> = scores.collect();
+        let trees = reader.bytes()?;
+        let lengths = ints::decode(reader.bytes()?, games, limits)?;
+        Ok(FirstPlies {
+            depth,
+            scores: scores.map_err(|_| CodecError::Damaged("a score above 255"))?,
+            choices: CodedGames::parse(trees, &lengths, reader.rest(), &shapes())?,
+        })
+    }
+
+    /// Replays the game at a place, which has left the tree behind so many plies, as far
+    /// as it is told. Stops with the first ply that `see` says yes to; else tells whether
+    /// the game goes on.
+    pub(super) fn replay(
+        &self,
+        place: usize,
+        shared: usize,
+        replay: &mut Replay<'_>,
+        see: impl Fn(&Replay<'_>) -> bool,
+    ) -> Result<Replayed, CodecError> {
+        let mut coded = self.choices.of(place)?;
+        for ply in shared + 1..=self.depth {
+            if coded.is_at_end() {
+                return Ok(Replayed::End);
+            }
+            let choices = replay.choices(&self.scores);
+            let mut number = 0;
+            loop {
+                let symbol = coded.read(choices.of_events.min(CONTEXTS - 1))?;
+                number += usize::from(symbol);
+                // Past all there can be it is damaged, however far it goes on.
+                if symbol < MORE || number >= choices.plies.len() {
+                    break;
+                }
+            }
+            let chosen = choices.plies.get(number);
+            let chosen = chosen.ok_or(CodecError::Damaged("a ply that is no choice"))?;
+            replay.play(*chosen)?;
+            if see(replay) {
+                return Ok(Replayed::Seen(ply));
+            }
+        }
+        Ok(Replayed::GoesOn)
+    }
+}
+
+/// Where a replay has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Replayed {
+    /// To this ply, which was looked for.
+    Seen(usize),
+    /// To the end of the game.
+    End,
+    /// As far as is told.
+    GoesOn,
+}
+
+/// A game that is to be written.
+struct Behind<'a> {
+    /// Its place in the order of the tree.
+    place: usize,
+    /// It leaves the tree behind so many plies.
+    shared: usize,
+    line: &'a Line,
+}
+
+impl Behind<'_> {
+    /// The position in which it leaves the tree.
+    fn start(&self) -> Option<Position> {
+        let mut position = Position::standard();
+        for ply in self.line.plies.iter().take(self.shared) {
+            position.play(ply.ply()).ok()?;
+        }
+        Some(position)
+    }
+
+    /// The plies that are told.
+    fn plies(&self) -> impl Iterator<Item = Ply> {
+        let plies = self.line.plies.iter().take(DEPTH).skip(self.shared);
+        plies.map(|ply| ply.ply())
+    }
+
+    /// Which of the choices each ply is.
+    fn choices(&self, tails: &Tails, scores: &[u8]) -> Option<Symbols> {
+        let start = self.start()?;
+        let events = tails.events(self.place, start.skeleton()).ok()?;
+        let mut replay = Replay::new(start, events).ok()?;
+        let mut symbols = Symbols::new();
+        for ply in self.plies() {
+            let choices = replay.choices(scores);
+            let context = choices.of_events.min(CONTEXTS - 1);
+            let mut number = choices.plies.iter().position(|other| *other == ply)?;
+            while let Some(less) = number.checked_sub(MORE.into()) {
+                symbols.push((context, MORE));
+                number = less;
+            }
+            symbols.push((context, u8::try_from(number).ok()?));
+            replay.play(ply).ok()?;
+        }
+        Some(symbols)
+    }
+}
+
+/// Scores of kinds of moves: eight times the logarithm of how often they are played.
+fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
+    let counted = games.par_iter().map(|game| {
+        let mut position = game.start()?;
+        let mut kinds = Vec::new();
+        for ply in game.plies() {
+            kinds.extend(kind_of(&position, ply));
+            position.play(ply).ok()?;
+        }
+        Some(kinds)
+    });
+    let mut counts = vec![0u64; KINDS];
+    for kind in counted.collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        *counts.get_mut(kind)? += 1;
+    }
+    let scores = counts.into_iter().map(|count| {
+        let Some(whole) = count.checked_ilog2() else {
+            return 0;
+        };
+        // The three bits behind the highest.
+        let part = (u128::from(count) << 3 >> whole) & 7;
+        u8::try_from(8 * u128::from(whole) + part + 1).unwrap_or(u8::MAX)
+    });
+    Some(scores.collect())
+}
+
+/// Each ply takes a bit at least, so that the bits tell where a game ends.
+fn shapes() -> [Shape; CONTEXTS] {
+    [Shape {
+        alphabet: Alphabet::new(6, MORE + 1),
+        takes_bits: true,
+    }; CONTEXTS]
+}

@@ -1,5 +1,5 @@
-//! The worked examples of `spec/pgn.md` and `spec/archive.md` are what the code
-//! makes of the records, and give the records back.
+//! The worked examples of `spec/pgn.md`, `spec/archive.md` and `spec/index.md` are what
+//! the code makes of the records, and give the records back.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -13,13 +13,16 @@ use pgna::archive::{Archive, PackOptions, Writer};
 use pgna::bits::ByteReader;
 use pgna::chess::{Position, Rules, SanText, Setup};
 use pgna::container::{Bytes, Container, Tables};
+use pgna::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
 use pgna::limits::Limits;
 use pgna::moves::Codec;
 use pgna::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::position::Code;
+use pgna::query::Board;
 
 const PGN: &str = include_str!("../spec/pgn.md");
 const ARCHIVE: &str = include_str!("../spec/archive.md");
+const INDEX: &str = include_str!("../spec/index.md");
 
 const RECORD: &str = r#"[White "Greco"]
 [Black "NN"]
@@ -158,4 +161,57 @@ fn the_digits_of_the_set_up_are_shown() {
     shows(&["O-O", "Kd7", "Kg2"]);
     shows(&["e4", "Kd7", "e5"]);
     shows(&["e4", "Ke7"]);
+}
+
+/// Four games that share two plies, and one that indexes do not have.
+const LINES: [Option<&str>; 5] = [
+    Some("e4 e5 Nf3 Nc6 Bc4 Bc5"),
+    Some("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6"),
+    None,
+    Some("e4 e5 Nf3 d5 exd5 Ke7"),
+    Some("e4 e5"),
+];
+
+fn line(game: &str) -> Line {
+    let mut position = Position::standard();
+    let plies = game.split(' ').map(|san| {
+        let text = SanText::parse(san.as_bytes()).unwrap();
+        position.play_text(&text).unwrap().0
+    });
+    Line::new(plies, false).unwrap()
+}
+
+#[test]
+fn the_indexes_are_those_shown() {
+    let lines = LINES.map(|game| game.map(line));
+    for game in LINES.into_iter().flatten() {
+        assert!(INDEX.contains(&format!("    {game}\n")), "{game}");
+    }
+    let limits = Limits::default();
+    let (tree, openings) = OpeningTree::build(&lines).unwrap();
+    assert_shown(INDEX, "openings", &openings);
+    let tails = Tails::build(&tree, &lines).unwrap();
+    assert_shown(INDEX, "tails", &tails);
+    let mut index = Index::parse(&openings, 5, &limits).unwrap();
+    let parsed = index.add_tails(&tails, &limits).unwrap();
+    let plies = FirstPlies::build(&tree, parsed, &lines).unwrap();
+    assert_shown(INDEX, "plies", &plies);
+    index.add_plies(&plies, &limits).unwrap();
+
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    let knights = [Board::exact(fen).unwrap()];
+    let found = index.search(&knights[..], false);
+    let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Perhaps)];
+    assert_eq!(found, Ok(found_at.to_vec()));
+    for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {
+        let mut damaged = Index::parse(&openings, 5, &limits).unwrap();
+        let wrong = shown(INDEX, name);
+        let [tails, plies] = match with_plies {
+            true => [&tails, &wrong],
+            false => [&wrong, &plies],
+        };
+        damaged.add_tails(tails, &limits).unwrap();
+        damaged.add_plies(plies, &limits).unwrap();
+        assert!(damaged.search(&knights[..], false).is_err(), "{name}");
+    }
 }

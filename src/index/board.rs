@@ -27,6 +27,13 @@ impl QuickBoard {
         &self.skeleton
     }
 
+    /// The board behind a move.
+    pub(super) fn after(&self, ply: PackedPly) -> QuickBoard {
+        let mut board = self.clone();
+        board.play(ply);
+        board
+    }
+
     /// Plays a legal move; another leads to some board or other.
     pub(super) fn play(&mut self, ply: PackedPly) {
         let (from, to, promotion) = ply.parts();

@@ -191,7 +191,9 @@ mod tests {
         let games: [Symbols; 4] = [
             vec![(0, 26), (1, 3), (0, 26)],
             vec![],
-            (0..64).flat_map(|id| vec![(2, id); 1 << (id % 9)]).collect(),
+            (0..64)
+                .flat_map(|id| vec![(2, id); 1 << (id % 9)])
+                .collect(),
             vec![(0, 26)],
         ];
         let coded = parsed(&Written::new(&games, &SHAPES).unwrap()).unwrap();

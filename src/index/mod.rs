@@ -10,6 +10,7 @@
 //!
 //! Nothing else depends on them: a segment without them holds the same games.
 
+mod behind;
 mod board;
 mod build;
 mod coded;
@@ -22,6 +23,7 @@ mod search;
 mod sought;
 mod tails;
 mod tree;
+mod walk;
 
 pub use board::home_pawns;
 pub use line::{Line, PackedPly};
@@ -41,8 +43,7 @@ pub const TAILS: SectionType = SectionType(*b"TAIL");
 pub const PLIES: SectionType = SectionType(*b"PLYS");
 
 /// Every section type of the indexes, with the flags it bears.
-pub const SECTION_TYPES: &[(SectionType, u8, &str)] =
-    &[
+pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (OPENINGS, 0, "openings"),
     (TAILS, 0, "tails"),
     (PLIES, 0, "first plies"),

@@ -44,7 +44,10 @@ impl<'a> Replay<'a> {
     fn targets(&self) -> impl Iterator<Item = (usize, &Event)> {
         let [first, second] = self.next.each_ref().map(Option::as_ref);
         let second = second.filter(|event| event.is_of_rights);
-        let targets = [first.map(|event| (1, event)), second.map(|event| (2, event))];
+        let targets = [
+            first.map(|event| (1, event)),
+            second.map(|event| (2, event)),
+        ];
         targets.into_iter().flatten()
     }
 
@@ -57,7 +60,7 @@ impl<'a> Replay<'a> {
             let scored = (std::cmp::Reverse(score.unwrap_or(0)), ply);
             if !self.position.changes_skeleton(ply) {
                 quiet.push(scored);
-            } else if self.makes_event(ply) {
+            } else if self.may_make_event(ply) && self.makes_event(ply) {
                 of_events.push(scored);
             }
         }
@@ -72,6 +75,23 @@ impl<'a> Replay<'a> {
                 .map(|(_, ply)| ply)
                 .collect(),
         }
+    }
+
+    /// Whether a ply of a pawn moves one that an event moves: most do not, and need not
+    /// be played for it.
+    fn may_make_event(&self, ply: Ply) -> bool {
+        let Ply::Move { from, .. } = ply else {
+            return false;
+        };
+        let before = self.skeleton.pawns.iter();
+        let mut of_sides = before.enumerate();
+        let moves = of_sides.find(|(_, pawns)| *pawns >> u32::from(from) & 1 == 1);
+        moves.is_none_or(|(side, _)| {
+            self.targets().any(|(_, event)| {
+                let after = event.skeleton.pawns.get(side);
+                after.is_some_and(|pawns| pawns >> u32::from(from) & 1 == 0)
+            })
+        })
     }
 
     fn makes_event(&self, ply: Ply) -> bool {

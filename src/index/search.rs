@@ -1,54 +1,20 @@
 //! Searching an index.
 
-use super::board::QuickBoard;
-use super::line::PackedPly;
-use super::plies::{FirstPlies, Replayed};
-use super::replay::Replay;
+use super::behind::Behind;
+use super::plies::FirstPlies;
 use super::sought::{Found, Sought};
 use super::tails::Tails;
 use super::tree::OpeningTree;
-use crate::chess::{Position, Skeleton};
+use super::walk::Walk;
 use crate::codec::error::CodecError;
 use crate::limits::Limits;
 use rayon::prelude::*;
-use std::collections::VecDeque;
-use std::ops::Range;
 
 /// The indexes of a segment.
 #[derive(Debug, Clone)]
 pub struct Index {
     tree: OpeningTree,
-    tails: Option<Tails>,
-    plies: Option<FirstPlies>,
-}
-
-/// A node on the way from the root.
-struct Level {
-    ply: PackedPly,
-    board: QuickBoard,
-    /// The position by the rules, if it has been asked for.
-    position: Option<Position>,
-    /// The first node that is not below it.
-    end: usize,
-}
-
-/// The position behind the last level of a way from the root. What is played for it is
-/// kept, so that no move of the tree is played twice.
-fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
-    let known = way.iter().rposition(|level| level.position.is_some());
-    let mut position = Position::standard();
-    for (at, level) in way.iter_mut().enumerate().skip(known.unwrap_or(0)) {
-        if let Some(known) = &level.position {
-            position.clone_from(known);
-            continue;
-        }
-        if at > 0 {
-            let played = position.play(level.ply.ply());
-            played.map_err(|_| ILLEGAL)?;
-        }
-        level.position = Some(position.clone());
-    }
-    Ok(position)
+    behind: Option<Behind>,
 }
 
 impl Index {
@@ -57,16 +23,10 @@ impl Index {
     /// # Errors
     /// They are damaged, of another segment, or a limit is reached.
     pub fn parse(openings: &[u8], games: u32, limits: &Limits) -> Result<Index, CodecError> {
-        Ok(Index::of(OpeningTree::parse(openings, games, limits)?))
-    }
-
-    /// An index of openings alone.
-    pub fn of(tree: OpeningTree) -> Index {
-        Index {
-            tree,
-            tails: None,
-            plies: None,
-        }
+        Ok(Index {
+            tree: OpeningTree::parse(openings, games, limits)?,
+            behind: None,
+        })
     }
 
     /// Reads the tails of the segment.
@@ -76,7 +36,7 @@ impl Index {
     /// was.
     pub fn add_tails(&mut self, payload: &[u8], limits: &Limits) -> Result<&Tails, CodecError> {
         let tails = Tails::parse(payload, self.tree.order().len(), limits)?;
-        Ok(self.tails.insert(tails))
+        Ok(&self.behind.insert(Behind::new(tails)).tails)
     }
 
     /// Reads the first plies of the segment, of which nothing is told without tails.
@@ -86,7 +46,9 @@ impl Index {
     /// was.
     pub fn add_plies(&mut self, payload: &[u8], limits: &Limits) -> Result<(), CodecError> {
         let plies = FirstPlies::parse(payload, self.tree.order().len(), limits)?;
-        self.plies = Some(plies);
+        if let Some(behind) = &mut self.behind {
+            behind.plies = Some(plies);
+        }
         Ok(())
     }
 
@@ -101,28 +63,32 @@ impl Index {
         sought: &(impl Sought + ?Sized),
         in_variations: bool,
     ) -> Result<Vec<(u32, Found)>, CodecError> {
-        let mut found = Vec::new();
-        let mut perhaps = |games: &[u32]| {
-            found.extend(games.iter().map(|game| (*game, Found::Perhaps)));
-        };
-        perhaps(&self.tree.outside);
-        if in_variations {
-            perhaps(&self.tree.branching);
-        }
+        let tree = &self.tree;
         let mut walk = Walk {
-            tree: &self.tree,
-            possible: self.tails.as_ref().map(|tails| tails.possible(sought)),
-            found,
+            tree,
+            possible: self
+                .behind
+                .as_ref()
+                .map(|behind| behind.possible(tree, sought)),
+            found: Vec::new(),
             leaving: Vec::new(),
         };
         walk.go(sought)?;
         let Walk {
             mut found, leaving, ..
         } = walk;
+        let perhaps = |game: &u32| (*game, Found::Perhaps);
+        found.extend(tree.outside.iter().map(perhaps));
+        if in_variations {
+            found.extend(tree.branching.iter().map(perhaps));
+        }
         let reaching = leaving.par_iter().map(|left| {
-            let game = self.tree.order().get(left.place);
-            let found = game.zip(self.reach(left, sought)?);
-            Ok(found.map(|(game, found)| (*game, found)))
+            let reached = match &self.behind {
+                Some(behind) => behind.reach(tree, left, sought)?,
+                None => Some(Found::Perhaps),
+            };
+            let game = tree.order().get(left.place);
+            Ok(game.zip(reached).map(|(game, found)| (*game, found)))
         });
         let reaching: Result<Vec<_>, CodecError> = reaching.collect();
         found.extend(reaching?.into_iter().flatten());
@@ -131,145 +97,13 @@ impl Index {
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
     }
-
-    /// Whether a game that has left the tree has what is sought behind it.
-    fn reach(
-        &self,
-        left: &Left,
-        sought: &(impl Sought + ?Sized),
-    ) -> Result<Option<Found>, CodecError> {
-        let Some(tails) = &self.tails else {
-            return Ok(Some(Found::Perhaps));
-        };
-        let events = tails.events(left.place, left.skeleton)?;
-        if !sought.may_be(&left.skeleton) && !events.clone().may_reach(sought)? {
-            return Ok(None);
-        }
-        let Some(plies) = &self.plies else {
-            return Ok(Some(Found::Perhaps));
-        };
-        let shared = self.tree.plies_to(left.node);
-        let mut start = Position::standard();
-        for ply in &shared {
-            let played = start.play(ply.ply());
-            played.map_err(|_| ILLEGAL)?;
-        }
-        let mut replay = Replay::new(start, events)?;
-        let is_it = |replay: &Replay<'_>| {
-            sought.may_be(&replay.skeleton) && sought.is(&replay.position)
-        };
-        match plies.replay(left.place, shared.len(), &mut replay, is_it)? {
-            Replayed::Seen(ply) => Ok(Some(Found::Ply(ply))),
-            Replayed::End => Ok(None),
-            Replayed::GoesOn => {
-                let may_be = replay.may_be_or_reach(sought)?;
-                Ok(may_be.then_some(Found::Perhaps))
-            }
-        }
-    }
-}
-
-const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in an index");
-
-/// A game that leaves the tree, and what is known of it there.
-struct Left {
-    /// Its place in the order of the tree.
-    place: usize,
-    node: usize,
-    skeleton: Skeleton,
-}
-
-/// A walk through the tree.
-struct Walk<'a> {
-    tree: &'a OpeningTree,
-    /// The places of the games that may have what is sought as far as their ends tell; of
-    /// those before the present node none.
-    possible: Option<VecDeque<usize>>,
-    found: Vec<(u32, Found)>,
-    /// The games that may have it behind the tree.
-    leaving: Vec<Left>,
-}
-
-impl Walk<'_> {
-    fn go(&mut self, sought: &(impl Sought + ?Sized)) -> Result<(), CodecError> {
-        let mut levels: Vec<Level> = Vec::new();
-        let mut next = 0;
-        while let Some(node) = self.tree.node(next) {
-            while levels.last().is_some_and(|level| level.end <= next) {
-                levels.pop();
-            }
-            let places = node.first..self.tree.games_before(node.end);
-            if !self.is_possible(&places) {
-                next = node.end;
-                continue;
-            }
-            let board = match levels.last() {
-                None => QuickBoard::standard(),
-                Some(level) => {
-                    let mut board = level.board.clone();
-                    board.play(node.ply);
-                    board
-                }
-            };
-            let skeleton = *board.skeleton();
-            levels.push(Level {
-                ply: node.ply,
-                board,
-                position: None,
-                end: node.end,
-            });
-            let may_be = sought.may_be(&skeleton);
-            if may_be && sought.is(&position_at(&mut levels)?) {
-                let games = self.tree.games(places).iter();
-                let ply = Found::Ply(levels.len() - 1);
-                self.found.extend(games.map(|game| (*game, ply)));
-                next = node.end;
-                continue;
-            }
-            if !may_be && sought.is_behind(&skeleton) {
-                next = node.end;
-                continue;
-            }
-            self.leave(places.start..self.tree.games_before(next + 1), next, skeleton);
-            next += 1;
-        }
-        Ok(())
-    }
-
-    /// Whether a game at these places, or behind them, may have what is sought.
-    fn is_possible(&mut self, places: &Range<usize>) -> bool {
-        let Some(possible) = &mut self.possible else {
-            return true;
-        };
-        while possible.front().is_some_and(|place| *place < places.start) {
-            possible.pop_front();
-        }
-        possible.front().is_some_and(|place| *place < places.end)
-    }
-
-    /// Notes the games that leave the tree at a node with this skeleton.
-    fn leave(&mut self, places: Range<usize>, node: usize, skeleton: Skeleton) {
-        let left = |place| Left {
-            place,
-            node,
-            skeleton,
-        };
-        match &mut self.possible {
-            None => self.leaving.extend(places.map(left)),
-            Some(possible) => {
-                while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
-                    self.leaving.push(left(place));
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::SanText;
-    use crate::index::{Line, home_pawns};
+    use crate::chess::{Position, SanText, Skeleton};
+    use crate::index::{Line, PackedPly, home_pawns};
 
     /// A position, and its skeleton.
     struct Same(Position);
@@ -291,6 +125,11 @@ mod tests {
             let goal = self.0.skeleton();
             let few = [0, 1].map(|side| u32::from(men[side]) <= goal.men(side));
             few == [true; 2] && home & !home_pawns(&goal) == 0
+        }
+
+        fn may_have_been(&self, later: &Skeleton) -> bool {
+            let men = [0, 1].map(|side| u8::try_from(later.men(side)).unwrap());
+            self.may_be_before(men, home_pawns(later))
         }
     }
 

@@ -14,6 +14,8 @@ pub trait Sought: Sync {
     /// Whether a game may have it whose last position has so many men of White and of
     /// Black, and these [pawns at home](super::home_pawns).
     fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool;
+    /// Whether a game with this skeleton may have had it before.
+    fn may_have_been(&self, later: &Skeleton) -> bool;
 }
 
 /// What an index knows of a game.

@@ -12,7 +12,6 @@ use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
 use rayon::prelude::*;
-use std::collections::VecDeque;
 
 /// The tails of the games of a tree, in its order.
 #[derive(Debug, Clone)]
@@ -96,11 +95,10 @@ impl Tails {
         })
     }
 
-    /// The places of the games that may have what is sought, as far as their ends tell.
-    pub(super) fn possible(&self, sought: &(impl Sought + ?Sized)) -> VecDeque<usize> {
-        let ends = self.ends.iter().enumerate();
-        let possible = ends.filter(|(_, (men, home))| sought.may_be_before(*men, *home));
-        possible.map(|(place, _)| place).collect()
+    /// Whether the game at a place may have what is sought, as far as its end tells.
+    pub(super) fn may_have(&self, place: usize, sought: &(impl Sought + ?Sized)) -> bool {
+        let end = self.ends.get(place);
+        end.is_some_and(|(men, home)| sought.may_be_before(*men, *home))
     }
 
     /// The events of the game at a place, whose skeleton is this when it leaves the tree.
@@ -144,6 +142,16 @@ impl Events<'_> {
             skeleton: self.stand.skeleton,
             is_of_rights: self.stand.is_behind_rights(),
         }))
+    }
+
+    /// The skeletons in the middle of the events and behind the last.
+    pub(super) fn way(mut self) -> Result<[Skeleton; 2], CodecError> {
+        let mut skeletons = vec![self.stand.skeleton];
+        while let Some(event) = self.next()? {
+            skeletons.push(event.skeleton);
+        }
+        let middle = skeletons.get(skeletons.len() / 2);
+        Ok([middle.copied().unwrap_or_default(), self.stand.skeleton])
     }
 
     /// Whether an event to come may lead to what is sought.

@@ -1,6 +1,8 @@
 //! The lines that games share, as a tree of their moves in preorder.
 
+use super::board::QuickBoard;
 use super::line::PackedPly;
+use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
 
 /// The tree as columns: what is built, written and read.
@@ -84,6 +86,25 @@ impl OpeningTree {
             open.push(node.end);
         }
         shared
+    }
+
+    /// The places of the games that leave at each node, with the skeleton there.
+    pub(super) fn leaving(&self) -> Vec<(std::ops::Range<usize>, Skeleton)> {
+        let mut way: Vec<(usize, QuickBoard)> = Vec::new();
+        let nodes = self.nodes.iter().enumerate();
+        let leaving = nodes.map(|(number, node)| {
+            while way.last().is_some_and(|(end, _)| *end <= number) {
+                way.pop();
+            }
+            let board = match way.last() {
+                None => QuickBoard::standard(),
+                Some((_, before)) => before.after(node.ply),
+            };
+            let skeleton = *board.skeleton();
+            way.push((node.end, board));
+            (node.first..self.games_before(number + 1), skeleton)
+        });
+        leaving.collect()
     }
 
     /// The plies that lead to a node.

@@ -132,6 +132,17 @@ impl Sought for [Board] {
             Board::Pattern(any) => any.iter().any(|pattern| pattern.may_be_before(home_pawns)),
         })
     }
+
+    fn may_have_been(&self, later: &Skeleton) -> bool {
+        self.iter().all(|board| match board {
+            Board::Exact(target) => {
+                let rights = target.goal.skeleton().castling_rooks;
+                later.castling_rooks & !rights == 0 && target.goal.may_have_been(later)
+            }
+            Board::Pieces(target) => target.goal.may_have_been(later),
+            Board::Material(_) | Board::Pattern(_) => true,
+        })
+    }
 }
 
 /// The position of a FEN, by the rules of chess, of Chess960 where only these give

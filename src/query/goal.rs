@@ -18,6 +18,9 @@ pub(super) struct Goal {
     /// Of each side, the squares from which a pawn can still become one of those of the
     /// skeleton, with so many captures at most.
     origins: [[u64; MOST_SHIFTS + 1]; 2],
+    /// Of each side, the squares that its pawns can still reach, with so many captures
+    /// at most.
+    reached: [[u64; MOST_SHIFTS + 1]; 2],
 }
 
 impl Goal {
@@ -28,6 +31,8 @@ impl Goal {
             men: [0, 1].map(|side| skeleton.men(side)),
             home_pawns: home_pawns(&skeleton),
             origins: [origins(white, 0), origins(black, 1)],
+            // To go on is to go back from the other side.
+            reached: [origins(white, 1), origins(black, 0)],
         }
     }
 
@@ -45,6 +50,24 @@ impl Goal {
     pub(super) fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool {
         let mut sides = men.iter().zip(self.men);
         sides.all(|(men, goal)| u32::from(*men) <= goal) && home_pawns & !self.home_pawns == 0
+    }
+
+    /// Whether a game with this skeleton may have had it before, as far as men and pawns
+    /// tell.
+    pub(super) fn may_have_been(&self, later: &Skeleton) -> bool {
+        let lost = |side: usize| {
+            let goal = self.men.get(side).copied().unwrap_or(0);
+            Some((goal.checked_sub(later.men(side))? as usize).min(MOST_SHIFTS))
+        };
+        let (Some(of_white), Some(of_black)) = (lost(0), lost(1)) else {
+            return false;
+        };
+        let sides = later.pawns.iter().zip(&self.reached);
+        let mut sides = sides.zip([of_black, of_white]);
+        sides.all(|((pawns, reached), captures)| {
+            let reached = reached.get(captures).copied().unwrap_or(u64::MAX);
+            pawns & !reached == 0
+        })
     }
 
     /// Whether a game with this skeleton cannot reach it any more.
@@ -115,6 +138,33 @@ mod tests {
         assert!(!is_behind(e4, e4));
         let no_castling = e4.replace("KQkq", "kq");
         assert!(!is_behind(e4, &no_castling) && is_behind(&no_castling, e4));
+    }
+
+    fn may_have_been(goal: &str, later: &str) -> bool {
+        Goal::new(skeleton(goal)).may_have_been(&skeleton(later))
+    }
+
+    #[test]
+    fn what_comes_of_it_has_fewer_men_and_pawns_further_on() {
+        let goal = "r3k3/8/8/8/3p4/8/4P3/4K3 w q -";
+        for last in [
+            goal,
+            "4k3/8/8/8/3p4/4P3/8/4K3 w - -",
+            "r3k3/8/8/8/8/3P4/8/4K3 w - -",
+            "r3k3/8/8/8/8/8/8/3RK3 w - -",
+            "r3k3/8/8/8/8/8/3p4/4K3 w q -",
+        ] {
+            assert!(may_have_been(goal, last), "{last}");
+        }
+        for last in [
+            "r3k3/8/8/3p4/8/8/4P3/4K3 w - -",
+            "r3k3/8/8/8/3p4/8/3P4/4K3 w - -",
+            "r3k3/8/8/8/3p4/3P4/8/4K3 w - -",
+            "r3k3/8/8/8/2P5/8/8/4K3 w - -",
+            "rr2k3/8/8/8/3p4/8/4P3/4K3 w q -",
+        ] {
+            assert!(!may_have_been(goal, last), "{last}");
+        }
     }
 
     #[test]

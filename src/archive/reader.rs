@@ -4,6 +4,7 @@ use super::block::OpenBlock;
 use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::indexes::PlacedIndex;
+use super::kept::KeptColumns;
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
 use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
@@ -38,6 +39,8 @@ pub struct Archive<S> {
     /// The block that was read last, with its segment's and its own number:
     /// games that are read in order find it here.
     latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
+    /// What queries have read of tag columns.
+    pub(super) kept: KeptColumns,
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -91,9 +94,10 @@ impl<S: ReadAt> Archive<S> {
     pub fn open(source: S, limits: Limits) -> Result<Self, ArchiveError> {
         let (container, warnings) = Container::open(source, limits)?;
         Ok(Archive {
-            container,
             segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
+            kept: KeptColumns::new(container.limits().kept_cells_bytes),
+            container,
             warnings: Mutex::new(warnings),
         })
     }
@@ -331,6 +335,6 @@ impl Place {
 }
 
 /// A lock whose holders leave nothing half done.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

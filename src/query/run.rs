@@ -1,8 +1,10 @@
 //! Running queries: blocks side by side, hits in the order of the games.
 
+use super::block::{Block, Games};
 use super::board::{Board, Reach};
-use super::evaluate::{Games, all, select, some};
+use super::evaluate::select;
 use super::filter::Filter;
+use super::ready::Sieve;
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
 use crate::chess::Position;
 use crate::container::ReadAt;
@@ -61,6 +63,7 @@ pub enum Place {
 pub struct Hits<'a, S> {
     archive: &'a Archive<S>,
     query: &'a Query,
+    sieve: Sieve<'a>,
     segments: Range<usize>,
     tasks: VecDeque<Result<Task, ArchiveError>>,
     found: VecDeque<Result<Hit, ArchiveError>>,
@@ -117,6 +120,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         Ok(Hits {
             archive: self,
             query,
+            sieve: Sieve::new(self, query.filter.as_ref()),
             segments: 0..self.container().segments().len(),
             tasks: VecDeque::new(),
             found: VecDeque::new(),
@@ -157,7 +161,7 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
         let games = tasks.iter().flatten().map(Task::games);
         self.games += games.sum::<u64>();
         let found = tasks.into_par_iter().map(|task| match task {
-            Ok(task) => self.query.run(self.archive, &task),
+            Ok(task) => self.query.run(self.archive, &self.sieve, &task),
             Err(error) => (vec![Err(error)], 0),
         });
         for (found, read) in found.collect::<Vec<_>>() {
@@ -233,6 +237,7 @@ impl Query {
     fn run<S: ReadAt>(
         &self,
         archive: &Archive<S>,
+        sieve: &Sieve<'_>,
         task: &Task,
     ) -> (Vec<Result<Hit, ArchiveError>>, u64) {
         let place_of = |found| match found {
@@ -254,35 +259,53 @@ impl Query {
         let mut found = Vec::new();
         let mut read = 0;
         let known = task.known.as_deref();
-        let among = |block: &BlockGames<'_, S>| match known {
-            Some(known) => some(block, known.iter().map(|(number, _)| *number)),
-            None => all(block),
+        let among = |block: &Block<'_, S>| match known {
+            Some(known) => block.some(known.iter().map(|(number, _)| *number)),
+            None => block.all(),
         };
-        let filter = self.filter.as_ref();
-        let seen = each_selected(archive, &task.place, among, filter, |block, game| {
-            let number = block.number(game);
-            let hit = |place| Ok(Hit { number, place });
-            if self.boards.is_empty() {
-                found.push(hit(None));
-                return;
-            }
-            let place = known.and_then(|known| {
-                let at = known.binary_search_by_key(&number, |(number, _)| *number);
-                known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
-            });
-            if place.is_some() {
-                found.push(hit(place));
-                return;
-            }
-            read += 1;
-            match block.moves(game) {
-                Ok(moves) => {
-                    let place = moves.and_then(|moves| self.place_in(&moves));
-                    found.extend(place.map(|place| hit(Some(place))));
+        let is_whole = known.is_none();
+        if self.boards.is_empty() {
+            let hit = |number| {
+                Ok(Hit {
+                    number,
+                    place: None,
+                })
+            };
+            return match selected(archive, &task.place, among, sieve, is_whole) {
+                Ok((block, games)) => {
+                    let numbers = games.iter_ones().map(|game| block.number(game));
+                    (numbers.map(hit).collect(), 0)
                 }
-                Err(error) => found.push(Err(error)),
-            }
-        });
+                Err(error) => (vec![Err(error)], 0),
+            };
+        }
+        let seen = each_selected(
+            archive,
+            &task.place,
+            among,
+            sieve,
+            is_whole,
+            |block, game| {
+                let number = block.number(game);
+                let hit = |place| Ok(Hit { number, place });
+                let place = known.and_then(|known| {
+                    let at = known.binary_search_by_key(&number, |(number, _)| *number);
+                    known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
+                });
+                if place.is_some() {
+                    found.push(hit(place));
+                    return;
+                }
+                read += 1;
+                match block.moves(game) {
+                    Ok(moves) => {
+                        let place = moves.and_then(|moves| self.place_in(&moves));
+                        found.extend(place.map(|place| hit(Some(place))));
+                    }
+                    Err(error) => found.push(Err(error)),
+                }
+            },
+        );
         found.extend(seen.err().map(Err));
         (found, read)
     }
@@ -300,19 +323,39 @@ impl Query {
     }
 }
 
-/// Gives those among some games of a block that pass a filter to `see`, in their order.
+/// A block, and those among some of its games that pass a filter; `is_whole` if they are
+/// all of them.
+fn selected<'a, S: ReadAt>(
+    archive: &'a Archive<S>,
+    place: &BlockPlace,
+    among: impl FnOnce(&Block<'a, S>) -> Games,
+    sieve: &Sieve<'_>,
+    is_whole: bool,
+) -> Result<(Block<'a, S>, Games), ArchiveError> {
+    let block = Block::new(archive, place);
+    let mut games = among(&block);
+    match sieve.of_segment(archive, place.segment(), is_whole)? {
+        Some(filter) => games = select(filter, &block, games)?,
+        // What is damaged is told, though nothing is asked.
+        None => drop(block.open()?),
+    }
+    Ok((block, games))
+}
+
+/// Gives those among some games of a block that pass a filter to `see`, in their order;
+/// `is_whole` if they are all of them.
 pub(super) fn each_selected<'a, S: ReadAt>(
     archive: &'a Archive<S>,
     place: &BlockPlace,
-    among: impl FnOnce(&BlockGames<'a, S>) -> Games,
-    filter: Option<&Filter>,
+    among: impl FnOnce(&Block<'a, S>) -> Games,
+    sieve: &Sieve<'_>,
+    is_whole: bool,
     mut see: impl FnMut(&BlockGames<'a, S>, usize),
 ) -> Result<(), ArchiveError> {
-    let block = archive.block_games(place)?;
-    let mut games = among(&block);
-    if let Some(filter) = filter {
-        games = select(filter, &block, games)?;
+    let (block, games) = selected(archive, place, among, sieve, is_whole)?;
+    if games.any() {
+        let block = block.open()?;
+        games.iter_ones().for_each(|game| see(block, game));
     }
-    games.iter_ones().for_each(|game| see(&block, game));
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! What a collection is made of: results, years, openings, players, and the
 //! crosstable of an event.
 
+use super::block::Block;
 use super::date::Days;
-use super::evaluate::all;
 use super::filter::Filter;
+use super::ready::Sieve;
 use super::run::each_selected;
 use super::tree::outcome;
 use super::value::text_of;
@@ -97,10 +98,11 @@ impl<S: ReadAt + Sync> Archive<S> {
             Err(error) => return (Stats::default(), vec![error]),
         };
         let none = || (Stats::default(), Vec::new());
+        let sieve = Sieve::new(self, filter);
         let counted = places
             .par_iter()
             .fold(none, |(mut stats, mut errors), place| {
-                let seen = each_selected(self, place, all, filter, |block, game| {
+                let seen = each_selected(self, place, Block::all, &sieve, true, |block, game| {
                     errors.extend(stats.add(block, game, has_opponents).err());
                 });
                 errors.extend(seen.err());

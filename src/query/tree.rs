@@ -1,9 +1,10 @@
 //! What was played in a position, in all games that reach it.
 
+use super::block::Block;
 use super::board::{BoardError, Target, position};
 use super::date::Days;
-use super::evaluate::all;
 use super::filter::Filter;
+use super::ready::Sieve;
 use super::run::each_selected;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
@@ -131,10 +132,11 @@ impl<S: ReadAt + Sync> Archive<S> {
             Err(error) => return Ok((Tree::default(), vec![error])),
         };
         let none = || (root.empty(), Vec::new());
+        let sieve = Sieve::new(self, filter);
         let counted = places
             .par_iter()
             .fold(none, |(mut tree, mut errors), place| {
-                let seen = each_selected(self, place, all, filter, |block, game| {
+                let seen = each_selected(self, place, Block::all, &sieve, true, |block, game| {
                     errors.extend(root.count(&mut tree, block, game).err());
                 });
                 errors.extend(seen.err());

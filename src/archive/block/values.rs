@@ -62,24 +62,43 @@ impl OpenBlock {
         name: u32,
         with: With<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        if let Some(told) = self.tag_at_once(record, name, with)? {
+            return Ok(told);
+        }
         let roster = self.roster(record, with)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(None);
         };
+        // A FEN may stand as a set-up; the moves are not needed for it.
+        let mut values = match with.tables.name(name) == Some(FEN_TAG) {
+            true => self.early_values(record, with)?.values,
+            false => self.values(record, with)?,
+        };
+        let value = values.get_mut(at).map(|(_, value)| std::mem::take(value));
+        Ok(value)
+    }
+
+    /// As [`OpenBlock::tag`] where the tag's own column tells it, and those that it
+    /// mentions; otherwise `None`.
+    pub(in crate::archive) fn tag_at_once<'t>(
+        &'t self,
+        record: usize,
+        name: u32,
+        with: With<'t>,
+    ) -> Result<Option<Option<Cow<'t, [u8]>>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let Some(at) = roster.iter().position(|other| *other == name) else {
+            return Ok(Some(None));
+        };
         if with.tables.name(name) == Some(FEN_TAG) {
-            // It may stand as a set-up.
-            let value = self.early_values(record, with)?.values.into_iter().nth(at);
-            return Ok(value.map(|(_, value)| value));
+            return Ok(None);
         }
-        if let Some(stored) = self.columns.tag(record, roster, at, None, with)? {
-            let mut room = to_usize(self.shape.raw_bytes.into())?;
-            let text = self.resolve(record, roster, stored, None, &mut room, with)?;
-            if text.is_some() {
-                return Ok(text);
-            }
-        }
-        let value = self.values(record, with)?.into_iter().nth(at);
-        Ok(value.map(|(_, value)| value))
+        let Some(stored) = self.columns.tag(record, roster, at, None, with)? else {
+            return Ok(None);
+        };
+        let mut room = to_usize(self.shape.raw_bytes.into())?;
+        let text = self.resolve(record, roster, stored, None, &mut room, with)?;
+        Ok(text.map(Some))
     }
 
     /// The names and values of the record's tag pairs. Where some follow from its

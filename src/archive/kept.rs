@@ -1,0 +1,247 @@
+//! The cells of tag columns that have been read for queries. They are kept while the
+//! archive is open, so that a block is opened for them once.
+
+use super::error::ArchiveError;
+use super::games::{BlockGames, TagName};
+use super::reader::{Archive, lock};
+use crate::container::ReadAt;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// What a value takes beside its bytes: its place in the list, in the map, and its
+/// counters.
+const VALUE_BYTES: u64 = 96;
+
+/// Cells as they are held: a value has its number plus 2.
+const UNREAD: u32 = 0;
+const ABSENT: u32 = 1;
+const VALUES: u32 = 2;
+
+/// The columns that are kept, and what room is left for more.
+#[derive(Debug)]
+pub(super) struct KeptColumns {
+    room: AtomicU64,
+    columns: Mutex<HashMap<(usize, TagName), Arc<TagColumn>>>,
+}
+
+/// The values of one tag name in the games of a segment, as far as they have been read.
+#[derive(Debug)]
+pub struct TagColumn {
+    segment: usize,
+    name: TagName,
+    cells: Vec<AtomicU32>,
+    values: RwLock<Values>,
+}
+
+/// Distinct values, in the order in which they were found.
+#[derive(Debug, Default)]
+struct Values {
+    list: Vec<Arc<[u8]>>,
+    numbers: HashMap<Arc<[u8]>, u32>,
+}
+
+/// What is known of the value of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptCell {
+    /// Nothing: it has to be read.
+    Unread,
+    /// The game has no such tag pair.
+    Absent,
+    /// It is one of the column's distinct values.
+    Value(usize),
+}
+
+impl KeptColumns {
+    /// Nothing, with room for so many bytes.
+    pub(super) fn new(room: u64) -> KeptColumns {
+        KeptColumns {
+            room: AtomicU64::new(room),
+            columns: Mutex::default(),
+        }
+    }
+
+    /// Takes some of the room, if there is as much.
+    fn take(&self, bytes: u64) -> bool {
+        let taken = |room: u64| room.checked_sub(bytes);
+        let room = &self.room;
+        let taken = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
+        taken.is_ok()
+    }
+}
+
+impl TagColumn {
+    fn new(segment: usize, name: TagName, games: usize) -> TagColumn {
+        TagColumn {
+            segment,
+            name,
+            cells: (0..games).map(|_| AtomicU32::new(UNREAD)).collect(),
+            values: RwLock::default(),
+        }
+    }
+
+    /// What is known of a game, counted from 0 in the segment.
+    pub fn get(&self, game: usize) -> KeptCell {
+        // Whoever sees a number sees the value that has it.
+        let cell = self.cells.get(game);
+        let cell = cell.map_or(UNREAD, |cell| cell.load(Ordering::Acquire));
+        match cell.checked_sub(VALUES) {
+            Some(number) => usize::try_from(number).map_or(KeptCell::Unread, KeptCell::Value),
+            None if cell == ABSENT => KeptCell::Absent,
+            None => KeptCell::Unread,
+        }
+    }
+
+    /// Gives the distinct values from a number on to `see`, in their order.
+    pub fn values_from(&self, first: usize, see: impl FnMut(&[u8])) {
+        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
+        let new = values.list.get(first..).unwrap_or_default();
+        new.iter().map(|value| &**value).for_each(see);
+    }
+
+    /// Keeps what games have, as far as there is room.
+    fn keep<'v>(
+        &self,
+        read: impl Iterator<Item = (usize, Option<Cow<'v, [u8]>>)>,
+        kept: &KeptColumns,
+    ) {
+        let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
+        for (game, value) in read {
+            let cell = match value {
+                None => Some(ABSENT),
+                Some(value) => values.cell_of(&value, kept),
+            };
+            if let (Some(cell), Some(at)) = (cell, self.cells.get(game)) {
+                at.store(cell, Ordering::Release);
+            }
+        }
+    }
+}
+
+impl Values {
+    /// The cell that stands for a value; `None` if there is no room for it.
+    fn cell_of(&mut self, value: &[u8], kept: &KeptColumns) -> Option<u32> {
+        if let Some(number) = self.numbers.get(value) {
+            return Some(number + VALUES);
+        }
+        let number = u32::try_from(self.list.len()).ok()?;
+        let cell = number.checked_add(VALUES)?;
+        if !kept.take(value.len() as u64 + VALUE_BYTES) {
+            return None;
+        }
+        let value: Arc<[u8]> = value.into();
+        self.list.push(Arc::clone(&value));
+        self.numbers.insert(value, number);
+        Some(cell)
+    }
+}
+
+impl<S: ReadAt> Archive<S> {
+    /// What is kept of the values of a tag name in a segment. If that is nothing, and
+    /// `makes` is set, a column in which [`BlockGames::read_cells`] keeps them, if there
+    /// is room.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn tag_column(
+        &self,
+        segment: usize,
+        name: &TagName,
+        makes: bool,
+    ) -> Result<Option<Arc<TagColumn>>, ArchiveError> {
+        let games = self.segment(segment)?.segment.index().games();
+        let bytes = u64::from(games) * size_of::<AtomicU32>() as u64;
+        let key = (segment, name.clone());
+        let mut columns = lock(&self.kept.columns);
+        let column = match columns.get(&key) {
+            Some(column) => Some(Arc::clone(column)),
+            None if makes && self.kept.take(bytes) => {
+                let games = usize::try_from(games).unwrap_or(usize::MAX);
+                let column = Arc::new(TagColumn::new(segment, name.clone(), games));
+                columns.insert(key, Arc::clone(&column));
+                Some(column)
+            }
+            None => None,
+        };
+        Ok(column)
+    }
+}
+
+impl<S: ReadAt> BlockGames<'_, S> {
+    /// Reads the values of a tag name that the block's columns tell at once, and keeps
+    /// them in a column of its segment. What takes more, as decoding moves, stays unread,
+    /// and so does what cannot be read.
+    pub fn read_cells(&self, column: &TagColumn) {
+        let mut read = Vec::with_capacity(self.len());
+        // The last first: what it needs of a column is all of it, read once.
+        for game in (0..self.len()).rev() {
+            let place = self.place().game_in_segment(game);
+            if column.get(place) == KeptCell::Unread
+                && let Ok(Some(value)) = self.tag_at_once(game, &column.name)
+            {
+                read.push((place, value));
+            }
+        }
+        self.keep(column, read.into_iter().rev());
+    }
+
+    /// The value of a column's tag name, as [`BlockGames::tag`] gives it; it is kept in
+    /// the column, if there is room.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn read_cell(
+        &self,
+        game: usize,
+        column: &TagColumn,
+    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+        let value = self.tag(game, &column.name)?;
+        let place = self.place().game_in_segment(game);
+        self.keep(column, std::iter::once((place, value.clone())));
+        Ok(value)
+    }
+
+    fn keep<'v>(
+        &self,
+        column: &TagColumn,
+        read: impl Iterator<Item = (usize, Option<Cow<'v, [u8]>>)>,
+    ) {
+        if column.segment == self.place().segment() {
+            column.keep(read, &self.archive().kept);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(column: &TagColumn) -> Vec<Vec<u8>> {
+        let mut values = Vec::new();
+        column.values_from(0, |value| values.push(value.to_vec()));
+        values
+    }
+
+    #[test]
+    fn cells_are_kept_while_there_is_room() {
+        let column = TagColumn::new(0, TagName::default(), 4);
+        let kept = KeptColumns::new(2 * VALUE_BYTES + 3);
+        let keep = |game, value: Option<&'static [u8]>| {
+            column.keep(std::iter::once((game, value.map(Cow::Borrowed))), &kept);
+            column.get(game)
+        };
+        assert_eq!(column.get(0), KeptCell::Unread);
+        assert_eq!(keep(0, Some(b"ab")), KeptCell::Value(0));
+        assert_eq!(keep(1, None), KeptCell::Absent);
+        assert_eq!(keep(2, Some(b"no")), KeptCell::Unread);
+        assert_eq!(keep(2, Some(b"c")), KeptCell::Value(1));
+        assert_eq!(keep(3, Some(b"")), KeptCell::Unread);
+        assert_eq!(keep(3, Some(b"ab")), KeptCell::Value(0));
+        assert_eq!(
+            (keep(4, None), column.get(4)),
+            (KeptCell::Unread, KeptCell::Unread)
+        );
+        assert_eq!(values(&column), [&b"ab"[..], b"c"]);
+    }
+}

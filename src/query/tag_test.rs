@@ -1,0 +1,127 @@
+//! Tests of tag values: each distinct value of a segment is compared once.
+
+use super::block::{Block, Games};
+use super::date::Days;
+use super::filter::Comparison;
+use super::value::{passes, text_of};
+use crate::archive::{Archive, ArchiveError, KeptCell, TagColumn, TagName};
+use crate::container::ReadAt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// What is found of a value; of none, nothing holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) is_there: bool,
+    pub(super) passes: bool,
+    /// Whether it tells a date, if only a year.
+    pub(super) tells_days: bool,
+}
+
+/// A tag and what it is compared with, in a segment.
+#[derive(Debug)]
+pub(super) struct TagTest<'q> {
+    /// The name as the comparison understands it.
+    text: &'q str,
+    name: TagName,
+    comparison: &'q Comparison,
+    column: Option<Arc<TagColumn>>,
+    /// Whether whole blocks are read.
+    is_whole: bool,
+    /// Of the distinct values of the column, as far as they have been compared.
+    verdicts: RwLock<Vec<Verdict>>,
+}
+
+impl<'q> TagTest<'q> {
+    pub(super) fn new<S: ReadAt>(
+        archive: &Archive<S>,
+        segment: usize,
+        (text, name): (&'q str, TagName),
+        comparison: &'q Comparison,
+        is_whole: bool,
+    ) -> Result<TagTest<'q>, ArchiveError> {
+        Ok(TagTest {
+            text,
+            column: archive.tag_column(segment, &name, is_whole)?,
+            name,
+            comparison,
+            is_whole,
+            verdicts: RwLock::default(),
+        })
+    }
+
+    /// Whether moves may have to be decoded for it.
+    pub(super) fn may_need_moves(&self) -> bool {
+        self.name.may_need_moves()
+    }
+
+    /// Tells `see` what is found of each among some games of a block.
+    pub(super) fn judge<S: ReadAt>(
+        &self,
+        block: &Block<'_, S>,
+        among: &Games,
+        mut see: impl FnMut(usize, Verdict),
+    ) -> Result<(), ArchiveError> {
+        let Some(column) = &self.column else {
+            // The last first: what it needs of a column is all of it, read once.
+            for game in among.iter_ones().rev() {
+                let value = block.open()?.tag(game, &self.name)?;
+                see(game, self.verdict(value.as_deref()));
+            }
+            return Ok(());
+        };
+        let cell = |game| column.get(block.place().game_in_segment(game));
+        let mut cells: Vec<_> = among.iter_ones().map(|game| (game, cell(game))).collect();
+        let is_unread = |(_, cell): &(usize, KeptCell)| *cell == KeptCell::Unread;
+        if self.is_whole && cells.iter().any(is_unread) {
+            block.open()?.read_cells(column);
+            cells
+                .iter_mut()
+                .for_each(|(game, kept)| *kept = cell(*game));
+        }
+        for (game, _) in cells.iter().rev().filter(|cell| is_unread(cell)) {
+            let value = block.open()?.read_cell(*game, column)?;
+            see(*game, self.verdict(value.as_deref()));
+        }
+        let values = cells.iter().filter_map(|(_, cell)| match cell {
+            KeptCell::Value(number) => Some(number + 1),
+            _ => None,
+        });
+        self.compare(column, values.max().unwrap_or(0));
+        let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
+        for (game, cell) in cells {
+            let verdict = match cell {
+                KeptCell::Unread => continue,
+                KeptCell::Absent => None,
+                KeptCell::Value(number) => verdicts.get(number),
+            };
+            see(game, verdict.copied().unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Compares the values of the column, at least the first `wanted`.
+    fn compare(&self, column: &TagColumn, wanted: usize) {
+        let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
+        if verdicts.len() >= wanted {
+            return;
+        }
+        drop(verdicts);
+        let verdicts = self.verdicts.write();
+        let mut verdicts = verdicts.unwrap_or_else(PoisonError::into_inner);
+        column.values_from(verdicts.len(), |value| {
+            verdicts.push(self.verdict(Some(value)));
+        });
+    }
+
+    fn verdict(&self, value: Option<&[u8]>) -> Verdict {
+        let Some(value) = value else {
+            return Verdict::default();
+        };
+        let value = text_of(value);
+        Verdict {
+            is_there: true,
+            passes: passes(self.comparison, self.text, &value),
+            tells_days: Days::read(&value).is_some(),
+        }
+    }
+}

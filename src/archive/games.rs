@@ -94,6 +94,14 @@ impl TagName {
         self.may_need_moves
     }
 
+    pub(super) fn is_in_any_case(&self) -> bool {
+        self.is_in_any_case
+    }
+
+    pub(super) fn number(&self) -> Option<u32> {
+        self.number
+    }
+
     fn is(&self, name: &[u8]) -> bool {
         match self.is_in_any_case {
             true => self.name.eq_ignore_ascii_case(name),
@@ -238,7 +246,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
         }
     }
 
-    fn of<'t, T>(
+    pub(super) fn of<'t, T>(
         &'t self,
         game: usize,
         read: impl FnOnce(&'t OpenBlock, usize, With<'t>) -> Result<T, ContentError>,
@@ -250,6 +258,11 @@ impl<S: ReadAt> BlockGames<'_, S> {
     /// How the segment numbers a tag name.
     pub fn tag_name(&self, name: &[u8]) -> TagName {
         TagName::of(name, &self.open.tables)
+    }
+
+    pub(super) fn tag_name_of(&self, number: u32) -> TagName {
+        let tables = &self.open.tables;
+        TagName::of(tables.name(number).unwrap_or_default(), tables)
     }
 
     pub(super) fn place(&self) -> &BlockPlace {
@@ -371,7 +384,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
     }
 }
 
-fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+pub(super) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     match value.contains(&b'\\') {
         true => Cow::Owned(unescape(&value)),
         false => value,

@@ -1,11 +1,13 @@
 //! The indexes of a segment: written behind its blocks, and read when something is
 //! sought.
 
+use super::derived;
 use super::error::ArchiveError;
+use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use crate::chess::{Position, Rules};
 use crate::container::{self, ReadAt, Section, SectionEntry, SectionType, Warning};
-use crate::index::{Found, Index, Line, OPENINGS, OpeningTree, Sought, TAILS, Tails};
+use crate::index::{DerivedTag, Found, Index, Line, OPENINGS, OpeningTree, Sought, TAILS, Tails};
 use crate::limits::Limits;
 use crate::pgn::{Moves, Step};
 use std::io::Write;
@@ -15,7 +17,8 @@ use std::io::Write;
 pub enum Indexes {
     /// None: every game is looked at.
     None,
-    /// The lines that games share: about 3 bytes a game.
+    /// The lines that games share: about 3 bytes a game; and tags that follow from the
+    /// moves.
     #[default]
     Openings,
     /// Also what is never undone behind them, pawn moves, captures and lost castling
@@ -31,9 +34,10 @@ pub(super) fn line_of(moves: &Moves) -> Option<Line> {
     Line::new(moves.main_line(), has_variations).filter(|_| is_standard)
 }
 
-/// Writes the indexes of the open segment, whose games have these main lines.
+/// Writes the indexes of the open segment, whose games have these main lines and tags.
 pub(super) fn write<W: Write>(
     lines: &[Option<Line>],
+    tags: &[DerivedTag],
     which: Indexes,
     container: &mut container::Writer<W>,
     limits: &Limits,
@@ -59,7 +63,7 @@ pub(super) fn write<W: Write>(
     if let Some(tails) = tails.filter(|tails| is_small(tails) && is_read(Some(tails.as_slice()))) {
         container.section(TAILS, 0, &tails)?;
     }
-    Ok(())
+    derived::write(tags, &tree, container, limits)
 }
 
 /// Indexes, and where in the file they are.
@@ -94,23 +98,16 @@ impl<S: ReadAt> Archive<S> {
         Ok(found.ok())
     }
 
-    /// What the indexes take: the trees of openings and the tails, in bytes.
+    /// What the indexes take, by name, in bytes.
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn index_bytes(&self) -> Result<[u64; 2], ArchiveError> {
-        let mut bytes = [0, 0];
+    pub fn index_bytes(&self) -> Result<[(&'static str, u64); 3], ArchiveError> {
+        let mut frames = Frames::default();
         for number in 0..self.container().segments().len() {
-            let open = self.segment(number)?;
-            for section in open.segment.index().sections() {
-                let types = [OPENINGS, TAILS];
-                let kind = types.iter().position(|kind| *kind == section.section_type);
-                if let Some(sum) = kind.and_then(|kind| bytes.get_mut(kind)) {
-                    *sum += section.section_bytes().unwrap_or(0);
-                }
-            }
+            frames.add_sections(self.segment(number)?.segment.index().sections());
         }
-        Ok(bytes)
+        Ok(frames.indexes())
     }
 
     fn read_index(&self, open: &OpenSegment) -> Option<PlacedIndex> {

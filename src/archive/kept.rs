@@ -5,6 +5,7 @@ use super::error::ArchiveError;
 use super::games::{BlockGames, TagName};
 use super::reader::{Archive, lock};
 use crate::container::ReadAt;
+use crate::index::DerivedTag;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -31,6 +32,8 @@ pub(super) struct KeptColumns {
 pub struct TagColumn {
     segment: usize,
     name: TagName,
+    /// Whether an index has told the cells.
+    is_of_index: bool,
     cells: Vec<AtomicU32>,
     values: RwLock<Values>,
 }
@@ -76,9 +79,47 @@ impl TagColumn {
         TagColumn {
             segment,
             name,
+            is_of_index: false,
             cells: (0..games).map(|_| AtomicU32::new(UNREAD)).collect(),
             values: RwLock::default(),
         }
+    }
+
+    /// What an index tells of a tag, but for some games that stay unread.
+    pub(super) fn of_index(
+        segment: usize,
+        name: TagName,
+        tag: &DerivedTag,
+        unread: &[u32],
+    ) -> TagColumn {
+        let cell = |value: Option<u32>| value.map_or(ABSENT, |value| value.saturating_add(VALUES));
+        let cells = tag.games().map(|value| AtomicU32::new(cell(value)));
+        let column = TagColumn {
+            segment,
+            name,
+            is_of_index: true,
+            cells: cells.collect(),
+            values: RwLock::new(Values::of(tag.values().iter())),
+        };
+        for game in unread {
+            let game = usize::try_from(*game).ok();
+            if let Some(cell) = game.and_then(|game| column.cells.get(game)) {
+                cell.store(UNREAD, Ordering::Release);
+            }
+        }
+        column
+    }
+
+    /// Whether an index has told it, but perhaps for a few games.
+    pub fn is_of_index(&self) -> bool {
+        self.is_of_index
+    }
+
+    /// What it takes, in bytes.
+    fn bytes(&self) -> u64 {
+        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
+        let values = values.list.iter().map(|value| bytes_of(value));
+        size_of_cells(self.cells.len()) + values.sum::<u64>()
     }
 
     /// What is known of a game, counted from 0 in the segment.
@@ -119,7 +160,26 @@ impl TagColumn {
     }
 }
 
+/// What the cells of games take, in bytes.
+fn size_of_cells(games: usize) -> u64 {
+    (games as u64).saturating_mul(size_of::<AtomicU32>() as u64)
+}
+
+/// What a value takes, in bytes.
+fn bytes_of(value: &[u8]) -> u64 {
+    value.len() as u64 + VALUE_BYTES
+}
+
 impl Values {
+    fn of<'v>(values: impl Iterator<Item = &'v [u8]>) -> Values {
+        let list: Vec<Arc<[u8]>> = values.map(Arc::from).collect();
+        let numbered = list.iter().map(Arc::clone).zip(0..);
+        Values {
+            numbers: numbered.collect(),
+            list,
+        }
+    }
+
     /// The cell that stands for a value; `None` if there is no room for it.
     fn cell_of(&mut self, value: &[u8], kept: &KeptColumns) -> Option<u32> {
         if let Some(number) = self.numbers.get(value) {
@@ -127,7 +187,7 @@ impl Values {
         }
         let number = u32::try_from(self.list.len()).ok()?;
         let cell = number.checked_add(VALUES)?;
-        if !kept.take(value.len() as u64 + VALUE_BYTES) {
+        if !kept.take(bytes_of(value)) {
             return None;
         }
         let value: Arc<[u8]> = value.into();
@@ -138,9 +198,9 @@ impl Values {
 }
 
 impl<S: ReadAt> Archive<S> {
-    /// What is kept of the values of a tag name in a segment. If that is nothing, and
-    /// `makes` is set, a column in which [`BlockGames::read_cells`] keeps them, if there
-    /// is room.
+    /// What is kept of the values of a tag name in a segment, or told by an index. If
+    /// that is nothing, and `makes` is set, a column in which [`BlockGames::read_cells`]
+    /// keeps them, if there is room.
     ///
     /// # Errors
     /// The segment is damaged.
@@ -150,21 +210,36 @@ impl<S: ReadAt> Archive<S> {
         name: &TagName,
         makes: bool,
     ) -> Result<Option<Arc<TagColumn>>, ArchiveError> {
-        let games = self.segment(segment)?.segment.index().games();
-        let bytes = u64::from(games) * size_of::<AtomicU32>() as u64;
         let key = (segment, name.clone());
-        let mut columns = lock(&self.kept.columns);
-        let column = match columns.get(&key) {
-            Some(column) => Some(Arc::clone(column)),
-            None if makes && self.kept.take(bytes) => {
-                let games = usize::try_from(games).unwrap_or(usize::MAX);
-                let column = Arc::new(TagColumn::new(segment, name.clone(), games));
-                columns.insert(key, Arc::clone(&column));
-                Some(column)
-            }
-            None => None,
+        if let Some(column) = lock(&self.kept.columns).get(&key) {
+            return Ok(Some(Arc::clone(column)));
+        }
+        let open = self.segment(segment)?;
+        let games = usize::try_from(open.segment.index().games()).unwrap_or(usize::MAX);
+        let of_index = match name.may_need_moves() {
+            true => self.derived_column(segment, &open, name),
+            false => None,
         };
-        Ok(column)
+        let mut columns = lock(&self.kept.columns);
+        // Another thread may have been quicker.
+        if let Some(column) = columns.get(&key) {
+            return Ok(Some(Arc::clone(column)));
+        }
+        let (column, is_kept) = match of_index {
+            Some(column) => {
+                let bytes = column.bytes();
+                (column, self.kept.take(bytes))
+            }
+            None if makes && self.kept.take(size_of_cells(games)) => {
+                (TagColumn::new(segment, name.clone(), games), true)
+            }
+            None => return Ok(None),
+        };
+        let column = Arc::new(column);
+        if is_kept {
+            columns.insert(key, Arc::clone(&column));
+        }
+        Ok(Some(column))
     }
 }
 

@@ -9,6 +9,7 @@ mod assemble;
 mod block;
 mod cells;
 mod columns;
+mod derived;
 mod dictionaries;
 mod dismantle;
 mod encodings;

@@ -8,6 +8,7 @@ use super::kept::KeptColumns;
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
 use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
+use crate::index::DerivedTags;
 use crate::limits::Limits;
 use crate::pgn::{Game, Rest};
 use std::collections::BTreeSet;
@@ -51,6 +52,8 @@ pub(super) struct OpenSegment {
     pub(super) tables: SegmentTables,
     /// Its indexes, if they have been asked for.
     pub(super) index: OnceLock<Option<PlacedIndex>>,
+    /// The tags that follow from moves, if one has been asked for.
+    pub(super) derived: OnceLock<Option<DerivedTags>>,
 }
 
 /// What the columns say of a game, without its moves.
@@ -283,6 +286,7 @@ impl<S: ReadAt> Archive<S> {
             segment,
             tables,
             index: OnceLock::new(),
+            derived: OnceLock::new(),
         });
         let mut segments = lock(&self.segments);
         // Another thread may have been quicker; both have read the same.

@@ -1,9 +1,10 @@
-//! Indexes of a segment: sections beside its blocks, by which positions are found
-//! without decoding the moves of all games (`spec/index.md`).
+//! Indexes of a segment: sections beside its blocks, by which positions, and
+//! tags that follow from moves, are found without decoding the moves of all games (`spec/index.md`).
 //!
 //! ```text
 //! main lines ─ sort ─► OpeningTree: lines that games share ─► section OPEN
-//!                 └──► Tails: what is never undone, behind those ─► section TAIL
+//!                 ├──► Tails: what is never undone, behind those ─► section TAIL
+//! tags ───────────┴──► DerivedTags: values that follow from moves ─► section DTAG
 //! Sought ─► Index::search ─► games that have it, games that may have it
 //! ```
 //!
@@ -11,6 +12,7 @@
 
 mod board;
 mod build;
+mod derived;
 mod event;
 mod line;
 mod openings;
@@ -19,6 +21,7 @@ mod tails;
 mod tree;
 
 pub use board::home_pawns;
+pub use derived::{DerivedTag, DerivedTags};
 pub use line::{Line, PackedPly};
 pub use search::{Found, Index, Sought};
 pub use tails::Tails;
@@ -30,7 +33,12 @@ use crate::container::SectionType;
 pub const OPENINGS: SectionType = SectionType(*b"OPEN");
 /// What happens in games behind the lines that they share.
 pub const TAILS: SectionType = SectionType(*b"TAIL");
+/// The values of tags that follow from the moves.
+pub const DERIVED_TAGS: SectionType = SectionType(*b"DTAG");
 
 /// Every section type of the indexes, with the flags it bears.
-pub const SECTION_TYPES: &[(SectionType, u8, &str)] =
-    &[(OPENINGS, 0, "openings"), (TAILS, 0, "tails")];
+pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
+    (OPENINGS, 0, "openings"),
+    (TAILS, 0, "tails"),
+    (DERIVED_TAGS, 0, "derived tags"),
+];

@@ -51,7 +51,8 @@ impl<'q> TagTest<'q> {
 
     /// Whether moves may have to be decoded for it.
     pub(super) fn may_need_moves(&self) -> bool {
-        self.name.may_need_moves()
+        let is_of_index = |column: &Arc<TagColumn>| column.is_of_index();
+        self.name.may_need_moves() && !self.column.as_ref().is_some_and(is_of_index)
     }
 
     /// Tells `see` what is found of each among some games of a block.

@@ -11,12 +11,15 @@ use super::super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::super::starts::to_usize;
 use super::OpenBlock;
 use crate::chess::Position;
-use crate::pgn::{FEN_TAG, Tag, Tree};
+use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// The name and the value of a tag pair.
 pub(in crate::archive) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+
+/// The values of some tag names, where a record has them.
+type Found<'t> = Vec<Option<Cow<'t, [u8]>>>;
 
 /// What is known of a record's tag pairs before its moves are.
 pub(super) struct Early<'t> {
@@ -26,6 +29,18 @@ pub(super) struct Early<'t> {
     pub(super) late: Vec<usize>,
     /// How many bytes values with mentions may still take.
     room: usize,
+}
+
+impl<'t> Early<'t> {
+    /// All values, now that those which were late are known.
+    fn completed(mut self, late: Vec<Cow<'t, [u8]>>) -> Vec<Value<'t>> {
+        for (at, found) in self.late.into_iter().zip(late) {
+            if let Some((_, value)) = self.values.get_mut(at) {
+                *value = found;
+            }
+        }
+        self.values
+    }
 }
 
 const MISSING: ContentError = ContentError::Invalid("a value is missing");
@@ -108,21 +123,40 @@ impl OpenBlock {
         record: usize,
         with: With<'t>,
     ) -> Result<Vec<Value<'t>>, ContentError> {
-        let mut early = self.early_values(record, with)?;
+        let early = self.early_values(record, with)?;
         if early.late.is_empty() {
             return Ok(early.values);
         }
-        let found = {
+        let late = {
             let mut movetext = Movetext::default();
             let tree = self.tree(record, &early.values, &mut movetext, with)?;
             self.late_values(record, &early, &tree, with)?
         };
-        for (at, found) in early.late.into_iter().zip(found) {
-            if let Some((_, value)) = early.values.get_mut(at) {
-                *value = found;
-            }
-        }
-        Ok(early.values)
+        Ok(early.completed(late))
+    }
+
+    /// The moves as [`OpenBlock::moves`] gives them, and the values of the first tag pairs
+    /// of some names: the moves are decoded once for both.
+    pub(in crate::archive) fn moves_and_tags<'t>(
+        &'t self,
+        record: usize,
+        names: &[u32],
+        with: With<'t>,
+    ) -> Result<(Option<Moves>, Found<'t>), ContentError> {
+        let early = self.early_values(record, with)?;
+        let (moves, late) = {
+            let mut movetext = Movetext::default();
+            let tree = self.tree(record, &early.values, &mut movetext, with)?;
+            let late = self.late_values(record, &early, &tree, with)?;
+            (Moves::of(&tree), late)
+        };
+        let values = early.completed(late);
+        let roster = self.roster(record, with)?;
+        let tag = |name: &u32| {
+            let at = roster.iter().position(|other| other == name)?;
+            values.get(at).map(|(_, value)| value.clone())
+        };
+        Ok((moves, names.iter().map(tag).collect()))
     }
 
     /// The values that follow from the opening or mention the last position.

@@ -10,6 +10,7 @@ use super::tables::SegmentTables;
 use crate::container::ReadAt;
 use crate::index::Line;
 use crate::pgn::{Game, Moves, Rest, unescape};
+use crate::tags::Cell;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -312,6 +313,32 @@ impl<S: ReadAt> BlockGames<'_, S> {
                 Some(None) if block.rest(record, with)?.is_none() => Some(None),
                 _ => None,
             })
+        })
+    }
+
+    /// What gives the cells of a tag that are the same text wherever they stand, if its
+    /// column may have such.
+    pub(super) fn shared_cells(&self, name: &TagName) -> Option<impl Fn(usize) -> Option<Cell>> {
+        let cells = self.block.shared_cells(name.number?, self.with());
+        let (sides, side) = cells.ok()??;
+        Some(move |game| {
+            let cell = sides.cell(side, *self.records.get(game)?);
+            matches!(cell, Cell::Id(_) | Cell::Number(_)).then_some(cell)
+        })
+    }
+
+    /// The text of the cell of a game, unless it mentions something else of it.
+    pub(super) fn shared_text(
+        &self,
+        game: usize,
+        name: &TagName,
+    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+        self.of(game, |block, record, with| {
+            let text = match name.number {
+                Some(number) => block.shared_text(record, number, with)?,
+                None => None,
+            };
+            Ok(text.map(unescaped))
         })
     }
 

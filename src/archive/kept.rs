@@ -6,6 +6,7 @@ use super::games::{BlockGames, TagName};
 use super::reader::{Archive, lock};
 use crate::container::ReadAt;
 use crate::index::DerivedTag;
+use crate::tags::Cell;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,6 +15,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// What a value takes beside its bytes: its place in the list, in the map, and its
 /// counters.
 const VALUE_BYTES: u64 = 96;
+
+/// What a cell takes that is known to stand for a value.
+const SHARED_BYTES: u64 = 48;
 
 /// Cells as they are held: a value has its number plus 2.
 const UNREAD: u32 = 0;
@@ -43,6 +47,15 @@ pub struct TagColumn {
 struct Values {
     list: Vec<Arc<[u8]>>,
     numbers: HashMap<Arc<[u8]>, u32>,
+    /// What stands for the cells of blocks that are the same text in all of them.
+    shared: HashMap<Cell, u32>,
+}
+
+/// What the columns of a block tell of a game.
+enum Told<'b> {
+    /// A text that other games share, in this game of the block.
+    Shared(Cell, usize),
+    Value(Option<Cow<'b, [u8]>>),
 }
 
 /// What is known of the value of a game.
@@ -141,18 +154,15 @@ impl TagColumn {
         new.iter().map(|value| &**value).for_each(see);
     }
 
-    /// Keeps what games have, as far as there is room.
-    fn keep<'v>(
+    /// Keeps what games have: of each, `cell_of` gives the cell, if there is room for it.
+    fn keep<T>(
         &self,
-        read: impl Iterator<Item = (usize, Option<Cow<'v, [u8]>>)>,
-        kept: &KeptColumns,
+        read: impl IntoIterator<Item = (usize, T)>,
+        mut cell_of: impl FnMut(&mut Values, T) -> Option<u32>,
     ) {
         let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
-        for (game, value) in read {
-            let cell = match value {
-                None => Some(ABSENT),
-                Some(value) => values.cell_of(&value, kept),
-            };
+        for (game, told) in read {
+            let cell = cell_of(&mut values, told);
             if let (Some(cell), Some(at)) = (cell, self.cells.get(game)) {
                 at.store(cell, Ordering::Release);
             }
@@ -177,11 +187,15 @@ impl Values {
         Values {
             numbers: numbered.collect(),
             list,
+            shared: HashMap::new(),
         }
     }
 
     /// The cell that stands for a value; `None` if there is no room for it.
-    fn cell_of(&mut self, value: &[u8], kept: &KeptColumns) -> Option<u32> {
+    fn cell_of(&mut self, value: Option<&[u8]>, kept: &KeptColumns) -> Option<u32> {
+        let Some(value) = value else {
+            return Some(ABSENT);
+        };
         if let Some(number) = self.numbers.get(value) {
             return Some(number + VALUES);
         }
@@ -248,17 +262,51 @@ impl<S: ReadAt> BlockGames<'_, S> {
     /// them in a column of its segment. What takes more, as decoding moves, stays unread,
     /// and so does what cannot be read.
     pub fn read_cells(&self, column: &TagColumn) {
+        if column.segment != self.place().segment() {
+            return;
+        }
+        let shared = self.shared_cells(&column.name);
         let mut read = Vec::with_capacity(self.len());
         // The last first: what it needs of a column is all of it, read once.
         for game in (0..self.len()).rev() {
             let place = self.place().game_in_segment(game);
-            if column.get(place) == KeptCell::Unread
-                && let Ok(Some(value)) = self.tag_at_once(game, &column.name)
-            {
-                read.push((place, value));
+            if column.get(place) != KeptCell::Unread {
+                continue;
+            }
+            let cell = shared.as_ref().and_then(|shared| shared(game));
+            if let Some(cell) = cell {
+                read.push((place, Told::Shared(cell, game)));
+            } else if let Ok(Some(value)) = self.tag_at_once(game, &column.name) {
+                read.push((place, Told::Value(value)));
             }
         }
-        self.keep(column, read.into_iter().rev());
+        column.keep(read, |values, told| match told {
+            Told::Shared(cell, game) => self.keep_shared(values, cell, game, &column.name),
+            Told::Value(value) => values.cell_of(value.as_deref(), &self.archive().kept),
+        });
+    }
+
+    /// What stands for a cell of a game, which is looked up once for all games.
+    fn keep_shared(
+        &self,
+        values: &mut Values,
+        cell: Cell,
+        game: usize,
+        name: &TagName,
+    ) -> Option<u32> {
+        if let Some(known) = values.shared.get(&cell) {
+            return Some(*known);
+        }
+        let kept = &self.archive().kept;
+        let Ok(Some(text)) = self.shared_text(game, name) else {
+            let value = self.tag_at_once(game, name).ok()??;
+            return values.cell_of(value.as_deref(), kept);
+        };
+        let stands = values.cell_of(Some(&text), kept)?;
+        if kept.take(SHARED_BYTES) {
+            values.shared.insert(cell, stands);
+        }
+        Some(stands)
     }
 
     /// The value of a column's tag name, as [`BlockGames::tag`] gives it; it is kept in
@@ -272,19 +320,13 @@ impl<S: ReadAt> BlockGames<'_, S> {
         column: &TagColumn,
     ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
         let value = self.tag(game, &column.name)?;
-        let place = self.place().game_in_segment(game);
-        self.keep(column, std::iter::once((place, value.clone())));
-        Ok(value)
-    }
-
-    fn keep<'v>(
-        &self,
-        column: &TagColumn,
-        read: impl Iterator<Item = (usize, Option<Cow<'v, [u8]>>)>,
-    ) {
         if column.segment == self.place().segment() {
-            column.keep(read, &self.archive().kept);
+            let place = self.place().game_in_segment(game);
+            column.keep([(place, value.as_deref())], |values, value| {
+                values.cell_of(value, &self.archive().kept)
+            });
         }
+        Ok(value)
     }
 }
 
@@ -303,7 +345,9 @@ mod tests {
         let column = TagColumn::new(0, TagName::default(), 4);
         let kept = KeptColumns::new(2 * VALUE_BYTES + 3);
         let keep = |game, value: Option<&'static [u8]>| {
-            column.keep(std::iter::once((game, value.map(Cow::Borrowed))), &kept);
+            column.keep([(game, value)], |values, value| {
+                values.cell_of(value, &kept)
+            });
             column.get(game)
         };
         assert_eq!(column.get(0), KeptCell::Unread);

@@ -28,6 +28,10 @@ impl<'a, S: ReadAt> Block<'a, S> {
         &self.place
     }
 
+    pub(super) fn is_open(&self) -> bool {
+        self.open.get().is_some()
+    }
+
     /// The block, opened if it is not yet.
     pub(super) fn open(&self) -> Result<&BlockGames<'a, S>, ArchiveError> {
         if let Some(open) = self.open.get() {

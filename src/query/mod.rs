@@ -17,6 +17,7 @@ mod parse;
 mod pattern;
 mod ready;
 mod run;
+mod scan;
 mod stats;
 mod tag_test;
 mod tree;

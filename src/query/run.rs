@@ -1,11 +1,10 @@
 //! Running queries: blocks side by side, hits in the order of the games.
 
-use super::block::{Block, Games};
 use super::board::{Board, Reach};
-use super::evaluate::select;
 use super::filter::Filter;
 use super::ready::Sieve;
-use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
+use super::scan::Scan;
+use crate::archive::{Archive, ArchiveError, BlockPlace, Moves};
 use crate::chess::Position;
 use crate::container::ReadAt;
 use crate::index::Found;
@@ -66,11 +65,18 @@ pub struct Hits<'a, S> {
     sieve: Sieve<'a>,
     segments: Range<usize>,
     tasks: VecDeque<Result<Task, ArchiveError>>,
+    /// How many blocks for each thread are looked at next.
+    ahead: usize,
     found: VecDeque<Result<Hit, ArchiveError>>,
     games: u64,
     decoded: u64,
     is_indexed: bool,
 }
+
+/// Two blocks for each thread keep all of them busy without looking far ahead.
+const AHEAD: usize = 2;
+/// Where blocks need not be opened, more of them are looked at together, up to so many.
+const FAR_AHEAD: usize = 64;
 
 /// A block that is to be looked at.
 #[derive(Debug)]
@@ -79,6 +85,46 @@ struct Task {
     /// The games that an index has found in it, by their numbers in the archive; without
     /// an index, `None`.
     known: Option<Vec<(u64, Found)>>,
+}
+
+/// What has been found in a block.
+#[derive(Default)]
+struct Seen {
+    /// The hits, and what could not be read.
+    found: Vec<Result<Hit, ArchiveError>>,
+    /// How many games were looked at one by one.
+    read: u64,
+    /// Whether the block was opened.
+    is_open: bool,
+}
+
+impl Seen {
+    fn error(error: ArchiveError) -> Seen {
+        Seen {
+            found: vec![Err(error)],
+            is_open: true,
+            ..Seen::default()
+        }
+    }
+
+    /// What is found by tags alone.
+    fn of_tags<S: ReadAt>(scan: &Scan<'_, '_, S>) -> Seen {
+        let (block, games) = match scan.selected() {
+            Ok(selected) => selected,
+            Err(error) => return Seen::error(error),
+        };
+        let hit = |game| {
+            Ok(Hit {
+                number: block.number(game),
+                place: None,
+            })
+        };
+        Seen {
+            found: games.iter_ones().map(hit).collect(),
+            read: 0,
+            is_open: block.is_open(),
+        }
+    }
 }
 
 impl Task {
@@ -123,6 +169,7 @@ impl<S: ReadAt + Sync> Archive<S> {
             sieve: Sieve::new(self, query.filter.as_ref()),
             segments: 0..self.container().segments().len(),
             tasks: VecDeque::new(),
+            ahead: AHEAD,
             found: VecDeque::new(),
             games: 0,
             decoded: 0,
@@ -150,8 +197,7 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
 
     /// Looks at some blocks more; `false` behind the last.
     fn go_on(&mut self) -> bool {
-        // Two for each thread keep all of them busy without looking far ahead.
-        let many = 2 * rayon::current_num_threads();
+        let many = self.ahead * rayon::current_num_threads();
         while self.tasks.len() < many && !self.segments.is_empty() {
             self.plan();
         }
@@ -162,12 +208,18 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
         self.games += games.sum::<u64>();
         let found = tasks.into_par_iter().map(|task| match task {
             Ok(task) => self.query.run(self.archive, &self.sieve, &task),
-            Err(error) => (vec![Err(error)], 0),
+            Err(error) => Seen::error(error),
         });
-        for (found, read) in found.collect::<Vec<_>>() {
-            self.found.extend(found);
-            self.decoded += read;
+        let mut is_open = false;
+        for seen in found.collect::<Vec<_>>() {
+            self.found.extend(seen.found);
+            self.decoded += seen.read;
+            is_open |= seen.is_open;
         }
+        self.ahead = match is_open {
+            true => AHEAD,
+            false => FAR_AHEAD.min(2 * self.ahead),
+        };
         !is_last
     }
 
@@ -232,14 +284,8 @@ impl Query {
         Ok(tasks.collect())
     }
 
-    /// The hits in a block, and what could not be read; with them, how many games were
-    /// looked at.
-    fn run<S: ReadAt>(
-        &self,
-        archive: &Archive<S>,
-        sieve: &Sieve<'_>,
-        task: &Task,
-    ) -> (Vec<Result<Hit, ArchiveError>>, u64) {
+    /// The hits in a block.
+    fn run<S: ReadAt>(&self, archive: &Archive<S>, sieve: &Sieve<'_>, task: &Task) -> Seen {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Perhaps => None,
@@ -254,60 +300,49 @@ impl Query {
                     place: place_of(*found),
                 })
             });
-            return (hits.collect(), 0);
+            return Seen {
+                found: hits.collect(),
+                ..Seen::default()
+            };
+        }
+        let known = task.known.as_deref();
+        let scan = Scan {
+            archive,
+            sieve,
+            place: &task.place,
+            known,
+        };
+        if self.boards.is_empty() {
+            return Seen::of_tags(&scan);
         }
         let mut found = Vec::new();
         let mut read = 0;
-        let known = task.known.as_deref();
-        let among = |block: &Block<'_, S>| match known {
-            Some(known) => block.some(known.iter().map(|(number, _)| *number)),
-            None => block.all(),
-        };
-        let is_whole = known.is_none();
-        if self.boards.is_empty() {
-            let hit = |number| {
-                Ok(Hit {
-                    number,
-                    place: None,
-                })
-            };
-            return match selected(archive, &task.place, among, sieve, is_whole) {
-                Ok((block, games)) => {
-                    let numbers = games.iter_ones().map(|game| block.number(game));
-                    (numbers.map(hit).collect(), 0)
+        let seen = scan.each_selected(|block, game| {
+            let number = block.number(game);
+            let hit = |place| Ok(Hit { number, place });
+            let place = known.and_then(|known| {
+                let at = known.binary_search_by_key(&number, |(number, _)| *number);
+                known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
+            });
+            if place.is_some() {
+                found.push(hit(place));
+                return;
+            }
+            read += 1;
+            match block.moves(game) {
+                Ok(moves) => {
+                    let place = moves.and_then(|moves| self.place_in(&moves));
+                    found.extend(place.map(|place| hit(Some(place))));
                 }
-                Err(error) => (vec![Err(error)], 0),
-            };
-        }
-        let seen = each_selected(
-            archive,
-            &task.place,
-            among,
-            sieve,
-            is_whole,
-            |block, game| {
-                let number = block.number(game);
-                let hit = |place| Ok(Hit { number, place });
-                let place = known.and_then(|known| {
-                    let at = known.binary_search_by_key(&number, |(number, _)| *number);
-                    known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
-                });
-                if place.is_some() {
-                    found.push(hit(place));
-                    return;
-                }
-                read += 1;
-                match block.moves(game) {
-                    Ok(moves) => {
-                        let place = moves.and_then(|moves| self.place_in(&moves));
-                        found.extend(place.map(|place| hit(Some(place))));
-                    }
-                    Err(error) => found.push(Err(error)),
-                }
-            },
-        );
+                Err(error) => found.push(Err(error)),
+            }
+        });
         found.extend(seen.err().map(Err));
-        (found, read)
+        Seen {
+            found,
+            read,
+            is_open: true,
+        }
     }
 
     fn place_in(&self, moves: &Moves) -> Option<Place> {
@@ -321,41 +356,4 @@ impl Query {
             }
         }
     }
-}
-
-/// A block, and those among some of its games that pass a filter; `is_whole` if they are
-/// all of them.
-fn selected<'a, S: ReadAt>(
-    archive: &'a Archive<S>,
-    place: &BlockPlace,
-    among: impl FnOnce(&Block<'a, S>) -> Games,
-    sieve: &Sieve<'_>,
-    is_whole: bool,
-) -> Result<(Block<'a, S>, Games), ArchiveError> {
-    let block = Block::new(archive, place);
-    let mut games = among(&block);
-    match sieve.of_segment(archive, place.segment(), is_whole)? {
-        Some(filter) => games = select(filter, &block, games)?,
-        // What is damaged is told, though nothing is asked.
-        None => drop(block.open()?),
-    }
-    Ok((block, games))
-}
-
-/// Gives those among some games of a block that pass a filter to `see`, in their order;
-/// `is_whole` if they are all of them.
-pub(super) fn each_selected<'a, S: ReadAt>(
-    archive: &'a Archive<S>,
-    place: &BlockPlace,
-    among: impl FnOnce(&Block<'a, S>) -> Games,
-    sieve: &Sieve<'_>,
-    is_whole: bool,
-    mut see: impl FnMut(&BlockGames<'a, S>, usize),
-) -> Result<(), ArchiveError> {
-    let (block, games) = selected(archive, place, among, sieve, is_whole)?;
-    if games.any() {
-        let block = block.open()?;
-        games.iter_ones().for_each(|game| see(block, game));
-    }
-    Ok(())
 }

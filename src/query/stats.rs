@@ -1,11 +1,10 @@
 //! What a collection is made of: results, years, openings, players, and the
 //! crosstable of an event.
 
-use super::block::Block;
 use super::date::Days;
 use super::filter::Filter;
 use super::ready::Sieve;
-use super::run::each_selected;
+use super::scan::Scan;
 use super::tree::outcome;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames};
@@ -102,7 +101,13 @@ impl<S: ReadAt + Sync> Archive<S> {
         let counted = places
             .par_iter()
             .fold(none, |(mut stats, mut errors), place| {
-                let seen = each_selected(self, place, Block::all, &sieve, true, |block, game| {
+                let scan = Scan {
+                    archive: self,
+                    sieve: &sieve,
+                    place,
+                    known: None,
+                };
+                let seen = scan.each_selected(|block, game| {
                     errors.extend(stats.add(block, game, has_opponents).err());
                 });
                 errors.extend(seen.err());

@@ -3,7 +3,7 @@
 use super::block::{Block, Games};
 use super::date::Days;
 use super::filter::Comparison;
-use super::value::{passes, text_of};
+use super::value::{is_date, passes, text_of};
 use crate::archive::{Archive, ArchiveError, KeptCell, TagColumn, TagName};
 use crate::container::ReadAt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub(super) struct Verdict {
     pub(super) is_there: bool,
     pub(super) passes: bool,
-    /// Whether it tells a date, if only a year.
+    /// Where dates are compared, whether it tells one, if only a year.
     pub(super) tells_days: bool,
 }
 
@@ -122,7 +122,7 @@ impl<'q> TagTest<'q> {
         Verdict {
             is_there: true,
             passes: passes(self.comparison, self.text, &value),
-            tells_days: Days::read(&value).is_some(),
+            tells_days: is_date(self.text) && Days::read(&value).is_some(),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! What was played in a position, in all games that reach it.
 
-use super::block::Block;
 use super::board::{BoardError, Target, position};
 use super::date::Days;
 use super::filter::Filter;
 use super::ready::Sieve;
-use super::run::each_selected;
+use super::scan::Scan;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
@@ -136,7 +135,13 @@ impl<S: ReadAt + Sync> Archive<S> {
         let counted = places
             .par_iter()
             .fold(none, |(mut tree, mut errors), place| {
-                let seen = each_selected(self, place, Block::all, &sieve, true, |block, game| {
+                let scan = Scan {
+                    archive: self,
+                    sieve: &sieve,
+                    place,
+                    known: None,
+                };
+                let seen = scan.each_selected(|block, game| {
                     errors.extend(root.count(&mut tree, block, game).err());
                 });
                 errors.extend(seen.err());

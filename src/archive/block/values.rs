@@ -12,6 +12,7 @@ use super::super::starts::to_usize;
 use super::OpenBlock;
 use crate::chess::Position;
 use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
+use crate::tags::Sides;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -114,6 +115,34 @@ impl OpenBlock {
         let mut room = to_usize(self.shape.raw_bytes.into())?;
         let text = self.resolve(record, roster, stored, None, &mut room, with)?;
         Ok(text.map(Some))
+    }
+
+    /// The cells of a tag, and on which side of their field they stand; `None` where its
+    /// column has no plan, or other columns tell it too.
+    pub(in crate::archive) fn shared_cells(
+        &self,
+        name: u32,
+        with: With<'_>,
+    ) -> Result<Option<(&Sides, usize)>, ContentError> {
+        match with.tables.name(name) == Some(FEN_TAG) {
+            true => Ok(None),
+            false => self.columns.tag_cells(name, with),
+        }
+    }
+
+    /// What a tag's own column tells of it, unless that mentions something else.
+    pub(in crate::archive) fn shared_text<'t>(
+        &'t self,
+        record: usize,
+        name: u32,
+        with: With<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let Some(at) = roster.iter().position(|other| *other == name) else {
+            return Ok(None);
+        };
+        let stored = self.columns.tag(record, roster, at, None, with)?;
+        Ok(stored.filter(|stored| !has_mentions(stored)))
     }
 
     /// The names and values of the record's tag pairs. Where some follow from its

@@ -108,7 +108,7 @@ impl Seen {
     }
 
     /// What is found by tags alone.
-    fn of_tags<S: ReadAt>(scan: &Scan<'_, '_, S>) -> Seen {
+    fn of_tags<S: ReadAt>(scan: &Scan<'_, '_, '_, S>) -> Seen {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
             Err(error) => return Seen::error(error),

@@ -8,16 +8,16 @@ use crate::container::ReadAt;
 use crate::index::Found;
 
 /// A block that is looked through for games that pass a filter.
-pub(super) struct Scan<'s, 'a, S> {
+pub(super) struct Scan<'s, 'q, 'a, S> {
     pub(super) archive: &'a Archive<S>,
-    pub(super) sieve: &'s Sieve<'s>,
+    pub(super) sieve: &'s Sieve<'q>,
     pub(super) place: &'s BlockPlace,
     /// The games that an index has left, by their numbers in the archive; `None` where
     /// all are looked at.
     pub(super) known: Option<&'s [(u64, Found)]>,
 }
 
-impl<'a, S: ReadAt> Scan<'_, 'a, S> {
+impl<'a, S: ReadAt> Scan<'_, '_, 'a, S> {
     /// The block, and its games that pass.
     pub(super) fn selected(&self) -> Result<(Block<'a, S>, Games), ArchiveError> {
         let block = Block::new(self.archive, self.place);

@@ -37,6 +37,7 @@ impl BlockPlace {
     }
 
     /// The number, from 0, that one of its games has in the segment.
+    #[inline]
     pub fn game_in_segment(&self, game: usize) -> usize {
         self.first.saturating_add(game)
     }

@@ -136,6 +136,7 @@ impl TagColumn {
     }
 
     /// What is known of a game, counted from 0 in the segment.
+    #[inline]
     pub fn get(&self, game: usize) -> KeptCell {
         // Whoever sees a number sees the value that has it.
         let cell = self.cells.get(game);

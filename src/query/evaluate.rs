@@ -60,7 +60,9 @@ fn by_tags<S: ReadAt>(
     for tag in tags {
         let mut passed = block.none();
         tag.judge(block, &left, |game, verdict| {
-            passed.set(game, verdict.passes);
+            if verdict.passes {
+                passed.set(game, true);
+            }
         })?;
         left &= !passed.clone();
         found |= passed;
@@ -75,8 +77,12 @@ fn by_date<S: ReadAt>(
 ) -> Result<Games, ArchiveError> {
     let (mut found, mut undated) = (block.none(), block.none());
     date.judge(block, among, |game, verdict| {
-        found.set(game, verdict.passes);
-        undated.set(game, !verdict.tells_days);
+        if verdict.passes {
+            found.set(game, true);
+        }
+        if !verdict.tells_days {
+            undated.set(game, true);
+        }
     })?;
     utc_date.judge(block, &undated, |game, verdict| {
         if verdict.is_there {

@@ -1,5 +1,6 @@
 //! Running queries: blocks side by side, hits in the order of the games.
 
+use super::block::ones;
 use super::board::{Board, Reach};
 use super::filter::Filter;
 use super::ready::Sieve;
@@ -120,7 +121,7 @@ impl Seen {
             })
         };
         Seen {
-            found: games.iter_ones().map(hit).collect(),
+            found: ones(&games).map(hit).collect(),
             read: 0,
             is_open: block.is_open(),
         }

@@ -1,10 +1,10 @@
 //! Tests of tag values: each distinct value of a segment is compared once.
 
-use super::block::{Block, Games};
+use super::block::{Block, Games, ones};
 use super::date::Days;
 use super::filter::Comparison;
 use super::value::{is_date, passes, text_of};
-use crate::archive::{Archive, ArchiveError, KeptCell, TagColumn, TagName};
+use crate::archive::{Archive, ArchiveError, BlockPlace, KeptCell, TagColumn, TagName};
 use crate::container::ReadAt;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -70,43 +70,50 @@ impl<'q> TagTest<'q> {
             }
             return Ok(());
         };
-        let cell = |game| column.get(block.place().game_in_segment(game));
-        let mut cells: Vec<_> = among.iter_ones().map(|game| (game, cell(game))).collect();
-        let is_unread = |(_, cell): &(usize, KeptCell)| *cell == KeptCell::Unread;
-        if self.is_whole && cells.iter().any(is_unread) {
+        let place = block.place();
+        let new = self.judge_kept((column, place), ones(among), &mut see);
+        if new.is_empty() {
+            return Ok(());
+        }
+        let is_unread = |game: &usize| column.get(place.game_in_segment(*game)) == KeptCell::Unread;
+        if self.is_whole && new.iter().any(is_unread) {
             block.open()?.read_cells(column);
-            cells
-                .iter_mut()
-                .for_each(|(game, kept)| *kept = cell(*game));
         }
-        for (game, _) in cells.iter().rev().filter(|cell| is_unread(cell)) {
-            let value = block.open()?.read_cell(*game, column)?;
-            see(*game, self.verdict(value.as_deref()));
-        }
-        let values = cells.iter().filter_map(|(_, cell)| match cell {
-            KeptCell::Value(number) => Some(number + 1),
-            _ => None,
-        });
-        self.compare(column, values.max().unwrap_or(0));
-        let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
-        for (game, cell) in cells {
-            let verdict = match cell {
-                KeptCell::Unread => continue,
-                KeptCell::Absent => None,
-                KeptCell::Value(number) => verdicts.get(number),
-            };
-            see(game, verdict.copied().unwrap_or_default());
+        self.compare(column);
+        let unread = self.judge_kept((column, place), new.into_iter(), &mut see);
+        for game in unread.into_iter().rev() {
+            let value = block.open()?.read_cell(game, column)?;
+            see(game, self.verdict(value.as_deref()));
         }
         Ok(())
     }
 
-    /// Compares the values of the column, at least the first `wanted`.
-    fn compare(&self, column: &TagColumn, wanted: usize) {
+    /// Tells what is found of games whose values are kept and have been compared; gives
+    /// the others.
+    fn judge_kept(
+        &self,
+        (column, place): (&TagColumn, &BlockPlace),
+        games: impl Iterator<Item = usize>,
+        see: &mut impl FnMut(usize, Verdict),
+    ) -> Vec<usize> {
         let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
-        if verdicts.len() >= wanted {
-            return;
+        let mut others = Vec::new();
+        for game in games {
+            let verdict = match column.get(place.game_in_segment(game)) {
+                KeptCell::Unread => None,
+                KeptCell::Absent => Some(Verdict::default()),
+                KeptCell::Value(number) => verdicts.get(number).copied(),
+            };
+            match verdict {
+                Some(verdict) => see(game, verdict),
+                None => others.push(game),
+            }
         }
-        drop(verdicts);
+        others
+    }
+
+    /// Compares the values of the column that have not been compared yet.
+    fn compare(&self, column: &TagColumn) {
         let verdicts = self.verdicts.write();
         let mut verdicts = verdicts.unwrap_or_else(PoisonError::into_inner);
         column.values_from(verdicts.len(), |value| {

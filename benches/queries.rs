@@ -1,4 +1,4 @@
-//! How fast positions are found in an archive that is open.
+//! How fast positions are found in an archive that is open, and games by their tags.
 //!
 //!     cargo bench --bench queries -- ARCHIVE [FENS]
 //!
@@ -7,12 +7,15 @@
 //! have such a position, the moves of how many were read, and the time, all in the
 //! median and at most. If FENS is named, the positions are written there, a line each,
 //! with the hits: `benches/scid/positions.tcl` asks Scid for the same.
+//!
+//! Filters are run on an archive that has just been opened, and again while it stays
+//! open; of the later runs the least time counts.
 
 use anyhow::{Context, Result};
 use pgna::archive::Archive;
 use pgna::container::ReadAt;
 use pgna::limits::Limits;
-use pgna::query::{Board, Query};
+use pgna::query::{Board, Comparison, Field, Filter, Query, Test};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -55,6 +58,48 @@ fn main() -> Result<()> {
         &positions(&archive, usize::MAX)?,
         &mut fens,
     )?;
+    println!();
+    println!("filter                                            hits   first ms   later ms");
+    let player = common_player(&archive)?;
+    let elo_and_eco = "WhiteElo in 2600..2700 and ECO in \"B90\"..\"B99\"";
+    filter_row(&path, &format!("player ~ {player:?}"), by_player(&player))?;
+    filter_row(&path, elo_and_eco, elo_and_eco.parse()?)
+}
+
+/// Who has White in most of some games.
+fn common_player<S: ReadAt>(archive: &Archive<S>) -> Result<String> {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for number in (1..=archive.games()).step_by(usize::try_from(archive.games() / 500 + 1)?) {
+        if let Some(name) = archive.game(number)?.tag(b"White") {
+            let name = String::from_utf8_lossy(name).into_owned();
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count);
+    Ok(most.context("no game names White")?.0)
+}
+
+fn by_player(name: &str) -> Filter {
+    let holds = Comparison::Holds(name.to_lowercase());
+    Filter::Test(Test::Compare(Field::Player, holds))
+}
+
+fn filter_row(path: &str, name: &str, filter: Filter) -> Result<()> {
+    let query = Query {
+        filter: Some(filter),
+        ..Query::default()
+    };
+    let archive = Archive::map(Path::new(path), Limits::default())?;
+    let mut times = Vec::new();
+    let mut hits = 0;
+    for _ in 0..=ROUNDS {
+        let clock = Instant::now();
+        hits = archive.query(&query)?.count();
+        times.push(clock.elapsed().as_secs_f64() * 1e3);
+    }
+    let first = times.remove(0);
+    let later = times.into_iter().fold(f64::INFINITY, f64::min);
+    println!("{name:44} {hits:9} {first:10.1} {later:10.2}");
     Ok(())
 }
 

@@ -16,6 +16,9 @@ pub struct Limits {
     /// A column or table may grow to at most this many times its packed size
     /// when it is decompressed.
     pub expansion: u64,
+    /// What an open archive keeps of the tag columns that queries have read, in bytes;
+    /// beyond that they are read anew each time.
+    pub kept_cells_bytes: u64,
 }
 
 impl Default for Limits {
@@ -26,6 +29,7 @@ impl Default for Limits {
             index_bytes: 256 << 20,
             plies: 1 << 20,
             expansion: 4096,
+            kept_cells_bytes: 128 << 20,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::small_limits;
 use pgna::chess::{Ply, Position};
-use pgna::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
+use pgna::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
 use pgna::query::Board;
 
 /// Ends a game where bytes pick its moves.
@@ -23,6 +23,15 @@ pub fn check(input: &[u8]) {
 /// An index of any bytes is read or refused, and answers or is found damaged.
 fn any_bytes(games: u8, split: u8, bytes: &[u8]) {
     let (openings, tails) = bytes.split_at(usize::from(split).min(bytes.len()));
+    if let Ok(tree) = OpeningTree::parse(openings, games.into(), &small_limits())
+        && let Ok(derived) = DerivedTags::parse(tails, &tree, &small_limits())
+    {
+        for tag in derived.tags() {
+            assert_eq!(tag.games().count(), usize::from(games));
+            let is_value = |value| usize::try_from(value).unwrap() < tag.values().len();
+            assert!(tag.games().flatten().all(is_value));
+        }
+    }
     let tails = (!tails.is_empty()).then_some(tails);
     let Ok(index) = Index::parse(openings, tails, games.into(), &small_limits()) else {
         return;

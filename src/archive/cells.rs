@@ -321,6 +321,19 @@ impl BlockColumns {
         Ok(Some(presence))
     }
 
+    /// The cells of a tag whose column has a plan, and on which side of their field they
+    /// stand.
+    pub(super) fn tag_cells(
+        &self,
+        name: u32,
+        with: With<'_>,
+    ) -> Result<Option<(&Sides, usize)>, ContentError> {
+        let Some((number, side)) = with.tables.place(tag_column(name)) else {
+            return Ok(None);
+        };
+        Ok(Some((self.sides(number, self.records, with)?, side)))
+    }
+
     /// The value of the tag pair that stands at a place of a record's roster. `None`
     /// if it follows from the opening, of which no keys of positions are given.
     pub(super) fn tag<'t>(

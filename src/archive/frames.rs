@@ -2,7 +2,7 @@
 
 use crate::bits::put_varint;
 use crate::container::{BlockEntry, SectionEntry, Segment, Table, Tables};
-use crate::index::{OPENINGS, TAILS};
+use crate::index::{DERIVED_TAGS, OPENINGS, PLIES, TAILS};
 use std::collections::BTreeMap;
 
 /// A CRC-32 ends each block.
@@ -27,6 +27,10 @@ pub struct Frames {
     pub openings_index: u64,
     /// The tails of games.
     pub tails_index: u64,
+    /// The first plies of games behind the trees.
+    pub plies_index: u64,
+    /// The tags that follow from moves.
+    pub tags_index: u64,
     /// Other sections of segments that are neither tables nor blocks.
     pub other_sections: u64,
     /// The file's header and commit slots, its directory and footers.
@@ -45,6 +49,8 @@ impl Frames {
             ("table checks", self.table_checks),
             ("index of openings", self.openings_index),
             ("index of tails", self.tails_index),
+            ("index of first plies", self.plies_index),
+            ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
             ("directory", self.directory),
         ])
@@ -77,11 +83,23 @@ impl Frames {
         self.block_index += index;
     }
 
-    fn add_sections(&mut self, sections: &[SectionEntry]) {
+    /// The indexes, with their bytes.
+    pub(super) fn indexes(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("openings", self.openings_index),
+            ("tails", self.tails_index),
+            ("first plies", self.plies_index),
+            ("tags", self.tags_index),
+        ]
+    }
+
+    pub(super) fn add_sections(&mut self, sections: &[SectionEntry]) {
         for section in sections {
             let sum = match section.section_type {
                 OPENINGS => &mut self.openings_index,
                 TAILS => &mut self.tails_index,
+                PLIES => &mut self.plies_index,
+                DERIVED_TAGS => &mut self.tags_index,
                 _ => &mut self.other_sections,
             };
             *sum += section.section_bytes().unwrap_or(0);

@@ -6,9 +6,11 @@ use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
+use super::tables::SegmentTables;
 use crate::container::ReadAt;
 use crate::index::Line;
 use crate::pgn::{Game, Moves, Rest, unescape};
+use crate::tags::Cell;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,6 +20,8 @@ use std::sync::Arc;
 pub struct BlockPlace {
     segment: usize,
     block: usize,
+    /// How many games of the segment stand before it.
+    first: usize,
     games: Range<u64>,
 }
 
@@ -25,6 +29,17 @@ impl BlockPlace {
     /// The numbers of its games.
     pub fn games(&self) -> Range<u64> {
         self.games.clone()
+    }
+
+    /// The number of its segment, from 0.
+    pub fn segment(&self) -> usize {
+        self.segment
+    }
+
+    /// The number, from 0, that one of its games has in the segment.
+    #[inline]
+    pub fn game_in_segment(&self, game: usize) -> usize {
+        self.first.saturating_add(game)
     }
 }
 
@@ -40,16 +55,55 @@ pub struct BlockGames<'a, S> {
     records: Vec<usize>,
 }
 
-/// A tag name that is looked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A tag name that is looked for in a segment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TagName {
     name: Vec<u8>,
     is_in_any_case: bool,
-    /// As the tables of a segment number it; `None` where no game has it.
+    /// As the tables of the segment number it; `None` where no game has it.
     number: Option<u32>,
+    may_need_moves: bool,
 }
 
 impl TagName {
+    fn of(name: &[u8], tables: &SegmentTables) -> TagName {
+        TagName::new(name, false, tables.number_of_name(name), tables)
+    }
+
+    fn in_any_case(name: &[u8], tables: &SegmentTables) -> TagName {
+        match tables.number_of_name(name) {
+            None => TagName::new(name, true, tables.number_in_any_case(name), tables),
+            number => TagName::new(name, false, number, tables),
+        }
+    }
+
+    fn new(
+        name: &[u8],
+        is_in_any_case: bool,
+        number: Option<u32>,
+        tables: &SegmentTables,
+    ) -> TagName {
+        TagName {
+            name: name.to_vec(),
+            is_in_any_case,
+            number,
+            may_need_moves: number.is_some_and(|number| tables.follows(number)),
+        }
+    }
+
+    /// Whether values may follow from the moves, so that these are decoded for them.
+    pub fn may_need_moves(&self) -> bool {
+        self.may_need_moves
+    }
+
+    pub(super) fn is_in_any_case(&self) -> bool {
+        self.is_in_any_case
+    }
+
+    pub(super) fn number(&self) -> Option<u32> {
+        self.number
+    }
+
     fn is(&self, name: &[u8]) -> bool {
         match self.is_in_any_case {
             true => self.name.eq_ignore_ascii_case(name),
@@ -84,10 +138,33 @@ impl<S: ReadAt> Archive<S> {
             BlockPlace {
                 segment,
                 block,
+                first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
                 games: first..first + u64::from(of_block.shape.games),
             }
         });
         Ok(places.collect())
+    }
+
+    /// How a segment, counted from 0, numbers a tag name.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, ArchiveError> {
+        Ok(TagName::of(name, &self.segment(segment)?.tables))
+    }
+
+    /// How a segment numbers a tag name, in upper or lower case if none is written just
+    /// so.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn tag_name_in_any_case(
+        &self,
+        segment: usize,
+        name: &str,
+    ) -> Result<TagName, ArchiveError> {
+        let tables = &self.segment(segment)?.tables;
+        Ok(TagName::in_any_case(name.as_bytes(), tables))
     }
 
     /// Whether some game has a tag of this name, in upper or lower case.
@@ -171,7 +248,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
         }
     }
 
-    fn of<'t, T>(
+    pub(super) fn of<'t, T>(
         &'t self,
         game: usize,
         read: impl FnOnce(&'t OpenBlock, usize, With<'t>) -> Result<T, ContentError>,
@@ -182,29 +259,20 @@ impl<S: ReadAt> BlockGames<'_, S> {
 
     /// How the segment numbers a tag name.
     pub fn tag_name(&self, name: &[u8]) -> TagName {
-        TagName {
-            name: name.to_vec(),
-            is_in_any_case: false,
-            number: self.open.tables.number_of_name(name),
-        }
+        TagName::of(name, &self.open.tables)
     }
 
-    /// How the segment numbers a tag name, in upper or lower case if none is written
-    /// just so.
-    pub fn tag_name_in_any_case(&self, name: &str) -> TagName {
-        let mut name = self.tag_name(name.as_bytes());
-        if name.number.is_none() {
-            name.is_in_any_case = true;
-            name.number = self.open.tables.number_in_any_case(&name.name);
-        }
-        name
+    pub(super) fn tag_name_of(&self, number: u32) -> TagName {
+        let tables = &self.open.tables;
+        TagName::of(tables.name(number).unwrap_or_default(), tables)
     }
 
-    /// Whether values of a tag may follow from the moves, so that these are decoded
-    /// for them.
-    pub fn may_need_moves(&self, name: &TagName) -> bool {
-        let number = name.number;
-        number.is_some_and(|number| self.open.tables.follows(number))
+    pub(super) fn place(&self) -> &BlockPlace {
+        &self.place
+    }
+
+    pub(super) fn archive(&self) -> &Archive<S> {
+        self.archive
     }
 
     /// The value of the first tag pair of a name, escapes resolved. `None` if the
@@ -217,10 +285,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
             if let Some(number) = name.number
                 && let Some(value) = block.tag(record, number, with)?
             {
-                return Ok(Some(match value.contains(&b'\\') {
-                    true => Cow::Owned(unescape(&value)),
-                    false => value,
-                }));
+                return Ok(Some(unescaped(value)));
             }
             if block.rest(record, with)?.is_none() {
                 return Ok(None);
@@ -229,6 +294,52 @@ impl<S: ReadAt> BlockGames<'_, S> {
             let mut tags = parsed(block, record, with)?.tags.into_iter();
             let value = tags.find(|(other, _)| name.is(other));
             Ok(value.map(|(_, value)| Cow::Owned(value)))
+        })
+    }
+
+    /// As [`BlockGames::tag`] where the columns tell it at once; otherwise, as where
+    /// moves would have to be decoded, `None`.
+    pub(super) fn tag_at_once(
+        &self,
+        game: usize,
+        name: &TagName,
+    ) -> Result<Option<Option<Cow<'_, [u8]>>>, ArchiveError> {
+        self.of(game, |block, record, with| {
+            let value = match name.number {
+                Some(number) => block.tag_at_once(record, number, with)?,
+                None => Some(None),
+            };
+            Ok(match value {
+                Some(Some(value)) => Some(Some(unescaped(value))),
+                Some(None) if block.rest(record, with)?.is_none() => Some(None),
+                _ => None,
+            })
+        })
+    }
+
+    /// What gives the cells of a tag that are the same text wherever they stand, if its
+    /// column may have such.
+    pub(super) fn shared_cells(&self, name: &TagName) -> Option<impl Fn(usize) -> Option<Cell>> {
+        let cells = self.block.shared_cells(name.number?, self.with());
+        let (sides, side) = cells.ok()??;
+        Some(move |game| {
+            let cell = sides.cell(side, *self.records.get(game)?);
+            matches!(cell, Cell::Id(_) | Cell::Number(_)).then_some(cell)
+        })
+    }
+
+    /// The text of the cell of a game, unless it mentions something else of it.
+    pub(super) fn shared_text(
+        &self,
+        game: usize,
+        name: &TagName,
+    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+        self.of(game, |block, record, with| {
+            let text = match name.number {
+                Some(number) => block.shared_text(record, number, with)?,
+                None => None,
+            };
+            Ok(text.map(unescaped))
         })
     }
 
@@ -298,6 +409,13 @@ impl<S: ReadAt> BlockGames<'_, S> {
     /// The block is damaged.
     pub fn rest(&self, game: usize) -> Result<Option<Rest>, ArchiveError> {
         self.of(game, OpenBlock::rest)
+    }
+}
+
+pub(super) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match value.contains(&b'\\') {
+        true => Cow::Owned(unescape(&value)),
+        false => value,
     }
 }
 

@@ -1,13 +1,16 @@
 //! The indexes of a segment: written behind its blocks, and read when something is
 //! sought.
 
+use super::derived;
 use super::error::ArchiveError;
+use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use crate::chess::{Position, Rules};
 use crate::codec::error::CodecError;
-use crate::container::{self, ReadAt, SectionType, Warning};
+use crate::container::{self, ReadAt, SectionEntry, SectionType, Warning};
 use crate::index::{
-    FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES, Sought, TAILS, Tails,
+    DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES, Sought,
+    TAILS, Tails,
 };
 use crate::limits::Limits;
 use crate::pgn::{Moves, Step};
@@ -18,7 +21,8 @@ use std::io::Write;
 pub enum Indexes {
     /// None: every game is looked at.
     None,
-    /// The lines that games share: about 3 bytes a game.
+    /// The lines that games share: about 3 bytes a game; and tags that follow from the
+    /// moves.
     #[default]
     Openings,
     /// Also what is never undone behind them, pawn moves, captures and lost castling
@@ -34,9 +38,10 @@ pub(super) fn line_of(moves: &Moves) -> Option<Line> {
     Line::new(moves.main_line(), has_variations).filter(|_| is_standard)
 }
 
-/// Writes the indexes of the open segment, whose games have these main lines.
+/// Writes the indexes of the open segment, whose games have these main lines and tags.
 pub(super) fn write<W: Write>(
     lines: &[Option<Line>],
+    tags: &[DerivedTag],
     which: Indexes,
     container: &mut container::Writer<W>,
     limits: &Limits,
@@ -44,21 +49,23 @@ pub(super) fn write<W: Write>(
     if which == Indexes::None || lines.is_empty() {
         return Ok(());
     }
-    for (section_type, payload) in sections(lines, which, limits) {
+    for (section_type, payload) in sections(lines, tags, which, limits) {
         container.section(section_type, 0, &payload)?;
     }
     Ok(())
 }
 
-/// The sections of games with these main lines. What no reader takes is better not there.
+/// The sections of games with these main lines and tags. What no reader takes is better
+/// not there.
 fn sections(
     lines: &[Option<Line>],
+    tags: &[DerivedTag],
     which: Indexes,
     limits: &Limits,
 ) -> Vec<(SectionType, Vec<u8>)> {
     let is_small = |payload: &Vec<u8>| payload.len() as u64 + (1 << 10) < limits.index_bytes;
-    let mut sections = Vec::new();
     let games = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    let mut sections = Vec::new();
     let Ok((tree, openings)) = OpeningTree::build(lines) else {
         return sections;
     };
@@ -67,6 +74,8 @@ fn sections(
         return sections;
     };
     sections.push((OPENINGS, openings));
+    let of_tags = derived::section(tags, &tree, limits).filter(is_small);
+    sections.extend(of_tags.map(|payload| (DERIVED_TAGS, payload)));
     if which != Indexes::Full {
         return sections;
     }
@@ -115,23 +124,16 @@ impl<S: ReadAt> Archive<S> {
         Ok(found.ok())
     }
 
-    /// What the indexes take: the trees of openings and the tails, in bytes.
+    /// What the indexes take, by name, in bytes.
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn index_bytes(&self) -> Result<[u64; 2], ArchiveError> {
-        let mut bytes = [0, 0];
+    pub fn index_bytes(&self) -> Result<Vec<(&'static str, u64)>, ArchiveError> {
+        let mut frames = Frames::default();
         for number in 0..self.container().segments().len() {
-            let open = self.segment(number)?;
-            for section in open.segment.index().sections() {
-                let types = [OPENINGS, TAILS];
-                let kind = types.iter().position(|kind| *kind == section.section_type);
-                if let Some(sum) = kind.and_then(|kind| bytes.get_mut(kind)) {
-                    *sum += section.section_bytes().unwrap_or(0);
-                }
-            }
+            frames.add_sections(self.segment(number)?.segment.index().sections());
         }
-        Ok(bytes)
+        Ok(frames.indexes())
     }
 
     fn read_index(&self, open: &OpenSegment) -> Option<PlacedIndex> {
@@ -151,14 +153,13 @@ impl<S: ReadAt> Archive<S> {
 
     /// What a section of the segment says, and its place in the file; `None` if there is
     /// none, or a damaged one, of which a warning tells.
-    fn read_part<T>(
+    pub(super) fn read_part<T>(
         &self,
         open: &OpenSegment,
         section_type: SectionType,
         parse: impl FnOnce(&[u8]) -> Result<T, CodecError>,
     ) -> Option<(T, u64)> {
-        let mut sections = open.segment.index().sections().iter();
-        let entry = sections.find(|entry| entry.section_type == section_type)?;
+        let entry = entry(open, section_type)?;
         let offset = open.segment.entry().offset.saturating_add(entry.offset);
         let section = self.container().section(&open.segment, entry).ok();
         let parsed = section.and_then(|section| parse(section.payload()).ok());
@@ -167,4 +168,10 @@ impl<S: ReadAt> Archive<S> {
         }
         Some((parsed?, offset))
     }
+}
+
+/// Where a section of a segment is; of several of a type the first.
+pub(super) fn entry(open: &OpenSegment, section_type: SectionType) -> Option<&SectionEntry> {
+    let mut sections = open.segment.index().sections().iter();
+    sections.find(|entry| entry.section_type == section_type)
 }

@@ -169,6 +169,10 @@ impl Passes<'_> {
         container.begin_segment(&candidate.tables.tables)?;
         let mut encoded = candidate.encoded.take().unwrap_or_default().into_iter();
         let way = &candidate.way;
+        let mut tags = match self.options.indexes {
+            Indexes::None => Vec::new(),
+            _ => way.derived_tags(),
+        };
         let mut games = 0;
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
@@ -186,11 +190,12 @@ impl Passes<'_> {
                 {
                     // Not all of them are structure any more.
                     lines.fill(None);
+                    tags.clear();
                 }
                 games = behind;
             }
         }
-        indexes::write(&lines, self.options.indexes, container, self.limits)?;
+        indexes::write(&lines, &tags, self.options.indexes, container, self.limits)?;
         let [first, count] = [self.segment.first_source, self.segment.parts.len()]
             .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Ok(container.end_segment(PartRange { first, count })?)

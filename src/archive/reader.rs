@@ -4,9 +4,11 @@ use super::block::OpenBlock;
 use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::indexes::PlacedIndex;
+use super::kept::KeptColumns;
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
 use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
+use crate::index::DerivedTags;
 use crate::limits::Limits;
 use crate::pgn::{Game, Rest};
 use std::collections::BTreeSet;
@@ -38,6 +40,8 @@ pub struct Archive<S> {
     /// The block that was read last, with its segment's and its own number:
     /// games that are read in order find it here.
     latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
+    /// What queries have read of tag columns.
+    pub(super) kept: KeptColumns,
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -48,6 +52,8 @@ pub(super) struct OpenSegment {
     pub(super) tables: SegmentTables,
     /// Its indexes, if they have been asked for.
     pub(super) index: OnceLock<Option<PlacedIndex>>,
+    /// The tags that follow from moves, if one has been asked for.
+    pub(super) derived: OnceLock<Option<DerivedTags>>,
 }
 
 /// What the columns say of a game, without its moves.
@@ -91,9 +97,10 @@ impl<S: ReadAt> Archive<S> {
     pub fn open(source: S, limits: Limits) -> Result<Self, ArchiveError> {
         let (container, warnings) = Container::open(source, limits)?;
         Ok(Archive {
-            container,
             segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
+            kept: KeptColumns::new(container.limits().kept_cells_bytes),
+            container,
             warnings: Mutex::new(warnings),
         })
     }
@@ -279,6 +286,7 @@ impl<S: ReadAt> Archive<S> {
             segment,
             tables,
             index: OnceLock::new(),
+            derived: OnceLock::new(),
         });
         let mut segments = lock(&self.segments);
         // Another thread may have been quicker; both have read the same.
@@ -331,6 +339,6 @@ impl Place {
 }
 
 /// A lock whose holders leave nothing half done.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,11 +1,12 @@
 //! Giving an archive other indexes: blocks are copied, not encoded again.
 
+use super::derived::{Row, tags_of};
 use super::error::{ArchiveError, write_error};
 use super::file::NewFile;
 use super::indexes::{Indexes, write};
 use super::reader::Archive;
 use crate::container::{self, CommitSlot, ReadAt};
-use crate::index::{Line, SECTION_TYPES};
+use crate::index::{DerivedTag, Line, SECTION_TYPES};
 use rayon::prelude::*;
 use std::io::{BufWriter, Write};
 
@@ -59,31 +60,33 @@ impl<S: ReadAt + Sync> Archive<S> {
                     writer.section(section.section_type, section.flags, copy.payload())?;
                 }
             }
-            let lines = match indexes {
-                Indexes::None => Vec::new(),
-                _ => self.lines(number, &on_progress)?,
+            let (lines, tags) = match indexes {
+                Indexes::None => (Vec::new(), Vec::new()),
+                _ => self.lines_and_tags(number, &on_progress)?,
             };
-            write(&lines, indexes, &mut writer, self.limits())?;
+            write(&lines, &tags, indexes, &mut writer, self.limits())?;
             writer.end_segment(entry.parts)?;
         }
         Ok(writer.finish(self.sources().to_vec())?)
     }
 
-    /// The main lines of all games of a segment.
-    fn lines(
+    /// The main lines of all games of a segment, and the tags that follow from them.
+    fn lines_and_tags(
         &self,
         segment: usize,
         on_progress: &(impl Fn(u64) + Sync),
-    ) -> Result<Vec<Option<Line>>, ArchiveError> {
+    ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), ArchiveError> {
         let places = self.block_places_of(segment)?;
-        let lines = places.par_iter().map(|place| {
+        let names = self.segment(segment)?.tables.following();
+        let games = places.par_iter().map(|place| {
             let block = self.block_games(place)?;
-            let lines = (0..block.len()).map(|game| block.line(game));
-            let lines = lines.collect::<Result<Vec<_>, _>>()?;
+            let games = (0..block.len()).map(|game| block.line_and_row(game, &names));
+            let games = games.collect::<Result<Vec<_>, _>>()?;
             on_progress(block.raw_bytes());
-            Ok(lines)
+            Ok(games)
         });
-        let lines: Result<Vec<_>, ArchiveError> = lines.collect();
-        Ok(lines?.into_iter().flatten().collect())
+        let games: Result<Vec<_>, ArchiveError> = games.collect();
+        let (lines, rows): (Vec<_>, Vec<Row>) = games?.into_iter().flatten().unzip();
+        Ok((lines, tags_of(&names, &rows)))
     }
 }

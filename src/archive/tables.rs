@@ -184,6 +184,15 @@ impl SegmentTables {
         field.is_some_and(|field| field.plan.follows)
     }
 
+    /// The tag names whose values may follow from the opening, in rising order.
+    pub(super) fn following(&self) -> Vec<u32> {
+        let fields = self.fields.iter().filter(|field| field.plan.follows);
+        let columns = fields.flat_map(|field| &field.columns);
+        let names = columns.filter_map(|column| tag_name(ColumnId(*column)));
+        let names: BTreeSet<u32> = names.collect();
+        names.into_iter().collect()
+    }
+
     /// Which name of a roster is the first FEN, and the column of its values.
     pub(super) fn first_fen(&self, roster: &[u32]) -> Option<(usize, ColumnId)> {
         let mut names = roster.iter().enumerate();

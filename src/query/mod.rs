@@ -6,6 +6,7 @@
 //! FEN, letters ─► Board ──┴─► Query ─► moves of those games ─► hits
 //! ```
 
+mod block;
 mod board;
 mod date;
 mod evaluate;
@@ -14,8 +15,11 @@ mod goal;
 mod material;
 mod parse;
 mod pattern;
+mod ready;
 mod run;
+mod scan;
 mod stats;
+mod tag_test;
 mod tree;
 mod value;
 

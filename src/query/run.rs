@@ -1,9 +1,11 @@
 //! Running queries: blocks side by side, hits in the order of the games.
 
+use super::block::ones;
 use super::board::{Board, Reach};
-use super::evaluate::{Games, all, select, some};
 use super::filter::Filter;
-use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
+use super::ready::Sieve;
+use super::scan::Scan;
+use crate::archive::{Archive, ArchiveError, BlockPlace, Moves};
 use crate::chess::Position;
 use crate::container::ReadAt;
 use crate::index::Found;
@@ -61,13 +63,21 @@ pub enum Place {
 pub struct Hits<'a, S> {
     archive: &'a Archive<S>,
     query: &'a Query,
+    sieve: Sieve<'a>,
     segments: Range<usize>,
     tasks: VecDeque<Result<Task, ArchiveError>>,
+    /// How many blocks for each thread are looked at next.
+    ahead: usize,
     found: VecDeque<Result<Hit, ArchiveError>>,
     games: u64,
     decoded: u64,
     is_indexed: bool,
 }
+
+/// Two blocks for each thread keep all of them busy without looking far ahead.
+const AHEAD: usize = 2;
+/// Where blocks need not be opened, more of them are looked at together, up to so many.
+const FAR_AHEAD: usize = 64;
 
 /// A block that is to be looked at.
 #[derive(Debug)]
@@ -76,6 +86,46 @@ struct Task {
     /// The games that an index has found in it, by their numbers in the archive; without
     /// an index, `None`.
     known: Option<Vec<(u64, Found)>>,
+}
+
+/// What has been found in a block.
+#[derive(Default)]
+struct Seen {
+    /// The hits, and what could not be read.
+    found: Vec<Result<Hit, ArchiveError>>,
+    /// How many games were looked at one by one.
+    read: u64,
+    /// Whether the block was opened.
+    is_open: bool,
+}
+
+impl Seen {
+    fn error(error: ArchiveError) -> Seen {
+        Seen {
+            found: vec![Err(error)],
+            is_open: true,
+            ..Seen::default()
+        }
+    }
+
+    /// What is found by tags alone.
+    fn of_tags<S: ReadAt>(scan: &Scan<'_, '_, '_, S>) -> Seen {
+        let (block, games) = match scan.selected() {
+            Ok(selected) => selected,
+            Err(error) => return Seen::error(error),
+        };
+        let hit = |game| {
+            Ok(Hit {
+                number: block.number(game),
+                place: None,
+            })
+        };
+        Seen {
+            found: ones(&games).map(hit).collect(),
+            read: 0,
+            is_open: block.is_open(),
+        }
+    }
 }
 
 impl Task {
@@ -117,8 +167,10 @@ impl<S: ReadAt + Sync> Archive<S> {
         Ok(Hits {
             archive: self,
             query,
+            sieve: Sieve::new(self, query.filter.as_ref()),
             segments: 0..self.container().segments().len(),
             tasks: VecDeque::new(),
+            ahead: AHEAD,
             found: VecDeque::new(),
             games: 0,
             decoded: 0,
@@ -146,8 +198,7 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
 
     /// Looks at some blocks more; `false` behind the last.
     fn go_on(&mut self) -> bool {
-        // Two for each thread keep all of them busy without looking far ahead.
-        let many = 2 * rayon::current_num_threads();
+        let many = self.ahead * rayon::current_num_threads();
         while self.tasks.len() < many && !self.segments.is_empty() {
             self.plan();
         }
@@ -157,13 +208,19 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
         let games = tasks.iter().flatten().map(Task::games);
         self.games += games.sum::<u64>();
         let found = tasks.into_par_iter().map(|task| match task {
-            Ok(task) => self.query.run(self.archive, &task),
-            Err(error) => (vec![Err(error)], 0),
+            Ok(task) => self.query.run(self.archive, &self.sieve, &task),
+            Err(error) => Seen::error(error),
         });
-        for (found, read) in found.collect::<Vec<_>>() {
-            self.found.extend(found);
-            self.decoded += read;
+        let mut is_open = false;
+        for seen in found.collect::<Vec<_>>() {
+            self.found.extend(seen.found);
+            self.decoded += seen.read;
+            is_open |= seen.is_open;
         }
+        self.ahead = match is_open {
+            true => AHEAD,
+            false => FAR_AHEAD.min(2 * self.ahead),
+        };
         !is_last
     }
 
@@ -228,13 +285,8 @@ impl Query {
         Ok(tasks.collect())
     }
 
-    /// The hits in a block, and what could not be read; with them, how many games were
-    /// looked at.
-    fn run<S: ReadAt>(
-        &self,
-        archive: &Archive<S>,
-        task: &Task,
-    ) -> (Vec<Result<Hit, ArchiveError>>, u64) {
+    /// The hits in a block.
+    fn run<S: ReadAt>(&self, archive: &Archive<S>, sieve: &Sieve<'_>, task: &Task) -> Seen {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Perhaps => None,
@@ -249,23 +301,26 @@ impl Query {
                     place: place_of(*found),
                 })
             });
-            return (hits.collect(), 0);
+            return Seen {
+                found: hits.collect(),
+                ..Seen::default()
+            };
+        }
+        let known = task.known.as_deref();
+        let scan = Scan {
+            archive,
+            sieve,
+            place: &task.place,
+            known,
+        };
+        if self.boards.is_empty() {
+            return Seen::of_tags(&scan);
         }
         let mut found = Vec::new();
         let mut read = 0;
-        let known = task.known.as_deref();
-        let among = |block: &BlockGames<'_, S>| match known {
-            Some(known) => some(block, known.iter().map(|(number, _)| *number)),
-            None => all(block),
-        };
-        let filter = self.filter.as_ref();
-        let seen = each_selected(archive, &task.place, among, filter, |block, game| {
+        let seen = scan.each_selected(|block, game| {
             let number = block.number(game);
             let hit = |place| Ok(Hit { number, place });
-            if self.boards.is_empty() {
-                found.push(hit(None));
-                return;
-            }
             let place = known.and_then(|known| {
                 let at = known.binary_search_by_key(&number, |(number, _)| *number);
                 known.get(at.ok()?).and_then(|(_, found)| place_of(*found))
@@ -284,7 +339,11 @@ impl Query {
             }
         });
         found.extend(seen.err().map(Err));
-        (found, read)
+        Seen {
+            found,
+            read,
+            is_open: true,
+        }
     }
 
     fn place_in(&self, moves: &Moves) -> Option<Place> {
@@ -298,21 +357,4 @@ impl Query {
             }
         }
     }
-}
-
-/// Gives those among some games of a block that pass a filter to `see`, in their order.
-pub(super) fn each_selected<'a, S: ReadAt>(
-    archive: &'a Archive<S>,
-    place: &BlockPlace,
-    among: impl FnOnce(&BlockGames<'a, S>) -> Games,
-    filter: Option<&Filter>,
-    mut see: impl FnMut(&BlockGames<'a, S>, usize),
-) -> Result<(), ArchiveError> {
-    let block = archive.block_games(place)?;
-    let mut games = among(&block);
-    if let Some(filter) = filter {
-        games = select(filter, &block, games)?;
-    }
-    games.iter_ones().for_each(|game| see(&block, game));
-    Ok(())
 }

@@ -2,9 +2,9 @@
 //! crosstable of an event.
 
 use super::date::Days;
-use super::evaluate::all;
 use super::filter::Filter;
-use super::run::each_selected;
+use super::ready::Sieve;
+use super::scan::Scan;
 use super::tree::outcome;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames};
@@ -97,10 +97,17 @@ impl<S: ReadAt + Sync> Archive<S> {
             Err(error) => return (Stats::default(), vec![error]),
         };
         let none = || (Stats::default(), Vec::new());
+        let sieve = Sieve::new(self, filter);
         let counted = places
             .par_iter()
             .fold(none, |(mut stats, mut errors), place| {
-                let seen = each_selected(self, place, all, filter, |block, game| {
+                let scan = Scan {
+                    archive: self,
+                    sieve: &sieve,
+                    place,
+                    known: None,
+                };
+                let seen = scan.each_selected(|block, game| {
                     errors.extend(stats.add(block, game, has_opponents).err());
                 });
                 errors.extend(seen.err());

@@ -2,9 +2,9 @@
 
 use super::board::{BoardError, Target, position};
 use super::date::Days;
-use super::evaluate::all;
 use super::filter::Filter;
-use super::run::each_selected;
+use super::ready::Sieve;
+use super::scan::Scan;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
@@ -131,10 +131,17 @@ impl<S: ReadAt + Sync> Archive<S> {
             Err(error) => return Ok((Tree::default(), vec![error])),
         };
         let none = || (root.empty(), Vec::new());
+        let sieve = Sieve::new(self, filter);
         let counted = places
             .par_iter()
             .fold(none, |(mut tree, mut errors), place| {
-                let seen = each_selected(self, place, all, filter, |block, game| {
+                let scan = Scan {
+                    archive: self,
+                    sieve: &sieve,
+                    place,
+                    known: None,
+                };
+                let seen = scan.each_selected(|block, game| {
                     errors.extend(root.count(&mut tree, block, game).err());
                 });
                 errors.extend(seen.err());

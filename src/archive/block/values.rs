@@ -11,12 +11,16 @@ use super::super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
 use super::super::starts::to_usize;
 use super::OpenBlock;
 use crate::chess::Position;
-use crate::pgn::{FEN_TAG, Tag, Tree};
+use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
+use crate::tags::Sides;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// The name and the value of a tag pair.
 pub(in crate::archive) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+
+/// The values of some tag names, where a record has them.
+type Found<'t> = Vec<Option<Cow<'t, [u8]>>>;
 
 /// What is known of a record's tag pairs before its moves are.
 pub(super) struct Early<'t> {
@@ -26,6 +30,18 @@ pub(super) struct Early<'t> {
     pub(super) late: Vec<usize>,
     /// How many bytes values with mentions may still take.
     room: usize,
+}
+
+impl<'t> Early<'t> {
+    /// All values, now that those which were late are known.
+    fn completed(mut self, late: Vec<Cow<'t, [u8]>>) -> Vec<Value<'t>> {
+        for (at, found) in self.late.into_iter().zip(late) {
+            if let Some((_, value)) = self.values.get_mut(at) {
+                *value = found;
+            }
+        }
+        self.values
+    }
 }
 
 const MISSING: ContentError = ContentError::Invalid("a value is missing");
@@ -62,24 +78,71 @@ impl OpenBlock {
         name: u32,
         with: With<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        if let Some(told) = self.tag_at_once(record, name, with)? {
+            return Ok(told);
+        }
         let roster = self.roster(record, with)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(None);
         };
+        // A FEN may stand as a set-up; the moves are not needed for it.
+        let mut values = match with.tables.name(name) == Some(FEN_TAG) {
+            true => self.early_values(record, with)?.values,
+            false => self.values(record, with)?,
+        };
+        let value = values.get_mut(at).map(|(_, value)| std::mem::take(value));
+        Ok(value)
+    }
+
+    /// As [`OpenBlock::tag`] where the tag's own column tells it, and those that it
+    /// mentions; otherwise `None`.
+    pub(in crate::archive) fn tag_at_once<'t>(
+        &'t self,
+        record: usize,
+        name: u32,
+        with: With<'t>,
+    ) -> Result<Option<Option<Cow<'t, [u8]>>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let Some(at) = roster.iter().position(|other| *other == name) else {
+            return Ok(Some(None));
+        };
         if with.tables.name(name) == Some(FEN_TAG) {
-            // It may stand as a set-up.
-            let value = self.early_values(record, with)?.values.into_iter().nth(at);
-            return Ok(value.map(|(_, value)| value));
+            return Ok(None);
         }
-        if let Some(stored) = self.columns.tag(record, roster, at, None, with)? {
-            let mut room = to_usize(self.shape.raw_bytes.into())?;
-            let text = self.resolve(record, roster, stored, None, &mut room, with)?;
-            if text.is_some() {
-                return Ok(text);
-            }
+        let Some(stored) = self.columns.tag(record, roster, at, None, with)? else {
+            return Ok(None);
+        };
+        let mut room = to_usize(self.shape.raw_bytes.into())?;
+        let text = self.resolve(record, roster, stored, None, &mut room, with)?;
+        Ok(text.map(Some))
+    }
+
+    /// The cells of a tag, and on which side of their field they stand; `None` where its
+    /// column has no plan, or other columns tell it too.
+    pub(in crate::archive) fn shared_cells(
+        &self,
+        name: u32,
+        with: With<'_>,
+    ) -> Result<Option<(&Sides, usize)>, ContentError> {
+        match with.tables.name(name) == Some(FEN_TAG) {
+            true => Ok(None),
+            false => self.columns.tag_cells(name, with),
         }
-        let value = self.values(record, with)?.into_iter().nth(at);
-        Ok(value.map(|(_, value)| value))
+    }
+
+    /// What a tag's own column tells of it, unless that mentions something else.
+    pub(in crate::archive) fn shared_text<'t>(
+        &'t self,
+        record: usize,
+        name: u32,
+        with: With<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        let roster = self.roster(record, with)?;
+        let Some(at) = roster.iter().position(|other| *other == name) else {
+            return Ok(None);
+        };
+        let stored = self.columns.tag(record, roster, at, None, with)?;
+        Ok(stored.filter(|stored| !has_mentions(stored)))
     }
 
     /// The names and values of the record's tag pairs. Where some follow from its
@@ -89,21 +152,40 @@ impl OpenBlock {
         record: usize,
         with: With<'t>,
     ) -> Result<Vec<Value<'t>>, ContentError> {
-        let mut early = self.early_values(record, with)?;
+        let early = self.early_values(record, with)?;
         if early.late.is_empty() {
             return Ok(early.values);
         }
-        let found = {
+        let late = {
             let mut movetext = Movetext::default();
             let tree = self.tree(record, &early.values, &mut movetext, with)?;
             self.late_values(record, &early, &tree, with)?
         };
-        for (at, found) in early.late.into_iter().zip(found) {
-            if let Some((_, value)) = early.values.get_mut(at) {
-                *value = found;
-            }
-        }
-        Ok(early.values)
+        Ok(early.completed(late))
+    }
+
+    /// The moves as [`OpenBlock::moves`] gives them, and the values of the first tag pairs
+    /// of some names: the moves are decoded once for both.
+    pub(in crate::archive) fn moves_and_tags<'t>(
+        &'t self,
+        record: usize,
+        names: &[u32],
+        with: With<'t>,
+    ) -> Result<(Option<Moves>, Found<'t>), ContentError> {
+        let early = self.early_values(record, with)?;
+        let (moves, late) = {
+            let mut movetext = Movetext::default();
+            let tree = self.tree(record, &early.values, &mut movetext, with)?;
+            let late = self.late_values(record, &early, &tree, with)?;
+            (Moves::of(&tree), late)
+        };
+        let values = early.completed(late);
+        let roster = self.roster(record, with)?;
+        let tag = |name: &u32| {
+            let at = roster.iter().position(|other| other == name)?;
+            values.get(at).map(|(_, value)| value.clone())
+        };
+        Ok((moves, names.iter().map(tag).collect()))
     }
 
     /// The values that follow from the opening or mention the last position.

@@ -46,8 +46,8 @@ struct Facts<'a> {
     bytes: u64,
     blocks: u64,
     models: Vec<ModelId>,
-    /// Bytes of the indexes: of openings, and of what comes behind them.
-    indexes: [u64; 2],
+    /// Bytes of the indexes, by name.
+    indexes: Vec<(&'static str, u64)>,
     sizes: Option<Sizes>,
 }
 
@@ -97,12 +97,11 @@ impl Facts<'_> {
     /// Which indexes there are, and what they take of the archive.
     fn indexes_text(&self) -> String {
         let games = self.archive.totals().games;
-        let index = |(name, bytes): (&str, u64)| {
-            let per_game = ratio(bytes, games);
-            (bytes > 0).then(|| format!("{name} {per_game:.1} B/game"))
+        let index = |(name, bytes): &(&str, u64)| {
+            let per_game = ratio(*bytes, games);
+            (*bytes > 0).then(|| format!("{name} {per_game:.1} B/game"))
         };
-        let named = ["openings", "tails"].into_iter().zip(self.indexes);
-        match named.filter_map(index).collect::<Vec<_>>() {
+        match self.indexes.iter().filter_map(index).collect::<Vec<_>>() {
             none if none.is_empty() => "none".to_owned(),
             indexes => indexes.join(", "),
         }
@@ -123,7 +122,8 @@ impl Facts<'_> {
         let warnings = self.archive.warnings();
         let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let sources = self.archive.sources().iter();
-        let [openings, tails] = self.indexes;
+        let indexes = self.indexes.iter();
+        let indexes = indexes.map(|(name, bytes)| ((*name).to_owned(), json!(bytes)));
         let mut value = json!({
             "archive": path.to_string_lossy(),
             "format": version(),
@@ -136,7 +136,7 @@ impl Facts<'_> {
             "segments": totals.segments,
             "blocks": self.blocks,
             "models": self.models.iter().map(model_json).collect::<Vec<Value>>(),
-            "index_bytes": {"openings": openings, "tails": tails},
+            "index_bytes": Value::Object(indexes.collect()),
             "sources": sources.map(source_json).collect::<Vec<Value>>(),
             "warnings": warnings,
         });

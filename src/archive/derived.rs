@@ -1,0 +1,155 @@
+//! The section of tags that follow from the moves: made when indexes are, and read
+//! when a filter asks for one.
+
+use super::error::ArchiveError;
+use super::games::{BlockGames, TagName, unescaped};
+use super::indexes::{entry, line_of};
+use super::kept::TagColumn;
+use super::reader::{Archive, OpenSegment};
+use super::segment::Way;
+use super::stored::StoredRecord;
+use super::tables::SegmentTables;
+use crate::codec::error::CodecError;
+use crate::container::ReadAt;
+use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, Line, OPENINGS, OpeningTree};
+use crate::limits::Limits;
+use crate::pgn::{Game, Lexeme, Parsed, Rest, Scanner};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+/// What a game has in some tags.
+pub(super) type Row = Vec<Option<Vec<u8>>>;
+
+/// The tags of names, of which each game has such a row.
+pub(super) fn tags_of(names: &[u32], rows: &[Row]) -> Vec<DerivedTag> {
+    let columns = names.iter().enumerate();
+    let column = |(at, name): (usize, &u32)| {
+        let cells = rows.iter().map(|row| row.get(at)?.as_deref());
+        DerivedTag::new(*name, cells)
+    };
+    columns.map(column).collect()
+}
+
+/// The section of some tags, if there are any and readers take it.
+pub(super) fn section(tags: &[DerivedTag], tree: &OpeningTree, limits: &Limits) -> Option<Vec<u8>> {
+    let payload = (!tags.is_empty()).then(|| DerivedTags::build(tree, tags))?;
+    let is_read = DerivedTags::parse(&payload, tree, limits).is_ok();
+    is_read.then_some(payload)
+}
+
+impl Way<'_, '_> {
+    /// The tags that follow from the moves, as readers will find them in the games, which
+    /// come back as they are.
+    pub(super) fn derived_tags(&self) -> Vec<DerivedTag> {
+        let names = self.tables.following();
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let records = self.encoder.records.par_iter().zip(self.stored);
+        let rows = records
+            .filter(|(record, _)| record.is_game)
+            .map(|(record, stored)| {
+                let text = self.encoder.text.get(record.start..record.end);
+                row_of_text(text.unwrap_or_default(), stored, &names, self.tables)
+            });
+        tags_of(&names, &rows.collect::<Vec<Row>>())
+    }
+}
+
+/// What a record has in some tags: in those of its structure, otherwise in what is
+/// verbatim.
+fn row_of_text(
+    text: &[u8],
+    stored: &StoredRecord<'_>,
+    names: &[u32],
+    tables: &SegmentTables,
+) -> Row {
+    let roster = tables.roster(stored.roster.into()).unwrap_or_default();
+    let lexemes: Vec<Lexeme> = Scanner::new(text).take(2 * roster.len()).collect();
+    let parsed = Parsed::only_tags(text, &lexemes, Rest::Patch);
+    let game = OnceCell::new();
+    let value = |name: &u32| {
+        if let Some(at) = roster.iter().position(|other| other == name) {
+            let value = Cow::Borrowed(parsed.tree.tags.get(at)?.value);
+            return Some(unescaped(value).into_owned());
+        }
+        stored.rest?;
+        let game: &Game = game.get_or_init(|| Game::parse(text));
+        game.tag(tables.name(*name)?).map(<[u8]>::to_vec)
+    };
+    names.iter().map(value).collect()
+}
+
+impl<S: ReadAt> BlockGames<'_, S> {
+    /// The main line of a game as indexes hold it, `None` if they do not, and what it has
+    /// in some tags.
+    pub(super) fn line_and_row(
+        &self,
+        game: usize,
+        names: &[u32],
+    ) -> Result<(Option<Line>, Row), ArchiveError> {
+        if names.is_empty() {
+            return Ok((self.line(game)?, Row::new()));
+        }
+        if self.rest(game)?.is_some() {
+            let row = names.iter().map(|name| {
+                let name = self.tag_name_of(*name);
+                Ok(self.tag(game, &name)?.map(Cow::into_owned))
+            });
+            return Ok((None, row.collect::<Result<_, ArchiveError>>()?));
+        }
+        let (moves, values) = self.of(game, |block, record, with| {
+            block.moves_and_tags(record, names, with)
+        })?;
+        let values = values.into_iter();
+        let row = values.map(|value| Some(unescaped(value?).into_owned()));
+        Ok((moves.as_ref().and_then(line_of), row.collect()))
+    }
+}
+
+impl<S: ReadAt> Archive<S> {
+    /// The column of a tag, if the segment's index has it.
+    pub(super) fn derived_column(
+        &self,
+        segment: usize,
+        open: &OpenSegment,
+        name: &TagName,
+    ) -> Option<TagColumn> {
+        let derived = open.derived.get_or_init(|| self.read_derived(open));
+        let derived = derived.as_ref()?;
+        let tags = derived.tags();
+        let number = name.number()?;
+        let at = tags.binary_search_by_key(&number, DerivedTag::name).ok()?;
+        // Where a name is meant in any case, what is verbatim may have another of them.
+        let unread = match name.is_in_any_case() {
+            true => derived.outside(),
+            false => &[],
+        };
+        Some(TagColumn::of_index(
+            segment,
+            name.clone(),
+            tags.get(at)?,
+            unread,
+        ))
+    }
+
+    /// Reads the section; `None` if there is none, or a damaged one, of which a warning
+    /// tells.
+    fn read_derived(&self, open: &OpenSegment) -> Option<DerivedTags> {
+        let games = open.segment.index().games();
+        let limits = self.limits();
+        entry(open, DERIVED_TAGS)?;
+        let tree = |payload: &[u8]| OpeningTree::parse(payload, games, limits);
+        let (tree, _) = self.read_part(open, OPENINGS, tree)?;
+        let (derived, _) = self.read_part(open, DERIVED_TAGS, |payload| {
+            let read = DerivedTags::parse(payload, &tree, limits)?;
+            let is_known = |tag: &DerivedTag| open.tables.name(tag.name()).is_some();
+            match read.tags().iter().all(is_known) {
+                true => Ok(read),
+                false => Err(CodecError::Damaged("a tag name that the segment has not")),
+            }
+        })?;
+        Some(derived)
+    }
+}

@@ -1,0 +1,292 @@
+//! The values of tags that follow from the moves, so that filters on them decode none.
+
+use super::tree::OpeningTree;
+use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::codec::error::CodecError;
+use crate::codec::flat::Strings;
+use crate::codec::{ints, strings};
+use crate::limits::Limits;
+use std::collections::HashMap;
+
+/// What a value takes in memory beside its bytes at most, in bytes.
+const VALUE_BYTES: u64 = 32;
+/// What a game takes for each tag, in bytes.
+const CELL_BYTES: u64 = 4;
+
+/// The values of one tag in the games of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DerivedTag {
+    name: u32,
+    values: Strings,
+    /// Of each game the number of its value plus 1; 0 if it has none.
+    numbers: Vec<u32>,
+}
+
+impl DerivedTag {
+    /// The tag whose name has this number in its segment, and its values in all games.
+    pub fn new<V: AsRef<[u8]>>(name: u32, games: impl IntoIterator<Item = Option<V>>) -> Self {
+        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut tag = DerivedTag {
+            name,
+            values: Strings::default(),
+            numbers: Vec::new(),
+        };
+        for value in games {
+            let number = value.map_or(0, |value| {
+                let value = value.as_ref();
+                if let Some(number) = known.get(value) {
+                    return *number;
+                }
+                tag.values.push(value);
+                let number = u32::try_from(tag.values.len()).unwrap_or(u32::MAX);
+                known.insert(value.to_vec(), number);
+                number
+            });
+            tag.numbers.push(number);
+        }
+        tag
+    }
+
+    /// The number of the tag's name.
+    pub fn name(&self) -> u32 {
+        self.name
+    }
+
+    /// The distinct values.
+    pub fn values(&self) -> &Strings {
+        &self.values
+    }
+
+    /// Of each game which of the values it has; `None` if it has none.
+    pub fn games(&self) -> impl Iterator<Item = Option<u32>> {
+        self.numbers.iter().map(|number| number.checked_sub(1))
+    }
+
+    fn write(&self, order: &[u32], out: &mut Vec<u8>) {
+        let mut values: Vec<&[u8]> = Vec::new();
+        // The new numbers of values that have come.
+        let mut known: HashMap<u32, u64> = HashMap::new();
+        let numbers = order.iter().map(|game| {
+            let index = usize::try_from(*game).unwrap_or(usize::MAX);
+            let number = self.numbers.get(index).copied().unwrap_or(0);
+            let Some(value) = usize::try_from(number).ok().and_then(|n| n.checked_sub(1)) else {
+                return 0;
+            };
+            *known.entry(number).or_insert_with(|| {
+                values.push(self.values.get(value).unwrap_or_default());
+                values.len() as u64
+            })
+        });
+        let numbers: Vec<u64> = numbers.collect();
+        put_varint(out, self.name.into());
+        put_varint(out, values.len() as u64);
+        put_bytes(out, &strings::encode(&values, None));
+        put_bytes(out, &ints::encode(&numbers));
+    }
+}
+
+/// The tags of a segment whose values may follow from the moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DerivedTags {
+    tags: Vec<DerivedTag>,
+    outside: Vec<u32>,
+}
+
+impl DerivedTags {
+    /// The section of tags, in rising order of the numbers of their names.
+    pub fn build(tree: &OpeningTree, tags: &[DerivedTag]) -> Vec<u8> {
+        let order = order(tree);
+        let mut out = Vec::new();
+        put_varint(&mut out, order.len() as u64);
+        put_varint(&mut out, tags.len() as u64);
+        tags.iter().for_each(|tag| tag.write(&order, &mut out));
+        out
+    }
+
+    /// Reads the section of a segment whose games have this tree.
+    ///
+    /// # Errors
+    /// It is damaged, of another segment, or a limit is reached.
+    pub fn parse(
+        payload: &[u8],
+        tree: &OpeningTree,
+        limits: &Limits,
+    ) -> Result<DerivedTags, CodecError> {
+        let order = order(tree);
+        let mut reader = ByteReader::new(payload);
+        if reader.length()? != order.len() {
+            return Err(CodecError::Damaged("tags of another number of games"));
+        }
+        let count = reader.length()?;
+        let mut room = limits.index_bytes;
+        let mut tags: Vec<DerivedTag> = Vec::new();
+        for _ in 0..count {
+            let tag = read(&mut reader, &order, &mut room, limits)?;
+            if tags.last().is_some_and(|last| last.name >= tag.name) {
+                return Err(CodecError::Damaged("tags that do not rise"));
+            }
+            tags.push(tag);
+        }
+        reader.finish()?;
+        Ok(DerivedTags {
+            tags,
+            outside: tree.outside.clone(),
+        })
+    }
+
+    /// The tags, in rising order of the numbers of their names.
+    pub fn tags(&self) -> &[DerivedTag] {
+        &self.tags
+    }
+
+    /// The games, counted from 0, that the tree does not have: all that are verbatim from
+    /// some place on are among them.
+    pub fn outside(&self) -> &[u32] {
+        &self.outside
+    }
+}
+
+/// The games in which equal values stand together.
+fn order(tree: &OpeningTree) -> Vec<u32> {
+    [tree.outside.as_slice(), tree.order()].concat()
+}
+
+/// Reads a tag, whose memory is taken from `room`.
+fn read(
+    reader: &mut ByteReader<'_>,
+    order: &[u32],
+    room: &mut u64,
+    limits: &Limits,
+) -> Result<DerivedTag, CodecError> {
+    const TOO_LARGE: CodecError = CodecError::Limit("tags of an index");
+    let mut take = |bytes: u64| match room.checked_sub(bytes) {
+        Some(left) => {
+            *room = left;
+            Ok(left)
+        }
+        None => Err(TOO_LARGE),
+    };
+    let name = u32::try_from(reader.length()?);
+    let name = name.map_err(|_| CodecError::Damaged("a tag name that is none"))?;
+    let count = reader.length()?;
+    take(CELL_BYTES * order.len() as u64)?;
+    let left = take((count as u64).saturating_mul(VALUE_BYTES))?;
+    let values = strings::decode(reader.bytes()?, count, None, left, limits)?;
+    take(values.total_bytes() as u64)?;
+    let by_order = ints::decode(reader.bytes()?, order.len(), limits)?;
+    let mut numbers = vec![0; order.len()];
+    for (game, number) in order.iter().zip(by_order) {
+        let at = numbers.get_mut(usize::try_from(*game).unwrap_or(usize::MAX));
+        let number = u32::try_from(number)
+            .ok()
+            .filter(|_| number <= count as u64);
+        if let (Some(at), Some(number)) = (at, number) {
+            *at = number;
+        } else {
+            return Err(CodecError::Damaged("a value of a tag that is none"));
+        }
+    }
+    Ok(DerivedTag {
+        name,
+        values,
+        numbers,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::Line;
+    use super::*;
+    use crate::chess::{Ply, Square};
+
+    /// A tree of seven games, in the order 1, 4, 2, 0, 3, 5, 6: the first two are outside.
+    fn tree() -> OpeningTree {
+        let line = |from: u32| {
+            let ply = Ply::Move {
+                from: Square::new(from),
+                to: Square::A1,
+                promotion: None,
+            };
+            Line::new([ply].into_iter(), false)
+        };
+        let lines = [line(8), None, line(7), line(8), None, line(8), line(8)];
+        OpeningTree::build(&lines).unwrap().0
+    }
+
+    fn tags() -> Vec<DerivedTag> {
+        let eco = [
+            Some("B90"),
+            None,
+            Some("A00"),
+            Some("B90"),
+            Some("x"),
+            None,
+            Some("B91"),
+        ];
+        let opening: [Option<&str>; 7] = [None; 7];
+        vec![DerivedTag::new(2, eco), DerivedTag::new(5, opening)]
+    }
+
+    fn parse(payload: &[u8]) -> Result<DerivedTags, CodecError> {
+        DerivedTags::parse(payload, &tree(), &Limits::default())
+    }
+
+    fn told(tags: &[DerivedTag]) -> Vec<(u32, Vec<Option<&[u8]>>)> {
+        let texts = |tag| {
+            let value = |number: u32| DerivedTag::values(tag).get(number as usize);
+            tag.games().map(|number| number.and_then(value)).collect()
+        };
+        tags.iter().map(|tag| (tag.name(), texts(tag))).collect()
+    }
+
+    #[test]
+    fn values_come_back() {
+        let (tree, tags) = (tree(), tags());
+        let payload = DerivedTags::build(&tree, &tags);
+        let read = parse(&payload).unwrap();
+        assert_eq!(read.outside(), [1, 4]);
+        assert_eq!(told(read.tags()), told(&tags));
+        // Whatever the order of the values was before.
+        assert_eq!(DerivedTags::build(&tree, read.tags()), payload);
+        let first: Vec<&[u8]> = read.tags()[0].values().iter().collect();
+        assert_eq!(first, [&b"x"[..], b"A00", b"B90", b"B91"]);
+    }
+
+    #[test]
+    fn damaged_sections_are_refused() {
+        let payload = DerivedTags::build(&tree(), &tags());
+        for cut in 0..payload.len() {
+            assert!(parse(&payload[..cut]).is_err(), "{cut}");
+        }
+        let longer = [&payload[..], b"\0"].concat();
+        assert!(parse(&longer).is_err());
+        let other_games = [&[8], &payload[1..]].concat();
+        assert!(parse(&other_games).is_err());
+        let mut tags = tags();
+        tags.reverse();
+        let falling = DerivedTags::build(&tree(), &tags);
+        assert!(parse(&falling).is_err());
+        let no_value = {
+            let mut out = vec![7, 1];
+            put_varint(&mut out, 1);
+            put_varint(&mut out, 0);
+            put_bytes(&mut out, &strings::encode(&[], None));
+            put_bytes(&mut out, &ints::encode(&[1; 7]));
+            out
+        };
+        assert!(parse(&no_value).is_err());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let limits = Limits {
+            index_bytes: 7 * CELL_BYTES,
+            ..Limits::default()
+        };
+        let one = |tag: DerivedTag| DerivedTags::build(&tree(), &[tag]);
+        let parse = |payload: &[u8]| DerivedTags::parse(payload, &tree(), &limits);
+        assert!(parse(&one(DerivedTag::new(0, [None::<&str>; 7]))).is_ok());
+        let large = parse(&one(DerivedTag::new(0, [Some("a"); 7])));
+        assert!(matches!(large, Err(CodecError::Limit(_))));
+    }
+}

@@ -1,0 +1,114 @@
+//! Blocks that are asked something.
+
+use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
+use crate::container::ReadAt;
+use bitvec::order::Lsb0;
+use bitvec::vec::BitVec;
+use std::cell::OnceCell;
+
+/// The games of a block, by their place in it.
+pub(super) type Games = BitVec<usize, Lsb0>;
+
+const BITS: usize = usize::BITS as usize;
+
+/// The places of games, in their order: quicker than the iterator of bits, word by word.
+pub(super) fn ones(games: &Games) -> impl Iterator<Item = usize> {
+    let words = games.as_raw_slice().iter().zip((0..).step_by(BITS));
+    let places = words.flat_map(|(word, first)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let place = rest.trailing_zeros() as usize;
+            rest &= rest.checked_sub(1)?;
+            Some(first + place)
+        })
+    });
+    // What stands behind the last bit means nothing.
+    places.take_while(|place| *place < games.len())
+}
+
+/// A block that is opened when something is asked of it that is not kept.
+pub(super) struct Block<'a, S> {
+    archive: &'a Archive<S>,
+    place: BlockPlace,
+    open: OnceCell<BlockGames<'a, S>>,
+}
+
+impl<'a, S: ReadAt> Block<'a, S> {
+    pub(super) fn new(archive: &'a Archive<S>, place: &BlockPlace) -> Block<'a, S> {
+        Block {
+            archive,
+            place: place.clone(),
+            open: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn place(&self) -> &BlockPlace {
+        &self.place
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.open.get().is_some()
+    }
+
+    /// The block, opened if it is not yet.
+    pub(super) fn open(&self) -> Result<&BlockGames<'a, S>, ArchiveError> {
+        if let Some(open) = self.open.get() {
+            return Ok(open);
+        }
+        let open = self.archive.block_games(&self.place)?;
+        Ok(self.open.get_or_init(|| open))
+    }
+
+    /// None of its games.
+    pub(super) fn none(&self) -> Games {
+        let games = self.place.games();
+        let games = usize::try_from(games.end - games.start);
+        BitVec::repeat(false, games.unwrap_or(usize::MAX))
+    }
+
+    /// All of its games.
+    pub(super) fn all(&self) -> Games {
+        !self.none()
+    }
+
+    /// Those of its games that have some numbers.
+    pub(super) fn some(&self, numbers: impl Iterator<Item = u64>) -> Games {
+        let mut games = self.none();
+        let first = self.place.games().start;
+        for number in numbers {
+            let game = number.checked_sub(first);
+            let game = game.and_then(|game| usize::try_from(game).ok());
+            if let Some(game) = game.filter(|game| *game < games.len()) {
+                games.set(game, true);
+            }
+        }
+        games
+    }
+
+    /// The number of a game in the archive.
+    pub(super) fn number(&self, game: usize) -> u64 {
+        self.place.games().start + game as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ones_are_those_of_the_bits() {
+        for len in [0, 1, 63, 64, 65, 200] {
+            for step in [1, 3, 64, 200] {
+                let bits = (0..len).map(|at| at % step == 0);
+                let games: Games = bits.collect();
+                for games in [
+                    games.clone(),
+                    !games.clone(),
+                    games & !Games::repeat(false, len),
+                ] {
+                    assert!(ones(&games).eq(games.iter_ones()), "{len} {step}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Filters made ready for a segment: tag names are those of its tables, and what
+//! costs more comes later.
+
+use super::filter::{Comparison, Feature, Field, Filter, Test};
+use super::tag_test::TagTest;
+use crate::archive::{Archive, ArchiveError, TagName};
+use crate::chess::Rules;
+use crate::container::ReadAt;
+use crate::pgn::FEN_TAG;
+use std::sync::OnceLock;
+
+/// A filter of a query, made ready for each segment when this is first looked at.
+#[derive(Debug)]
+pub(super) struct Sieve<'q> {
+    filter: Option<&'q Filter>,
+    segments: Vec<OnceLock<Ready<'q>>>,
+}
+
+impl<'q> Sieve<'q> {
+    pub(super) fn new<S: ReadAt>(archive: &Archive<S>, filter: Option<&'q Filter>) -> Sieve<'q> {
+        let segments = archive.container().segments().iter();
+        Sieve {
+            filter,
+            segments: segments.map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The filter for a segment, if there is one; `is_whole` if all games of its blocks
+    /// are looked at.
+    pub(super) fn of_segment<S: ReadAt>(
+        &self,
+        archive: &Archive<S>,
+        segment: usize,
+        is_whole: bool,
+    ) -> Result<Option<&Ready<'q>>, ArchiveError> {
+        let (Some(filter), Some(ready)) = (self.filter, self.segments.get(segment)) else {
+            return Ok(None);
+        };
+        if let Some(ready) = ready.get() {
+            return Ok(Some(ready));
+        }
+        let of = OfSegment {
+            archive,
+            segment,
+            is_whole,
+        };
+        let made = of.filter(filter)?;
+        Ok(Some(ready.get_or_init(|| made)))
+    }
+}
+
+/// A filter of a segment.
+#[derive(Debug)]
+pub(super) enum Ready<'q> {
+    /// All hold: those that cost less come first.
+    And(Vec<Ready<'q>>),
+    Or(Vec<Ready<'q>>),
+    Not(Box<Ready<'q>>),
+    /// One of the tags passes.
+    Tags(Vec<TagTest<'q>>),
+    /// The tags Date and, where that tells none, UTCDate.
+    Date([TagTest<'q>; 2]),
+    Plies(&'q Comparison),
+    Variant(Rules, [TagName; 2]),
+    Has(Feature),
+}
+
+impl Ready<'_> {
+    /// What it costs for a game, roughly.
+    fn cost(&self) -> u32 {
+        match self {
+            Ready::And(parts) | Ready::Or(parts) => {
+                parts.iter().map(Ready::cost).max().unwrap_or(0)
+            }
+            Ready::Not(part) => part.cost(),
+            Ready::Has(_) => 3,
+            Ready::Tags(tags) => 1 + u32::from(tags.iter().any(TagTest::may_need_moves)),
+            Ready::Date(_) | Ready::Plies(_) | Ready::Variant(..) => 1,
+        }
+    }
+}
+
+/// The segment for which filters are made ready.
+struct OfSegment<'a, S> {
+    archive: &'a Archive<S>,
+    segment: usize,
+    is_whole: bool,
+}
+
+impl<S: ReadAt> OfSegment<'_, S> {
+    fn filter<'q>(&self, filter: &'q Filter) -> Result<Ready<'q>, ArchiveError> {
+        let all = |parts: &'q [Filter]| {
+            let ready = parts.iter().map(|part| self.filter(part));
+            ready.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(match filter {
+            Filter::And(parts) => {
+                let mut parts = all(parts)?;
+                parts.sort_by_key(Ready::cost);
+                Ready::And(parts)
+            }
+            Filter::Or(parts) => Ready::Or(all(parts)?),
+            Filter::Not(part) => Ready::Not(Box::new(self.filter(part)?)),
+            Filter::Test(test) => self.test(test)?,
+        })
+    }
+
+    fn test<'q>(&self, test: &'q Test) -> Result<Ready<'q>, ArchiveError> {
+        Ok(match test {
+            Test::Compare(Field::Plies, comparison) => Ready::Plies(comparison),
+            Test::Compare(Field::Player, comparison) => {
+                let [white, black] =
+                    ["White", "Black"].map(|name| self.tag(name, name, comparison));
+                Ready::Tags(vec![white?, black?])
+            }
+            Test::Compare(Field::Tag(name), comparison)
+                if name.eq_ignore_ascii_case("Date") && !comparison.is_of_quoted() =>
+            {
+                let names = ["Date", "UTCDate"];
+                let [date, utc_date] = names.map(|name| self.tag(name, "Date", comparison));
+                Ready::Date([date?, utc_date?])
+            }
+            Test::Compare(Field::Tag(name), comparison) => {
+                let in_any_case = self.archive.tag_name_in_any_case(self.segment, name)?;
+                Ready::Tags(vec![self.compare((name, in_any_case), comparison)?])
+            }
+            Test::Variant(rules) => {
+                Ready::Variant(*rules, [self.name(b"Variant")?, self.name(FEN_TAG)?])
+            }
+            Test::Has(feature) => Ready::Has(*feature),
+        })
+    }
+
+    fn name(&self, name: &[u8]) -> Result<TagName, ArchiveError> {
+        self.archive.tag_name(self.segment, name)
+    }
+
+    /// A test of the tag of just this name, whose values are understood as those of
+    /// another.
+    fn tag<'q>(
+        &self,
+        name: &str,
+        as_of: &'q str,
+        comparison: &'q Comparison,
+    ) -> Result<TagTest<'q>, ArchiveError> {
+        self.compare((as_of, self.name(name.as_bytes())?), comparison)
+    }
+
+    fn compare<'q>(
+        &self,
+        name: (&'q str, TagName),
+        comparison: &'q Comparison,
+    ) -> Result<TagTest<'q>, ArchiveError> {
+        TagTest::new(self.archive, self.segment, name, comparison, self.is_whole)
+    }
+}

@@ -1,0 +1,135 @@
+//! Tests of tag values: each distinct value of a segment is compared once.
+
+use super::block::{Block, Games, ones};
+use super::date::Days;
+use super::filter::Comparison;
+use super::value::{is_date, passes, text_of};
+use crate::archive::{Archive, ArchiveError, BlockPlace, KeptCell, TagColumn, TagName};
+use crate::container::ReadAt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// What is found of a value; of none, nothing holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) is_there: bool,
+    pub(super) passes: bool,
+    /// Where dates are compared, whether it tells one, if only a year.
+    pub(super) tells_days: bool,
+}
+
+/// A tag and what it is compared with, in a segment.
+#[derive(Debug)]
+pub(super) struct TagTest<'q> {
+    /// The name as the comparison understands it.
+    text: &'q str,
+    name: TagName,
+    comparison: &'q Comparison,
+    column: Option<Arc<TagColumn>>,
+    /// Whether whole blocks are read.
+    is_whole: bool,
+    /// Of the distinct values of the column, as far as they have been compared.
+    verdicts: RwLock<Vec<Verdict>>,
+}
+
+impl<'q> TagTest<'q> {
+    pub(super) fn new<S: ReadAt>(
+        archive: &Archive<S>,
+        segment: usize,
+        (text, name): (&'q str, TagName),
+        comparison: &'q Comparison,
+        is_whole: bool,
+    ) -> Result<TagTest<'q>, ArchiveError> {
+        Ok(TagTest {
+            text,
+            column: archive.tag_column(segment, &name, is_whole)?,
+            name,
+            comparison,
+            is_whole,
+            verdicts: RwLock::default(),
+        })
+    }
+
+    /// Whether moves may have to be decoded for it.
+    pub(super) fn may_need_moves(&self) -> bool {
+        let is_of_index = |column: &Arc<TagColumn>| column.is_of_index();
+        self.name.may_need_moves() && !self.column.as_ref().is_some_and(is_of_index)
+    }
+
+    /// Tells `see` what is found of each among some games of a block.
+    pub(super) fn judge<S: ReadAt>(
+        &self,
+        block: &Block<'_, S>,
+        among: &Games,
+        mut see: impl FnMut(usize, Verdict),
+    ) -> Result<(), ArchiveError> {
+        let Some(column) = &self.column else {
+            // The last first: what it needs of a column is all of it, read once.
+            for game in among.iter_ones().rev() {
+                let value = block.open()?.tag(game, &self.name)?;
+                see(game, self.verdict(value.as_deref()));
+            }
+            return Ok(());
+        };
+        let place = block.place();
+        let new = self.judge_kept((column, place), ones(among), &mut see);
+        if new.is_empty() {
+            return Ok(());
+        }
+        let is_unread = |game: &usize| column.get(place.game_in_segment(*game)) == KeptCell::Unread;
+        if self.is_whole && new.iter().any(is_unread) {
+            block.open()?.read_cells(column);
+        }
+        self.compare(column);
+        let unread = self.judge_kept((column, place), new.into_iter(), &mut see);
+        for game in unread.into_iter().rev() {
+            let value = block.open()?.read_cell(game, column)?;
+            see(game, self.verdict(value.as_deref()));
+        }
+        Ok(())
+    }
+
+    /// Tells what is found of games whose values are kept and have been compared; gives
+    /// the others.
+    fn judge_kept(
+        &self,
+        (column, place): (&TagColumn, &BlockPlace),
+        games: impl Iterator<Item = usize>,
+        see: &mut impl FnMut(usize, Verdict),
+    ) -> Vec<usize> {
+        let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
+        let mut others = Vec::new();
+        for game in games {
+            let verdict = match column.get(place.game_in_segment(game)) {
+                KeptCell::Unread => None,
+                KeptCell::Absent => Some(Verdict::default()),
+                KeptCell::Value(number) => verdicts.get(number).copied(),
+            };
+            match verdict {
+                Some(verdict) => see(game, verdict),
+                None => others.push(game),
+            }
+        }
+        others
+    }
+
+    /// Compares the values of the column that have not been compared yet.
+    fn compare(&self, column: &TagColumn) {
+        let verdicts = self.verdicts.write();
+        let mut verdicts = verdicts.unwrap_or_else(PoisonError::into_inner);
+        column.values_from(verdicts.len(), |value| {
+            verdicts.push(self.verdict(Some(value)));
+        });
+    }
+
+    fn verdict(&self, value: Option<&[u8]>) -> Verdict {
+        let Some(value) = value else {
+            return Verdict::default();
+        };
+        let value = text_of(value);
+        Verdict {
+            is_there: true,
+            passes: passes(self.comparison, self.text, &value),
+            tells_days: is_date(self.text) && Days::read(&value).is_some(),
+        }
+    }
+}

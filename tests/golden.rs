@@ -21,7 +21,7 @@ fn root() -> &'static Path {
 }
 
 fn golden() -> PathBuf {
-    root().join("tests/golden/0.8.pgna")
+    root().join("tests/golden/0.9.pgna")
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.

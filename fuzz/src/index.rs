@@ -8,23 +8,27 @@ use pgna::query::Board;
 /// Ends a game where bytes pick its moves.
 const END: u8 = 0xff;
 
-/// The first byte says whether indexes follow or games.
+/// The first byte says whether indexes follow or games, and how often each game is played.
 ///
 /// # Panics
 /// An index finds a position where no game has it, or misses one.
 pub fn check(input: &[u8]) {
     match input {
-        [0, games, split, bytes @ ..] => any_bytes(*games, *split, bytes),
-        [_, bytes @ ..] => any_games(bytes),
+        [0, games, openings, tails, bytes @ ..] => {
+            let (openings, rest) = bytes.split_at(usize::from(*openings).min(bytes.len()));
+            let (tails, plies) = rest.split_at(usize::from(*tails).min(rest.len()));
+            any_tags(*games, openings, tails);
+            any_bytes(*games, openings, tails, plies);
+        }
+        // Lines that four games share are nodes of the tree.
+        [times, bytes @ ..] => any_games(bytes, if times % 2 == 0 { 4 } else { 1 }),
         [] => {}
     }
 }
 
-/// An index of any bytes is read or refused, and answers or is found damaged.
-fn any_bytes(games: u8, split: u8, bytes: &[u8]) {
-    let (openings, tails) = bytes.split_at(usize::from(split).min(bytes.len()));
+fn any_tags(games: u8, openings: &[u8], tags: &[u8]) {
     if let Ok(tree) = OpeningTree::parse(openings, games.into(), &small_limits())
-        && let Ok(derived) = DerivedTags::parse(tails, &tree, &small_limits())
+        && let Ok(derived) = DerivedTags::parse(tags, &tree, &small_limits())
     {
         for tag in derived.tags() {
             assert_eq!(tag.games().count(), usize::from(games));
@@ -32,10 +36,17 @@ fn any_bytes(games: u8, split: u8, bytes: &[u8]) {
             assert!(tag.games().flatten().all(is_value));
         }
     }
-    let tails = (!tails.is_empty()).then_some(tails);
-    let Ok(index) = Index::parse(openings, tails, games.into(), &small_limits()) else {
+}
+
+/// An index of any bytes is read or refused, and answers or is found damaged.
+fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
+    let limits = small_limits();
+    let Ok(mut index) = Index::parse(openings, games.into(), &limits) else {
         return;
     };
+    // Those that are damaged are not there.
+    let _ = index.add_tails(tails, &limits).map(drop);
+    let _ = index.add_plies(plies, &limits);
     for board in [
         Board::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
         Board::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
@@ -49,31 +60,47 @@ fn any_bytes(games: u8, split: u8, bytes: &[u8]) {
     }
 }
 
-/// An index of games has all positions of their main lines where they are.
-fn any_games(bytes: &[u8]) {
+/// An index of games, each played so often, has positions of their main lines where they
+/// are.
+fn any_games(bytes: &[u8], times: usize) {
     let games: Vec<(Vec<Position>, Vec<Ply>)> = bytes
         .split(|byte| *byte == END)
         .take(32)
         .map(played)
+        .flat_map(|game| vec![game; times])
         .collect();
     let lines: Vec<Option<Line>> = games
         .iter()
         .map(|(_, plies)| Line::new(plies.iter().copied(), false))
         .collect();
-    let (tree, openings) = OpeningTree::build(&lines).unwrap();
-    let tails = Tails::build(&tree, &lines).unwrap();
+    let limits = small_limits();
     let count = u32::try_from(lines.len()).unwrap();
-    let index = Index::parse(&openings, Some(&tails), count, &small_limits()).unwrap();
-    for position in games.iter().filter_map(|(positions, _)| positions.last()) {
-        let board = Board::exact(&position.fen()).unwrap();
-        let found = index.search(&[board.clone()][..], false).unwrap();
-        for (game, (positions, _)) in (0..).zip(&games) {
-            let first = positions.iter().position(|other| is_same(position, other));
+    let (tree, openings) = OpeningTree::build(&lines).unwrap();
+    let mut index = Index::parse(&openings, count, &limits).unwrap();
+    let tails = Tails::build(&tree, &lines).unwrap();
+    let tails = index.add_tails(&tails, &limits).unwrap();
+    let plies = FirstPlies::build(&tree, tails, &lines).unwrap();
+    index.add_plies(&plies, &limits).unwrap();
+    for (positions, _) in games.iter().step_by(times) {
+        for position in [positions.last(), positions.get(positions.len() / 2)] {
+            check_position(&index, position.unwrap(), &games);
+        }
+    }
+}
+
+fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, Vec<Ply>)]) {
+    let fen = position.fen();
+    let boards = [(Board::exact(&fen), 4), (Board::pieces(&fen), 1)];
+    for (board, fields) in boards {
+        let found = index.search(&[board.unwrap()][..], false).unwrap();
+        for (game, (positions, _)) in (0..).zip(games) {
+            let is_it = |other: &Position| is_same(position, other, fields);
+            let first = positions.iter().position(is_it);
             let at = found.binary_search_by_key(&game, |(game, _)| *game);
             match at.map(|at| found[at].1) {
                 Ok(Found::Ply(ply)) => assert_eq!(first, Some(ply)),
                 Ok(Found::Perhaps) => {}
-                Err(_) => assert_eq!(first, None, "{}", position.fen()),
+                Err(_) => assert_eq!(first, None, "{fen}"),
             }
         }
     }
@@ -96,13 +123,12 @@ fn played(bytes: &[u8]) -> (Vec<Position>, Vec<Ply>) {
     (positions, plies)
 }
 
-fn is_same(one: &Position, other: &Position) -> bool {
+/// Whether so many fields of their FEN are the same.
+fn is_same(one: &Position, other: &Position, fields: usize) -> bool {
     let fields = |position: &Position| {
         let fen = position.fen();
-        fen.split(' ')
-            .take(4)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+        let fields = fen.split(' ').take(fields);
+        fields.map(str::to_owned).collect::<Vec<_>>()
     };
     fields(one) == fields(other)
 }

@@ -15,7 +15,7 @@ pub const HEADER_BYTES: u64 = 16;
 pub(super) const MAJOR: u8 = 0;
 /// Minor version that is written and, while the format is a draft, the only
 /// one that is read.
-pub(super) const MINOR: u8 = 8;
+pub(super) const MINOR: u8 = 9;
 
 /// Version of the format that this release reads and writes: major, minor.
 pub const FORMAT_VERSION: (u8, u8) = (MAJOR, MINOR);

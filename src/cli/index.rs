@@ -23,7 +23,7 @@ pub(crate) struct IndexArgs {
     /// Which indexes it is to have: openings, full or none
     ///
     /// openings finds positions of lines that several games share, for about 3 bytes a
-    /// game; full finds all positions and material, for about 22 more.
+    /// game; full finds all positions and material, for about 26 more.
     #[arg(
         long,
         value_name = "INDEXES",

@@ -113,6 +113,9 @@ impl<S: ReadAt> Archive<S> {
         in_variations: bool,
     ) -> Result<Option<Vec<(u32, Found)>>, ArchiveError> {
         let open = self.segment(segment)?;
+        if open.segment.index().games() == 0 {
+            return Ok(Some(Vec::new()));
+        }
         let index = open.index.get_or_init(|| self.read_index(&open));
         let Some(PlacedIndex { index, offset }) = index else {
             return Ok(None);

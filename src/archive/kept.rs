@@ -33,7 +33,7 @@ pub(super) struct KeptColumns {
 
 /// The values of one tag name in the games of a segment, as far as they have been read.
 #[derive(Debug)]
-pub struct TagColumn {
+pub(crate) struct TagColumn {
     segment: usize,
     name: TagName,
     /// Whether an index has told the cells.
@@ -60,7 +60,7 @@ enum Told<'b> {
 
 /// What is known of the value of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptCell {
+pub(crate) enum KeptCell {
     /// Nothing: it has to be read.
     Unread,
     /// The game has no such tag pair.
@@ -78,12 +78,19 @@ impl KeptColumns {
         }
     }
 
-    /// Takes some of the room, if there is as much.
+    /// Takes some of the room, if there is as much; if not, nothing more is kept.
     fn take(&self, bytes: u64) -> bool {
         let taken = |room: u64| room.checked_sub(bytes);
         let room = &self.room;
         let taken = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
+        if taken.is_err() {
+            room.store(0, Ordering::Relaxed);
+        }
         taken.is_ok()
+    }
+
+    fn is_full(&self) -> bool {
+        self.room.load(Ordering::Relaxed) == 0
     }
 }
 
@@ -124,7 +131,7 @@ impl TagColumn {
     }
 
     /// Whether an index has told it, but perhaps for a few games.
-    pub fn is_of_index(&self) -> bool {
+    pub(crate) fn is_of_index(&self) -> bool {
         self.is_of_index
     }
 
@@ -137,7 +144,7 @@ impl TagColumn {
 
     /// What is known of a game, counted from 0 in the segment.
     #[inline]
-    pub fn get(&self, game: usize) -> KeptCell {
+    pub(crate) fn get(&self, game: usize) -> KeptCell {
         // Whoever sees a number sees the value that has it.
         let cell = self.cells.get(game);
         let cell = cell.map_or(UNREAD, |cell| cell.load(Ordering::Acquire));
@@ -149,7 +156,7 @@ impl TagColumn {
     }
 
     /// Gives the distinct values from a number on to `see`, in their order.
-    pub fn values_from(&self, first: usize, see: impl FnMut(&[u8])) {
+    pub(crate) fn values_from(&self, first: usize, see: impl FnMut(&[u8])) {
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
         let new = values.list.get(first..).unwrap_or_default();
         new.iter().map(|value| &**value).for_each(see);
@@ -219,7 +226,7 @@ impl<S: ReadAt> Archive<S> {
     ///
     /// # Errors
     /// The segment is damaged.
-    pub fn tag_column(
+    pub(crate) fn tag_column(
         &self,
         segment: usize,
         name: &TagName,
@@ -262,8 +269,8 @@ impl<S: ReadAt> BlockGames<'_, S> {
     /// Reads the values of a tag name that the block's columns tell at once, and keeps
     /// them in a column of its segment. What takes more, as decoding moves, stays unread,
     /// and so does what cannot be read.
-    pub fn read_cells(&self, column: &TagColumn) {
-        if column.segment != self.place().segment() {
+    pub(crate) fn read_cells(&self, column: &TagColumn) {
+        if column.segment != self.place().segment() || self.archive().kept.is_full() {
             return;
         }
         let shared = self.shared_cells(&column.name);
@@ -315,13 +322,13 @@ impl<S: ReadAt> BlockGames<'_, S> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn read_cell(
+    pub(crate) fn read_cell(
         &self,
         game: usize,
         column: &TagColumn,
     ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
         let value = self.tag(game, &column.name)?;
-        if column.segment == self.place().segment() {
+        if column.segment == self.place().segment() && !self.archive().kept.is_full() {
             let place = self.place().game_in_segment(game);
             column.keep([(place, value.as_deref())], |values, value| {
                 values.cell_of(value, &self.archive().kept)
@@ -354,9 +361,9 @@ mod tests {
         assert_eq!(column.get(0), KeptCell::Unread);
         assert_eq!(keep(0, Some(b"ab")), KeptCell::Value(0));
         assert_eq!(keep(1, None), KeptCell::Absent);
-        assert_eq!(keep(2, Some(b"no")), KeptCell::Unread);
         assert_eq!(keep(2, Some(b"c")), KeptCell::Value(1));
         assert_eq!(keep(3, Some(b"")), KeptCell::Unread);
+        assert!(kept.is_full());
         assert_eq!(keep(3, Some(b"ab")), KeptCell::Value(0));
         assert_eq!(
             (keep(4, None), column.get(4)),

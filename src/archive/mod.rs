@@ -61,7 +61,7 @@ pub use file::{FileWriter, NewFile};
 pub use frames::Frames;
 pub use games::{BlockGames, BlockPlace, TagName};
 pub use indexes::Indexes;
-pub use kept::{KeptCell, TagColumn};
+pub(crate) use kept::{KeptCell, TagColumn};
 pub use mmap::{FileBytes, Map};
 pub use models::ModelId;
 pub use names::{safe_name, unsafe_name};

@@ -1,6 +1,6 @@
 //! Reading an archive: any game at once.
 
-use super::block::OpenBlock;
+use super::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::indexes::PlacedIndex;
@@ -277,6 +277,7 @@ impl<S: ReadAt> Archive<S> {
         let (tables, tables_warning) = self.container.tables(&segment)?;
         self.warn(index_warning.into_iter().chain(tables_warning));
         segment.source_parts(&tables)?;
+        check_blocks(number, &segment)?;
         let tables =
             SegmentTables::parse(&tables, self.limits()).map_err(|error| ArchiveError::Tables {
                 segment: number,
@@ -339,6 +340,20 @@ impl Place {
 }
 
 /// A lock whose holders leave nothing half done.
+/// Refuses blocks that claim more records than blocks have: some are never opened.
+fn check_blocks(number: usize, segment: &Segment) -> Result<(), ArchiveError> {
+    let mut blocks = segment.index().blocks().iter();
+    match blocks.position(|block| block.shape.records > MAX_BLOCK_RECORDS) {
+        Some(block) => Err(ArchiveError::Block {
+            segment: number,
+            block,
+            record: None,
+            error: ContentError::Invalid("too many records in a block"),
+        }),
+        None => Ok(()),
+    }
+}
+
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

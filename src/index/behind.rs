@@ -3,10 +3,11 @@
 use super::plies::{FirstPlies, Replayed};
 use super::replay::Replay;
 use super::sought::{Found, Sought};
+use super::starts::Start;
 use super::tails::Tails;
 use super::tree::OpeningTree;
-use super::walk::{ILLEGAL, Left};
-use crate::chess::{Position, Skeleton};
+use super::walk::Left;
+use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -17,10 +18,11 @@ use std::sync::OnceLock;
 pub(super) struct Behind {
     pub(super) tails: Tails,
     pub(super) plies: Option<FirstPlies>,
-    /// Set when something has been sought.
+    /// Set when something has been sought, and when it has been again.
     is_asked: OnceLock<()>,
-    /// The middle and the last skeleton of each game; `None` if one cannot be read.
-    ways: OnceLock<Option<Vec<[Skeleton; 2]>>>,
+    is_asked_again: OnceLock<()>,
+    /// The middle and the last skeleton of each game.
+    ways: OnceLock<Vec<[Skeleton; 2]>>,
 }
 
 impl Behind {
@@ -29,6 +31,7 @@ impl Behind {
             tails,
             plies: None,
             is_asked: OnceLock::new(),
+            is_asked_again: OnceLock::new(),
             ways: OnceLock::new(),
         }
     }
@@ -63,8 +66,14 @@ impl Behind {
         if self.is_asked.set(()).is_ok() {
             return None;
         }
-        let ways = self.ways.get_or_init(|| self.read_ways(tree).ok());
-        ways.as_deref()
+        // One thread reads them and others go on without: whoever waits in a thread pool
+        // for what needs the pool waits forever.
+        if self.is_asked_again.set(()).is_ok()
+            && let Ok(ways) = self.read_ways(tree)
+        {
+            return Some(self.ways.get_or_init(|| ways));
+        }
+        self.ways.get().map(Vec::as_slice)
     }
 
     fn read_ways(&self, tree: &OpeningTree) -> Result<Vec<[Skeleton; 2]>, CodecError> {
@@ -75,29 +84,28 @@ impl Behind {
         ways.collect()
     }
 
-    /// Whether a game that has left the tree has what is sought behind it.
+    /// Whether a game that has left the tree may have what is sought behind it.
+    pub(super) fn may_reach(
+        &self,
+        left: &Left,
+        sought: &(impl Sought + ?Sized),
+    ) -> Result<bool, CodecError> {
+        let mut events = self.tails.events(left.place, left.skeleton)?;
+        Ok(sought.may_be(&left.skeleton) || events.may_reach(sought)?)
+    }
+
+    /// Whether such a game has it, as far as its first plies tell: `None` if it has not.
     pub(super) fn reach(
         &self,
-        tree: &OpeningTree,
-        left: &Left,
+        plies: &FirstPlies,
+        (left, start): (&Left, &Start),
         sought: &(impl Sought + ?Sized),
     ) -> Result<Option<Found>, CodecError> {
         let events = self.tails.events(left.place, left.skeleton)?;
-        if !sought.may_be(&left.skeleton) && !events.clone().may_reach(sought)? {
-            return Ok(None);
-        }
-        let Some(plies) = &self.plies else {
-            return Ok(Some(Found::Perhaps));
-        };
-        let shared = tree.plies_to(left.node);
-        let mut start = Position::standard();
-        for ply in &shared {
-            start.play(ply.ply()).map_err(|_| ILLEGAL)?;
-        }
-        let mut replay = Replay::new(start, events)?;
+        let mut replay = Replay::new(start.position.clone(), events)?;
         let is_it =
             |replay: &Replay<'_>| sought.may_be(&replay.skeleton) && sought.is(&replay.position);
-        match plies.replay(left.place, shared.len(), &mut replay, is_it)? {
+        match plies.replay(left.place, start.plies, &mut replay, is_it)? {
             Replayed::Seen(ply) => Ok(Some(Found::Ply(ply))),
             Replayed::End => Ok(None),
             Replayed::GoesOn => {

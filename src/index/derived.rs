@@ -169,6 +169,9 @@ fn read(
     let name = u32::try_from(reader.length()?);
     let name = name.map_err(|_| CodecError::Damaged("a tag name that is none"))?;
     let count = reader.length()?;
+    if count > order.len() {
+        return Err(CodecError::Damaged("more values than games"));
+    }
     take(CELL_BYTES * order.len() as u64)?;
     let left = take((count as u64).saturating_mul(VALUE_BYTES))?;
     let values = strings::decode(reader.bytes()?, count, None, left, limits)?;

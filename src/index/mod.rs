@@ -23,6 +23,7 @@ mod plies;
 mod replay;
 mod search;
 mod sought;
+mod starts;
 mod tails;
 mod tree;
 mod walk;

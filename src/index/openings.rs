@@ -10,6 +10,10 @@ use crate::limits::Limits;
 /// What a node takes in memory at most while it is read, in bytes.
 const NODE_BYTES: u64 = 128;
 
+/// What a game takes in memory at most while positions are sought, in bytes: the
+/// skeletons on its way.
+const GAME_BYTES: u64 = 64;
+
 impl OpeningTree {
     /// The tree of the main lines of all games of a segment, and its section.
     /// `None` for a game that the tree cannot hold.
@@ -52,6 +56,9 @@ impl TreeColumns {
         let of_games = reader.length()?;
         if of_games as u64 != u64::from(games) {
             return Err(CodecError::Damaged("an index of another number of games"));
+        }
+        if u64::from(games).saturating_mul(GAME_BYTES) > limits.index_bytes {
+            return Err(CodecError::Limit("games of an index"));
         }
         let of_nodes = reader.length()?;
         if (of_nodes as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {

@@ -5,7 +5,7 @@ use super::coded::{CodedGames, Shape, Symbols, Written};
 use super::line::Line;
 use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;
-use super::tree::OpeningTree;
+use super::tree::{MOST_PLIES, OpeningTree};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{Ply, Position};
 use crate::codec::error::CodecError;
@@ -75,6 +75,9 @@ impl FirstPlies {
             return Err(CodecError::Damaged("plies of another number of games"));
         }
         let depth = reader.length()?;
+        if depth > MOST_PLIES {
+            return Err(CodecError::Damaged("plies that go on too far"));
+        }
         let scores = ints::decode(reader.bytes()?, KINDS, limits)?;
         let scores = scores.into_iter().map(u8::try_from);
         let scores: Result<Vec<u8>, _> = scores.collect();

@@ -3,12 +3,14 @@
 use super::behind::Behind;
 use super::plies::FirstPlies;
 use super::sought::{Found, Sought};
+use super::starts::{Start, Starts};
 use super::tails::Tails;
 use super::tree::OpeningTree;
-use super::walk::Walk;
+use super::walk::{Left, Walk};
 use crate::codec::error::CodecError;
 use crate::limits::Limits;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The indexes of a segment.
 #[derive(Debug, Clone)]
@@ -82,20 +84,43 @@ impl Index {
         if in_variations {
             found.extend(tree.branching.iter().map(perhaps));
         }
-        let reaching = leaving.par_iter().map(|left| {
-            let reached = match &self.behind {
-                Some(behind) => behind.reach(tree, left, sought)?,
-                None => Some(Found::Perhaps),
-            };
-            let game = tree.order().get(left.place);
-            Ok(game.zip(reached).map(|(game, found)| (*game, found)))
-        });
-        let reaching: Result<Vec<_>, CodecError> = reaching.collect();
-        found.extend(reaching?.into_iter().flatten());
+        found.extend(self.behind(leaving, sought)?);
         // What is known for certain stands before what may be.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
+    }
+
+    /// What is known of games that have left the tree.
+    fn behind(
+        &self,
+        leaving: Vec<Left>,
+        sought: &(impl Sought + ?Sized),
+    ) -> Result<Vec<(u32, Found)>, CodecError> {
+        let tree = &self.tree;
+        let game = |left: &Left| tree.order().get(left.place).copied();
+        let perhaps = |left: &Left| Some((game(left)?, Found::Perhaps));
+        let Some(behind) = &self.behind else {
+            return Ok(leaving.iter().filter_map(perhaps).collect());
+        };
+        let leaving = leaving.into_par_iter().map(|left| {
+            let may_reach = behind.may_reach(&left, sought)?;
+            Ok(may_reach.then_some(left))
+        });
+        let leaving: Vec<Option<Left>> = leaving.collect::<Result<_, CodecError>>()?;
+        let leaving = leaving.into_iter().flatten();
+        let Some(plies) = &behind.plies else {
+            return Ok(leaving.filter_map(|left| perhaps(&left)).collect());
+        };
+        let mut starts = Starts::new(tree);
+        let started = leaving.map(|left| Ok((starts.of(left.node)?, left)));
+        let started: Vec<(Arc<Start>, Left)> = started.collect::<Result<_, CodecError>>()?;
+        let found = started.par_iter().filter_map(|(start, left)| {
+            // Damaged plies tell nothing; what the tails tell holds.
+            let reached = behind.reach(plies, (left, start), sought);
+            game(left).zip(reached.unwrap_or(Some(Found::Perhaps)))
+        });
+        Ok(found.collect())
     }
 }
 

@@ -107,25 +107,6 @@ impl OpeningTree {
         leaving.collect()
     }
 
-    /// The plies that lead to a node.
-    pub(super) fn plies_to(&self, node: usize) -> Vec<PackedPly> {
-        let mut plies = Vec::new();
-        let mut next = 1;
-        while next <= node {
-            let Some(on_the_way) = self.node(next) else {
-                break;
-            };
-            match on_the_way.end <= node {
-                true => next = on_the_way.end,
-                false => {
-                    plies.push(on_the_way.ply);
-                    next += 1;
-                }
-            }
-        }
-        plies
-    }
-
     /// The games at some places of the order.
     pub(super) fn games(&self, places: std::ops::Range<usize>) -> &[u32] {
         self.order.get(places).unwrap_or_default()

@@ -20,6 +20,7 @@ mod run;
 mod scan;
 mod stats;
 mod tag_test;
+mod told;
 mod tree;
 mod value;
 

@@ -14,6 +14,8 @@ use std::sync::OnceLock;
 pub(super) struct Sieve<'q> {
     filter: Option<&'q Filter>,
     segments: Vec<OnceLock<Ready<'q>>>,
+    /// How many segments have been dealt with.
+    forgotten: usize,
 }
 
 impl<'q> Sieve<'q> {
@@ -22,7 +24,18 @@ impl<'q> Sieve<'q> {
         Sieve {
             filter,
             segments: segments.map(|_| OnceLock::new()).collect(),
+            forgotten: 0,
         }
+    }
+
+    /// Drops what was made ready for the segments before one: columns that are not kept
+    /// are held by it.
+    pub(super) fn forget_before(&mut self, segment: usize) {
+        let before = self.segments.iter_mut().take(segment);
+        before
+            .skip(self.forgotten)
+            .for_each(|ready| drop(ready.take()));
+        self.forgotten = self.forgotten.max(segment);
     }
 
     /// The filter for a segment, if there is one; `is_whole` if all games of its blocks

@@ -217,6 +217,9 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
             self.decoded += seen.read;
             is_open |= seen.is_open;
         }
+        let next = self.tasks.front().and_then(|task| task.as_ref().ok());
+        let next = next.map_or(self.segments.start, |task| task.place.segment());
+        self.sieve.forget_before(next);
         self.ahead = match is_open {
             true => AHEAD,
             false => FAR_AHEAD.min(2 * self.ahead),

@@ -1,15 +1,18 @@
 //! What was played in a position, in all games that reach it.
 
-use super::board::{BoardError, Target, position};
+use super::board::{Board, BoardError, Target, position};
 use super::date::Days;
 use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::Scan;
+use super::told::{Told, told};
 use super::value::text_of;
-use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
+use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
 use crate::container::ReadAt;
+use crate::index::Found;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// What is counted of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,6 +53,9 @@ pub struct Tree {
     pub ended: u64,
     /// The moves: those played most first.
     pub branches: Vec<Branch>,
+    /// How many games were looked at move by move: those of which no index tells how
+    /// they go on.
+    pub games_read: u64,
 }
 
 impl TreeCount {
@@ -99,10 +105,14 @@ struct Facts {
 
 /// The legal moves of the position, each with where it leads.
 struct Root {
-    target: Target,
+    board: Board,
     turn: Color,
-    moves: Vec<(Ply, String, Target)>,
+    moves: Vec<(Ply, String, Board)>,
 }
+
+/// What indexes tell of the games of a segment, by their numbers there; without indexes
+/// `None`.
+type Games = Option<BTreeMap<u32, Told>>;
 
 /// Where a game goes on, and what it reaches besides.
 #[derive(Default)]
@@ -126,44 +136,84 @@ impl<S: ReadAt + Sync> Archive<S> {
         filter: Option<&Filter>,
     ) -> Result<(Tree, Vec<ArchiveError>), BoardError> {
         let root = Root::of(&position(fen)?);
-        let places = match self.block_places() {
-            Ok(places) => places,
-            Err(error) => return Ok((Tree::default(), vec![error])),
-        };
-        let none = || (root.empty(), Vec::new());
-        let sieve = Sieve::new(self, filter);
-        let counted = places
-            .par_iter()
-            .fold(none, |(mut tree, mut errors), place| {
-                let scan = Scan {
-                    archive: self,
-                    sieve: &sieve,
-                    place,
-                    known: None,
-                };
-                let seen = scan.each_selected(|block, game| {
-                    errors.extend(root.count(&mut tree, block, game).err());
-                });
-                errors.extend(seen.err());
-                (tree, errors)
-            });
-        let (mut tree, errors) = counted.reduce(none, |(mut tree, mut errors), (other, more)| {
-            tree.merge(&other);
-            errors.extend(more);
-            (tree, errors)
-        });
+        let mut sieve = Sieve::new(self, filter);
+        let (mut tree, mut errors) = (root.empty(), Vec::new());
+        for segment in 0..self.container().segments().len() {
+            match self.segment_tree(segment, &root, &sieve) {
+                Ok((other, more)) => {
+                    tree.merge(&other);
+                    errors.extend(more);
+                }
+                Err(error) => errors.push(error),
+            }
+            sieve.forget_before(segment + 1);
+        }
         tree.branches.retain(|branch| branch.reached > 0);
         tree.branches.sort_by(|a, b| {
             (b.count.games, b.reached, &a.san).cmp(&(a.count.games, a.reached, &b.san))
         });
         Ok((tree, errors))
     }
+
+    fn segment_tree(
+        &self,
+        segment: usize,
+        root: &Root,
+        sieve: &Sieve<'_>,
+    ) -> Result<(Tree, Vec<ArchiveError>), ArchiveError> {
+        let places = self.block_places_of(segment)?;
+        let first = places.first().map_or(0, |place| place.games().start);
+        let behind = root.moves.iter().map(|(.., board)| board.clone());
+        let games = told(self, segment, &root.board, behind)?;
+        let none = || (root.empty(), Vec::new());
+        let counted = places
+            .par_iter()
+            .fold(none, |(mut tree, mut errors), place| {
+                let known = known(&games, place, first);
+                if known.as_ref().is_some_and(Vec::is_empty) {
+                    return (tree, errors);
+                }
+                let scan = Scan {
+                    archive: self,
+                    sieve,
+                    place,
+                    known: known.as_deref(),
+                };
+                let seen = scan.each_selected(|block, game| {
+                    let number = u32::try_from(block.number(game).saturating_sub(first)).ok();
+                    let told = games.as_ref().and_then(|games| games.get(&number?));
+                    errors.extend(root.count(&mut tree, block, game, told).err());
+                });
+                errors.extend(seen.err());
+                (tree, errors)
+            });
+        Ok(
+            counted.reduce(none, |(mut tree, mut errors), (other, more)| {
+                tree.merge(&other);
+                errors.extend(more);
+                (tree, errors)
+            }),
+        )
+    }
+}
+
+/// The games of a block that are told of, by their numbers in the archive, in which the
+/// segment begins with the `first`.
+fn known(games: &Games, place: &BlockPlace, first: u64) -> Option<Vec<(u64, Found)>> {
+    let number = |game: u64| u32::try_from(game - first).unwrap_or(u32::MAX);
+    let block = place.games();
+    let games = games
+        .as_ref()?
+        .range(number(block.start)..number(block.end));
+    let numbers = games.map(|(game, _)| (first + u64::from(*game), Found::Perhaps));
+    Some(numbers.collect())
 }
 
 impl Tree {
     fn merge(&mut self, other: &Tree) {
         self.all.merge(&other.all);
         self.ended += other.ended;
+        self.games_read += other.games_read;
         for (branch, other) in self.branches.iter_mut().zip(&other.branches) {
             branch.count.merge(&other.count);
             branch.reached += other.reached;
@@ -178,17 +228,17 @@ impl Root {
             let mut san = Vec::new();
             after.write(ply, Spelling::STANDARD, &mut san).ok()?;
             let san = String::from_utf8(san).ok()?;
-            Some((ply, san, Target::of(after.setup())))
+            Some((ply, san, Board::Exact(Target::of(after.setup()))))
         });
         Root {
-            target: Target::of(position.setup()),
+            board: Board::Exact(Target::of(position.setup())),
             turn: position.turn(),
             moves: moves.collect(),
         }
     }
 
     fn empty(&self) -> Tree {
-        let branch = |(_, san, _): &(Ply, String, Target)| Branch {
+        let branch = |(_, san, _): &(Ply, String, Board)| Branch {
             san: san.clone(),
             count: TreeCount::default(),
             reached: 0,
@@ -204,11 +254,22 @@ impl Root {
         tree: &mut Tree,
         block: &BlockGames<'_, S>,
         game: usize,
+        told: Option<&Told>,
     ) -> Result<(), ArchiveError> {
-        let Some(moves) = block.moves(game)? else {
-            return Ok(());
+        let way = match told {
+            Some(told) => self.told_way(told, block, game)?,
+            None => None,
         };
-        let way = self.way(&moves);
+        let way = match way {
+            Some(way) => way,
+            None => {
+                tree.games_read += 1;
+                let Some(moves) = block.moves(game)? else {
+                    return Ok(());
+                };
+                self.way(&moves)
+            }
+        };
         for (branch, reached) in tree.branches.iter_mut().zip(&way.reached) {
             branch.reached += u64::from(*reached);
         }
@@ -224,6 +285,32 @@ impl Root {
         Ok(())
     }
 
+    /// The way of a game as indexes tell it, if they do.
+    fn told_way<S: ReadAt>(
+        &self,
+        told: &Told,
+        block: &BlockGames<'_, S>,
+        game: usize,
+    ) -> Result<Option<Way>, ArchiveError> {
+        let Some(numbers) = told.reached() else {
+            return Ok(None);
+        };
+        let mut reached = vec![false; self.moves.len()];
+        for number in numbers {
+            if let Some(reached) = reached.get_mut(number) {
+                *reached = true;
+            }
+        }
+        let here = match (told.here(), told.next()) {
+            (None, _) => None,
+            (Some(_), Some(next)) => Some(Some(next)),
+            (Some(ply), None) if block.plies(game)? == ply as u64 => Some(None),
+            // What was played has been there before.
+            (Some(_), None) => return Ok(None),
+        };
+        Ok(Some(Way { here, reached }))
+    }
+
     fn way(&self, moves: &Moves) -> Way {
         let mut way = Way {
             here: None,
@@ -232,12 +319,12 @@ impl Root {
         let mut plies = moves.main_line();
         moves.find_in_main_line(|_, position| {
             let next = plies.next();
-            if way.here.is_none() && self.target.is(position) {
+            if way.here.is_none() && self.board.is_in(position) {
                 let mut known = self.moves.iter();
                 way.here = Some(next.and_then(|next| known.position(|(ply, ..)| *ply == next)));
             }
-            for ((.., target), reached) in self.moves.iter().zip(&mut way.reached) {
-                *reached = *reached || target.is(position);
+            for ((.., board), reached) in self.moves.iter().zip(&mut way.reached) {
+                *reached = *reached || board.is_in(position);
             }
             None::<()>
         });

@@ -20,7 +20,7 @@ use std::cell::OnceCell;
 pub(in crate::archive) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
 
 /// The values of some tag names, where a record has them.
-type Found<'t> = Vec<Option<Cow<'t, [u8]>>>;
+type Sought<'t> = Vec<Option<Cow<'t, [u8]>>>;
 
 /// What is known of a record's tag pairs before its moves are.
 pub(super) struct Early<'t> {
@@ -171,7 +171,7 @@ impl OpenBlock {
         record: usize,
         names: &[u32],
         with: With<'t>,
-    ) -> Result<(Option<Moves>, Found<'t>), ContentError> {
+    ) -> Result<(Option<Moves>, Sought<'t>), ContentError> {
         let early = self.early_values(record, with)?;
         let (moves, late) = {
             let mut movetext = Movetext::default();

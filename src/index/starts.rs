@@ -1,0 +1,133 @@
+//! The positions of nodes, one node after the other.
+
+use super::tree::OpeningTree;
+use super::walk::ILLEGAL;
+use crate::chess::Position;
+use crate::codec::error::CodecError;
+use std::sync::Arc;
+
+/// Where games leave the tree.
+#[derive(Debug, Default)]
+pub(super) struct Start {
+    pub(super) position: Position,
+    /// How many plies lead to it.
+    pub(super) plies: usize,
+}
+
+/// The positions of nodes that are asked for in rising order: no move of the tree is
+/// played twice, and none is passed over twice.
+pub(super) struct Starts<'t> {
+    tree: &'t OpeningTree,
+    /// From the root to the last node that was asked for.
+    way: Vec<Level>,
+}
+
+struct Level {
+    at: usize,
+    /// The first node that is not below it.
+    end: usize,
+    start: Arc<Start>,
+}
+
+const MISSING: CodecError = CodecError::Damaged("a node that is missing");
+
+impl<'t> Starts<'t> {
+    pub(super) fn new(tree: &'t OpeningTree) -> Starts<'t> {
+        Starts {
+            tree,
+            way: Vec::new(),
+        }
+    }
+
+    /// The position of a node, which is not before the last that was asked for.
+    pub(super) fn of(&mut self, node: usize) -> Result<Arc<Start>, CodecError> {
+        // What stands before it has been passed over.
+        let mut next = None;
+        while let Some(level) = self.way.pop_if(|level| level.end <= node) {
+            next = Some(level.end);
+        }
+        if self.way.is_empty() {
+            self.enter(0, Arc::default())?;
+        }
+        while let Some(Level { at, start, .. }) = self.way.last()
+            && *at != node
+        {
+            let mut child = next.take().unwrap_or(at + 1);
+            while let Some(end) = self.tree.node(child).map(|child| child.end)
+                && end <= node
+            {
+                child = end;
+            }
+            let ply = self.tree.node(child).ok_or(MISSING)?.ply;
+            let mut position = start.position.clone();
+            position.play(ply.ply()).map_err(|_| ILLEGAL)?;
+            let plies = start.plies + 1;
+            self.enter(child, Arc::new(Start { position, plies }))?;
+        }
+        let last = self.way.last().ok_or(MISSING)?;
+        Ok(Arc::clone(&last.start))
+    }
+
+    fn enter(&mut self, at: usize, start: Arc<Start>) -> Result<(), CodecError> {
+        let end = self.tree.node(at).ok_or(MISSING)?.end;
+        self.way.push(Level { at, end, start });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::SanText;
+    use crate::index::Line;
+
+    #[test]
+    fn positions_are_those_of_the_moves() {
+        let games = [
+            "e4 e5 Nf3 Nc6",
+            "e4 e5 Nf3 Nf6",
+            "e4 c5",
+            "d4 d5 c4",
+            "d4 Nf6",
+        ];
+        let mut expected = vec![Position::standard().fen()];
+        let lines = games.iter().flat_map(|game| {
+            let mut position = Position::standard();
+            let plies = game.split(' ').map(|san| {
+                let text = SanText::parse(san.as_bytes()).unwrap();
+                let ply = position.play_text(&text).unwrap().0;
+                expected.push(position.fen());
+                ply
+            });
+            vec![Line::new(plies, false); 4]
+        });
+        let lines: Vec<_> = lines.collect();
+        let (tree, _) = OpeningTree::build(&lines).unwrap();
+        expected.sort();
+        expected.dedup();
+        let count = expected.len();
+        for step in [1, 2, 3, 7] {
+            let mut starts = Starts::new(&tree);
+            let mut seen = Vec::new();
+            for node in (0..count).step_by(step) {
+                let start = starts.of(node).unwrap();
+                // The same again costs nothing and is the same.
+                assert_eq!(starts.of(node).unwrap().position, start.position);
+                assert_eq!(
+                    start.plies,
+                    usize::from(start.position.turn().is_black())
+                        + 2 * (start.position.fullmoves() as usize - 1)
+                );
+                seen.push(start.position.fen());
+            }
+            seen.sort();
+            seen.dedup();
+            assert_eq!(seen.len(), count.div_ceil(step));
+            assert!(seen.iter().all(|fen| expected.contains(fen)));
+            if step == 1 {
+                assert_eq!(seen, expected);
+            }
+        }
+        assert!(Starts::new(&tree).of(count).is_err());
+    }
+}

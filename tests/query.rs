@@ -392,6 +392,44 @@ fn a_damaged_block_is_an_error_in_its_place_and_the_search_goes_on() {
     assert_eq!((stats.score.games, errors.len()), (184, 1));
 }
 
+/// The first game comes to a position by a move that it has played before.
+const REPEATED: &str = "\
+[Result \"1-0\"]\n\n1. Nc3 Nf6 2. Nb1 Nd5 3. Nf3 Nf6 4. Ng1 e5 5. Nf3 1-0\n\n\
+[Result \"0-1\"]\n\n1. Nf3 Nf6 0-1\n\n\
+[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e4 1/2-1/2\n\n";
+
+#[test]
+fn trees_by_indexes_are_those_of_replaying() {
+    let mut texts = sample_texts();
+    texts.push(REPEATED.repeat(5).into_bytes());
+    let archive = |indexes| Archive::new(pack(&texts, 16, indexes)).unwrap();
+    let plain = archive(Indexes::None);
+    let mut fens = vec!["rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -".to_owned()];
+    let lines = main_lines(&games(&plain));
+    let spread = (0..24).filter_map(|at| lines[at * lines.len() / 24].get(at / 2));
+    fens.extend(spread.map(Position::fen));
+    assert!(fens.len() > 12);
+    let filter = "Result = \"1-0\" or plies > 20".parse().unwrap();
+    for indexes in [Indexes::Openings, Indexes::Full] {
+        let indexed = archive(indexes);
+        let (mut read, mut read_plainly) = (0, 0);
+        for fen in &fens {
+            for filter in [None, Some(&filter)] {
+                let (Ok(mut told), Ok(mut expected)) =
+                    (indexed.tree(fen, filter), plain.tree(fen, filter))
+                else {
+                    continue;
+                };
+                read += std::mem::take(&mut told.0.games_read);
+                read_plainly += std::mem::take(&mut expected.0.games_read);
+                assert_eq!(told.0, expected.0, "{fen}");
+                assert!(told.1.is_empty() && expected.1.is_empty());
+            }
+        }
+        assert!(read < read_plainly, "{read} of {read_plainly}");
+    }
+}
+
 #[test]
 fn trees_count_what_was_played() {
     let archive = archive_of(GAMES);

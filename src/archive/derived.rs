@@ -2,13 +2,14 @@
 //! when a filter asks for one.
 
 use super::error::ArchiveError;
-use super::games::{BlockGames, TagName, unescaped};
+use super::games::{BlockGames, unescaped};
 use super::indexes::{entry, line_of};
 use super::kept::TagColumn;
 use super::reader::{Archive, OpenSegment};
 use super::segment::Way;
 use super::stored::StoredRecord;
 use super::tables::SegmentTables;
+use super::tag_name::TagName;
 use crate::codec::error::CodecError;
 use crate::container::ReadAt;
 use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, Line, OPENINGS, OpeningTree};

@@ -6,7 +6,7 @@ use super::cells::With;
 use super::error::{ArchiveError, ContentError};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
-use super::tables::SegmentTables;
+use super::tag_name::TagName;
 use crate::container::ReadAt;
 use crate::index::Line;
 use crate::pgn::{Game, Moves, Rest, unescape};
@@ -53,63 +53,6 @@ pub struct BlockGames<'a, S> {
     block: OpenBlock,
     /// The record of each game.
     records: Vec<usize>,
-}
-
-/// A tag name that is looked for in a segment.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct TagName {
-    name: Vec<u8>,
-    is_in_any_case: bool,
-    /// As the tables of the segment number it; `None` where no game has it.
-    number: Option<u32>,
-    may_need_moves: bool,
-}
-
-impl TagName {
-    fn of(name: &[u8], tables: &SegmentTables) -> TagName {
-        TagName::new(name, false, tables.number_of_name(name), tables)
-    }
-
-    fn in_any_case(name: &[u8], tables: &SegmentTables) -> TagName {
-        match tables.number_of_name(name) {
-            None => TagName::new(name, true, tables.number_in_any_case(name), tables),
-            number => TagName::new(name, false, number, tables),
-        }
-    }
-
-    fn new(
-        name: &[u8],
-        is_in_any_case: bool,
-        number: Option<u32>,
-        tables: &SegmentTables,
-    ) -> TagName {
-        TagName {
-            name: name.to_vec(),
-            is_in_any_case,
-            number,
-            may_need_moves: number.is_some_and(|number| tables.follows(number)),
-        }
-    }
-
-    /// Whether values may follow from the moves, so that these are decoded for them.
-    pub fn may_need_moves(&self) -> bool {
-        self.may_need_moves
-    }
-
-    pub(super) fn is_in_any_case(&self) -> bool {
-        self.is_in_any_case
-    }
-
-    pub(super) fn number(&self) -> Option<u32> {
-        self.number
-    }
-
-    fn is(&self, name: &[u8]) -> bool {
-        match self.is_in_any_case {
-            true => self.name.eq_ignore_ascii_case(name),
-            false => self.name == name,
-        }
-    }
 }
 
 impl<S: ReadAt> Archive<S> {
@@ -305,7 +248,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
         name: &TagName,
     ) -> Result<Option<Option<Cow<'_, [u8]>>>, ArchiveError> {
         self.of(game, |block, record, with| {
-            let value = match name.number {
+            let value = match name.number() {
                 Some(number) => block.tag_at_once(record, number, with)?,
                 None => Some(None),
             };
@@ -320,7 +263,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
     /// What gives the cells of a tag that are the same text wherever they stand, if its
     /// column may have such.
     pub(super) fn shared_cells(&self, name: &TagName) -> Option<impl Fn(usize) -> Option<Cell>> {
-        let cells = self.block.shared_cells(name.number?, self.with());
+        let cells = self.block.shared_cells(name.number()?, self.with());
         let (sides, side) = cells.ok()??;
         Some(move |game| {
             let cell = sides.cell(side, *self.records.get(game)?);
@@ -335,7 +278,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
         name: &TagName,
     ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
         self.of(game, |block, record, with| {
-            let text = match name.number {
+            let text = match name.number() {
                 Some(number) => block.shared_text(record, number, with)?,
                 None => None,
             };

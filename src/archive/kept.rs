@@ -2,8 +2,9 @@
 //! archive is open, so that a block is opened for them once.
 
 use super::error::ArchiveError;
-use super::games::{BlockGames, TagName};
+use super::games::BlockGames;
 use super::reader::{Archive, lock};
+use super::tag_name::TagName;
 use crate::container::ReadAt;
 use crate::index::DerivedTag;
 use crate::tags::Cell;

@@ -1,0 +1,60 @@
+//! Tag names that are looked for.
+
+use super::tables::SegmentTables;
+
+/// A tag name that is looked for in a segment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct TagName {
+    name: Vec<u8>,
+    is_in_any_case: bool,
+    /// As the tables of the segment number it; `None` where no game has it.
+    number: Option<u32>,
+    may_need_moves: bool,
+}
+
+impl TagName {
+    pub(super) fn of(name: &[u8], tables: &SegmentTables) -> TagName {
+        TagName::new(name, false, tables.number_of_name(name), tables)
+    }
+
+    pub(super) fn in_any_case(name: &[u8], tables: &SegmentTables) -> TagName {
+        match tables.number_of_name(name) {
+            None => TagName::new(name, true, tables.number_in_any_case(name), tables),
+            number => TagName::new(name, false, number, tables),
+        }
+    }
+
+    fn new(
+        name: &[u8],
+        is_in_any_case: bool,
+        number: Option<u32>,
+        tables: &SegmentTables,
+    ) -> TagName {
+        TagName {
+            name: name.to_vec(),
+            is_in_any_case,
+            number,
+            may_need_moves: number.is_some_and(|number| tables.follows(number)),
+        }
+    }
+
+    /// Whether values may follow from the moves, so that these are decoded for them.
+    pub fn may_need_moves(&self) -> bool {
+        self.may_need_moves
+    }
+
+    pub(super) fn is_in_any_case(&self) -> bool {
+        self.is_in_any_case
+    }
+
+    pub(super) fn number(&self) -> Option<u32> {
+        self.number
+    }
+
+    pub(super) fn is(&self, name: &[u8]) -> bool {
+        match self.is_in_any_case {
+            true => self.name.eq_ignore_ascii_case(name),
+            false => self.name == name,
+        }
+    }
+}

@@ -225,7 +225,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
     /// The block is damaged.
     pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
         self.of(game, |block, record, with| {
-            if let Some(number) = name.number
+            if let Some(number) = name.number()
                 && let Some(value) = block.tag(record, number, with)?
             {
                 return Ok(Some(unescaped(value)));

@@ -109,7 +109,38 @@ impl<S: ReadAt> BlockGames<'_, S> {
     }
 }
 
+impl<S: ReadAt> BlockGames<'_, S> {
+    /// As [`BlockGames::tag`], for a name that is meant just so; where values follow from
+    /// the moves, the index tells them if there is one.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn tag_by_index(
+        &self,
+        game: usize,
+        name: &TagName,
+    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+        let derived = match name.may_need_moves() && !name.is_in_any_case() {
+            true => self.archive().derived(self.open_segment()),
+            false => None,
+        };
+        let tag = derived.and_then(|derived| derived.tag(name.number()?));
+        match tag {
+            Some(tag) => {
+                let value = tag.value(self.place().game_in_segment(game));
+                Ok(value.map(Cow::Borrowed))
+            }
+            None => self.tag(game, name),
+        }
+    }
+}
+
 impl<S: ReadAt> Archive<S> {
+    fn derived<'o>(&self, open: &'o OpenSegment) -> Option<&'o DerivedTags> {
+        let derived = open.derived.get_or_init(|| self.read_derived(open));
+        derived.as_ref()
+    }
+
     /// The column of a tag, if the segment's index has it.
     pub(super) fn derived_column(
         &self,
@@ -117,22 +148,14 @@ impl<S: ReadAt> Archive<S> {
         open: &OpenSegment,
         name: &TagName,
     ) -> Option<TagColumn> {
-        let derived = open.derived.get_or_init(|| self.read_derived(open));
-        let derived = derived.as_ref()?;
-        let tags = derived.tags();
-        let number = name.number()?;
-        let at = tags.binary_search_by_key(&number, DerivedTag::name).ok()?;
+        let derived = self.derived(open)?;
+        let tag = derived.tag(name.number()?)?;
         // Where a name is meant in any case, what is verbatim may have another of them.
         let unread = match name.is_in_any_case() {
             true => derived.outside(),
             false => &[],
         };
-        Some(TagColumn::of_index(
-            segment,
-            name.clone(),
-            tags.get(at)?,
-            unread,
-        ))
+        Some(TagColumn::of_index(segment, name.clone(), tag, unread))
     }
 
     /// Reads the section; `None` if there is none, or a damaged one, of which a warning

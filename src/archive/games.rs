@@ -210,6 +210,10 @@ impl<S: ReadAt> BlockGames<'_, S> {
         TagName::of(tables.name(number).unwrap_or_default(), tables)
     }
 
+    pub(super) fn open_segment(&self) -> &OpenSegment {
+        &self.open
+    }
+
     pub(super) fn place(&self) -> &BlockPlace {
         &self.place
     }

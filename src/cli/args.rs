@@ -178,7 +178,8 @@ pub(crate) struct PackArgs {
     ///
     /// By them `find` answers without reading all games: openings finds positions of
     /// lines that several games share, for about 3 bytes a game, full all positions and
-    /// material, for about 26 more. `pgna index` adds and drops them later.
+    /// material, for about 26 more (in small archives some bytes more). `pgna index`
+    /// adds and drops them later.
     #[arg(
         long,
         value_name = "INDEXES",

@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// One line a move: the games in which it was played there, what it scored for the
 /// side that plays it, how many games White won, drew and lost, the mean rating of
 /// that side, the last year, and how many games reach the position behind it, by
-/// whatever moves. A game counts once; only main lines are looked at.
+/// whatever moves. A game counts once; only main lines are looked at. Indexes tell how
+/// most games go on (see `pgna index`); the moves of the others are read.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TreeArgs {

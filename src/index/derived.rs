@@ -62,6 +62,12 @@ impl DerivedTag {
         self.numbers.iter().map(|number| number.checked_sub(1))
     }
 
+    /// The value of a game, counted from 0; `None` if it has none.
+    pub fn value(&self, game: usize) -> Option<&[u8]> {
+        let number = usize::try_from(*self.numbers.get(game)?).ok()?;
+        self.values.get(number.checked_sub(1)?)
+    }
+
     fn write(&self, order: &[u32], out: &mut Vec<u8>) {
         let mut values: Vec<&[u8]> = Vec::new();
         // The new numbers of values that have come.
@@ -132,6 +138,12 @@ impl DerivedTags {
             tags,
             outside: tree.outside.clone(),
         })
+    }
+
+    /// The tag whose name has this number.
+    pub fn tag(&self, name: u32) -> Option<&DerivedTag> {
+        let at = self.tags.binary_search_by_key(&name, DerivedTag::name);
+        self.tags.get(at.ok()?)
     }
 
     /// The tags, in rising order of the numbers of their names.
@@ -237,7 +249,13 @@ mod tests {
     fn told(tags: &[DerivedTag]) -> Vec<(u32, Vec<Option<&[u8]>>)> {
         let texts = |tag| {
             let value = |number: u32| DerivedTag::values(tag).get(number as usize);
-            tag.games().map(|number| number.and_then(value)).collect()
+            let values: Vec<_> = tag.games().map(|it| it.and_then(value)).collect();
+            assert!(
+                (0..7)
+                    .map(|game| tag.value(game))
+                    .eq(values.iter().copied())
+            );
+            values
         };
         tags.iter().map(|tag| (tag.name(), texts(tag))).collect()
     }

@@ -129,7 +129,7 @@ impl Stats {
         has_opponents: bool,
     ) -> Result<(), ArchiveError> {
         let text = |name: &str| -> Result<String, ArchiveError> {
-            let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
+            let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
             Ok(text_of(&value.unwrap_or_default()).into_owned())
         };
         let outcome = outcome(&text("Result")?);

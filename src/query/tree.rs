@@ -337,7 +337,7 @@ impl Root {
         game: usize,
     ) -> Result<Facts, ArchiveError> {
         let text = |name: &str| -> Result<Option<String>, ArchiveError> {
-            let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
+            let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
             Ok(value.map(|value| text_of(&value).into_owned()))
         };
         let elo = text(self.turn.fold_wb("WhiteElo", "BlackElo"))?;

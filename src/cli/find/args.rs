@@ -62,6 +62,8 @@ pub(crate) struct FilterArgs {
     /// in A..B         from A to B; in (A, B, C..D) one of these
     /// ?               the game has the tag: WhiteElo?
     ///
+    /// A game without the tag passes none of these but != and !~, and what `not` turns.
+    ///
     /// A value with blanks or signs stands in quotes, in which \ stands before a
     /// quote; there, = wants just that text. A date with unknown parts passes if every
     /// day does that it may be; where Date tells none, UTCDate does. Besides:
@@ -96,7 +98,7 @@ pub(crate) struct BoardArgs {
     /// Games that reach this material: KRPkrp
     ///
     /// White's pieces are K, Q, R, B, N and P, Black's k, q, r, b, n and p; what is not
-    /// named is not there. Behind a letter, * is any number, + one or more, ? none or
+    /// named is not there, so name both kings. Behind a letter, * is any number, + one or more, ? none or
     /// one, {2} two, {0-2} up to two.
     #[arg(long, value_name = "PIECES")]
     pub(crate) material: Option<String>,

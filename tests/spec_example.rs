@@ -203,9 +203,9 @@ fn the_indexes_are_those_shown() {
     let found = index.search(&knights[..], false);
     let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Perhaps)];
     assert_eq!(found, Ok(found_at.to_vec()));
-    let fen = "rnbqkbnr/ppp2ppp/8/3pp3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
     let pawn = [Board::exact(fen).unwrap()];
-    let found_at = [(2, Found::Perhaps), (3, Found::Ply(4))];
+    let found_at = [(1, Found::Ply(6)), (2, Found::Perhaps)];
     assert_eq!(index.search(&pawn[..], false), Ok(found_at.to_vec()));
     for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {
         let mut damaged = Index::parse(&openings, 5, &limits).unwrap();

@@ -3,6 +3,7 @@
 use super::args::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, exit_of, say};
 use super::figures::grouped;
+use super::find::LONG_SECONDS;
 use super::find::args::{FilterArgs, after, hint_at_tags, of_option};
 use super::open::{open, warn};
 use super::output::Output;
@@ -11,6 +12,7 @@ use pgna::chess::Color;
 use pgna::query::{Branch, Tree, TreeCount, turn_of};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Tell what was played in a position
 ///
@@ -57,8 +59,17 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
     let turn = turn_of(&fen).map_err(|error| of_option("--fen", &error))?;
     let filter = args.filter.read()?;
     let archive = open(&args.archive, &args.reader)?;
+    let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());
     let (tree, errors) = counted.map_err(|error| of_option("--fen", &error))?;
+    let seconds = clock.elapsed().as_secs_f64();
+    if common.verbose || (seconds > LONG_SECONDS && !common.quiet) {
+        say(&format!(
+            "the moves of {} of {} games read in {seconds:.3} s: see pgna index",
+            grouped(tree.games_read),
+            grouped(archive.games()),
+        ));
+    }
     let mut exit = match tree.all.games {
         0 => Exit::NothingFound,
         _ => Exit::Done,

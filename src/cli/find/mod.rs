@@ -14,7 +14,7 @@ use pgna::query::{Hit, Place, Query};
 use std::time::Instant;
 
 /// Where an answer takes longer, it is said why.
-const LONG_SECONDS: f64 = 1.0;
+pub(super) const LONG_SECONDS: f64 = 1.0;
 
 /// Finds games and prints them.
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {

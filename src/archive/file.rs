@@ -3,12 +3,12 @@
 use super::error::{ArchiveError, write_error};
 use super::options::PackOptions;
 use super::report::PackReport;
+use super::temporary::{Temporary, folder_of};
 use super::writer::Writer;
 use crate::container::CommitSlot;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// A file that takes its name only when it is complete and on the disk.
 ///
@@ -16,39 +16,45 @@ use tempfile::NamedTempFile;
 /// dropped.
 #[derive(Debug)]
 pub struct NewFile {
-    temporary: NamedTempFile,
+    temporary: Temporary,
     target: PathBuf,
 }
 
 impl NewFile {
-    /// Begins a file that will be called `target`.
+    /// Begins a file that will be called `target`. What a program that was killed left
+    /// of the same target is removed.
+    ///
+    /// # Errors
+    /// The folder cannot be written to, or another program writes the same target.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        Ok(NewFile {
+            temporary: Temporary::of(target)?,
+            target: target.to_owned(),
+        })
+    }
+
+    /// As [`NewFile::create`], where `target` is a name that others chose: the temporary
+    /// file has a name of its own each time, so that none of their files can be in its
+    /// place.
     ///
     /// # Errors
     /// The folder cannot be written to.
-    pub fn create(target: &Path) -> io::Result<Self> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".pgna-").suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // The usual permissions of a new file, less the umask.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
+    pub fn create_beside(target: &Path) -> io::Result<Self> {
         Ok(NewFile {
-            temporary: builder.tempfile_in(folder(target))?,
+            temporary: Temporary::beside(target)?,
             target: target.to_owned(),
         })
     }
 
     /// The file, to write to.
     pub fn file(&self) -> &File {
-        self.temporary.as_file()
+        &self.temporary.file
     }
 
     /// Where the file is until it takes its name. A program that is told to end
     /// removes it there.
     pub fn temporary_path(&self) -> &Path {
-        self.temporary.path()
+        &self.temporary.path
     }
 
     /// The name that it will take.
@@ -78,20 +84,14 @@ impl NewFile {
     /// # Errors
     /// The system fails, or a file has the name.
     pub fn commit(self, replace: bool) -> io::Result<()> {
-        self.temporary.as_file().sync_all()?;
+        let Temporary { file, path } = self.temporary;
+        file.sync_all()?;
         if replace {
-            self.temporary.persist(&self.target)?;
+            path.persist(&self.target)?;
         } else {
-            self.temporary.persist_noclobber(&self.target)?;
+            path.persist_noclobber(&self.target)?;
         }
-        sync_folder(folder(&self.target))
-    }
-}
-
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
+        sync_folder(folder_of(&self.target))
     }
 }
 

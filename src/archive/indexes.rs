@@ -30,6 +30,21 @@ pub enum Indexes {
     Full,
 }
 
+impl Indexes {
+    /// Which indexes a segment with these sections has.
+    pub(super) fn of(sections: &[SectionEntry]) -> Indexes {
+        let has = |index| {
+            let mut types = sections.iter().map(|section| section.section_type);
+            types.any(|section_type| section_type == index)
+        };
+        match (has(OPENINGS), has(TAILS)) {
+            (_, true) => Indexes::Full,
+            (true, false) => Indexes::Openings,
+            (false, false) => Indexes::None,
+        }
+    }
+}
+
 /// The main line as indexes hold it: of chess from its standard position.
 pub(super) fn line_of(moves: &Moves) -> Option<Line> {
     let is_standard =

@@ -2,10 +2,9 @@
 //! gathered into segments.
 
 use super::error::ArchiveError;
-use super::names::{free_name, unsafe_name};
+use super::names::{Names, unsafe_name};
 use crate::container::{Source, SourcePart};
 use crate::pgn::{Record, Splitter};
-use std::collections::HashSet;
 use std::io::Read;
 
 /// The text of a segment, and how it is cut.
@@ -42,12 +41,12 @@ struct OpenSource {
 }
 
 impl Intake {
-    pub(super) fn new(segment_bytes: usize) -> Intake {
+    pub(super) fn new(segment_bytes: usize, names: Names) -> Intake {
         Intake {
             segment_bytes: segment_bytes.max(1),
             segment: Segment::default(),
             sources: Vec::new(),
-            names: Names::default(),
+            names,
             open: OpenSource::default(),
         }
     }
@@ -181,48 +180,4 @@ impl Intake {
         segment.first_source = self.sources.len().saturating_sub(segment.parts.len());
         segment
     }
-}
-
-/// The names of sources.
-#[derive(Debug, Default)]
-struct Names {
-    /// In lower case, so that they differ on any file system.
-    taken: HashSet<String>,
-    /// The folders that they stand in.
-    folders: HashSet<String>,
-}
-
-impl Names {
-    /// Takes a name, or one like it that is free.
-    fn take(&mut self, name: &str) -> String {
-        let name = self.free_path(name);
-        let lower = name.to_lowercase();
-        self.folders.extend(parents(&lower).map(str::to_owned));
-        self.taken.insert(lower);
-        name
-    }
-
-    /// The name with numbers where a file has the name of a folder in it, or a
-    /// file or folder its own name.
-    fn free_path(&self, name: &str) -> String {
-        let mut parts = name.split('/').peekable();
-        let mut path = String::new();
-        while let Some(part) = parts.next() {
-            let is_file = parts.peek().is_none();
-            path = free_name(&format!("{path}{part}"), |name| {
-                let name = name.to_lowercase();
-                self.taken.contains(&name) || (is_file && self.folders.contains(&name))
-            });
-            if !is_file {
-                path.push('/');
-            }
-        }
-        path
-    }
-}
-
-/// The folders that a name stands in.
-fn parents(name: &str) -> impl Iterator<Item = &str> {
-    name.match_indices('/')
-        .filter_map(|(slash, _)| name.get(..slash))
 }

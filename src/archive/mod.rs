@@ -5,9 +5,11 @@
 //!                                                  └─ encode, decode, compare ─► blocks
 //! ```
 
+mod append;
 mod assemble;
 mod block;
 mod cells;
+mod checksums;
 mod columns;
 mod derived;
 mod dictionaries;
@@ -24,6 +26,7 @@ mod lazily;
 mod lengths;
 mod lines;
 mod mentions;
+mod merge;
 mod mmap;
 mod models;
 mod names;
@@ -48,6 +51,7 @@ mod stream;
 mod survey;
 mod tables;
 mod tag_name;
+mod temporary;
 #[cfg(test)]
 mod testing;
 mod tunings;
@@ -56,6 +60,7 @@ mod variations;
 mod verify;
 mod writer;
 
+pub use append::{Appender, lock_archive};
 pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
 pub use error::{ArchiveError, ContentError};
 pub use file::{FileWriter, NewFile};
@@ -63,6 +68,7 @@ pub use frames::Frames;
 pub use games::{BlockGames, BlockPlace};
 pub use indexes::Indexes;
 pub(crate) use kept::{KeptCell, TagColumn};
+pub use merge::Merger;
 pub use mmap::{FileBytes, Map};
 pub use models::ModelId;
 pub use names::{safe_name, unsafe_name};

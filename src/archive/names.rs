@@ -1,6 +1,8 @@
 //! Names of sources: relative paths with `/` that are safe to write to on every
 //! common system.
 
+use std::collections::{HashMap, HashSet};
+
 /// Device names that Windows reserves, with or without an extension.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 const RESERVED_NUMBERED: [&str; 2] = ["com", "lpt"];
@@ -80,19 +82,92 @@ fn safe_component(component: &str) -> String {
     safe
 }
 
-/// Inserts ` (2)` and so on before the extension until the name is free.
-pub(super) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+/// The names of the sources of an archive: no two are one file on any system.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// In lower case, so that they differ on any file system.
+    taken: HashSet<String>,
+    /// The folders that they stand in.
+    folders: HashSet<String>,
+    /// Of names that had to be numbered, in lower case, the number to try next:
+    /// a million equal names are numbered in one go.
+    next: HashMap<String, u64>,
+}
+
+impl Names {
+    /// The names that these sources have.
+    pub(super) fn of<'s>(names: impl Iterator<Item = &'s str>) -> Names {
+        let mut taken = Names::default();
+        names.for_each(|name| taken.note(name));
+        taken
+    }
+
+    fn note(&mut self, name: &str) {
+        let lower = name.to_lowercase();
+        self.folders.extend(parents(&lower).map(str::to_owned));
+        self.taken.insert(lower);
+    }
+
+    /// Takes a name, or one like it that is free.
+    pub(super) fn take(&mut self, name: &str) -> String {
+        let name = self.free_path(name);
+        self.note(&name);
+        name
+    }
+
+    /// The name with numbers where a file has the name of a folder in it, or a
+    /// file or folder its own name.
+    fn free_path(&mut self, name: &str) -> String {
+        let mut parts = name.split('/').peekable();
+        let mut path = String::new();
+        while let Some(part) = parts.next() {
+            let is_file = parts.peek().is_none();
+            path = self.free_name(&format!("{path}{part}"), is_file);
+            if !is_file {
+                path.push('/');
+            }
+        }
+        path
+    }
+
+    /// Inserts ` (2)` and so on before the extension until the name is free.
+    fn free_name(&mut self, name: &str, is_file: bool) -> String {
+        if self.is_free(name, is_file) {
+            return name.to_owned();
+        }
+        let (stem, extension) = split_extension(name);
+        let key = name.to_lowercase();
+        let first = self.next.get(&key).copied().unwrap_or(2);
+        for number in first.. {
+            let numbered = format!("{stem} ({number}){extension}");
+            if self.is_free(&numbered, is_file) {
+                if is_file {
+                    self.next.insert(key, number.saturating_add(1));
+                }
+                return numbered;
+            }
+        }
+        name.to_owned()
+    }
+
+    fn is_free(&self, name: &str, is_file: bool) -> bool {
+        let name = name.to_lowercase();
+        !self.taken.contains(&name) && !(is_file && self.folders.contains(&name))
+    }
+}
+
+/// The folders that a name stands in.
+fn parents(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices('/')
+        .filter_map(|(slash, _)| name.get(..slash))
+}
+
+fn split_extension(name: &str) -> (&str, &str) {
     let dot = name
         .rfind('.')
         .filter(|dot| !name.get(*dot..).unwrap_or_default().contains('/'));
-    let (stem, extension) = name
-        .split_at_checked(dot.unwrap_or(name.len()))
-        .unwrap_or((name, ""));
-    let numbered = (2u64..).map(|number| format!("{stem} ({number}){extension}"));
-    std::iter::once(name.to_owned())
-        .chain(numbered)
-        .find(|candidate| !is_taken(candidate))
-        .unwrap_or_default()
+    name.split_at_checked(dot.unwrap_or(name.len()))
+        .unwrap_or((name, ""))
 }
 
 #[cfg(test)]
@@ -137,10 +212,17 @@ mod tests {
 
     #[test]
     fn equal_names_are_numbered() {
-        let taken = ["a.pgn", "a (2).pgn", "b.c/d"];
-        let is_taken = |name: &str| taken.contains(&name);
-        assert_eq!(free_name("a.pgn", is_taken), "a (3).pgn");
-        assert_eq!(free_name("b.c/d", is_taken), "b.c/d (2)");
-        assert_eq!(free_name("x", is_taken), "x");
+        let mut names = Names::of(["a.pgn", "A (2).pgn", "b.c/d"].into_iter());
+        for (name, free) in [
+            ("a.pgn", "a (3).pgn"),
+            ("A.pgn", "A (4).pgn"),
+            ("b.c/d", "b.c/d (2)"),
+            ("b.c", "b (2).c"),
+            ("x", "x"),
+            ("x/y", "x (2)/y"),
+            ("x/z", "x (2)/z"),
+        ] {
+            assert_eq!(names.take(name), free);
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::error::{ArchiveError, write_error};
 use super::file::NewFile;
 use super::indexes::{Indexes, write};
 use super::reader::Archive;
-use crate::container::{self, CommitSlot, ReadAt};
+use crate::container::{self, CommitSlot, ReadAt, SectionEntry};
 use crate::index::{DerivedTag, Line, SECTION_TYPES};
 use rayon::prelude::*;
 use std::io::{BufWriter, Write};
@@ -45,21 +45,11 @@ impl<S: ReadAt + Sync> Archive<S> {
         for (number, entry) in self.container().segments().iter().enumerate() {
             let open = self.segment(number)?;
             let segment = &open.segment;
-            let (tables, _) = self.container().tables(segment)?;
-            writer.begin_segment(&tables)?;
-            for block in 0..segment.index().blocks().len() {
-                let block = self.container().block(segment, block)?;
-                writer.block(block.header().shape, block.packed())?;
-            }
-            for section in segment.index().sections() {
-                if SECTION_TYPES
-                    .iter()
-                    .all(|(other, ..)| *other != section.section_type)
-                {
-                    let copy = self.container().section(segment, section)?;
-                    writer.section(section.section_type, section.flags, copy.payload())?;
-                }
-            }
+            let is_index = |section: &SectionEntry| {
+                let mut types = SECTION_TYPES.iter();
+                types.any(|(index, ..)| *index == section.section_type)
+            };
+            writer.copy_segment_but(self.container(), segment, is_index)?;
             let (lines, tags) = match indexes {
                 Indexes::None => (Vec::new(), Vec::new()),
                 _ => self.lines_and_tags(number, &on_progress)?,

@@ -3,7 +3,7 @@
 use super::error::ArchiveError;
 use super::reader::{Archive, OpenSegment};
 use super::verify::Loss;
-use crate::container::{ReadAt, SegmentEntry, Source};
+use crate::container::{ReadAt, Segment, SegmentEntry, Source};
 use rayon::prelude::*;
 use std::io::Write;
 
@@ -68,7 +68,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let decode = |block: &usize| {
                 self.block_text(number, *block)
-                    .map_err(|error| Loss::of_block(open, *block, error))
+                    .map_err(|error| Loss::of_block(&open.segment, *block, error))
             };
             let pieces: Vec<Piece> = batch.par_iter().map(decode).collect();
             pieces.into_iter().try_for_each(&mut *take)?;
@@ -92,7 +92,7 @@ impl<S: ReadAt + Sync> Archive<S> {
 }
 
 impl Loss {
-    fn of_segment(entry: &SegmentEntry, error: ArchiveError) -> Self {
+    pub(super) fn of_segment(entry: &SegmentEntry, error: ArchiveError) -> Self {
         let first = entry.first_game.saturating_add(1);
         Loss {
             games: first..first.saturating_add(entry.games.into()),
@@ -101,9 +101,9 @@ impl Loss {
         }
     }
 
-    fn of_block(open: &OpenSegment, block: usize, error: ArchiveError) -> Self {
-        let mut loss = Loss::of_segment(open.segment.entry(), error);
-        if let Some(block) = open.segment.index().blocks().get(block) {
+    pub(super) fn of_block(segment: &Segment, block: usize, error: ArchiveError) -> Self {
+        let mut loss = Loss::of_segment(segment.entry(), error);
+        if let Some(block) = segment.index().blocks().get(block) {
             loss.games.start = loss.games.start.saturating_add(block.first_game.into());
             loss.games.end = loss.games.start.saturating_add(block.shape.games.into());
             loss.raw_bytes = block.shape.raw_bytes.into();

@@ -64,7 +64,7 @@ impl<S: ReadAt + Sync> Archive<S> {
 }
 
 impl Loss {
-    fn of_no_game(error: ArchiveError) -> Self {
+    pub(super) fn of_no_game(error: ArchiveError) -> Self {
         Loss {
             games: 0..0,
             raw_bytes: 0,

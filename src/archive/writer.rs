@@ -2,6 +2,7 @@
 
 use super::error::ArchiveError;
 use super::intake::{Intake, Segment};
+use super::names::Names;
 use super::options::PackOptions;
 use super::passes::Passes;
 use super::report::PackReport;
@@ -29,15 +30,27 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The sink fails.
     pub fn new(sink: W, options: PackOptions) -> Result<Self, ArchiveError> {
-        Ok(Writer {
-            container: container::Writer::new(sink)?,
-            intake: Intake::new(options.segment_bytes),
+        let container = container::Writer::new(sink)?;
+        Ok(Writer::of(container, options, Names::default(), 0))
+    }
+
+    /// Goes on behind segments that are there, with sources beside those that have
+    /// these names.
+    pub(super) fn of(
+        container: container::Writer<W>,
+        options: PackOptions,
+        names: Names,
+        segments: usize,
+    ) -> Self {
+        Writer {
+            container,
+            intake: Intake::new(options.segment_bytes, names),
             options,
             limits: Limits::default(),
-            segments: 0,
+            segments,
             report: PackReport::default(),
             on_progress: Box::new(|_| {}),
-        })
+        }
     }
 
     /// Has `on_progress` called with the number of bytes of text that have been
@@ -82,7 +95,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The sink fails.
     pub fn finish(mut self) -> Result<(W, CommitSlot, PackReport), ArchiveError> {
-        let intake = std::mem::replace(&mut self.intake, Intake::new(0));
+        let intake = std::mem::replace(&mut self.intake, Intake::new(0, Names::default()));
         let (rest, sources) = intake.finish();
         if let Some(rest) = rest {
             self.write_segment(&rest)?;

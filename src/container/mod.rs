@@ -7,7 +7,7 @@
 //!
 //! [`Writer`] writes a file front to back without ever seeking and returns the
 //! [`CommitSlot`] that its caller puts in place; [`Container`] reads one from
-//! anything that implements [`ReadAt`]. What is inside a block or a table is
+//! anything that implements [`ReadAt`]; an [`Append`] adds to a file in place. What is inside a block or a table is
 //! the business of the layers below. `spec/format.md` is the normative text;
 //! the numbers stand in [`registry`].
 //!
@@ -37,7 +37,9 @@
 //! # Ok::<(), pgna::container::ContainerError>(())
 //! ```
 
+mod append;
 mod block;
+mod copy;
 mod directory;
 mod error;
 mod footer;
@@ -52,12 +54,14 @@ mod section;
 mod segment_end;
 mod slot;
 mod source_part;
+mod storage;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod warning;
 mod writer;
 
+pub use append::{Append, AppendWriter};
 pub use block::{Block, BlockHeader, BlockShape};
 pub use directory::{PartRange, SegmentEntry, Source};
 pub use error::{ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported};
@@ -70,6 +74,7 @@ pub use section::Section;
 pub use segment_end::{BlockEntry, BlockIndex, SectionEntry};
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;
+pub use storage::{Storage, WriteFrom};
 pub use tables::{SegmentId, Table, Tables};
 pub use warning::Warning;
 pub use writer::Writer;

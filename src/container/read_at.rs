@@ -1,6 +1,7 @@
 //! Where the bytes of a container come from.
 
 use std::io;
+use std::sync::Arc;
 
 use super::error::{ContainerError, Damage, Place};
 use crate::limits::Limits;
@@ -25,6 +26,16 @@ pub trait ReadAt {
 }
 
 impl<T: ReadAt + ?Sized> ReadAt for &T {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        (**self).read_at(offset, len)
+    }
+}
+
+impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
     fn size(&self) -> io::Result<u64> {
         (**self).size()
     }
@@ -106,6 +117,10 @@ impl<S: ReadAt> Input<S> {
             size,
             limits,
         })
+    }
+
+    pub(super) fn source(&self) -> &S {
+        &self.source
     }
 
     /// Size of the file in bytes.

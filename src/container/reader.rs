@@ -10,7 +10,7 @@ use super::rebuild::rebuild;
 use super::registry;
 use super::section::{self, Section};
 use super::segment_end::{BlockIndex, SectionEntry};
-use super::slot::CommitSlot;
+use super::slot::{CommitSlot, SLOT_BYTES};
 use super::source_part::SourcePart;
 use super::tables::{self, Tables};
 use super::warning::Warning;
@@ -55,6 +55,11 @@ impl<S: ReadAt> Container<S> {
         Ok((Container { input, commit }, warnings))
     }
 
+    /// Where its bytes come from.
+    pub fn source(&self) -> &S {
+        self.input.source()
+    }
+
     /// The limits that reading honours.
     pub fn limits(&self) -> &Limits {
         self.input.limits()
@@ -64,6 +69,17 @@ impl<S: ReadAt> Container<S> {
     /// file holds it before anything else is written.
     pub fn commit_slot(&self) -> CommitSlot {
         self.commit.slot
+    }
+
+    /// Whether the file holds that slot: a stream does not, and a slot may have been
+    /// torn.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn holds_commit_slot(&self) -> Result<bool, ContainerError> {
+        let slot = self.commit.slot;
+        let place = Place::new(Part::Slot, slot.offset());
+        Ok(self.input.read(place, SLOT_BYTES)? == slot.encode())
     }
 
     /// File offset behind the footer, in bytes: the size of the file, unless an

@@ -1,0 +1,53 @@
+//! Checking all checksums of an archive without decoding a game.
+
+use super::error::ArchiveError;
+use super::reader::Archive;
+use super::verify::Loss;
+use crate::container::{ContainerError, ReadAt, SegmentEntry};
+use rayon::prelude::*;
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// Checks the checksum of each table, block and other section, and gives back all
+    /// that is lost. Header, slots, footers and directory were checked when the archive
+    /// was opened. It works in rayon's current thread pool; `on_progress` is called with
+    /// the bytes of the file that each step adds.
+    ///
+    /// This finds what happens to files. [`Archive::verify`] also proves that the games
+    /// decode to what was packed.
+    pub fn verify_checksums(&self, on_progress: impl Fn(u64) + Sync) -> Vec<Loss> {
+        let segments = self.container().segments().iter().enumerate();
+        let losses = segments.map(|(number, entry)| {
+            self.check_segment(number, entry, &on_progress)
+                .unwrap_or_else(|error| vec![Loss::of_segment(entry, error)])
+        });
+        losses.flatten().collect()
+    }
+
+    fn check_segment(
+        &self,
+        number: usize,
+        entry: &SegmentEntry,
+        on_progress: &(impl Fn(u64) + Sync),
+    ) -> Result<Vec<Loss>, ArchiveError> {
+        let container = self.container();
+        let (segment, index_warning) = container.segment(number)?;
+        let (tables, tables_warning) = container.tables(&segment)?;
+        self.warn(index_warning.into_iter().chain(tables_warning));
+        segment.source_parts(&tables)?;
+        let blocks = segment.index().blocks();
+        on_progress(blocks.first().map_or(entry.bytes, |block| block.offset));
+        let blocks = blocks.par_iter().enumerate().filter_map(|(block, entry)| {
+            let read = container.block(&segment, block);
+            on_progress(entry.section_bytes());
+            let lost = |error: ContainerError| Loss::of_block(&segment, block, error.into());
+            read.err().map(lost)
+        });
+        let mut losses: Vec<Loss> = blocks.collect();
+        for entry in segment.index().sections() {
+            let read = container.section(&segment, entry);
+            losses.extend(read.err().map(|error| Loss::of_no_game(error.into())));
+            on_progress(entry.section_bytes().unwrap_or(0));
+        }
+        Ok(losses)
+    }
+}

@@ -1,0 +1,174 @@
+//! Temporary files beside what they are to become.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::Path;
+use tempfile::TempPath;
+
+/// A file that goes when this is dropped, unless it was given its name.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    pub(super) file: File,
+    pub(super) path: TempPath,
+}
+
+impl Temporary {
+    /// The temporary file of `target`, in the same folder. Its name follows from that
+    /// of the target, so that one that was left by a program that was killed is found
+    /// again and removed. It is locked: a second program that writes the same target
+    /// is told so.
+    ///
+    /// # Errors
+    /// The folder cannot be written to, or another program is writing the target.
+    pub(super) fn of(target: &Path) -> io::Result<Self> {
+        let name = target.file_name().unwrap_or_default();
+        let digest = blake3::hash(name.as_encoded_bytes()).to_hex();
+        let (digest, _) = digest.split_at_checked(16).unwrap_or((&digest, ""));
+        let path = folder_of(target).join(format!(".pgna-{digest}.tmp"));
+        loop {
+            remove_left(&path)?;
+            match File::create_new(&path) {
+                Ok(file) => {
+                    let ours = lock(&file).and_then(|()| is_at(&file, &path));
+                    // Until it is locked, another program takes it for one that was left.
+                    if ours? {
+                        let path = TempPath::try_from_path(path)?;
+                        return Ok(Temporary { file, path });
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// A temporary file beside `target` of a name that nobody knows before.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub(super) fn beside(target: &Path) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".pgna-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // The usual permissions of a new file, less the umask.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let (file, path) = builder.tempfile_in(folder_of(target))?.into_parts();
+        Ok(Temporary { file, path })
+    }
+}
+
+/// Removes a temporary file that nobody writes any more. Its content is of no use,
+/// and it may be a link that others put there, so it is never written to.
+fn remove_left(path: &Path) -> io::Result<()> {
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return Ok(());
+    };
+    if metadata.is_file() {
+        match File::open(path) {
+            Ok(file) => lock(&file)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        }
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Locks a file for this program alone, as long as it is open.
+///
+/// # Errors
+/// Another program has it. Where a file system knows no locks, none are needed.
+pub(super) fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(
+            io::ErrorKind::WouldBlock,
+            "another program is writing it",
+        )),
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether this path still leads to the open file.
+pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let open = file.metadata()?;
+        Ok(fs::metadata(path).is_ok_and(|at| (at.dev(), at.ino()) == (open.dev(), open.ino())))
+    }
+    #[cfg(not(unix))]
+    {
+        // A file that is open cannot be removed here.
+        let _ = file;
+        Ok(path.exists())
+    }
+}
+
+/// The folder that a file stands in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::path::PathBuf;
+
+    fn names(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn what_was_left_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.pgna");
+        let first = Temporary::of(&target).unwrap();
+        let path = first.path.keep().unwrap();
+        drop(first.file);
+        fs::write(&path, "left").unwrap();
+        let second = Temporary::of(&target).unwrap();
+        assert_eq!(*second.path, *path);
+        assert_eq!(second.file.metadata().unwrap().len(), 0);
+        drop(second);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn one_target_is_written_once_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (a, b) = (folder.path().join("a"), folder.path().join("b"));
+        let first = Temporary::of(&a).unwrap();
+        let error = Temporary::of(&a).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+        assert!(first.path.exists());
+        Temporary::of(&b).unwrap();
+        drop(first);
+        Temporary::of(&a).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_the_way_is_removed_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a");
+        let path = Temporary::of(&target).unwrap().path.to_path_buf();
+        let precious = folder.path().join("precious");
+        fs::write(&precious, "gold").unwrap();
+        std::os::unix::fs::symlink(&precious, &path).unwrap();
+        let mut temporary = Temporary::of(&target).unwrap();
+        temporary.file.write_all(b"x").unwrap();
+        drop(temporary);
+        assert_eq!(fs::read(&precious).unwrap(), b"gold");
+    }
+}

@@ -1,0 +1,58 @@
+//! Copying segments from one container to another, as they are.
+
+use super::directory::PartRange;
+use super::error::{ContainerError, Part, Place};
+use super::read_at::ReadAt;
+use super::reader::{Container, Segment};
+use super::segment_end::SectionEntry;
+use super::warning::Warning;
+use super::writer::Writer;
+use std::io::Write;
+
+impl<W: Write> Writer<W> {
+    /// Copies a segment, each section of which is checked on the way; what could be
+    /// mended is whole in the copy. `parts` is as in [`Writer::end_segment`].
+    ///
+    /// # Errors
+    /// The segment is damaged, or as those of the other methods.
+    pub fn copy_segment<S: ReadAt>(
+        &mut self,
+        from: &Container<S>,
+        number: usize,
+        parts: PartRange,
+    ) -> Result<Vec<Warning>, ContainerError> {
+        let (segment, index_warning) = from.segment(number)?;
+        let tables_warning = self.copy_segment_but(from, &segment, |_| false)?;
+        self.end_segment(parts)?;
+        Ok(index_warning.into_iter().chain(tables_warning).collect())
+    }
+
+    /// Copies the tables, the blocks and those other sections of a segment that are
+    /// not `left_out`, and leaves the segment open.
+    ///
+    /// # Errors
+    /// As [`Writer::copy_segment`].
+    pub fn copy_segment_but<S: ReadAt>(
+        &mut self,
+        from: &Container<S>,
+        segment: &Segment,
+        left_out: impl Fn(&SectionEntry) -> bool,
+    ) -> Result<Option<Warning>, ContainerError> {
+        let (tables, warning) = from.tables(segment)?;
+        let id = self.begin_segment(&tables)?;
+        if id != segment.index().id() {
+            let place = Place::new(Part::Tables, segment.entry().offset);
+            return Err(place.invalid("tables that are not written as they are to be"));
+        }
+        for block in 0..segment.index().blocks().len() {
+            let block = from.block(segment, block)?;
+            self.block(block.header().shape, block.packed())?;
+        }
+        let sections = segment.index().sections().iter();
+        for entry in sections.filter(|entry| !left_out(entry)) {
+            let section = from.section(segment, entry)?;
+            self.section(entry.section_type, entry.flags, section.payload())?;
+        }
+        Ok(warning)
+    }
+}

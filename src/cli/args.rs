@@ -1,19 +1,17 @@
 //! The arguments: verbs, options and their help.
 
-use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::compare::args::CompareArgs;
 use super::docs::{CompletionsArgs, ManArgs};
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
 use super::info::args::InfoArgs;
-use super::pack::IndexChoice;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
 use super::stats::StatsArgs;
 use super::tree::TreeArgs;
+use super::writing::WritingArgs;
 use super::xiangqi::XiangqiArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use pgna::archive::{MAX_BLOCK_RECORDS, PackOptions, Shipped};
 use std::path::PathBuf;
 
 /// Pack chess games: every byte kept, any single game at once.
@@ -139,59 +137,17 @@ pub(crate) struct PackArgs {
     /// Keep the inputs. They are always kept: this is for hands that type it
     #[arg(short, long)]
     pub(crate) keep: bool,
-    /// Which codec writes the moves
-    ///
-    /// A game that the codec cannot represent is written with `radix`.
-    /// `pgna compare` tells what each codec makes of your own games.
-    #[arg(long, value_name = "CODEC", default_value = AUTO, value_parser = codec_parser())]
-    pub(crate) codec: String,
-    /// Which model gives the moves their probabilities: fast, default or max
-    ///
-    /// Without it, default. Against that, fast takes 5 % more for moves and 0.6 of their time, to pack
-    /// as to read, max 3 % less and 1.7 times the time. For `--codec auto` and `--codec model`.
-    /// With max, prose in comments takes a fifth less, and a game with prose opens in a third
-    /// of a second: the prose of its block is read first.
-    #[arg(long, value_parser = level_parser(), hide_possible_values = true)]
-    pub(crate) level: Option<Shipped>,
     /// Read everything back afterwards and prove it
-    #[arg(long, conflicts_with = "stdout")]
+    #[arg(long, display_order = 25, conflicts_with = "stdout")]
     pub(crate) test: bool,
     /// Exit with 3 if some games had to be kept verbatim, in whole or in part
     ///
     /// Nothing is lost in such games: they only take more space.
-    #[arg(long)]
+    #[arg(long, display_order = 26)]
     pub(crate) strict: bool,
-    /// How much text a segment holds, in MiB
-    ///
-    /// Larger segments pack a little better and take more memory: about four
-    /// times as much as this for plain games, more for long comments.
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) segment_size: u32,
-    /// How many games a block holds at most, 1 to 4096
-    ///
-    /// Reading one game opens one block: smaller blocks open sooner and take more
-    /// space, 16 games a fifth of a plain archive. A block also ends before it holds
-    /// more than 256 KiB of text.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BLOCK_RECORDS)))]
-    pub(crate) block_games: u32,
-    /// Which indexes the archive is to have: openings, full or none
-    ///
-    /// By them `find` answers without reading all games: openings finds positions of
-    /// lines that several games share, for about 3 bytes a game, full all positions and
-    /// material, for about 26 more (in small archives some bytes more). `pgna index`
-    /// adds and drops them later.
-    #[arg(
-        long,
-        value_name = "INDEXES",
-        default_value = "openings",
-        hide_possible_values = true
-    )]
-    pub(crate) index: IndexChoice,
+    #[command(flatten)]
+    pub(crate) writing: WritingArgs,
 }
-
-const DEFAULT_SEGMENT_MIB: u32 = 128;
-
-const DEFAULT_BLOCK_GAMES: u32 = 256;
 
 const PACK_EXAMPLES: &str = "\
 Examples:
@@ -199,20 +155,6 @@ Examples:
   pgna pack twic*.pgn -o twic.pgna          many files in one archive
   pgna pack collection/ --test              a folder, proven afterwards
   zstd -dc big.pgn.zst | pgna pack - -o big.pgna";
-
-impl PackArgs {
-    /// What is to be done, or what is wrong with that.
-    pub(crate) fn options(&self) -> Result<PackOptions, String> {
-        let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
-        Ok(PackOptions {
-            codecs: codecs(&self.codec, self.level)?,
-            segment_bytes: mebibytes.saturating_mul(1 << 20),
-            block_records: self.block_games,
-            mixes_prose: self.level == Some(Shipped::Max),
-            indexes: self.index.into(),
-        })
-    }
-}
 
 /// Give back the files of an archive
 ///
@@ -357,6 +299,7 @@ Examples:
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use pgna::archive::PackOptions;
 
     #[test]
     fn the_arguments_are_consistent() {
@@ -385,7 +328,7 @@ mod tests {
             panic!("another verb");
         };
         let default = PackOptions::default();
-        let options = args.options().unwrap();
+        let options = args.writing.options().unwrap();
         assert_eq!(options.segment_bytes, default.segment_bytes);
         assert_eq!(options.block_records, default.block_records);
         assert_eq!(options.codecs, default.codecs);

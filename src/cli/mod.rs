@@ -30,6 +30,7 @@ mod test;
 mod tree;
 mod unpack;
 mod view;
+mod writing;
 mod xiangqi;
 
 use args::{Args, Verb};

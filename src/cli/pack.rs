@@ -10,36 +10,14 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::Target;
 use super::test::test_archive;
-use clap::ValueEnum;
-use pgna::archive::{ArchiveError, FileWriter, Indexes, PackOptions, PackReport, Writer};
+use pgna::archive::{ArchiveError, FileWriter, PackOptions, PackReport, Writer};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Which indexes are asked for.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum IndexChoice {
-    /// None.
-    None,
-    /// The openings.
-    Openings,
-    /// All positions.
-    Full,
-}
-
-impl From<IndexChoice> for Indexes {
-    fn from(choice: IndexChoice) -> Indexes {
-        match choice {
-            IndexChoice::None => Indexes::None,
-            IndexChoice::Openings => Indexes::Openings,
-            IndexChoice::Full => Indexes::Full,
-        }
-    }
-}
-
 /// Packs the inputs.
 pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
-    let options = args.options().map_err(Failure::usage)?;
+    let options = args.writing.options()?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
     let target = Target::new(args, &inputs)?;

@@ -152,7 +152,8 @@ impl Names {
 
     fn is_free(&self, name: &str, is_file: bool) -> bool {
         let name = name.to_lowercase();
-        !self.taken.contains(&name) && !(is_file && self.folders.contains(&name))
+        let is_taken = self.taken.contains(&name);
+        !(is_taken || (is_file && self.folders.contains(&name)))
     }
 }
 

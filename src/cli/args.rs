@@ -1,10 +1,12 @@
 //! The arguments: verbs, options and their help.
 
+use super::append::AppendArgs;
 use super::compare::args::CompareArgs;
 use super::docs::{CompletionsArgs, ManArgs};
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
 use super::info::args::InfoArgs;
+use super::merge::MergeArgs;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
 use super::stats::StatsArgs;
@@ -90,6 +92,8 @@ impl Common {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Pack(PackArgs),
+    Append(AppendArgs),
+    Merge(MergeArgs),
     Unpack(UnpackArgs),
     View(ViewArgs),
     List(ListArgs),
@@ -104,6 +108,16 @@ pub(crate) enum Verb {
     Xiangqi(XiangqiArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+}
+
+impl Verb {
+    /// Whether it is not done when its output is cut.
+    pub(crate) fn writes_files(&self) -> bool {
+        matches!(
+            self,
+            Verb::Pack(_) | Verb::Append(_) | Verb::Merge(_) | Verb::Unpack(_)
+        )
+    }
 }
 
 /// Pack PGN files into an archive
@@ -286,6 +300,12 @@ pub(crate) struct TestArgs {
     /// The archives
     #[arg(required = true, value_name = "ARCHIVE")]
     pub(crate) archives: Vec<PathBuf>,
+    /// Check all checksums, but decode no game: as fast as the file is read
+    ///
+    /// That finds what disks and transfers do to files. Without it every block is
+    /// decoded and every source proven by its digest.
+    #[arg(long)]
+    pub(crate) quick: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
 }
@@ -293,6 +313,7 @@ pub(crate) struct TestArgs {
 const TEST_EXAMPLES: &str = "\
 Examples:
   pgna test games.pgna
+  pgna test --quick games.pgna
   pgna test -q backup/*.pgna && echo all whole";
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::writing::IndexChoice;
 use clap::Args as ClapArgs;
-use pgna::archive::NewFile;
-use std::path::PathBuf;
+use pgna::archive::{NewFile, lock_archive};
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
 
 /// Give an archive indexes, by which `find` answers without reading all games
 ///
@@ -48,6 +49,11 @@ Examples:
 
 /// Writes the archive again.
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
+    // An append that goes on, or comes in between, would be lost.
+    let _lock = match args.output {
+        None => Some(lock(&args.archive)?),
+        Some(_) => None,
+    };
     let archive = open(&args.archive, &args.reader)?;
     let target = args.output.as_ref().unwrap_or(&args.archive);
     let failed = |error: &std::io::Error| Failure::io(target, error);
@@ -83,4 +89,9 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     Ok(Exit::Done)
+}
+
+fn lock(archive: &Path) -> Result<File, Failure> {
+    let locked = lock_archive(OpenOptions::new().read(true), archive);
+    locked.map_err(|error| Failure::archive(archive, &error))
 }

@@ -3,6 +3,8 @@
 //! Results go to stdout, everything else to stderr. A verb gives back how the
 //! program is to exit, or a [`Failure`](errors::Failure) that says it.
 
+mod adding;
+mod append;
 mod args;
 mod bit_text;
 mod codecs;
@@ -18,6 +20,7 @@ mod inputs;
 mod interrupt;
 mod line;
 mod list;
+mod merge;
 mod open;
 mod output;
 mod pack;
@@ -51,9 +54,7 @@ pub(crate) fn run() -> ExitCode {
     match run_verb(&args) {
         Ok(exit) => exit.into(),
         // A list may be cut; an archive or a file that is cut is not done.
-        Err(Failure::ClosedPipe) if matches!(args.verb, Verb::Pack(_) | Verb::Unpack(_)) => {
-            Exit::Usage.into()
-        }
+        Err(Failure::ClosedPipe) if args.verb.writes_files() => Exit::Usage.into(),
         Err(failure) => failure.report().into(),
     }
 }
@@ -64,6 +65,8 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
     interrupt::remove_temporary_files_at_the_end();
     match &args.verb {
         Verb::Pack(args) => pack::run(args, common),
+        Verb::Append(args) => append::run(args, common),
+        Verb::Merge(args) => merge::run(args, common),
         Verb::Unpack(args) => unpack::run(args, common),
         Verb::View(args) => view::run(args, common),
         Verb::List(args) => list::run(args, common),

@@ -1,5 +1,6 @@
 //! `pgna pack`.
 
+use super::adding::{Adding, verbatim};
 use super::args::{Common, PackArgs, ReaderArgs};
 use super::errors::{Exit, Failure, say};
 use super::figures::{count, ratio, size};
@@ -7,12 +8,11 @@ use super::inputs::{self, Input};
 use super::interrupt::Guard;
 use super::open::open;
 use super::output::Output;
-use super::progress::Progress;
 use super::target::Target;
 use super::test::test_archive;
 use pgna::archive::{ArchiveError, FileWriter, PackOptions, PackReport, Writer};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Packs the inputs.
@@ -58,26 +58,21 @@ fn write(
         }
         Target::Stdout => job.stream(options, Output::new()),
     };
-    job.progress.finish();
+    job.adding.finish();
     written
 }
 
 /// The inputs on their way to the target.
 struct Job<'a> {
-    inputs: &'a [Input],
+    adding: Adding<'a>,
     target: &'a Path,
-    progress: Progress,
-    is_quiet: bool,
 }
 
 impl<'a> Job<'a> {
     fn new(inputs: &'a [Input], common: &Common, target: &'a Target) -> Self {
-        let total = inputs.iter().map(Input::bytes).sum();
         Job {
-            inputs,
+            adding: Adding::new("packing", inputs, common, target.display()),
             target: target.display(),
-            progress: Progress::new("packing", total, common),
-            is_quiet: common.quiet,
         }
     }
 
@@ -94,7 +89,7 @@ impl<'a> Job<'a> {
         let created = FileWriter::create(path, options);
         let mut writer = created.map_err(|error| self.failure(&error))?;
         let _guard = Guard::new(writer.temporary_path());
-        self.add_sources(writer.writer())?;
+        self.adding.add_to(writer.writer())?;
         let finished = writer.finish(args.force);
         let report = finished.map_err(|error| self.failure(&error))?;
         let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
@@ -104,41 +99,12 @@ impl<'a> Job<'a> {
     fn stream(&self, options: PackOptions, sink: impl Write) -> Result<(PackReport, u64), Failure> {
         let sink = Counting { sink, bytes: 0 };
         let mut writer = Writer::new(sink, options).map_err(|error| self.failure(&error))?;
-        self.add_sources(&mut writer)?;
+        self.adding.add_to(&mut writer)?;
         // The commit slot stays empty: the footer ends the stream.
         let (mut sink, _, report) = writer.finish().map_err(|error| self.failure(&error))?;
         sink.flush()
             .map_err(|error| Failure::io(self.target, &error))?;
         Ok((report, sink.bytes))
-    }
-
-    fn add_sources<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), Failure> {
-        let progress = self.progress.clone();
-        writer.on_progress(move |bytes| progress.set(bytes));
-        for input in self.inputs {
-            self.progress.verbose(&input.name);
-            self.add_source(writer, input)?;
-        }
-        Ok(())
-    }
-
-    fn add_source<W: Write>(&self, writer: &mut Writer<W>, input: &Input) -> Result<(), Failure> {
-        let name = input.stored_name();
-        if name != input.name && !self.is_quiet {
-            say(&format!("{}: packed as {name}", input.display().display()));
-        }
-        let unreadable = |error: &io::Error| {
-            Failure::usage(format!(
-                "{}: {error}; nothing was written",
-                input.display().display()
-            ))
-        };
-        let mut text = input.open().map_err(|error| unreadable(&error))?;
-        match writer.add_source(&name, text.by_ref()) {
-            Err(ArchiveError::Io { error, .. }) => Err(unreadable(&error)),
-            Err(error) => Err(self.failure(&error)),
-            Ok(()) => Ok(()),
-        }
     }
 }
 
@@ -171,16 +137,6 @@ fn summary(report: &PackReport, bytes: u64) -> String {
     if report.games > 0 {
         out.push_str(&format!(" ({:.1} B/game)", ratio(bytes, report.games)));
     }
-    let verbatim: u64 = report.rests.values().sum();
-    if verbatim > 0 {
-        let reasons: Vec<String> = report
-            .rests
-            .iter()
-            .map(|(rest, games)| format!("{} {games}", rest.describe()))
-            .collect();
-        let reasons = reasons.join(", ");
-        let games = count(verbatim, "game");
-        out.push_str(&format!(", {games} kept partly verbatim ({reasons})"));
-    }
+    out.push_str(&verbatim(report));
     out
 }

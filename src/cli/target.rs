@@ -32,25 +32,11 @@ impl Target {
             Some(path) => path.clone(),
             None => default_path(&args.inputs)?,
         };
-        let Ok(metadata) = fs::metadata(&path) else {
-            return Ok(Target::File(path));
-        };
-        if metadata.is_dir() {
-            return Err(refuse(
-                &path,
-                "is a folder; name the archive itself with -o",
-            ));
-        }
-        if inputs.iter().any(|input| is_same_file(input, &path)) {
-            return Err(refuse(&path, "is an input; choose another name with -o"));
-        }
-        if !metadata.is_file() {
-            return Ok(Target::Stream(path));
-        }
-        if args.force {
-            return Ok(Target::File(path));
-        }
-        Err(refuse(&path, "exists already; -f replaces it"))
+        let is_input = |path: &Path| inputs.iter().any(|input| is_same_file(input, path));
+        Ok(match check_output(&path, args.force, is_input)? {
+            Output::NewFile => Target::File(path),
+            Output::Stream => Target::Stream(path),
+        })
     }
 
     fn to_stdout(args: &PackArgs) -> Result<Self, Failure> {
@@ -76,6 +62,42 @@ impl Target {
     }
 }
 
+/// What is at the place of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// Nothing, or a file that may be replaced.
+    NewFile,
+    /// A device or pipe.
+    Stream,
+}
+
+/// Checks that nothing is in the way of an output.
+///
+/// # Errors
+/// A folder is, or an input, or a file without `is_forced`.
+pub(crate) fn check_output(
+    path: &Path,
+    is_forced: bool,
+    is_input: impl Fn(&Path) -> bool,
+) -> Result<Output, Failure> {
+    let Ok(metadata) = fs::metadata(path) else {
+        return Ok(Output::NewFile);
+    };
+    if metadata.is_dir() {
+        return Err(refuse(path, "is a folder; name the file itself with -o"));
+    }
+    if is_input(path) {
+        return Err(refuse(path, "is an input; choose another name with -o"));
+    }
+    if !metadata.is_file() {
+        return Ok(Output::Stream);
+    }
+    match is_forced {
+        true => Ok(Output::NewFile),
+        false => Err(refuse(path, "exists already; -f replaces it")),
+    }
+}
+
 fn refuse(path: &Path, why: &str) -> Failure {
     Failure::usage(format!("{}: {why}", path.display()))
 }
@@ -97,9 +119,13 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
 }
 
 /// Whether an input and a path are one file, under whatever names.
-fn is_same_file(input: &Input, path: &Path) -> bool {
+pub(crate) fn is_same_file(input: &Input, path: &Path) -> bool {
     let stdin = Path::new("/dev/stdin");
-    let input = input.path.as_deref().unwrap_or(stdin);
+    is_one_file(input.path.as_deref().unwrap_or(stdin), path)
+}
+
+/// Whether two paths lead to one file.
+pub(crate) fn is_one_file(input: &Path, path: &Path) -> bool {
     let same_path = matches!(
         (input.canonicalize(), path.canonicalize()),
         (Ok(input), Ok(path)) if input == path

@@ -152,7 +152,7 @@ impl Unpack for ToFolder {
 
     fn open(&mut self, source: &Source) -> io::Result<NewSource> {
         self.make_folders(source)?;
-        let file = NewFile::create(&self.path(source))?;
+        let file = NewFile::create_beside(&self.path(source))?;
         Ok(NewSource {
             _guard: Guard::new(file.temporary_path()),
             file,

@@ -40,15 +40,15 @@ pub(crate) struct WritingArgs {
     /// By them `find` answers without reading all games: openings finds positions of
     /// lines that several games share, for about 3 bytes a game, full all positions and
     /// material, for about 26 more (in small archives some bytes more). `pgna index`
-    /// adds and drops them later.
+    /// adds and drops them later. Without this, openings; `pgna append` adds those that
+    /// the archive has.
     #[arg(
         long,
         display_order = 32,
         value_name = "INDEXES",
-        default_value = "openings",
         hide_possible_values = true
     )]
-    pub(crate) index: IndexChoice,
+    pub(crate) index: Option<IndexChoice>,
 }
 
 const DEFAULT_SEGMENT_MIB: u32 = 128;
@@ -64,7 +64,7 @@ impl WritingArgs {
             segment_bytes: mebibytes.saturating_mul(1 << 20),
             block_records: self.block_games,
             mixes_prose: self.level == Some(Shipped::Max),
-            indexes: self.index.into(),
+            indexes: self.index.map(Indexes::from).unwrap_or_default(),
         })
     }
 }

@@ -49,7 +49,9 @@ fn text(seed: u64, garbage: usize) -> Vec<u8> {
         .collect();
     let mut state = seed;
     text.extend((0..garbage).map(|at| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         match at % 80 {
             79 => b'\n',
             _ => 33 + u8::try_from(state >> 33 & 63).unwrap(),
@@ -63,7 +65,14 @@ fn traced(room: &Room, strace: &[&str], args: &[&str]) -> Run {
     let mut command = std::process::Command::new("strace");
     command
         .current_dir(room.0.path())
-        .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={CALLS}")])
+        .args([
+            "-f",
+            "-qq",
+            "-o",
+            "/dev/null",
+            "-e",
+            &format!("trace={CALLS}"),
+        ])
         .args(strace)
         .arg(env!("CARGO_BIN_EXE_pgna"))
         .args(["-q", "-T", "1"])
@@ -103,7 +112,8 @@ fn jobs() -> [Job; 2] {
     let pack: fn(&Room) = |room| room.write("a.pgn", text(1, 3 << 20));
     let append: fn(&Room) = |room| {
         room.write("a.pgn", text(1, 3 << 20));
-        room.run(&["pack", "-q", "a.pgn", "--level", "fast"]).exits(0);
+        room.run(&["pack", "-q", "a.pgn", "--level", "fast"])
+            .exits(0);
         room.write("a.pgn", text(2, 2 << 20));
     };
     [
@@ -141,8 +151,11 @@ fn killed_or_failed_at_any_call_an_archive_is_old_or_new() {
     for job in jobs() {
         let room = Room::new();
         (job.prepare)(&room);
-        let start: Vec<(String, Vec<u8>)> =
-            room.names().into_iter().map(|name| (name.clone(), room.read(&name))).collect();
+        let start: Vec<(String, Vec<u8>)> = room
+            .names()
+            .into_iter()
+            .map(|name| (name.clone(), room.read(&name)))
+            .collect();
         let calls = calls(&room, job.args);
         println!("{}: {calls:?}", job.args[0]);
         for (call, count) in &calls {
@@ -151,10 +164,14 @@ fn killed_or_failed_at_any_call_an_archive_is_old_or_new() {
                     for name in room.names() {
                         fs::remove_file(room.path(&name)).unwrap();
                     }
-                    start.iter().for_each(|(name, bytes)| room.write(name, bytes));
+                    start
+                        .iter()
+                        .for_each(|(name, bytes)| room.write(name, bytes));
                     let inject = format!("inject={call}:{fault}:when={number}");
                     let run = traced(&room, &["-e", &inject], job.args);
-                    let outcome = outcomes.entry(format!("{} {fault}", job.args[0])).or_default();
+                    let outcome = outcomes
+                        .entry(format!("{} {fault}", job.args[0]))
+                        .or_default();
                     outcome.tried += 1;
                     check(&job, &room, fault, &run, outcome, &inject);
                 }
@@ -170,7 +187,11 @@ fn check(job: &Job, room: &Room, fault: &str, run: &Run, outcome: &mut Outcome, 
     let is_kill = fault.starts_with("signal");
     let found = texts(room, "a.pgna");
     let is_new = found.as_ref() == Some(&job.new);
-    assert!(is_new || found == job.old, "{what}: neither old nor new: {}", run.err);
+    assert!(
+        is_new || found == job.old,
+        "{what}: neither old nor new: {}",
+        run.err
+    );
     if is_new {
         outcome.new += 1;
     } else {
@@ -182,7 +203,10 @@ fn check(job: &Job, room: &Room, fault: &str, run: &Run, outcome: &mut Outcome, 
         code => assert!(is_kill, "{what}: exit {code}: {}", run.err),
     }
     let may_stay = is_kill || what.contains("unlink");
-    assert!(may_stay || room.names().iter().all(|name| !name.ends_with(".tmp")), "{what}");
+    assert!(
+        may_stay || room.names().iter().all(|name| !name.ends_with(".tmp")),
+        "{what}"
+    );
     room.run(job.again).exits(0);
     assert_eq!(room.names(), job.names, "{what}");
     let last = texts(room, "a.pgna").unwrap();

@@ -11,6 +11,9 @@
 mod broken;
 mod compare;
 mod find;
+#[cfg(target_os = "linux")]
+mod killed;
+mod living;
 mod pack;
 mod pipes;
 mod position;
@@ -148,6 +151,8 @@ fn every_verb_explains_itself() {
     let help = room.run(&["--help"]).exits(0);
     for verb in [
         "pack",
+        "append",
+        "merge",
         "unpack",
         "view",
         "list",

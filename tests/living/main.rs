@@ -1,5 +1,6 @@
 //! Archives that live: appended to and merged, in the face of full disks and kills.
 #![allow(
+    clippy::cast_possible_truncation,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,

@@ -1,0 +1,91 @@
+//! Inputs on their way into an archive.
+
+use super::args::Common;
+use super::errors::{Failure, say};
+use super::figures::count;
+use super::inputs::Input;
+use super::progress::Progress;
+use pgna::archive::{ArchiveError, PackReport, Writer};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Inputs that are added to an archive.
+pub(crate) struct Adding<'a> {
+    inputs: &'a [Input],
+    archive: &'a Path,
+    progress: Progress,
+    is_quiet: bool,
+}
+
+impl<'a> Adding<'a> {
+    /// `what` is being done to `archive`.
+    pub(crate) fn new(
+        what: &'static str,
+        inputs: &'a [Input],
+        common: &Common,
+        archive: &'a Path,
+    ) -> Self {
+        let total = inputs.iter().map(Input::bytes).sum();
+        Adding {
+            inputs,
+            archive,
+            progress: Progress::new(what, total, common),
+            is_quiet: common.quiet,
+        }
+    }
+
+    /// Takes the progress bar from the screen.
+    pub(crate) fn finish(&self) {
+        self.progress.finish();
+    }
+
+    /// Adds all inputs.
+    ///
+    /// # Errors
+    /// One cannot be read, or the archive not be written.
+    pub(crate) fn add_to<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), Failure> {
+        let progress = self.progress.clone();
+        writer.on_progress(move |bytes| progress.set(bytes));
+        for input in self.inputs {
+            self.progress.verbose(&input.name);
+            self.add_source(writer, input)?;
+        }
+        Ok(())
+    }
+
+    fn add_source<W: Write>(&self, writer: &mut Writer<W>, input: &Input) -> Result<(), Failure> {
+        let name = input.stored_name();
+        if name != input.name && !self.is_quiet {
+            say(&format!("{}: packed as {name}", input.display().display()));
+        }
+        let unreadable = |error: &io::Error| {
+            Failure::usage(format!(
+                "{}: {error}; nothing was written",
+                input.display().display()
+            ))
+        };
+        let mut text = input.open().map_err(|error| unreadable(&error))?;
+        match writer.add_source(&name, text.by_ref()) {
+            Err(ArchiveError::Io { error, .. }) => Err(unreadable(&error)),
+            Err(error) => Err(Failure::archive(self.archive, &error)),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+/// Says which games were not wholly structure; nothing if all were.
+pub(crate) fn verbatim(report: &PackReport) -> String {
+    let games: u64 = report.rests.values().sum();
+    if games == 0 {
+        return String::new();
+    }
+    let reasons = report.rests.iter();
+    let reasons: Vec<String> = reasons
+        .map(|(rest, games)| format!("{} {games}", rest.describe()))
+        .collect();
+    let reasons = reasons.join(", ");
+    format!(
+        ", {} kept partly verbatim ({reasons})",
+        count(games, "game")
+    )
+}

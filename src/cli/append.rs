@@ -1,0 +1,137 @@
+//! `pgna append`.
+
+use super::adding::{Adding, verbatim};
+use super::args::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, say};
+use super::figures::{count, size};
+use super::inputs::{self, Input};
+use super::open::{open, warn};
+use super::target::is_same_file;
+use super::test::test_archive;
+use super::writing::WritingArgs;
+use clap::Args as ClapArgs;
+use pgna::archive::{Appender, Indexes, PackOptions, PackReport};
+use pgna::limits::Limits;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Add PGN files to an archive
+///
+/// The archive grows in place; what is in it is not packed again. Whenever this is
+/// stopped, the archive opens as it was, and what was half written is cut by the next
+/// append. The files become sources beside those that are there, in the order given;
+/// one whose name is taken gets a number, as in `games (2).pgn`.
+///
+/// Small appends take more space than one archive of all: `pgna unpack` and `pgna pack`
+/// make it small again.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AppendArgs {
+    /// The archive to add to
+    #[arg(value_name = "ARCHIVE")]
+    archive: PathBuf,
+    /// Files, folders, or - for stdin, as for `pgna pack`
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    writing: WritingArgs,
+    /// Read the whole archive back afterwards and prove it
+    #[arg(long)]
+    test: bool,
+    /// Exit with 3 if some games had to be kept verbatim, in whole or in part
+    #[arg(long)]
+    strict: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna append twic.pgna twic1567.pgn        this week's games behind all others
+  zstd -dc new.pgn.zst | pgna append big.pgna -";
+
+/// Appends the inputs.
+pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
+    let path = &args.archive;
+    let reader = ReaderArgs { no_mmap: true };
+    let options = options(args, &reader)?;
+    inputs::refuse_archives(&args.inputs)?;
+    let inputs = inputs::collect(&args.inputs, common.quiet)?;
+    if inputs.iter().any(|input| is_same_file(input, path)) {
+        let message = format!(
+            "{}: is an input; it cannot be added to itself",
+            path.display()
+        );
+        return Err(Failure::usage(message));
+    }
+    let before = bytes_of(path)?;
+    let report = append(args, options, common, &inputs)?;
+    let archive = open(path, &reader)?;
+    let mut summary = summary(&report, before, bytes_of(path)?, archive.games());
+    if args.test {
+        match test_archive(path, &archive, common) {
+            Exit::Done => summary.push_str("; read back and proven"),
+            exit => return Ok(exit),
+        }
+    }
+    if !common.quiet {
+        say(&format!("{}: {summary}", path.display()));
+    }
+    match args.strict && !report.rests.is_empty() {
+        true => Ok(Exit::Loss),
+        false => Ok(Exit::Done),
+    }
+}
+
+/// As the arguments say; without a word on indexes, those that the archive has.
+fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<PackOptions, Failure> {
+    if fs::metadata(&args.archive).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    {
+        return Err(Failure::usage(format!(
+            "{}: there is no such archive; `pgna pack` makes one",
+            args.archive.display()
+        )));
+    }
+    let mut options = args.writing.options()?;
+    let archive = open(&args.archive, reader)?;
+    if args.writing.index.is_none() {
+        let indexes: Option<Indexes> = archive
+            .indexes()
+            .map_err(|error| Failure::archive(&args.archive, &error))?;
+        options.indexes = indexes.unwrap_or(options.indexes);
+    }
+    Ok(options)
+}
+
+fn append(
+    args: &AppendArgs,
+    options: PackOptions,
+    common: &Common,
+    inputs: &[Input],
+) -> Result<PackReport, Failure> {
+    let failure = |error| Failure::archive(&args.archive, &error);
+    let mut appender =
+        Appender::open(&args.archive, options, Limits::default()).map_err(failure)?;
+    warn(&args.archive, appender.warnings(), common);
+    let adding = Adding::new("appending", inputs, common, &args.archive);
+    let added = adding.add_to(appender.writer());
+    let report = added.and_then(|()| appender.finish().map_err(failure));
+    adding.finish();
+    report
+}
+
+fn bytes_of(path: &Path) -> Result<u64, Failure> {
+    let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+    Ok(metadata.len())
+}
+
+fn summary(report: &PackReport, before: u64, after: u64, games: u64) -> String {
+    format!(
+        "{} from {} added, {}, as {}{}; {} in all, {}",
+        count(report.games, "game"),
+        count(report.sources, "source"),
+        size(report.raw_bytes),
+        size(after.saturating_sub(before)),
+        verbatim(report),
+        count(games, "game"),
+        size(after),
+    )
+}

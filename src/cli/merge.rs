@@ -1,0 +1,109 @@
+//! `pgna merge`.
+
+use super::args::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, say};
+use super::figures::{count, size};
+use super::interrupt::Guard;
+use super::open::{open, warn};
+use super::progress::Progress;
+use super::target::{self, check_output, is_one_file};
+use super::test::test_archive;
+use clap::Args as ClapArgs;
+use pgna::archive::{ArchiveError, ErrorClass, Merger, NewFile};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Put archives together in one
+///
+/// Nothing is packed again: what is in the archives is copied as it is, each checksum
+/// checked, so that merging is as fast as copying files. All sources are kept, in the
+/// order of the archives, each with its proof; one whose name is taken gets a number, as
+/// in `games (2).pgn`. Archives of few games take less space when their files are packed
+/// together.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct MergeArgs {
+    /// The archives
+    #[arg(required = true, value_name = "ARCHIVE")]
+    archives: Vec<PathBuf>,
+    /// The archive to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Replace that file if it exists
+    ///
+    /// An input is never overwritten.
+    #[arg(short, long)]
+    force: bool,
+    /// Read everything back afterwards and prove it
+    #[arg(long)]
+    test: bool,
+    #[command(flatten)]
+    reader: ReaderArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna merge 2023.pgna 2024.pgna -o both.pgna
+  pgna merge month*.pgna -o year.pgna --test";
+
+/// Merges the archives.
+pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
+    let target = &args.output;
+    let is_input = |path: &Path| args.archives.iter().any(|input| is_one_file(input, path));
+    if check_output(target, args.force, is_input)? == target::Output::Stream {
+        let message = format!("{}: is no file; name one with -o", target.display());
+        return Err(Failure::usage(message));
+    }
+    merge(args, common)?;
+    let archive = open(target, &args.reader)?;
+    let mut proof = "";
+    if args.test {
+        match test_archive(target, &archive, common) {
+            Exit::Done => proof = ", read back and proven",
+            exit => return Ok(exit),
+        }
+    }
+    if !common.quiet {
+        let totals = archive.totals();
+        say(&format!(
+            "{}: {} from {} in {}, {}{proof}",
+            target.display(),
+            count(totals.games, "game"),
+            count(totals.sources.into(), "source"),
+            count(totals.segments.into(), "segment"),
+            size(archive.container().committed_bytes()),
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn merge(args: &MergeArgs, common: &Common) -> Result<(), Failure> {
+    let target = &args.output;
+    let file = NewFile::create(target).map_err(|error| Failure::io(target, &error))?;
+    let _guard = Guard::new(file.temporary_path());
+    let written = |error: &ArchiveError| Failure::archive(target, error);
+    let mut merger = Merger::new(file).map_err(|error| written(&error))?;
+    let sizes = args.archives.iter().map(fs::metadata);
+    let total = sizes.map(|file| file.map_or(0, |file| file.len())).sum();
+    let progress = Progress::new("merging", Some(total), common);
+    for path in &args.archives {
+        progress.verbose(&path.display().to_string());
+        let archive = open(path, &args.reader)?;
+        let added = merger.add(&archive, |bytes| progress.add(bytes));
+        added.map_err(|error| failure(path, target, &error))?;
+        warn(path, &archive.warnings(), common);
+    }
+    progress.finish();
+    merger.finish(args.force).map_err(|error| written(&error))
+}
+
+/// What is damaged is an input; what the system fails at may be either.
+fn failure(input: &Path, target: &Path, error: &ArchiveError) -> Failure {
+    match (error.class(), Failure::archive(input, error)) {
+        (Some(ErrorClass::Io | ErrorClass::Misuse), Failure::Said(exit, message)) => {
+            let message = format!("{message} (copying it to {})", target.display());
+            Failure::Said(exit, message)
+        }
+        (_, failure) => failure,
+    }
+}

@@ -123,8 +123,8 @@ fn a_stream_can_be_appended_to() {
 fn what_was_not_finished_is_cut() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (source("a.pgn", 3), source("b.pgn", 3));
-    let path = archive(folder.path(), "x.pgna", &[first.clone()]);
-    let clean = archive(folder.path(), "clean.pgna", &[first.clone()]);
+    let path = archive(folder.path(), "x.pgna", std::slice::from_ref(&first));
+    let clean = archive(folder.path(), "clean.pgna", std::slice::from_ref(&first));
     append(&clean, &second.0, &second.1);
     let tail = vec![7; 100_000];
     OpenOptions::new()

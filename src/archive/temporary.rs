@@ -82,15 +82,14 @@ fn remove_left(path: &Path) -> io::Result<()> {
 /// Locks a file for this program alone, as long as it is open.
 ///
 /// # Errors
-/// Another program has it. Where a file system knows no locks, none are needed.
+/// Another program has it. Some file systems have no locks; there, none are taken.
 pub(super) fn lock(file: &File) -> io::Result<()> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(io::Error::new(
             io::ErrorKind::WouldBlock,
             "another program is writing it",
         )),
-        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-        _ => Ok(()),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 

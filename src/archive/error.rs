@@ -29,6 +29,14 @@ pub enum ArchiveError {
         /// What is wrong with them.
         error: ContentError,
     },
+    /// A block that was found in a damaged archive holds what cannot be.
+    #[error("block at byte {offset}: {error}")]
+    Recovered {
+        /// File offset of the block.
+        offset: u64,
+        /// What is wrong with it.
+        error: ContentError,
+    },
     /// A block holds what cannot be.
     #[error("block {block} of segment {segment}{}: {error}", at_record(*record))]
     Block {
@@ -88,9 +96,9 @@ impl ArchiveError {
     pub fn class(&self) -> Option<ErrorClass> {
         match self {
             ArchiveError::Container(error) => Some(error.class()),
-            ArchiveError::Tables { error, .. } | ArchiveError::Block { error, .. } => {
-                Some(error.class())
-            }
+            ArchiveError::Tables { error, .. }
+            | ArchiveError::Block { error, .. }
+            | ArchiveError::Recovered { error, .. } => Some(error.class()),
             ArchiveError::Digest { .. } => Some(ErrorClass::Damaged),
             ArchiveError::Io { .. } => Some(ErrorClass::Io),
             ArchiveError::NoSuchGame { .. }

@@ -8,6 +8,7 @@ use super::index::IndexArgs;
 use super::info::args::InfoArgs;
 use super::merge::MergeArgs;
 use super::position::args::PositionArgs;
+use super::recover::RecoverArgs;
 use super::selection::Selection;
 use super::stats::StatsArgs;
 use super::tree::TreeArgs;
@@ -103,6 +104,7 @@ pub(crate) enum Verb {
     Index(IndexArgs),
     Info(InfoArgs),
     Test(TestArgs),
+    Recover(RecoverArgs),
     Compare(CompareArgs),
     Position(PositionArgs),
     Xiangqi(XiangqiArgs),

@@ -26,6 +26,7 @@ mod output;
 mod pack;
 mod position;
 mod progress;
+mod recover;
 mod selection;
 mod stats;
 mod target;
@@ -76,6 +77,7 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Stats(args) => stats::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),
+        Verb::Recover(args) => recover::run(args, common),
         Verb::Compare(args) => compare::run(args, common),
         Verb::Position(args) => position::run(args, common),
         Verb::Xiangqi(args) => xiangqi::run(args, common),

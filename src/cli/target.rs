@@ -121,16 +121,16 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
 /// Whether an input and a path are one file, under whatever names.
 pub(crate) fn is_same_file(input: &Input, path: &Path) -> bool {
     let stdin = Path::new("/dev/stdin");
-    is_one_file(input.path.as_deref().unwrap_or(stdin), path)
+    is_same_path(input.path.as_deref().unwrap_or(stdin), path)
 }
 
-/// Whether two paths lead to one file.
-pub(crate) fn is_one_file(input: &Path, path: &Path) -> bool {
+/// Whether two paths are one file, under whatever names.
+pub(crate) fn is_same_path(a: &Path, b: &Path) -> bool {
     let same_path = matches!(
-        (input.canonicalize(), path.canonicalize()),
-        (Ok(input), Ok(path)) if input == path
+        (a.canonicalize(), b.canonicalize()),
+        (Ok(a), Ok(b)) if a == b
     );
-    same_path || is_same_inode(input, path)
+    same_path || is_same_inode(a, b)
 }
 
 #[cfg(unix)]

@@ -14,7 +14,9 @@ pub(super) const FRAME_BYTES: u64 = HEAD_BYTES + 4;
 /// Stands in every section head. With the type and the flags it makes eight
 /// bytes that hardly occur in data (FB is in no UTF-8 text), by which sections
 /// are found when the directory is lost.
-const SYNC: [u8; 3] = [0xfb, 0x9e, 0xc4];
+pub(super) const SYNC: [u8; 3] = [0xfb, 0x9e, 0xc4];
+/// Where in a head it stands.
+pub(super) const SYNC_OFFSET: usize = 5;
 
 /// What stands before the payload of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

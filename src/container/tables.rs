@@ -159,6 +159,29 @@ pub(super) fn stated_list_bytes(section: &[u8], place: Place) -> Result<u64, Con
         .map_err(|error| place.bits(error))
 }
 
+/// Size of the list in a section of this size; the inverse of [`section_bytes`].
+pub(super) fn list_bytes(section: u64) -> Option<u64> {
+    let (mut least, mut most) = (0, section);
+    while least < most {
+        let middle = least + (most - least) / 2;
+        match section_bytes(middle) {
+            Some(bytes) if bytes < section => least = middle + 1,
+            _ => most = middle,
+        }
+    }
+    (section_bytes(least) == Some(section)).then_some(least)
+}
+
+/// The segment ID that the tables of a section give, mended where that is needed,
+/// if the list is so long. It proves itself: blocks name it.
+pub(super) fn identify(
+    bytes: &[u8],
+    list_bytes: u64,
+    place: Place,
+) -> Result<SegmentId, ContainerError> {
+    mend(bytes, list_bytes, place).map(|mended| SegmentId::of(&mended.data))
+}
+
 /// What reading a tables section gave.
 #[derive(Debug)]
 pub(super) struct Opened {

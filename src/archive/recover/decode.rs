@@ -1,0 +1,101 @@
+//! Decoding one block that was found whole.
+
+use super::super::block::{MAX_BLOCK_RECORDS, OpenBlock};
+use super::super::cells::With;
+use super::super::error::{ArchiveError, ContentError};
+use super::super::tables::SegmentTables;
+use super::layout::Placed;
+use super::report::LossReason;
+use super::stream::{Piece, common, raw_end};
+use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
+
+/// The text of a block and its records: where each ends, and whether it is a game.
+pub(super) struct Decoded {
+    text: Vec<u8>,
+    records: Vec<(usize, bool)>,
+}
+
+/// The tables of a segment, or why they cannot be read.
+pub(super) fn open_tables<S: ReadAt>(
+    salvage: &Salvage<S>,
+    segment: &FoundSegment,
+    placed: &Placed,
+) -> Result<Box<SegmentTables>, LossReason> {
+    if !segment.has_tables() || placed.runs.is_empty() {
+        return Err(LossReason::Tables);
+    }
+    let content = |why: String| LossReason::Content(why);
+    let tables = salvage.tables(segment);
+    let tables = tables.map_err(|error| content(error.to_string()))?;
+    let parsed = SegmentTables::parse(&tables, salvage.limits());
+    let parsed = parsed.map_err(|error| content(format!("the tables of its segment: {error}")))?;
+    Ok(Box::new(parsed))
+}
+
+/// The text of a whole block.
+pub(super) fn decode<S: ReadAt>(
+    salvage: &Salvage<S>,
+    segment: &FoundSegment,
+    number: usize,
+    tables: &SegmentTables,
+) -> Result<Decoded, ArchiveError> {
+    let block = salvage.block(segment, number)?;
+    let shape = block.header().shape;
+    let with = With {
+        tables,
+        limits: salvage.limits(),
+    };
+    let read = || -> Result<Decoded, ContentError> {
+        if shape.records > MAX_BLOCK_RECORDS {
+            return Err(ContentError::Invalid("too many records in a block"));
+        }
+        let open = OpenBlock::parse(block.packed(), shape, tables)?;
+        open.check(with)?;
+        let most = usize::try_from(shape.raw_bytes).unwrap_or(usize::MAX);
+        let mut decoded = Decoded {
+            text: Vec::new(),
+            records: Vec::new(),
+        };
+        for record in 0..open.records() {
+            decoded.text.extend_from_slice(&open.text(record, with)?);
+            if decoded.text.len() > most {
+                return Err(ContentError::Invalid("more text than announced"));
+            }
+            let is_game = open.is_game(record, with)?;
+            decoded.records.push((decoded.text.len(), is_game));
+        }
+        match decoded.text.len() == most {
+            true => Ok(decoded),
+            false => Err(ContentError::Invalid("less text than announced")),
+        }
+    };
+    read().map_err(|error| ArchiveError::Recovered {
+        offset: segment.block_offset(number).unwrap_or_default(),
+        error,
+    })
+}
+
+/// The text of a block, cut into sources.
+pub(super) fn pieces(placed: &Placed, header: &BlockHeader, decoded: &Decoded) -> Vec<Piece> {
+    let block = header.raw_offset..raw_end(header);
+    let first = placed
+        .runs
+        .partition_point(|run| run.text.end <= block.start);
+    let runs = placed.runs.iter().skip(first);
+    let runs = runs.take_while(|run| run.text.start < block.end);
+    let mut pieces = Vec::new();
+    for run in runs.filter(|run| !run.text.is_empty()) {
+        let own = common(&run.text, &block);
+        let at = |offset: u64| usize::try_from(offset - block.start).unwrap_or(usize::MAX);
+        let range = at(own.start)..at(own.end);
+        let records = decoded.records.iter();
+        let is_own =
+            |(end, is_game): &&(usize, bool)| *is_game && *end > range.start && *end <= range.end;
+        pieces.push(Piece {
+            source: run.source,
+            games: records.filter(is_own).count() as u64,
+            text: decoded.text.get(range.clone()).unwrap_or_default().to_vec(),
+        });
+    }
+    pieces
+}

@@ -1,0 +1,225 @@
+//! Which source each byte of a segment's text belongs to.
+
+use super::super::names::{Names, safe_name};
+use super::report::{LossReason, LostRange};
+use crate::container::{FoundSegment, ReadAt, Salvage, Source, SourcePart};
+use std::ops::Range;
+
+/// A source that is to be recovered.
+#[derive(Debug)]
+pub(super) struct PlannedSource {
+    pub(super) name: String,
+    /// What the directory says of it.
+    pub(super) known: Option<Source>,
+    /// What its parts call it.
+    packed_as: String,
+}
+
+/// A run of a segment's text that belongs to one source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) source: usize,
+    /// Where it begins in the source.
+    pub(super) offset: u64,
+    /// Where it is in the segment's text.
+    pub(super) text: Range<u64>,
+    /// Its games, counted in the segment from 0.
+    pub(super) games: Range<u64>,
+}
+
+/// A segment with its place in the text of the archive.
+#[derive(Debug, Default)]
+pub(super) struct Placed {
+    /// What its text is cut into; nothing if its tables and the directory are lost.
+    pub(super) runs: Vec<Run>,
+    /// How much text it has, if that is known.
+    pub(super) raw_bytes: Option<u64>,
+    pub(super) games: Option<u64>,
+    /// How many games of the archive stand before it, if that is known.
+    pub(super) first_game: Option<u64>,
+    /// What is known to be lost between the segment before and this one.
+    pub(super) lost_before: Vec<LostRange>,
+}
+
+/// All sources and segments.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    pub(super) sources: Vec<PlannedSource>,
+    pub(super) segments: Vec<Placed>,
+    names: Names,
+    /// The source that the last segment ends in, and where.
+    last: Option<(usize, u64)>,
+    /// How many games stand before the next segment, and where in the file that
+    /// follows if nothing is lost between.
+    next: Option<(u64, u64)>,
+}
+
+impl Layout {
+    pub(super) fn of<S: ReadAt>(salvage: &Salvage<S>) -> Self {
+        let mut layout = Layout::default();
+        if let Some(sources) = salvage.sources() {
+            layout.by_directory(sources, salvage.segments());
+        } else {
+            layout.next = Some((0, FIRST_SEGMENT));
+        }
+        let listed = layout.segments.len();
+        for segment in salvage.segments().iter().skip(listed) {
+            let parts = parts(salvage, segment);
+            layout.by_parts(segment, parts);
+        }
+        layout
+    }
+
+    fn add_source(&mut self, packed_as: &str, known: Option<Source>) -> usize {
+        self.sources.push(PlannedSource {
+            name: self.names.take(&safe_name(packed_as)),
+            known,
+            packed_as: packed_as.to_owned(),
+        });
+        self.sources.len() - 1
+    }
+
+    /// The text of the archive is that of its sources, and of its segments.
+    fn by_directory(&mut self, sources: &[Source], segments: &[FoundSegment]) {
+        let mut text = Cursor::default();
+        for source in sources {
+            self.add_source(&source.name, Some(source.clone()));
+        }
+        let mut left = sources.iter().enumerate().peekable();
+        // Of the source that is cut just now: what lies before.
+        let mut before = Cursor::default();
+        for entry in segments.iter().filter_map(|segment| segment.entry.as_ref()) {
+            let start = text;
+            let end = text.plus(entry.raw_bytes, entry.games.into());
+            let mut runs = Vec::new();
+            while text.bytes < end.bytes
+                && let Some((number, source)) = left.peek()
+            {
+                let source_end = before.plus(source.bytes, source.games);
+                let run_end = source_end.least(end);
+                runs.push(Run {
+                    source: *number,
+                    offset: text.bytes.saturating_sub(before.bytes),
+                    text: start.bytes_to(text)..start.bytes_to(run_end),
+                    games: start.games_to(text)..start.games_to(run_end),
+                });
+                text = run_end;
+                if source_end.bytes <= end.bytes {
+                    before = source_end;
+                    left.next();
+                }
+            }
+            runs.retain(|run| !run.text.is_empty());
+            self.segments.push(Placed {
+                runs,
+                raw_bytes: Some(entry.raw_bytes),
+                games: Some(entry.games.into()),
+                first_game: Some(entry.first_game),
+                lost_before: Vec::new(),
+            });
+            text = end;
+        }
+    }
+
+    /// Adds a segment of which only its own tables tell, if they do.
+    fn by_parts(&mut self, segment: &FoundSegment, parts: Option<Vec<SourcePart>>) {
+        let sum = |count: fn(&SourcePart) -> u64| {
+            let parts = parts.as_ref()?.iter();
+            parts.map(count).try_fold(0u64, u64::checked_add)
+        };
+        let first_game = self.next.filter(|(_, place)| *place == segment.span.start);
+        let mut placed = Placed {
+            raw_bytes: segment.raw_bytes.or(sum(|part| part.bytes)),
+            games: segment.games.or(sum(|part| part.games)),
+            first_game: first_game.map(|(games, _)| games),
+            ..Placed::default()
+        };
+        self.next = placed
+            .first_game
+            .zip(placed.games)
+            .map(|(first, games)| (first.saturating_add(games), segment.span.end));
+        let mut at = Cursor::default();
+        for part in parts.unwrap_or_default() {
+            let end = at.plus(part.bytes, part.games);
+            let source = self.source_of(&part, &mut placed.lost_before);
+            placed.runs.push(Run {
+                source,
+                offset: part.offset,
+                text: at.bytes..end.bytes,
+                games: at.games..end.games,
+            });
+            self.last = Some((source, part.offset.saturating_add(part.bytes)));
+            at = end;
+        }
+        self.segments.push(placed);
+    }
+
+    /// The source that a part belongs to: the last one, if it can go on with it.
+    fn source_of(&mut self, part: &SourcePart, lost: &mut Vec<LostRange>) -> usize {
+        let last = self.last.filter(|(source, end)| {
+            let last = self.sources.get(*source);
+            part.offset > 0
+                && *end <= part.offset
+                && last.is_some_and(|last| last.known.is_none() && last.packed_as == part.name)
+        });
+        let (source, end) = match last {
+            Some(last) => last,
+            None => (self.add_source(&part.name, None), 0),
+        };
+        if end < part.offset {
+            let name = self.sources.get(source).map(|source| source.name.clone());
+            lost.push(LostRange {
+                source: name,
+                bytes: end..part.offset,
+                games: None,
+                game_count: None,
+                reason: LossReason::Segments,
+            });
+        }
+        source
+    }
+}
+
+/// Where the first segment of every archive stands.
+const FIRST_SEGMENT: u64 = 80;
+
+/// The parts of a segment, if they are known and can be those of its text.
+fn parts<S: ReadAt>(salvage: &Salvage<S>, segment: &FoundSegment) -> Option<Vec<SourcePart>> {
+    let tables = salvage.tables(segment).ok()?;
+    let parts = salvage.source_parts(segment, &tables).ok()?;
+    let bytes = parts.iter().map(|part| part.bytes);
+    let bytes = bytes.fold(0, u64::saturating_add);
+    let fits = segment.raw_bytes.is_none_or(|known| known == bytes);
+    fits.then_some(parts)
+}
+
+/// A place in a text: bytes and games before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Cursor {
+    bytes: u64,
+    games: u64,
+}
+
+impl Cursor {
+    fn plus(self, bytes: u64, games: u64) -> Cursor {
+        Cursor {
+            bytes: self.bytes.saturating_add(bytes),
+            games: self.games.saturating_add(games),
+        }
+    }
+
+    fn least(self, other: Cursor) -> Cursor {
+        Cursor {
+            bytes: self.bytes.min(other.bytes),
+            games: self.games.min(other.games),
+        }
+    }
+
+    fn bytes_to(self, end: Cursor) -> u64 {
+        end.bytes.saturating_sub(self.bytes)
+    }
+
+    fn games_to(self, end: Cursor) -> u64 {
+        end.games.saturating_sub(self.games)
+    }
+}

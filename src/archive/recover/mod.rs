@@ -1,0 +1,201 @@
+//! Recovering what is whole of a damaged archive.
+
+mod decode;
+mod layout;
+mod report;
+mod stream;
+
+pub use report::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote};
+
+use super::error::ArchiveError;
+use super::writer::Writer;
+use crate::container::{ReadAt, Salvage};
+use crate::limits::Limits;
+use layout::{Layout, PlannedSource};
+use std::io::{self, Read, Write};
+use stream::{Piece, Stream};
+
+/// A damaged archive, searched for whole blocks. It need not have a header, commit
+/// slots, footers or a directory.
+///
+/// ```
+/// use pgna::archive::{Archive, PackOptions, Rescue, Writer};
+/// use pgna::limits::Limits;
+///
+/// let text = &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..];
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("one.pgn", text)?;
+/// let (mut bytes, ..) = writer.finish()?;
+/// bytes[..80].fill(0xff);
+/// assert!(Archive::new(&bytes).is_err());
+///
+/// let rescue = Rescue::of(pgna::container::Bytes(&bytes), Limits::default())?;
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// let recovery = rescue.recover(&mut writer)?;
+/// assert!(recovery.is_complete() && recovery.sources[0].is_proven);
+/// assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, text);
+/// # Ok::<(), pgna::archive::ArchiveError>(())
+/// ```
+#[derive(Debug)]
+pub struct Rescue<S> {
+    salvage: Salvage<S>,
+    layout: Layout,
+}
+
+impl<S: ReadAt + Sync> Rescue<S> {
+    /// Searches a file.
+    ///
+    /// # Errors
+    /// It holds no whole section of an archive, its header says that it is of an
+    /// unsupported version, or it cannot be read.
+    pub fn of(source: S, limits: Limits) -> Result<Self, ArchiveError> {
+        let salvage = Salvage::of(source, limits)?;
+        let layout = Layout::of(&salvage);
+        Ok(Rescue { salvage, layout })
+    }
+
+    /// How much text the whole blocks hold, in bytes.
+    pub fn text_bytes(&self) -> u64 {
+        let segments = self.salvage.segments().iter();
+        let blocks = segments.flat_map(|segment| segment.blocks());
+        let bytes = blocks.map(|header| u64::from(header.shape.raw_bytes));
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Packs the text of all whole blocks, source by source, and tells what is lost.
+    /// Blocks are decoded in rayon's current thread pool.
+    ///
+    /// # Errors
+    /// The writer fails.
+    pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<Recovery, ArchiveError> {
+        let mut stream = Stream::new(&self.salvage, &self.layout);
+        let mut recovery = Recovery::default();
+        for (number, planned) in self.layout.sources.iter().enumerate() {
+            let is_empty = planned.known.as_ref().is_some_and(|known| known.bytes == 0);
+            if stream.next_source() == Some(number) || is_empty {
+                let source = add(writer, &mut stream, number, planned)?;
+                recovery.games += source.games;
+                recovery.bytes += source.bytes;
+                recovery.sources.push(source);
+            }
+        }
+        // Segments may be left of which nothing is whole.
+        let left = stream.next_source();
+        debug_assert_eq!(left, None, "runs are in the order of their sources");
+        recovery.blocks = stream.blocks;
+        recovery.losses = stream.losses;
+        recovery.notes = self.notes(&recovery);
+        Ok(recovery)
+    }
+
+    fn notes(&self, recovery: &Recovery) -> Vec<RecoveryNote> {
+        let mut notes = Vec::new();
+        let segments = self.salvage.segments();
+        if self.salvage.sources().is_none() {
+            notes.push(RecoveryNote::NoDirectory);
+        }
+        let behind = segments.iter().filter(|segment| segment.is_behind);
+        let behind = behind.count() as u64;
+        if behind > 0 {
+            notes.push(RecoveryNote::Behind { segments: behind });
+        }
+        if !self.is_extent_known() {
+            notes.push(RecoveryNote::PerhapsMore);
+        }
+        for source in &recovery.sources {
+            let planned = self.layout.sources.iter();
+            let mut planned = planned.filter(|planned| planned.name == source.name);
+            let has_digest = planned
+                .next()
+                .is_some_and(|planned| planned.known.is_some());
+            let mut losses = recovery.losses.iter();
+            let has_loss = losses.any(|loss| loss.source.as_ref() == Some(&source.name));
+            if has_digest && !source.is_proven && !has_loss {
+                notes.push(RecoveryNote::Unproven {
+                    name: source.name.clone(),
+                });
+            }
+        }
+        notes
+    }
+
+    /// Whether what is known of the segments is all that the archive held.
+    fn is_extent_known(&self) -> bool {
+        if self.salvage.sources().is_some() && !self.salvage.is_outdated() {
+            return true;
+        }
+        let bytes = self.layout.segments.iter().map(|placed| placed.raw_bytes);
+        let bytes: Option<u64> = bytes.sum();
+        let gaps = self.layout.segments.iter();
+        let has_gaps = gaps.map(|placed| placed.lost_before.len()).sum::<usize>() > 0;
+        let totals = self.salvage.totals();
+        !has_gaps && totals.is_some_and(|totals| bytes == Some(totals.raw_bytes))
+    }
+}
+
+/// Packs what there is of a source.
+fn add<W: Write, S: ReadAt + Sync>(
+    writer: &mut Writer<W>,
+    stream: &mut Stream<'_, S>,
+    number: usize,
+    planned: &PlannedSource,
+) -> Result<RecoveredSource, ArchiveError> {
+    let mut text = SourceText {
+        stream,
+        number,
+        piece: None,
+        read: 0,
+        digest: blake3::Hasher::new(),
+        bytes: 0,
+        games: 0,
+    };
+    writer.add_source(&planned.name, &mut text)?;
+    let digest = *text.digest.finalize().as_bytes();
+    let is_same =
+        |known: &crate::container::Source| known.bytes == text.bytes && known.digest == digest;
+    Ok(RecoveredSource {
+        name: planned.name.clone(),
+        bytes: text.bytes,
+        games: text.games,
+        is_proven: planned.known.as_ref().is_some_and(is_same),
+    })
+}
+
+/// What is whole of a source, to be read.
+struct SourceText<'s, 'a, S> {
+    stream: &'s mut Stream<'a, S>,
+    number: usize,
+    piece: Option<Piece>,
+    /// How much of the piece has been read.
+    read: usize,
+    digest: blake3::Hasher,
+    bytes: u64,
+    games: u64,
+}
+
+impl<S: ReadAt + Sync> SourceText<'_, '_, S> {
+    fn unread(&self) -> &[u8] {
+        let piece = self.piece.as_ref();
+        let rest = piece.and_then(|piece| piece.text.get(self.read..));
+        rest.unwrap_or_default()
+    }
+}
+
+impl<S: ReadAt + Sync> Read for SourceText<'_, '_, S> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.unread().is_empty() {
+            let Some(piece) = self.stream.next_of(self.number) else {
+                return Ok(0);
+            };
+            self.digest.update(&piece.text);
+            self.bytes += piece.text.len() as u64;
+            self.games += piece.games;
+            self.piece = Some(piece);
+            self.read = 0;
+        }
+        let mut unread = self.unread();
+        let read = unread.read(out)?;
+        self.read += read;
+        Ok(read)
+    }
+}

@@ -1,0 +1,238 @@
+//! The text of all whole blocks, decoded side by side, cut into sources; and what
+//! is missing between them.
+
+use super::super::tables::SegmentTables;
+use super::decode::{decode, open_tables, pieces};
+use super::layout::{Layout, Placed};
+use super::report::{LossReason, LostRange};
+use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// So many blocks are decoded side by side,
+const BATCH_BLOCKS: usize = 64;
+/// or fewer that have so much text.
+const BATCH_BYTES: u64 = 64 << 20;
+
+/// A run of text that was recovered.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub(super) source: usize,
+    pub(super) text: Vec<u8>,
+    pub(super) games: u64,
+}
+
+/// What has been dealt with of a segment.
+#[derive(Debug, Clone, Copy, Default)]
+struct Done {
+    blocks: usize,
+    bytes: u64,
+    games: u64,
+}
+
+/// Gives the text of all sources, one behind the other.
+pub(super) struct Stream<'a, S> {
+    salvage: &'a Salvage<S>,
+    layout: &'a Layout,
+    /// The segment that is read.
+    segment: usize,
+    /// Its tables, or why they cannot be read.
+    tables: Option<Result<Box<SegmentTables>, LossReason>>,
+    done: Done,
+    ready: VecDeque<Piece>,
+    pub(super) losses: Vec<LostRange>,
+    pub(super) blocks: u64,
+}
+
+impl<'a, S: ReadAt + Sync> Stream<'a, S> {
+    pub(super) fn new(salvage: &'a Salvage<S>, layout: &'a Layout) -> Self {
+        Stream {
+            salvage,
+            layout,
+            segment: 0,
+            tables: None,
+            done: Done::default(),
+            ready: VecDeque::new(),
+            losses: Vec::new(),
+            blocks: 0,
+        }
+    }
+
+    /// The number of the source that the next text belongs to.
+    pub(super) fn next_source(&mut self) -> Option<usize> {
+        while self.ready.is_empty() && self.go_on() {}
+        self.ready.front().map(|piece| piece.source)
+    }
+
+    /// The next text of a source, if there is more of it.
+    pub(super) fn next_of(&mut self, source: usize) -> Option<Piece> {
+        match self.next_source() {
+            Some(next) if next == source => self.ready.pop_front(),
+            _ => None,
+        }
+    }
+
+    /// Decodes the next blocks; `false` behind the last.
+    fn go_on(&mut self) -> bool {
+        let salvage = self.salvage;
+        let layout = self.layout;
+        let segment = salvage.segments().get(self.segment);
+        let (Some(segment), Some(placed)) = (segment, layout.segments.get(self.segment)) else {
+            return false;
+        };
+        if self.done.blocks == 0 {
+            self.losses.extend(placed.lost_before.iter().cloned());
+        }
+        let tables = self.tables.take();
+        let tables = tables.unwrap_or_else(|| open_tables(salvage, segment, placed));
+        match &tables {
+            Err(reason) => {
+                self.lose_all(segment, placed, reason);
+                self.leave();
+                return true;
+            }
+            Ok(tables) => self.decode(segment, placed, tables),
+        }
+        if self.done.blocks < segment.blocks().len() {
+            self.tables = Some(tables);
+        } else {
+            self.lose_rest(placed);
+            self.leave();
+        }
+        true
+    }
+
+    fn leave(&mut self) {
+        self.segment += 1;
+        self.done = Done::default();
+    }
+
+    fn decode(&mut self, segment: &FoundSegment, placed: &Placed, tables: &SegmentTables) {
+        let batch = next_batch(segment, self.done.blocks);
+        let salvage = self.salvage;
+        let decoded: Vec<_> = batch
+            .clone()
+            .into_par_iter()
+            .map(|block| decode(salvage, segment, block, tables))
+            .collect();
+        let headers = segment.blocks().skip(batch.start);
+        for (header, decoded) in headers.zip(decoded) {
+            self.lose_up_to(placed, header);
+            match decoded {
+                Ok(decoded) => {
+                    self.blocks += 1;
+                    self.ready.extend(pieces(placed, header, &decoded));
+                    self.done.bytes = raw_end(header);
+                    self.done.games = games_end(header);
+                }
+                Err(error) => {
+                    let reason = LossReason::Content(error.to_string());
+                    self.lose(placed, raw_end(header), games_end(header), &reason);
+                }
+            }
+        }
+        self.done.blocks = batch.end;
+    }
+
+    /// What is missing before a block.
+    fn lose_up_to(&mut self, placed: &Placed, header: &BlockHeader) {
+        let (bytes, games) = (header.raw_offset, header.first_game.into());
+        self.lose(placed, bytes, games, &LossReason::Blocks);
+    }
+
+    /// What is missing behind the last block.
+    fn lose_rest(&mut self, placed: &Placed) {
+        let bytes = placed.raw_bytes.unwrap_or(self.done.bytes);
+        let games = placed.games.unwrap_or(self.done.games);
+        self.lose(placed, bytes, games, &LossReason::Blocks);
+    }
+
+    /// A segment that cannot be read.
+    fn lose_all(&mut self, segment: &FoundSegment, placed: &Placed, reason: &LossReason) {
+        let last = segment.blocks().last();
+        let bytes = placed.raw_bytes.or(last.map(raw_end)).unwrap_or_default();
+        let games = placed.games.or(last.map(games_end)).unwrap_or_default();
+        self.lose(placed, bytes, games, reason);
+    }
+
+    /// Tells that the text of the segment is lost from where all is dealt with to an
+    /// end, and deals with it.
+    fn lose(&mut self, placed: &Placed, bytes_end: u64, games_end: u64, reason: &LossReason) {
+        let bytes = self.done.bytes..bytes_end;
+        let games = self.done.games..games_end;
+        if bytes.is_empty() {
+            return;
+        }
+        self.done.bytes = bytes.end;
+        self.done.games = games.end;
+        let before = self.losses.len();
+        let first = placed
+            .runs
+            .partition_point(|run| run.text.end <= bytes.start);
+        for run in placed.runs.iter().skip(first) {
+            if run.text.start >= bytes.end {
+                break;
+            }
+            let own = common(&run.text, &bytes);
+            let own_games = common(&run.games, &games);
+            let in_source = |at: u64| run.offset.saturating_add(at.saturating_sub(run.text.start));
+            let source = self.layout.sources.get(run.source);
+            let name = source.map(|source| source.name.clone());
+            let range = in_source(own.start)..in_source(own.end);
+            if !range.is_empty() {
+                let loss = lost(name, placed, range, own_games, reason);
+                self.losses.push(loss);
+            }
+        }
+        // It belongs to no source that is known.
+        if self.losses.len() == before {
+            self.losses.push(lost(None, placed, bytes, games, reason));
+        }
+    }
+}
+
+fn lost(
+    source: Option<String>,
+    placed: &Placed,
+    bytes: Range<u64>,
+    games: Range<u64>,
+    reason: &LossReason,
+) -> LostRange {
+    let number = |first: u64, game: u64| first.saturating_add(game).saturating_add(1);
+    LostRange {
+        source,
+        bytes,
+        games: placed
+            .first_game
+            .map(|first| number(first, games.start)..number(first, games.end)),
+        game_count: Some(games.end.saturating_sub(games.start)),
+        reason: reason.clone(),
+    }
+}
+
+pub(super) fn common(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
+    let start = a.start.max(b.start);
+    start..a.end.min(b.end).max(start)
+}
+
+pub(super) fn raw_end(header: &BlockHeader) -> u64 {
+    let bytes = u64::from(header.shape.raw_bytes);
+    header.raw_offset.saturating_add(bytes)
+}
+
+fn games_end(header: &BlockHeader) -> u64 {
+    u64::from(header.first_game) + u64::from(header.shape.games)
+}
+
+/// The blocks that are decoded next, `first` first.
+fn next_batch(segment: &FoundSegment, first: usize) -> Range<usize> {
+    let mut bytes = 0u64;
+    let blocks = segment.blocks().skip(first).take(BATCH_BLOCKS);
+    let many = blocks.take_while(|header| {
+        let is_first = bytes == 0;
+        bytes = bytes.saturating_add(header.shape.raw_bytes.into());
+        is_first || bytes <= BATCH_BYTES
+    });
+    first..first + many.count()
+}

@@ -1,0 +1,205 @@
+//! `pgna recover`.
+
+use super::args::Common;
+use super::errors::{Exit, Failure, say};
+use super::figures::{count, size};
+use super::interrupt::Guard;
+use super::output::Output;
+use super::progress::Progress;
+use super::target::is_same_path;
+use clap::Args as ClapArgs;
+use pgna::archive::{FileWriter, LostRange, PackOptions, RecoveredSource, Recovery, Rescue};
+use pgna::limits::Limits;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Save what is whole of a damaged archive
+///
+/// Looks for blocks by their marks through the whole file, so that the archive needs
+/// no header, no footer and no directory, mends damaged tables by their parity, and
+/// packs the text of every block that is whole into a new archive. What is lost is
+/// listed on stderr: the file, which of its bytes, which games. The damaged archive is
+/// only read.
+///
+/// The exit status is 0 if everything is known to have been saved, 3 if something is
+/// lost or may be, and 4, without a new archive, if nothing could be saved.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RecoverArgs {
+    /// The damaged archive
+    #[arg(value_name = "ARCHIVE")]
+    archive: PathBuf,
+    /// The archive to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Replace that file if it exists
+    ///
+    /// The damaged archive is never overwritten.
+    #[arg(short, long)]
+    force: bool,
+    /// Print what was saved and lost as JSON
+    ///
+    /// Of ranges the end is not part. Numbers of games are those of the damaged
+    /// archive, from 1, and null where they are not known.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna recover bad.pgna -o good.pgna
+  pgna recover bad.pgna -o good.pgna --json | jq '.losses[].games'
+  ddrescue /dev/sdb1 disk.img && pgna recover disk.img -o good.pgna";
+
+/// Recovers an archive.
+pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> {
+    check_target(args)?;
+    let path = &args.archive;
+    let failed = |error| Failure::archive(path, &error);
+    let rescue = Rescue::of(open(path)?, Limits::default()).map_err(failed)?;
+    let created = FileWriter::create(&args.output, PackOptions::default());
+    let of_output = |error| Failure::archive(&args.output, &error);
+    let mut writer = created.map_err(of_output)?;
+    let _guard = Guard::new(writer.temporary_path());
+    let progress = Progress::new("recovering", Some(rescue.text_bytes()), common);
+    let shown = progress.clone();
+    writer.writer().on_progress(move |bytes| shown.set(bytes));
+    let recovered = rescue.recover(writer.writer());
+    progress.finish();
+    let recovery = recovered.map_err(of_output)?;
+    tell(path, &recovery, common);
+    if recovery.is_nothing() {
+        let message = format!(
+            "{}: no block can be saved; nothing was written",
+            path.display()
+        );
+        return Err(Failure::Said(Exit::Damaged, message));
+    }
+    writer.finish(args.force).map_err(of_output)?;
+    if !common.quiet {
+        say(&summary(&args.output, &recovery));
+    }
+    if args.json {
+        let mut output = Output::new();
+        output.json(&report(&recovery))?;
+        output.finish()?;
+    }
+    Ok(match recovery.is_complete() {
+        true => Exit::Done,
+        false => Exit::Loss,
+    })
+}
+
+/// Nothing is overwritten unasked, and what is read never.
+fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
+    let refuse = |why: &str| Err(Failure::usage(format!("{}: {why}", args.output.display())));
+    if is_same_path(&args.archive, &args.output) {
+        return refuse("is the damaged archive itself; choose another name with -o");
+    }
+    match fs::metadata(&args.output) {
+        Ok(metadata) if !metadata.is_file() => refuse("is no file; name a new archive with -o"),
+        Ok(_) if !args.force => refuse("exists already; -f replaces it"),
+        _ => Ok(()),
+    }
+}
+
+/// The damaged archive. It is not mapped: its disk may fail while it is read.
+fn open(path: &Path) -> Result<File, Failure> {
+    let unreadable = |error| Failure::io(path, &error);
+    // Before it is opened, because opening a pipe waits for its other end.
+    let metadata = fs::metadata(path).map_err(unreadable)?;
+    if !metadata.is_file() {
+        let message = format!(
+            "{}: not a file that can be read out of order",
+            path.display()
+        );
+        return Err(Failure::usage(message));
+    }
+    File::open(path).map_err(unreadable)
+}
+
+/// Says what is lost and what is in doubt.
+fn tell(path: &Path, recovery: &Recovery, common: &Common) {
+    let path = path.display();
+    for loss in &recovery.losses {
+        say(&format!("{path}: lost: {}", describe(loss)));
+    }
+    for note in &recovery.notes {
+        if note.is_doubt() || !common.quiet {
+            say(&format!("{path}: {note}"));
+        }
+    }
+}
+
+fn describe(loss: &LostRange) -> String {
+    let Range { start, end } = loss.bytes;
+    let place = match &loss.source {
+        Some(name) => format!("{name}, bytes {start} to {}", end.saturating_sub(1)),
+        None => format!("{} of a file whose name is lost", count(loss.len(), "byte")),
+    };
+    let games = match (&loss.games, loss.game_count) {
+        (_, Some(0)) => String::new(),
+        (Some(games), _) if games.end - games.start == 1 => format!(" (game {})", games.start),
+        (Some(games), _) => format!(" (games {} to {})", games.start, games.end - 1),
+        (None, Some(games)) => format!(" ({})", count(games, "game")),
+        (None, None) => String::new(),
+    };
+    format!("{place}{games}: {}", loss.reason)
+}
+
+fn summary(output: &Path, recovery: &Recovery) -> String {
+    let proven = recovery.sources.iter().filter(|source| source.is_proven);
+    let mut out = format!(
+        "{}: {} saved, {} from {}, {}, {} of them proven",
+        output.display(),
+        count(recovery.blocks, "block"),
+        count(recovery.games, "game"),
+        count(recovery.sources.len() as u64, "file"),
+        size(recovery.bytes),
+        proven.count(),
+    );
+    if !recovery.losses.is_empty() {
+        out.push_str(&format!(
+            "; lost: {}, {}",
+            count(recovery.lost_games(), "game"),
+            size(recovery.lost_bytes())
+        ));
+    }
+    out
+}
+
+fn report(recovery: &Recovery) -> Value {
+    let notes = recovery.notes.iter().map(ToString::to_string);
+    json!({
+        "complete": recovery.is_complete(),
+        "blocks": recovery.blocks,
+        "games": recovery.games,
+        "bytes": recovery.bytes,
+        "lost_games": recovery.lost_games(),
+        "lost_bytes": recovery.lost_bytes(),
+        "sources": recovery.sources.iter().map(source_json).collect::<Vec<_>>(),
+        "losses": recovery.losses.iter().map(loss_json).collect::<Vec<_>>(),
+        "notes": notes.collect::<Vec<_>>(),
+    })
+}
+
+fn source_json(source: &RecoveredSource) -> Value {
+    json!({
+        "name": source.name,
+        "bytes": source.bytes,
+        "games": source.games,
+        "proven": source.is_proven,
+    })
+}
+
+fn loss_json(loss: &LostRange) -> Value {
+    json!({
+        "source": loss.source,
+        "bytes": { "start": loss.bytes.start, "end": loss.bytes.end },
+        "games": loss.games.as_ref().map(|games| json!({ "start": games.start, "end": games.end })),
+        "game_count": loss.game_count,
+        "reason": loss.reason.to_string(),
+    })
+}

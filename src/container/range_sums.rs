@@ -1,0 +1,119 @@
+//! The CRC-32 of any range of a file for the price of a few kibibytes.
+//!
+//! Whoever looks for sections in a damaged file meets heads that claim any
+//! length, and as many of them as somebody cared to write. To read what each of
+//! them claims would take time that grows with the square of the file. So the
+//! file is summed once, from its start; what a range adds follows from the sums
+//! before its two ends.
+
+use super::error::{ContainerError, Part, Place};
+use super::read_at::{Input, ReadAt};
+use crc32fast::Hasher;
+use std::ops::Range;
+
+/// How far apart the sums stand that are kept: a thousandth of the file in memory.
+const STEP: u64 = 4 << 10;
+/// How much is read at a time while sums are added.
+const WINDOW: u64 = 256 * STEP;
+
+/// Running sums over a file, as far as it has been asked for.
+pub(super) struct RangeSums<'i, S> {
+    input: &'i Input<S>,
+    /// The CRC-32 of all bytes before each multiple of [`STEP`].
+    before: Vec<u32>,
+}
+
+impl<'i, S: ReadAt> RangeSums<'i, S> {
+    pub(super) fn new(input: &'i Input<S>) -> Self {
+        RangeSums {
+            input,
+            before: vec![0],
+        }
+    }
+
+    /// The CRC-32 of a range of the file.
+    ///
+    /// # Errors
+    /// The range does not lie in the file, or the system cannot read it.
+    pub(super) fn of(&mut self, range: Range<u64>) -> Result<u32, ContainerError> {
+        let before = self.up_to(range.start)?;
+        let with = self.up_to(range.end)?;
+        Ok(with ^ shifted(before, range.end.saturating_sub(range.start)))
+    }
+
+    /// The CRC-32 of all bytes before an offset.
+    fn up_to(&mut self, end: u64) -> Result<u32, ContainerError> {
+        let step = end / STEP;
+        while self.last() < step {
+            self.go_on()?;
+        }
+        let known = usize::try_from(step).ok();
+        let known = known.and_then(|step| self.before.get(step));
+        let bytes = self.read(step * STEP, end % STEP)?;
+        Ok(resumed(known.copied().unwrap_or_default(), &bytes))
+    }
+
+    /// The number of the last sum.
+    fn last(&self) -> u64 {
+        (self.before.len() as u64).saturating_sub(1)
+    }
+
+    /// Adds the sums of the next window.
+    fn go_on(&mut self) -> Result<(), ContainerError> {
+        let start = self.last() * STEP;
+        let left = self.input.size().saturating_sub(start);
+        // At least one step, so that a file that is too short gives an error.
+        let bytes = self.read(start, left.clamp(STEP, WINDOW))?;
+        let mut sum = self.before.last().copied().unwrap_or_default();
+        for step in bytes.chunks_exact(usize::try_from(STEP).unwrap_or(usize::MAX)) {
+            sum = resumed(sum, step);
+            self.before.push(sum);
+        }
+        Ok(())
+    }
+
+    fn read(&self, offset: u64, len: u64) -> Result<Vec<u8>, ContainerError> {
+        self.input.read(Place::new(Part::Segment, offset), len)
+    }
+}
+
+/// The CRC-32 of bytes whose first ones have the CRC-32 `sum`.
+fn resumed(sum: u32, rest: &[u8]) -> u32 {
+    let mut hasher = Hasher::new_with_initial(sum);
+    hasher.update(rest);
+    hasher.finalize()
+}
+
+/// What a CRC-32 becomes in that of bytes that go on for so many more: the rest
+/// of it depends on those alone.
+fn shifted(sum: u32, bytes: u64) -> u32 {
+    let mut hasher = Hasher::new_with_initial_len(sum, 0);
+    hasher.combine(&Hasher::new_with_initial_len(0, bytes));
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_at::Bytes;
+    use super::*;
+    use crate::limits::Limits;
+
+    #[test]
+    fn any_range_has_the_sum_of_its_bytes() {
+        let bytes: Vec<u8> = (0u32..20_000).map(|n| (n * n / 7).to_le_bytes()[0]).collect();
+        let input = Input::new(Bytes(&bytes), Limits::default()).unwrap();
+        let mut sums = RangeSums::new(&input);
+        let ends = [0, 1, 4095, 4096, 4097, 8192, 12_000, 19_999, 20_000];
+        for (start, end) in ends
+            .iter()
+            .flat_map(|start| ends.map(|end| (*start, end)))
+            .filter(|(start, end)| start <= end)
+        {
+            let wanted = crc32fast::hash(&bytes[start..end]);
+            let range = start as u64..end as u64;
+            assert_eq!(sums.of(range).unwrap(), wanted, "{start}..{end}");
+        }
+        assert!(sums.of(0..20_001).is_err());
+        assert!(sums.of(0..u64::MAX).is_err());
+    }
+}

@@ -1,0 +1,190 @@
+//! Chains as segments: in the order of the directory if there is one, else in that
+//! of the file.
+
+use super::super::directory::{Directory, SegmentEntry};
+use super::super::read_at::{Input, ReadAt};
+use super::super::rebuild::rebuild;
+use super::super::segment_end::BlockIndex;
+use super::super::tables::SegmentId;
+use super::FoundSegment;
+use super::newest::Newest;
+use super::walk::{Chain, Finds, WholeBlock};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The segments of a file.
+pub(super) fn align<S: ReadAt>(
+    input: &Input<S>,
+    newest: &Newest,
+    mut finds: Finds,
+) -> Vec<FoundSegment> {
+    finds.chains.sort_by_key(Chain::first_offset);
+    let aligner = Aligner {
+        input,
+        spare: spare(&finds.chains),
+        finds: &finds,
+    };
+    match &newest.directory {
+        Some(directory) => aligner.by_directory(directory, newest.end),
+        None => aligner.by_place(),
+    }
+}
+
+/// Every whole block by what it is. Copies of a segment may stand in for each other,
+/// where an index proves that they have the same block.
+type Spare = BTreeMap<(SegmentId, u64, u32), WholeBlock>;
+
+fn spare(chains: &[Chain]) -> Spare {
+    let blocks = chains.iter().flat_map(|chain| &chain.blocks);
+    blocks
+        .map(|block| (block.header, block))
+        .map(|(header, block)| ((header.segment, header.raw_offset, block.crc), *block))
+        .collect()
+}
+
+struct Aligner<'f, S> {
+    input: &'f Input<S>,
+    finds: &'f Finds,
+    spare: Spare,
+}
+
+impl<S: ReadAt> Aligner<'_, S> {
+    /// The segments that the directory lists, then those behind it.
+    fn by_directory(&self, directory: &Directory, end: u64) -> Vec<FoundSegment> {
+        let chains = &self.finds.chains;
+        let mut left: BTreeMap<SegmentId, VecDeque<&Chain>> = BTreeMap::new();
+        let mut own: Vec<Vec<&Chain>> = directory.segments().iter().map(|_| Vec::new()).collect();
+        let mut behind = Vec::new();
+        for chain in chains {
+            let first = chain.first_offset();
+            let next = directory
+                .segments()
+                .partition_point(|entry| entry.offset <= first);
+            let number = next.checked_sub(1);
+            let entry = number.and_then(|number| directory.segments().get(number));
+            let is_own = entry.is_some_and(|entry| {
+                entry.id == chain.id && first < entry.offset.saturating_add(entry.bytes)
+            });
+            match number.and_then(|number| own.get_mut(number)) {
+                Some(own) if is_own => own.push(chain),
+                _ if first >= end => behind.push(chain),
+                // Perhaps bytes were lost or added before it.
+                _ => left.entry(chain.id).or_default().push_back(chain),
+            }
+        }
+        let listed = directory.segments().iter().zip(own);
+        let mut segments: Vec<FoundSegment> = listed
+            .map(|(entry, mut own)| {
+                if own.is_empty() {
+                    let moved = left.get_mut(&entry.id).and_then(VecDeque::pop_front);
+                    own.extend(moved);
+                }
+                self.listed(entry, &own)
+            })
+            .collect();
+        let found = behind.into_iter().map(|chain| self.found(chain, true));
+        segments.extend(found);
+        segments
+    }
+
+    fn listed(&self, entry: &SegmentEntry, chains: &[&Chain]) -> FoundSegment {
+        let is_its = |index: &&BlockIndex| {
+            index.raw_bytes() == entry.raw_bytes
+                && index.games() == entry.games
+                && index.records() == entry.records
+        };
+        let mut ends = chains.iter().filter_map(|chain| chain.end.as_ref());
+        let index = ends.find_map(|(index, _)| Some(index).filter(is_its));
+        let rebuilt = match index {
+            Some(_) => None,
+            None => rebuild(self.input, entry).ok(),
+        };
+        let blocks = match index.or(rebuilt.as_ref()) {
+            Some(index) => self.indexed(index),
+            None => in_order(chains, entry),
+        };
+        FoundSegment {
+            id: entry.id,
+            entry: Some(entry.clone()),
+            raw_bytes: Some(entry.raw_bytes),
+            games: Some(entry.games.into()),
+            blocks,
+            tables: self.finds.tables.get(&entry.id).copied(),
+            is_behind: false,
+            span: entry.offset..entry.offset.saturating_add(entry.bytes),
+        }
+    }
+
+    /// The chains, but for those inside of a segment that is known from its start to
+    /// its end: they are part of what a damaged block of it holds.
+    fn by_place(&self) -> Vec<FoundSegment> {
+        let mut segments = Vec::new();
+        let mut known_up_to = 0;
+        for chain in &self.finds.chains {
+            if chain.last_offset() < known_up_to {
+                continue;
+            }
+            if is_in_place(chain) {
+                known_up_to = known_up_to.max(chain.last_offset());
+            }
+            segments.push(self.found(chain, false));
+        }
+        segments
+    }
+
+    fn found(&self, chain: &Chain, is_behind: bool) -> FoundSegment {
+        let index = chain.end.as_ref().map(|(index, _)| index);
+        FoundSegment {
+            id: chain.id,
+            entry: None,
+            raw_bytes: index.map(BlockIndex::raw_bytes),
+            games: index.map(|index| index.games().into()),
+            blocks: match index {
+                Some(index) => self.indexed(index),
+                None => chain.blocks.clone(),
+            },
+            tables: self.finds.tables.get(&chain.id).copied(),
+            is_behind,
+            span: chain.first_offset()..chain.last_offset(),
+        }
+    }
+
+    /// The blocks of an index that are whole somewhere.
+    fn indexed(&self, index: &BlockIndex) -> Vec<WholeBlock> {
+        let entries = index.blocks().iter();
+        let found = entries.filter_map(|entry| {
+            let block = self.spare.get(&(index.id(), entry.raw_offset, entry.crc))?;
+            block.is(entry).then_some(*block)
+        });
+        found.collect()
+    }
+}
+
+/// Whether a chain's blocks stand where its end says.
+fn is_in_place(chain: &Chain) -> bool {
+    let (Some(start), Some((index, _))) = (chain.start, &chain.end) else {
+        return false;
+    };
+    chain.blocks.iter().all(|block| {
+        let entry = super::walk::entry_of(index, block);
+        entry.is_some_and(|entry| start.checked_add(entry.offset) == Some(block.offset))
+    })
+}
+
+/// The blocks of chains, as far as they can be those of one segment.
+fn in_order(chains: &[&Chain], entry: &SegmentEntry) -> Vec<WholeBlock> {
+    let blocks = chains.iter().flat_map(|chain| &chain.blocks);
+    let mut blocks: Vec<WholeBlock> = blocks.copied().collect();
+    blocks.sort_by_key(|block| block.header.raw_offset);
+    let (mut raw_end, mut games_end) = (0, 0);
+    blocks.retain(|block| {
+        let follows = block.header.raw_offset >= raw_end
+            && u64::from(block.header.first_game) >= games_end
+            && block.raw_end() <= entry.raw_bytes
+            && block.games_end() <= entry.games.into();
+        if follows {
+            (raw_end, games_end) = (block.raw_end(), block.games_end());
+        }
+        follows
+    });
+    blocks
+}

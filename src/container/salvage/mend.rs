@@ -1,0 +1,122 @@
+//! Tables that are damaged, mended by their parity chunks. Where they are and how
+//! long is tried in the few ways that there are; the segment ID that blocks name
+//! proves what comes out.
+
+use super::super::error::{Part, Place};
+use super::super::read_at::{Input, ReadAt};
+use super::super::section::HEAD_BYTES;
+use super::super::tables::{self, SegmentId};
+use super::walk::{Chain, Finds, TablesAt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many times the file may be read in search of tables.
+const MOST_READINGS: u64 = 4;
+/// A small file may be read more often.
+const FREE_BYTES: u64 = 4 << 20;
+
+/// So many places where the directory says that a segment begins are tried.
+const MOST_HINTS: usize = 4;
+
+/// Where the directory says that segments begin.
+pub(super) type Hints = BTreeMap<SegmentId, Vec<u64>>;
+
+/// Mends the tables that chains or the directory lack.
+pub(super) fn mend<S: ReadAt>(input: &Input<S>, finds: &mut Finds, hints: &Hints) {
+    let mut mender = Mender {
+        input,
+        budget: input
+            .size()
+            .saturating_mul(MOST_READINGS)
+            .saturating_add(FREE_BYTES),
+        tried: BTreeSet::new(),
+    };
+    for number in 0..finds.chains.len() {
+        let Some(chain) = finds.chains.get(number) else {
+            return;
+        };
+        let id = chain.id;
+        if finds.tables.contains_key(&id) {
+            continue;
+        }
+        let starts = hints.get(&id).map_or(&[][..], Vec::as_slice);
+        let starts = starts.get(..MOST_HINTS).unwrap_or(starts);
+        for at in mender.attempts(chain, finds, starts) {
+            if let Some(found) = mender.identify(&at) {
+                finds.tables.entry(found).or_insert(at);
+            }
+            if finds.tables.contains_key(&id) {
+                break;
+            }
+        }
+    }
+}
+
+struct Mender<'i, S> {
+    input: &'i Input<S>,
+    /// Bytes that may still be read.
+    budget: u64,
+    /// What was tried.
+    tried: BTreeSet<(u64, u64)>,
+}
+
+impl<S: ReadAt> Mender<'_, S> {
+    /// Where the tables of a chain may be, the likeliest first.
+    fn attempts(&self, chain: &Chain, finds: &Finds, starts: &[u64]) -> Vec<TablesAt> {
+        let mut out = Vec::new();
+        let mut add = |offset: u64, list_bytes: Option<u64>| {
+            out.extend(list_bytes.map(|list_bytes| TablesAt { offset, list_bytes }));
+        };
+        if let (Some(start), Some((index, _))) = (chain.start, &chain.end) {
+            add(start, Some(index.tables_bytes()));
+        }
+        let behind = chain.blocks.first().map(|block| block.offset);
+        let behind = behind.unwrap_or_else(|| chain.last_offset());
+        let marks = &finds.damaged_tables;
+        let mark = marks.partition_point(|mark| mark.offset < behind);
+        let mark = mark.checked_sub(1).and_then(|mark| marks.get(mark));
+        let border = finds.borders.partition_point(|border| *border < behind);
+        let border = border.checked_sub(1);
+        let border = border.and_then(|border| finds.borders.get(border)).copied();
+        let first = chain.blocks.first();
+        if first.is_some_and(|first| first.header.raw_offset == 0) {
+            // The tables end where the first block begins.
+            let known = mark.map(|mark| mark.offset).into_iter();
+            for start in known.chain(border).chain(starts.iter().copied()) {
+                add(
+                    start,
+                    behind.checked_sub(start).and_then(tables::list_bytes),
+                );
+            }
+        }
+        if let Some(mark) = mark {
+            add(mark.offset, tables::list_bytes(mark.section_bytes()));
+            add(mark.offset, self.stated(mark.offset));
+        }
+        for start in border.into_iter().chain(starts.iter().copied()) {
+            add(start, self.stated(start));
+        }
+        out
+    }
+
+    /// The length that stands in the tables themselves.
+    fn stated(&self, offset: u64) -> Option<u64> {
+        let place = Place::new(Part::Tables, offset);
+        let head = self.input.read(place, HEAD_BYTES + 8).ok()?;
+        tables::stated_list_bytes(&head, place).ok()
+    }
+
+    /// The segment whose tables are there, perhaps mended.
+    fn identify(&mut self, at: &TablesAt) -> Option<SegmentId> {
+        let bytes = tables::section_bytes(at.list_bytes)?;
+        let is_in_file = at.offset.checked_add(bytes)? <= self.input.size();
+        let is_small = at.list_bytes <= self.input.limits().tables_bytes;
+        let is_new = self.tried.insert((at.offset, at.list_bytes));
+        if !is_in_file || !is_small || !is_new {
+            return None;
+        }
+        self.budget = self.budget.checked_sub(bytes)?;
+        let place = Place::new(Part::Tables, at.offset);
+        let read = self.input.read(place, bytes).ok()?;
+        tables::identify(&read, at.list_bytes, place).ok()
+    }
+}

@@ -1,0 +1,190 @@
+//! What is left of a damaged file: found by the marks of its sections, without
+//! header, slots, footer and directory if need be (spec/format.md, “Recovery”).
+
+mod align;
+mod mend;
+mod newest;
+mod walk;
+
+use super::block::{Block, BlockHeader};
+use super::directory::{SegmentEntry, Source};
+use super::error::{ContainerError, Part, Place, SignatureDamage};
+use super::footer::Totals;
+use super::header;
+use super::read_at::{Input, ReadAt};
+use super::registry;
+use super::slot::FIRST_SECTION;
+use super::source_part::SourcePart;
+use super::tables::{self, SegmentId, Tables};
+use crate::limits::Limits;
+use std::ops::Range;
+use walk::{Finds, TablesAt, WholeBlock};
+
+/// A damaged container, searched for what is whole.
+#[derive(Debug)]
+pub struct Salvage<S> {
+    input: Input<S>,
+    sources: Option<Vec<Source>>,
+    segments: Vec<FoundSegment>,
+    totals: Option<Totals>,
+    is_outdated: bool,
+}
+
+/// A segment of which something is left.
+#[derive(Debug, Clone)]
+pub struct FoundSegment {
+    /// Its ID.
+    pub id: SegmentId,
+    /// What the directory says about it, if it lists it.
+    pub entry: Option<SegmentEntry>,
+    /// Size of its text in bytes, if the directory or its own end tells.
+    pub raw_bytes: Option<u64>,
+    /// Its games, if the directory or its own end tells.
+    pub games: Option<u64>,
+    /// Whether it stands behind the newest directory that is whole, so that no
+    /// directory lists it.
+    pub is_behind: bool,
+    /// Where it stands in the file, as far as that is known.
+    pub span: Range<u64>,
+    blocks: Vec<WholeBlock>,
+    tables: Option<TablesAt>,
+}
+
+impl FoundSegment {
+    /// What its whole blocks say about themselves, in the order of their text.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = &BlockHeader> {
+        self.blocks.iter().map(|block| &block.header)
+    }
+
+    /// File offset of a whole block.
+    pub fn block_offset(&self, number: usize) -> Option<u64> {
+        self.blocks.get(number).map(|block| block.offset)
+    }
+
+    /// Whether its tables are there, or could be mended.
+    pub fn has_tables(&self) -> bool {
+        self.tables.is_some()
+    }
+}
+
+impl<S: ReadAt> Salvage<S> {
+    /// Searches a file. Takes time that grows with its size, whatever it holds, and
+    /// memory that grows with the number of its sections.
+    ///
+    /// # Errors
+    /// The file is of an unsupported version, holds no section of an archive, or
+    /// cannot be read.
+    pub fn of(source: S, limits: Limits) -> Result<Self, ContainerError> {
+        let input = Input::new(source, limits)?;
+        let header = check_header(&input);
+        if let Err(error @ (ContainerError::Version(_) | ContainerError::Io { .. })) = header {
+            return Err(error);
+        }
+        let mut finds = Finds::of(&input)?;
+        if finds.sections == 0 {
+            let nothing = Place::new(Part::Header, 0).invalid("no section of an archive is whole");
+            return Err(header.err().unwrap_or(nothing));
+        }
+        let newest = newest::newest(&input, &finds);
+        let mut hints = mend::Hints::new();
+        let listed = newest.directory.iter().flat_map(|known| known.segments());
+        for entry in listed {
+            hints.entry(entry.id).or_default().push(entry.offset);
+        }
+        mend::mend(&input, &mut finds, &hints);
+        let segments = align::align(&input, &newest, finds);
+        Ok(Salvage {
+            segments,
+            sources: newest.directory.map(|known| known.sources().to_vec()),
+            totals: newest.totals,
+            is_outdated: newest.is_outdated,
+            input,
+        })
+    }
+
+    /// The limits that reading honours.
+    pub fn limits(&self) -> &Limits {
+        self.input.limits()
+    }
+
+    /// The sources of the newest directory that is whole, if one is.
+    pub fn sources(&self) -> Option<&[Source]> {
+        self.sources.as_deref()
+    }
+
+    /// The segments: those of the directory in its order, then those behind it.
+    /// Without a directory, all in the order of the file.
+    pub fn segments(&self) -> &[FoundSegment] {
+        &self.segments
+    }
+
+    /// What the newest footer that is whole says of the whole archive.
+    pub fn totals(&self) -> Option<Totals> {
+        self.totals
+    }
+
+    /// Whether there was a later directory than the one that is used.
+    pub fn is_outdated(&self) -> bool {
+        self.is_outdated
+    }
+
+    /// Reads the tables of a segment, mended where that is needed.
+    ///
+    /// # Errors
+    /// They are damaged beyond mending.
+    pub fn tables(&self, segment: &FoundSegment) -> Result<Tables, ContainerError> {
+        let place = Place::new(Part::Tables, segment.span.start);
+        let lost = place.invalid("the tables are damaged beyond mending");
+        let at = segment.tables.ok_or(lost)?;
+        let place = Place::new(Part::Tables, at.offset);
+        let bytes = tables::section_bytes(at.list_bytes).unwrap_or(u64::MAX);
+        let bytes = self.input.read(place, bytes)?;
+        let opened = tables::open(bytes, at.list_bytes, segment.id, place)?;
+        Ok(opened.tables)
+    }
+
+    /// The parts of sources that a segment holds, by its tables.
+    ///
+    /// # Errors
+    /// The table is missing or broken.
+    pub fn source_parts(
+        &self,
+        segment: &FoundSegment,
+        tables: &Tables,
+    ) -> Result<Vec<SourcePart>, ContainerError> {
+        let place = Place::new(Part::Tables, segment.span.start);
+        let table = tables.get(registry::SOURCE_PARTS, 0);
+        let table = table.ok_or_else(|| place.invalid("the table of source parts is missing"))?;
+        SourcePart::parse_all(table, place)
+    }
+
+    /// Reads a whole block of a segment, numbered as in [`FoundSegment::blocks`].
+    ///
+    /// # Errors
+    /// There is no such block, it passes a limit, or the file has changed.
+    pub fn block(&self, segment: &FoundSegment, number: usize) -> Result<Block, ContainerError> {
+        let found = segment.blocks.get(number);
+        let found = found.ok_or(ContainerError::Misuse("no such block"))?;
+        let place = Place::new(Part::Block, found.offset);
+        let limit = self.limits().block_raw_bytes;
+        let raw_bytes = u64::from(found.header.shape.raw_bytes);
+        place.within("raw size of a block", raw_bytes, limit)?;
+        place.within(
+            "packed size of a block",
+            found.section_bytes,
+            limit.saturating_add(52),
+        )?;
+        let block = Block::check(self.input.read(place, found.section_bytes)?, place)?;
+        block.agrees(&found.header, found.crc, place)?;
+        Ok(block)
+    }
+}
+
+/// Whether the header is whole and of a version that this release reads.
+fn check_header<S: ReadAt>(input: &Input<S>) -> Result<(), ContainerError> {
+    let place = Place::new(Part::Header, 0);
+    if input.size() == 0 {
+        return Err(ContainerError::Signature(SignatureDamage::Missing));
+    }
+    header::check(&input.read(place, input.size().min(FIRST_SECTION))?)
+}

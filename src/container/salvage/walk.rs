@@ -1,0 +1,302 @@
+//! Whole sections, gathered into chains: the blocks of one copy of a segment.
+
+use super::super::block::{self, BlockHeader};
+use super::super::error::{ContainerError, Part, Place};
+use super::super::footer::{self, Footer};
+use super::super::read_at::{Input, ReadAt};
+use super::super::registry;
+use super::super::scan::{Mark, scan};
+use super::super::section::{FRAME_BYTES, HEAD_BYTES, Section};
+use super::super::segment_end::{BlockEntry, BlockIndex};
+use super::super::slot::FIRST_SECTION;
+use super::super::tables::{self, SegmentId};
+use crate::bits::ByteReader;
+use std::collections::BTreeMap;
+
+/// A block that is whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WholeBlock {
+    pub(super) offset: u64,
+    pub(super) section_bytes: u64,
+    pub(super) header: BlockHeader,
+    pub(super) crc: u32,
+}
+
+impl WholeBlock {
+    pub(super) fn end(&self) -> u64 {
+        self.offset.saturating_add(self.section_bytes)
+    }
+
+    /// Bytes of the segment's text up to its end.
+    pub(super) fn raw_end(&self) -> u64 {
+        let bytes = u64::from(self.header.shape.raw_bytes);
+        self.header.raw_offset.saturating_add(bytes)
+    }
+
+    /// Games of the segment up to its end.
+    pub(super) fn games_end(&self) -> u64 {
+        u64::from(self.header.first_game) + u64::from(self.header.shape.games)
+    }
+
+    /// Whether an index means this block.
+    pub(super) fn is(&self, entry: &BlockEntry) -> bool {
+        entry.crc == self.crc
+            && entry.section_bytes() == self.section_bytes
+            && entry.raw_offset == self.header.raw_offset
+            && entry.first_game == self.header.first_game
+            && entry.shape == self.header.shape
+    }
+}
+
+/// Where the tables of a segment are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TablesAt {
+    pub(super) offset: u64,
+    pub(super) list_bytes: u64,
+}
+
+/// What is left of one copy of a segment.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub(super) id: SegmentId,
+    /// Where it begins, if its tables or its end tell.
+    pub(super) start: Option<u64>,
+    /// In the order of their text, which they do not overlap in.
+    pub(super) blocks: Vec<WholeBlock>,
+    /// Its end, if that is whole, and the file offset behind it.
+    pub(super) end: Option<(BlockIndex, u64)>,
+}
+
+impl Chain {
+    fn new(id: SegmentId, start: Option<u64>) -> Self {
+        Chain {
+            id,
+            start,
+            blocks: Vec::new(),
+            end: None,
+        }
+    }
+
+    pub(super) fn first_offset(&self) -> u64 {
+        let first = self.blocks.first().map(|block| block.offset);
+        let end = self.end.as_ref().map(|(_, behind)| *behind);
+        self.start.or(first).or(end).unwrap_or_default()
+    }
+
+    pub(super) fn last_offset(&self) -> u64 {
+        let last = self.blocks.last().map(WholeBlock::end);
+        let end = self.end.as_ref().map(|(_, behind)| *behind);
+        end.or(last).unwrap_or_else(|| self.first_offset())
+    }
+
+    /// Whether a block can come next in the same copy of the segment.
+    fn goes_on_with(&self, block: &WholeBlock, tables_bytes: Option<u64>) -> bool {
+        let Some(last) = self.blocks.last() else {
+            return true;
+        };
+        let header = &block.header;
+        let follows =
+            header.raw_offset >= last.raw_end() && u64::from(header.first_game) >= last.games_end();
+        // No text is missing, but bytes are, and so many that the beginning of another
+        // copy may have stood there.
+        let room = block.offset.saturating_sub(last.end());
+        let is_of_another = header.raw_offset == last.raw_end()
+            && tables_bytes.is_some_and(|tables_bytes| room >= tables_bytes);
+        follows && !is_of_another
+    }
+}
+
+/// What a scan has found.
+#[derive(Debug)]
+pub(super) struct Finds {
+    pub(super) chains: Vec<Chain>,
+    /// The chains of each segment whose end has not come yet; blocks are added to
+    /// the last.
+    open: BTreeMap<SegmentId, Vec<usize>>,
+    /// Tables that prove themselves.
+    pub(super) tables: BTreeMap<SegmentId, TablesAt>,
+    /// Where tables begin that are damaged, in rising order.
+    pub(super) damaged_tables: Vec<Mark>,
+    /// Where a segment may begin: behind the slots, and behind what ends another
+    /// segment or a state of the file. In rising order.
+    pub(super) borders: Vec<u64>,
+    pub(super) footers: Vec<Footer>,
+    pub(super) directories: Vec<Mark>,
+    /// Whole sections of any type.
+    pub(super) sections: u64,
+}
+
+impl Finds {
+    /// Scans a file.
+    pub(super) fn of<S: ReadAt>(input: &Input<S>) -> Result<Self, ContainerError> {
+        let mut finds = Finds {
+            chains: Vec::new(),
+            open: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            damaged_tables: Vec::new(),
+            borders: vec![FIRST_SECTION],
+            footers: Vec::new(),
+            directories: Vec::new(),
+            sections: 0,
+        };
+        let scanned = scan(input, |mark| {
+            // What is whole but cannot be is passed over, as if it were damaged.
+            match finds.take(input, &mark) {
+                Err(error @ ContainerError::Io { .. }) => Err(error),
+                Ok(()) | Err(_) => Ok(()),
+            }
+        });
+        scanned?;
+        // What an index has claimed leaves chains of nothing behind.
+        finds.chains.retain(|chain| {
+            !chain.blocks.is_empty() || chain.end.is_some() || chain.start.is_some()
+        });
+        Ok(finds)
+    }
+
+    fn take<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {
+        let section_type = mark.head.section_type;
+        let Some(crc) = mark.whole else {
+            if section_type == registry::TABLES {
+                self.damaged_tables.push(*mark);
+            }
+            return Ok(());
+        };
+        self.sections += 1;
+        match section_type {
+            registry::TABLES => self.tables(input, mark),
+            registry::BLOCK => self.block(input, mark, crc),
+            registry::SEGMENT_END => self.segment_end(input, mark),
+            registry::FOOTER => self.footer(input, mark),
+            registry::DIRECTORY => {
+                self.directories.push(*mark);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn tables<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {
+        let place = Place::new(Part::Tables, mark.offset);
+        let bytes = mark.section_bytes();
+        let most = tables::section_bytes(input.limits().tables_bytes).unwrap_or(u64::MAX);
+        place.within("size of the tables", bytes, most)?;
+        let bytes = input.read(place, bytes)?;
+        let list_bytes = tables::stated_list_bytes(&bytes, place)?;
+        let id = tables::identify(&bytes, list_bytes, place)?;
+        let at = TablesAt {
+            offset: mark.offset,
+            list_bytes,
+        };
+        self.tables.entry(id).or_insert(at);
+        self.add(Chain::new(id, Some(mark.offset)));
+        Ok(())
+    }
+
+    fn block<S: ReadAt>(
+        &mut self,
+        input: &Input<S>,
+        mark: &Mark,
+        crc: u32,
+    ) -> Result<(), ContainerError> {
+        let place = Place::new(Part::Block, mark.offset);
+        let header = input.read(place, HEAD_BYTES + block::HEADER_BYTES)?;
+        let mut reader = ByteReader::new(header.get(16..).unwrap_or_default());
+        let header = BlockHeader::read(&mut reader).map_err(|error| place.bits(error))?;
+        let least = FRAME_BYTES + block::HEADER_BYTES;
+        if !header.shape.is_possible() || mark.section_bytes() < least {
+            return Err(place.invalid("a block that cannot be"));
+        }
+        let block = WholeBlock {
+            offset: mark.offset,
+            section_bytes: mark.section_bytes(),
+            header,
+            crc,
+        };
+        let id = header.segment;
+        let tables = self.tables.get(&id);
+        let tables_bytes = tables.and_then(|tables| tables::section_bytes(tables.list_bytes));
+        match self.open_chain(id) {
+            Some(chain) if chain.goes_on_with(&block, tables_bytes) => chain.blocks.push(block),
+            _ => self.add(Chain {
+                blocks: vec![block],
+                ..Chain::new(id, None)
+            }),
+        }
+        Ok(())
+    }
+
+    fn segment_end<S: ReadAt>(
+        &mut self,
+        input: &Input<S>,
+        mark: &Mark,
+    ) -> Result<(), ContainerError> {
+        let place = Place::new(Part::SegmentEnd, mark.offset);
+        self.borders.push(mark.end());
+        let bytes = mark.section_bytes();
+        place.within("size of the index", bytes, input.limits().index_bytes)?;
+        let section = Section::check(input.read(place, bytes)?, place)?;
+        let index = BlockIndex::parse(section.payload(), place)?;
+        let start = mark.offset.checked_sub(index.end_offset());
+        let blocks = self.claim(&index, start);
+        self.chains.push(Chain {
+            id: index.id(),
+            start,
+            blocks,
+            end: Some((index, mark.end())),
+        });
+        Ok(())
+    }
+
+    /// Takes the blocks that an index means from the chains of its segment that have
+    /// no end yet. What they keep is of another copy.
+    fn claim(&mut self, index: &BlockIndex, start: Option<u64>) -> Vec<WholeBlock> {
+        let mut own = Vec::new();
+        for number in self.open.remove(&index.id()).unwrap_or_default() {
+            if let Some(chain) = self.chains.get_mut(number) {
+                let blocks = std::mem::take(&mut chain.blocks).into_iter();
+                let is_own = |block: &WholeBlock| entry_of(index, block).is_some();
+                let (claimed, kept) = blocks.partition::<Vec<_>, _>(is_own);
+                own.extend(claimed);
+                chain.blocks = kept;
+                // Its tables are those of the segment that ends now.
+                chain.start = chain.start.filter(|_| chain.start != start);
+            }
+        }
+        own
+    }
+
+    fn footer<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {
+        self.borders.push(mark.end());
+        let place = Place::new(Part::Footer, mark.offset);
+        place.same("size", footer::SECTION_BYTES, mark.section_bytes())?;
+        let bytes = input.read(place, footer::SECTION_BYTES)?;
+        self.footers.push(Footer::parse(bytes, place)?);
+        Ok(())
+    }
+
+    fn add(&mut self, chain: Chain) {
+        let open = self.open.entry(chain.id).or_default();
+        open.push(self.chains.len());
+        self.chains.push(chain);
+    }
+
+    /// The chain that a block of a segment is added to, unless something has ended
+    /// behind it: then another copy may have begun.
+    fn open_chain(&mut self, id: SegmentId) -> Option<&mut Chain> {
+        let border = self.borders.last().copied().unwrap_or_default();
+        let number = self.open.get(&id)?.last()?;
+        let chain = self.chains.get_mut(*number)?;
+        (chain.last_offset() >= border).then_some(chain)
+    }
+}
+
+/// The entry of an index that means a block.
+pub(super) fn entry_of<'i>(index: &'i BlockIndex, block: &WholeBlock) -> Option<&'i BlockEntry> {
+    let offset = block.header.raw_offset;
+    let found = index
+        .blocks()
+        .binary_search_by_key(&offset, |entry| entry.raw_offset);
+    let entry = index.blocks().get(found.ok()?)?;
+    block.is(entry).then_some(entry)
+}

@@ -1,0 +1,136 @@
+//! Finding sections by their marks where nothing leads to them (spec/format.md,
+//! “Recovery”).
+
+use super::error::{ContainerError, Part, Place};
+use super::range_sums::RangeSums;
+use super::read_at::{Input, ReadAt};
+use super::section::{FRAME_BYTES, HEAD_BYTES, SYNC, SYNC_OFFSET, SectionHead};
+use memchr::memmem;
+
+/// How much is looked at at a time.
+const WINDOW: u64 = 64 << 10;
+
+/// A place where a section begins, or where one seems to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark {
+    pub(super) offset: u64,
+    pub(super) head: SectionHead,
+    /// The section's CRC-32, if it is the right one: the section is whole.
+    pub(super) whole: Option<u32>,
+}
+
+impl Mark {
+    /// Size of the whole section in bytes, as its head says.
+    pub(super) fn section_bytes(&self) -> u64 {
+        self.head.section_bytes().unwrap_or(u64::MAX)
+    }
+
+    /// File offset behind the section, as its head says.
+    pub(super) fn end(&self) -> u64 {
+        self.offset.saturating_add(self.section_bytes())
+    }
+}
+
+/// Shows all marks of a file, in their order, those inside of whole sections
+/// excepted: what a section holds is not looked at.
+///
+/// # Errors
+/// The system cannot read the file, or `see` fails.
+pub(super) fn scan<S: ReadAt>(
+    input: &Input<S>,
+    mut see: impl FnMut(Mark) -> Result<(), ContainerError>,
+) -> Result<(), ContainerError> {
+    let mut sums = RangeSums::new(input);
+    let mut window = Window::default();
+    let mut from = 0;
+    while let Some((offset, head)) = window.next_head(input, from)? {
+        let mut mark = Mark {
+            offset,
+            head,
+            whole: None,
+        };
+        mark.whole = checked(input, &mut sums, &mark)?;
+        from = match mark.whole {
+            Some(_) => mark.end(),
+            // Its length is not to be trusted: whole sections may stand in what it claims.
+            None => offset + 1,
+        };
+        see(mark)?;
+    }
+    Ok(())
+}
+
+/// The CRC-32 of the section at a mark, if it is whole.
+fn checked<S: ReadAt>(
+    input: &Input<S>,
+    sums: &mut RangeSums<'_, S>,
+    mark: &Mark,
+) -> Result<Option<u32>, ContainerError> {
+    if mark.end() > input.size() {
+        return Ok(None);
+    }
+    let crc_offset = mark.end() - (FRAME_BYTES - HEAD_BYTES);
+    let place = Place::new(Part::Section(mark.head.section_type), crc_offset);
+    let stored = input.read(place, FRAME_BYTES - HEAD_BYTES)?;
+    let stored = stored.first_chunk().map(|crc| u32::from_le_bytes(*crc));
+    let found = sums.of(mark.offset..crc_offset)?;
+    Ok(stored.filter(|stored| *stored == found))
+}
+
+/// The part of the file that is looked at.
+#[derive(Default)]
+struct Window {
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Window {
+    /// The first head at or behind an offset.
+    fn next_head<S: ReadAt>(
+        &mut self,
+        input: &Input<S>,
+        mut from: u64,
+    ) -> Result<Option<(u64, SectionHead)>, ContainerError> {
+        while from.saturating_add(HEAD_BYTES) <= input.size() {
+            self.show(input, from)?;
+            let rest = self.rest(from);
+            match first_head(rest) {
+                Some((at, head)) => return Ok(Some((from + at, head))),
+                // A head may begin in the last bytes and end behind them.
+                None => from += (rest.len() as u64).saturating_sub(HEAD_BYTES) + 1,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Moves on, unless a head at `from` can be seen already.
+    fn show<S: ReadAt>(&mut self, input: &Input<S>, from: u64) -> Result<(), ContainerError> {
+        if (self.rest(from).len() as u64) < HEAD_BYTES {
+            let len = WINDOW.min(input.size().saturating_sub(from));
+            self.bytes = input.read(Place::new(Part::Segment, from), len)?;
+            self.start = from;
+        }
+        Ok(())
+    }
+
+    fn rest(&self, from: u64) -> &[u8] {
+        let at = from.checked_sub(self.start);
+        let at = at.and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| self.bytes.get(at..)).unwrap_or_default()
+    }
+}
+
+/// The first head in `bytes`, and where it begins.
+fn first_head(bytes: &[u8]) -> Option<(u64, SectionHead)> {
+    let syncs = memmem::find_iter(bytes, &SYNC);
+    syncs
+        .filter_map(|sync| {
+            let at = sync.checked_sub(SYNC_OFFSET)?;
+            let head = bytes.get(at..)?.first_chunk::<16>()?;
+            let place = Place::new(Part::Segment, 0);
+            let head = SectionHead::parse(head, place).ok()?;
+            let is_head = head.section_type.0.is_ascii();
+            is_head.then_some((at as u64, head))
+        })
+        .next()
+}

@@ -56,6 +56,11 @@ impl NewFile {
         &self.target
     }
 
+    /// The temporary file, and the name that it was to take.
+    pub(super) fn into_parts(self) -> (NamedTempFile, PathBuf) {
+        (self.temporary, self.target)
+    }
+
     /// Completes an archive that has been written to the file, and gives it its name.
     pub(super) fn seal(
         self,
@@ -88,7 +93,7 @@ impl NewFile {
     }
 }
 
-fn folder(path: &Path) -> &Path {
+pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -96,7 +101,7 @@ fn folder(path: &Path) -> &Path {
 }
 
 /// Makes a rename last. Only Unix lets a folder be opened for this.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()
     } else {

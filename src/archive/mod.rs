@@ -38,6 +38,7 @@ mod record;
 pub mod registry;
 mod reindex;
 mod report;
+mod rewrite;
 mod segment;
 mod set_up;
 mod sizes;
@@ -69,6 +70,9 @@ pub use names::{safe_name, unsafe_name};
 pub use options::PackOptions;
 pub use reader::{Archive, GameHead};
 pub use report::PackReport;
+pub use rewrite::{
+    ClosedFile, Joined, Joins, Part, Parts, Share, Shares, Spool, write_archive, write_text,
+};
 pub use sizes::{ColumnSize, MarkPart, Sizes, TuningSize};
 pub use tables::{MAX_NAMES, MAX_ROSTERS};
 pub use tag_name::TagName;

@@ -1,12 +1,15 @@
 //! The arguments: verbs, options and their help.
 
 use super::compare::args::CompareArgs;
+use super::dedupe::DedupeArgs;
 use super::docs::{CompletionsArgs, ManArgs};
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
 use super::info::args::InfoArgs;
 use super::position::args::PositionArgs;
 use super::selection::Selection;
+use super::sort::SortArgs;
+use super::split::SplitArgs;
 use super::stats::StatsArgs;
 use super::tree::TreeArgs;
 use super::writing::WritingArgs;
@@ -96,6 +99,9 @@ pub(crate) enum Verb {
     Find(FindArgs),
     Tree(TreeArgs),
     Stats(StatsArgs),
+    Sort(SortArgs),
+    Dedupe(DedupeArgs),
+    Split(SplitArgs),
     Index(IndexArgs),
     Info(InfoArgs),
     Test(TestArgs),

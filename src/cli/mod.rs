@@ -7,6 +7,7 @@ mod args;
 mod bit_text;
 mod codecs;
 mod compare;
+mod dedupe;
 mod docs;
 mod errors;
 mod figures;
@@ -23,7 +24,10 @@ mod output;
 mod pack;
 mod position;
 mod progress;
+mod saving;
 mod selection;
+mod sort;
+mod split;
 mod stats;
 mod target;
 mod test;
@@ -70,6 +74,9 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Find(args) => find::run(args, common),
         Verb::Tree(args) => tree::run(args, common),
         Verb::Index(args) => index::run(args, common),
+        Verb::Sort(args) => sort::run(args, common),
+        Verb::Dedupe(args) => dedupe::run(args, common),
+        Verb::Split(args) => split::run(args, common),
         Verb::Stats(args) => stats::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),

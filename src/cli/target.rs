@@ -32,25 +32,34 @@ impl Target {
             Some(path) => path.clone(),
             None => default_path(&args.inputs)?,
         };
-        let Ok(metadata) = fs::metadata(&path) else {
-            return Ok(Target::File(path));
+        let stdin = || PathBuf::from("/dev/stdin");
+        let paths = inputs.iter().map(|input| input.path.clone());
+        let paths: Vec<PathBuf> = paths.map(|path| path.unwrap_or_else(stdin)).collect();
+        Self::at(&path, args.force, &paths)
+    }
+
+    /// Where a path leads.
+    ///
+    /// # Errors
+    /// Something is in the way: an input, a folder, or, unless that is to be replaced, a
+    /// file.
+    pub(crate) fn at(path: &Path, is_forced: bool, inputs: &[PathBuf]) -> Result<Self, Failure> {
+        let Ok(metadata) = fs::metadata(path) else {
+            return Ok(Target::File(path.to_owned()));
         };
         if metadata.is_dir() {
-            return Err(refuse(
-                &path,
-                "is a folder; name the archive itself with -o",
-            ));
+            return Err(refuse(path, "is a folder; name the archive itself with -o"));
         }
-        if inputs.iter().any(|input| is_same_file(input, &path)) {
-            return Err(refuse(&path, "is an input; choose another name with -o"));
+        if inputs.iter().any(|input| is_same_file(input, path)) {
+            return Err(refuse(path, "is an input; choose another name with -o"));
         }
         if !metadata.is_file() {
-            return Ok(Target::Stream(path));
+            return Ok(Target::Stream(path.to_owned()));
         }
-        if args.force {
-            return Ok(Target::File(path));
+        if is_forced {
+            return Ok(Target::File(path.to_owned()));
         }
-        Err(refuse(&path, "exists already; -f replaces it"))
+        Err(refuse(path, "exists already; -f replaces it"))
     }
 
     fn to_stdout(args: &PackArgs) -> Result<Self, Failure> {
@@ -96,15 +105,13 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
     Ok(path.with_file_name(archive_name(name)))
 }
 
-/// Whether an input and a path are one file, under whatever names.
-fn is_same_file(input: &Input, path: &Path) -> bool {
-    let stdin = Path::new("/dev/stdin");
-    let input = input.path.as_deref().unwrap_or(stdin);
+/// Whether two paths lead to one file, under whatever names.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     let same_path = matches!(
-        (input.canonicalize(), path.canonicalize()),
-        (Ok(input), Ok(path)) if input == path
+        (a.canonicalize(), b.canonicalize()),
+        (Ok(a), Ok(b)) if a == b
     );
-    same_path || is_same_inode(input, path)
+    same_path || is_same_inode(a, b)
 }
 
 #[cfg(unix)]

@@ -62,6 +62,11 @@ impl NewFile {
         &self.target
     }
 
+    /// The temporary file, and the name that it was to take.
+    pub(super) fn into_parts(self) -> (Temporary, PathBuf) {
+        (self.temporary, self.target)
+    }
+
     /// Completes an archive that has been written to the file, and gives it its name.
     pub(super) fn seal(
         self,
@@ -96,7 +101,7 @@ impl NewFile {
 }
 
 /// Makes a rename last. Only Unix lets a folder be opened for this.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()
     } else {

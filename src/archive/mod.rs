@@ -42,6 +42,7 @@ mod recover;
 pub mod registry;
 mod reindex;
 mod report;
+mod rewrite;
 mod segment;
 mod set_up;
 mod sizes;
@@ -77,6 +78,9 @@ pub use options::PackOptions;
 pub use reader::{Archive, GameHead};
 pub use recover::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote, Rescue};
 pub use report::PackReport;
+pub use rewrite::{
+    ClosedFile, Joined, Joins, Part, Parts, Share, Shares, Spool, write_archive, write_text,
+};
 pub use sizes::{ColumnSize, MarkPart, Sizes, TuningSize};
 pub use tables::{MAX_NAMES, MAX_ROSTERS};
 pub use tag_name::TagName;

@@ -55,7 +55,8 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let options = options(args, &reader)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
-    if inputs.iter().any(|input| is_same_file(input, path)) {
+    let mut paths = inputs.iter().filter_map(|input| input.path.as_deref());
+    if paths.any(|input| is_same_file(input, path)) {
         let message = format!(
             "{}: is an input; it cannot be added to itself",
             path.display()

@@ -2,6 +2,7 @@
 
 use super::append::AppendArgs;
 use super::compare::args::CompareArgs;
+use super::dedupe::DedupeArgs;
 use super::docs::{CompletionsArgs, ManArgs};
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
@@ -10,6 +11,8 @@ use super::merge::MergeArgs;
 use super::position::args::PositionArgs;
 use super::recover::RecoverArgs;
 use super::selection::Selection;
+use super::sort::SortArgs;
+use super::split::SplitArgs;
 use super::stats::StatsArgs;
 use super::tree::TreeArgs;
 use super::writing::WritingArgs;
@@ -101,6 +104,9 @@ pub(crate) enum Verb {
     Find(FindArgs),
     Tree(TreeArgs),
     Stats(StatsArgs),
+    Sort(SortArgs),
+    Dedupe(DedupeArgs),
+    Split(SplitArgs),
     Index(IndexArgs),
     Info(InfoArgs),
     Test(TestArgs),

@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
-use super::target::{self, check_output, is_same_path};
+use super::target::Target;
 use super::test::test_archive;
 use clap::Args as ClapArgs;
 use pgna::archive::{ArchiveError, ErrorClass, Merger, NewFile};
@@ -49,10 +49,12 @@ Examples:
 /// Merges the archives.
 pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
     let target = &args.output;
-    let is_input = |path: &Path| args.archives.iter().any(|input| is_same_path(input, path));
-    if check_output(target, args.force, is_input)? == target::Output::Stream {
-        let message = format!("{}: is no file; name one with -o", target.display());
-        return Err(Failure::usage(message));
+    match Target::at(target, args.force, &args.archives)? {
+        Target::File(_) => {}
+        Target::Stream(_) | Target::Stdout => {
+            let message = format!("{}: is no file; name one with -o", target.display());
+            return Err(Failure::usage(message));
+        }
     }
     merge(args, common)?;
     let archive = open(target, &args.reader)?;

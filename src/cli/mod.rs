@@ -9,6 +9,7 @@ mod args;
 mod bit_text;
 mod codecs;
 mod compare;
+mod dedupe;
 mod docs;
 mod errors;
 mod figures;
@@ -27,7 +28,10 @@ mod pack;
 mod position;
 mod progress;
 mod recover;
+mod saving;
 mod selection;
+mod sort;
+mod split;
 mod stats;
 mod target;
 mod test;
@@ -74,6 +78,9 @@ fn run_verb(args: &Args) -> Result<Exit, Failure> {
         Verb::Find(args) => find::run(args, common),
         Verb::Tree(args) => tree::run(args, common),
         Verb::Index(args) => index::run(args, common),
+        Verb::Sort(args) => sort::run(args, common),
+        Verb::Dedupe(args) => dedupe::run(args, common),
+        Verb::Split(args) => split::run(args, common),
         Verb::Stats(args) => stats::run(args, common),
         Verb::Info(args) => info::run(args, common),
         Verb::Test(args) => test::run(args, common),

@@ -47,6 +47,14 @@ impl Progress {
         }
     }
 
+    /// A job that shows nothing.
+    pub(crate) fn hidden() -> Self {
+        Progress {
+            bar: ProgressBar::hidden(),
+            is_verbose: false,
+        }
+    }
+
     /// So many bytes more are done.
     pub(crate) fn add(&self, bytes: u64) {
         self.bar.inc(bytes);

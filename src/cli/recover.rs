@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::output::Output;
 use super::progress::Progress;
-use super::target::is_same_path;
+use super::target::is_same_file;
 use clap::Args as ClapArgs;
 use pgna::archive::{FileWriter, LostRange, PackOptions, RecoveredSource, Recovery, Rescue};
 use pgna::limits::Limits;
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
 /// Nothing is overwritten unasked, and what is read never.
 fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
     let refuse = |why: &str| Err(Failure::usage(format!("{}: {why}", args.output.display())));
-    if is_same_path(&args.archive, &args.output) {
+    if is_same_file(&args.archive, &args.output) {
         return refuse("is the damaged archive itself; choose another name with -o");
     }
     match fs::metadata(&args.output) {

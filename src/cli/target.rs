@@ -32,11 +32,34 @@ impl Target {
             Some(path) => path.clone(),
             None => default_path(&args.inputs)?,
         };
-        let is_input = |path: &Path| inputs.iter().any(|input| is_same_file(input, path));
-        Ok(match check_output(&path, args.force, is_input)? {
-            Output::NewFile => Target::File(path),
-            Output::Stream => Target::Stream(path),
-        })
+        let stdin = || PathBuf::from("/dev/stdin");
+        let paths = inputs.iter().map(|input| input.path.clone());
+        let paths: Vec<PathBuf> = paths.map(|path| path.unwrap_or_else(stdin)).collect();
+        Self::at(&path, args.force, &paths)
+    }
+
+    /// Where a path leads.
+    ///
+    /// # Errors
+    /// Something is in the way: an input, a folder, or, unless that is to be replaced, a
+    /// file.
+    pub(crate) fn at(path: &Path, is_forced: bool, inputs: &[PathBuf]) -> Result<Self, Failure> {
+        let Ok(metadata) = fs::metadata(path) else {
+            return Ok(Target::File(path.to_owned()));
+        };
+        if metadata.is_dir() {
+            return Err(refuse(path, "is a folder; name the file itself with -o"));
+        }
+        if inputs.iter().any(|input| is_same_file(input, path)) {
+            return Err(refuse(path, "is an input; choose another name with -o"));
+        }
+        if !metadata.is_file() {
+            return Ok(Target::Stream(path.to_owned()));
+        }
+        if is_forced {
+            return Ok(Target::File(path.to_owned()));
+        }
+        Err(refuse(path, "exists already; -f replaces it"))
     }
 
     fn to_stdout(args: &PackArgs) -> Result<Self, Failure> {
@@ -62,42 +85,6 @@ impl Target {
     }
 }
 
-/// What is at the place of an output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Output {
-    /// Nothing, or a file that may be replaced.
-    NewFile,
-    /// A device or pipe.
-    Stream,
-}
-
-/// Checks that nothing is in the way of an output.
-///
-/// # Errors
-/// A folder is, or an input, or a file without `is_forced`.
-pub(crate) fn check_output(
-    path: &Path,
-    is_forced: bool,
-    is_input: impl Fn(&Path) -> bool,
-) -> Result<Output, Failure> {
-    let Ok(metadata) = fs::metadata(path) else {
-        return Ok(Output::NewFile);
-    };
-    if metadata.is_dir() {
-        return Err(refuse(path, "is a folder; name the file itself with -o"));
-    }
-    if is_input(path) {
-        return Err(refuse(path, "is an input; choose another name with -o"));
-    }
-    if !metadata.is_file() {
-        return Ok(Output::Stream);
-    }
-    match is_forced {
-        true => Ok(Output::NewFile),
-        false => Err(refuse(path, "exists already; -f replaces it")),
-    }
-}
-
 fn refuse(path: &Path, why: &str) -> Failure {
     Failure::usage(format!("{}: {why}", path.display()))
 }
@@ -118,14 +105,8 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
     Ok(path.with_file_name(archive_name(name)))
 }
 
-/// Whether an input and a path are one file, under whatever names.
-pub(crate) fn is_same_file(input: &Input, path: &Path) -> bool {
-    let stdin = Path::new("/dev/stdin");
-    is_same_path(input.path.as_deref().unwrap_or(stdin), path)
-}
-
-/// Whether two paths are one file, under whatever names.
-pub(crate) fn is_same_path(a: &Path, b: &Path) -> bool {
+/// Whether two paths lead to one file, under whatever names.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     let same_path = matches!(
         (a.canonicalize(), b.canonicalize()),
         (Ok(a), Ok(b)) if a == b

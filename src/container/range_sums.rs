@@ -100,7 +100,9 @@ mod tests {
 
     #[test]
     fn any_range_has_the_sum_of_its_bytes() {
-        let bytes: Vec<u8> = (0u32..20_000).map(|n| (n * n / 7).to_le_bytes()[0]).collect();
+        let bytes: Vec<u8> = (0u32..20_000)
+            .map(|n| (n * n / 7).to_le_bytes()[0])
+            .collect();
         let input = Input::new(Bytes(&bytes), Limits::default()).unwrap();
         let mut sums = RangeSums::new(&input);
         let ends = [0, 1, 4095, 4096, 4097, 8192, 12_000, 19_999, 20_000];

@@ -10,6 +10,7 @@
 mod compare;
 mod encode;
 mod game;
+mod join;
 mod layout;
 mod learn;
 mod mark;
@@ -26,6 +27,7 @@ mod walk;
 
 pub use encode::{Encoded, encode};
 pub use game::{Game, Token, unescape};
+pub use join::{Gap, gap, leaves_comment_open};
 pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{Learned, Learner, MAX_LAYOUTS};
 pub use mark::Mark;

@@ -116,6 +116,11 @@ impl<'a> Scanner<'a> {
         self.touched_end
     }
 
+    /// Whether a brace has been seen that opens no comment, because none closes it.
+    pub(super) fn has_open_brace(&self) -> bool {
+        !self.unclosed.is_empty()
+    }
+
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.get(at).copied()
     }

@@ -70,10 +70,7 @@ impl<'a> Splitter<'a> {
     /// Scans from the position for the end of the record.
     fn find_cut(&mut self, window: &'a [u8]) -> (Progress, Option<usize>) {
         self.scanner.restart(window, self.pos, !self.in_piece);
-        let mut progress = Progress {
-            has_body: self.in_piece,
-            ..Progress::default()
-        };
+        let mut progress = Progress::of_piece(self.in_piece);
         while let Some(lexeme) = self.scanner.next() {
             let number = self.scanner.number();
             if let Some(cut) = progress.cut_before(&lexeme, number, self.pos, window) {
@@ -114,18 +111,27 @@ impl Iterator for Splitter<'_> {
 
 /// What has been seen of a record.
 #[derive(Debug, Default)]
-struct Progress {
-    is_game: bool,
+pub(super) struct Progress {
+    pub(super) is_game: bool,
     /// Name of the first tag pair: where it returns, a new record starts.
-    first_tag: Option<Lexeme>,
-    has_body: bool,
-    has_ended: bool,
-    depth: u64,
+    pub(super) first_tag: Option<Lexeme>,
+    pub(super) has_body: bool,
+    pub(super) has_ended: bool,
+    /// How many variations are open.
+    pub(super) depth: u64,
 }
 
 impl Progress {
+    /// Nothing yet of a record, or of one that goes on with one that was cut.
+    pub(super) fn of_piece(is_piece: bool) -> Progress {
+        Progress {
+            has_body: is_piece,
+            ..Progress::default()
+        }
+    }
+
     /// Where the record ends, if it ends before this lexeme.
-    fn cut_before(
+    pub(super) fn cut_before(
         &mut self,
         lexeme: &Lexeme,
         number: Option<usize>,

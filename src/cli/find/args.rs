@@ -5,6 +5,7 @@ use super::super::args::ReaderArgs;
 use super::super::errors::{Failure, say};
 use super::super::figures::count;
 use super::super::open::OpenArchive;
+use super::super::writing::WritingArgs;
 use clap::Args as ClapArgs;
 use pgna::archive::Game;
 use pgna::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
@@ -25,6 +26,15 @@ pub(crate) struct FindArgs {
     pub(crate) filter: FilterArgs,
     #[command(flatten)]
     pub(crate) board: BoardArgs,
+    /// Write the games to this file instead
+    ///
+    /// It becomes an archive if its name ends with .pgna, else PGN; - is stdout. Of what
+    /// is not found no file is written.
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "list", "json"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace that file if it exists
+    #[arg(short, long, requires = "output")]
+    pub(crate) force: bool,
     /// Print how many games there are
     #[arg(short, long, conflicts_with_all = ["list", "json"])]
     pub(crate) count: bool,
@@ -45,6 +55,8 @@ pub(crate) struct FindArgs {
     pub(crate) no_index: bool,
     #[command(flatten)]
     pub(crate) reader: ReaderArgs,
+    #[command(flatten, next_help_heading = "Options of an archive that is written")]
+    pub(crate) writing: WritingArgs,
 }
 
 /// A filter on games.
@@ -122,6 +134,7 @@ pub(crate) struct BoardArgs {
 const EXAMPLES: &str = "\
 Examples:
   pgna find games.pgna -w 'player ~ carlsen and Date >= 2010' > carlsen.pgn
+  pgna find games.pgna -w 'player ~ tal and ECO = B80' -o tal.pgna
   pgna find games.pgna -w 'WhiteElo > 2700 and ECO in B90..B99' --count
   pgna find games.pgna --after '1. e4 c5 2. c3' --list
   pgna find games.pgna --material KRPkr --flip --limit 10";
@@ -129,6 +142,7 @@ Examples:
 const LONG_EXAMPLES: &str = "\
 Examples:
   pgna find games.pgna -w 'player ~ carlsen and Date >= 2010' > carlsen.pgn
+  pgna find games.pgna -w 'player ~ tal and ECO = B80' -o tal.pgna
   pgna find games.pgna -w 'WhiteElo > 2700 and ECO in B90..B99' --count
   pgna find games.pgna -w 'Result = \"1/2-1/2\" and plies < 40 and not has comments'
   pgna find games.pgna --after '1. e4 c5 2. c3' --list

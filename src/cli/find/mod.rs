@@ -1,6 +1,7 @@
 //! `pgna find`.
 
 pub(crate) mod args;
+mod save;
 
 use super::args::Common;
 use super::errors::{Exit, Failure, exit_of, say};
@@ -20,9 +21,11 @@ pub(super) const LONG_SECONDS: f64 = 1.0;
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
     let query = args.query()?;
     let archive = open(&args.archive, &args.reader)?;
+    let saver = save::saver(args, common)?;
     let mut finder = Finder {
         args,
         archive: &archive,
+        saved: Vec::new(),
         lines: Lines::of(&archive).map_err(|error| Failure::archive(&args.archive, &error))?,
         output: Output::new(),
         found: 0,
@@ -30,6 +33,9 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         exit: Exit::NothingFound,
     };
     finder.find(&query, common)?;
+    if let Some(output) = &saver {
+        save::save(output, &archive, &finder)?;
+    }
     if args.count {
         finder.output.line(&finder.found.to_string())?;
     }
@@ -45,6 +51,8 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
 struct Finder<'a> {
     args: &'a FindArgs,
     archive: &'a OpenArchive,
+    /// The games that are to be written to a file, by number.
+    saved: Vec<u64>,
     lines: Lines<'a>,
     output: Output,
     found: u64,
@@ -60,7 +68,8 @@ impl Finder<'_> {
         let hits = self.archive.query(query);
         let mut hits = hits.map_err(|error| Failure::archive(path, &error))?;
         // On a terminal, games and a bar would be in each other's way.
-        let shows_games = self.output.is_terminal() && !self.args.count;
+        let is_shown = !self.args.count && self.args.output.is_none();
+        let shows_games = self.output.is_terminal() && is_shown;
         let text = self.archive.totals().raw_bytes;
         let progress = (!shows_games).then(|| Progress::new("finding", Some(text), common));
         let most = self.args.limit.unwrap_or(u64::MAX);
@@ -108,6 +117,10 @@ impl Finder<'_> {
             self.exit = Exit::Done;
         }
         if self.args.count {
+            return Ok(());
+        }
+        if self.args.output.is_some() {
+            self.saved.push(hit.number);
             return Ok(());
         }
         let of_game = |error| Failure::game(&self.args.archive, hit.number, &error);

@@ -1,0 +1,267 @@
+//! The texts of chosen games, in their order.
+
+use super::starts::SourceStarts;
+use crate::archive::block::OpenBlock;
+use crate::archive::cells::With;
+use crate::archive::error::{ArchiveError, ContentError};
+use crate::archive::reader::Archive;
+use crate::container::{BlockEntry, ReadAt};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Blocks that are decoded side by side: no more than this, and of no more text.
+const BATCH_BLOCKS: usize = 64;
+const BATCH_BYTES: u64 = 32 << 20;
+
+/// A game, or a piece of one that is too long to be a single record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The number of the game.
+    pub game: u64,
+    /// Whether the game begins here; else this goes on with the part before.
+    pub is_first: bool,
+    /// Whether the game stands directly behind the one with the number before, in the
+    /// same source.
+    pub follows: bool,
+    /// The bytes.
+    pub text: Vec<u8>,
+}
+
+/// The parts of chosen games, decoded as they are asked for: some blocks at a time, side
+/// by side in rayon's current thread pool.
+pub struct Parts<'a, S, F> {
+    archive: &'a Archive<S>,
+    chosen: F,
+    starts: SourceStarts,
+    segments: Range<usize>,
+    tasks: VecDeque<Task>,
+    ready: VecDeque<Result<Part, ArchiveError>>,
+    text_left_out: u64,
+}
+
+/// A block that may hold something that was chosen.
+#[derive(Debug)]
+struct Task {
+    segment: usize,
+    block: usize,
+    /// Where its text begins in that of the archive.
+    offset: u64,
+    raw_bytes: u64,
+    games: Range<u64>,
+    /// Whether all that it holds are games.
+    is_plain: bool,
+}
+
+/// A record of a block.
+struct Record {
+    /// The number of the game that it is, or that stands before it.
+    game: u64,
+    is_game: bool,
+    offset: u64,
+    text: Vec<u8>,
+}
+
+impl<S: ReadAt + Sync> Archive<S> {
+    /// The texts of the games that are chosen by their numbers, in their order. Blocks
+    /// without such are not read. What is damaged gives an error in the place of its
+    /// games.
+    ///
+    /// ```
+    /// use pgna::archive::{Archive, PackOptions, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+    /// writer.add_source("two.pgn", &b"[Round \"1\"]\n\n*\n\n[Round \"2\"]\n\n*\n"[..])?;
+    /// let archive = Archive::new(writer.finish()?.0)?;
+    /// let parts: Vec<_> = archive.parts(|game| game == 2).collect::<Result<_, _>>()?;
+    /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
+    /// # Ok::<(), pgna::archive::ArchiveError>(())
+    /// ```
+    pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, S, F> {
+        Parts {
+            archive: self,
+            chosen,
+            starts: SourceStarts::of(self.sources()),
+            segments: 0..self.container().segments().len(),
+            tasks: VecDeque::new(),
+            ready: VecDeque::new(),
+            text_left_out: 0,
+        }
+    }
+}
+
+impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Parts<'_, S, F> {
+    /// How many bytes of text have been seen so far that belong to no game, white space
+    /// and byte order marks not counted.
+    pub fn text_left_out(&self) -> u64 {
+        self.text_left_out
+    }
+
+    /// Plans and decodes some blocks more; `false` behind the last.
+    fn go_on(&mut self) -> bool {
+        while self.tasks.is_empty() {
+            let Some(segment) = self.segments.next() else {
+                return false;
+            };
+            match self.tasks_of(segment) {
+                Ok(tasks) => self.tasks = tasks,
+                Err(error) => {
+                    if self.is_any_chosen(segment) {
+                        self.ready.push_back(Err(error));
+                        return true;
+                    }
+                }
+            }
+        }
+        let batch = self.next_batch();
+        let decoded: Vec<_> = batch.par_iter().map(|task| self.decode(task)).collect();
+        for records in decoded {
+            match records {
+                Ok(records) => records.into_iter().for_each(|record| self.take(record)),
+                Err(error) => self.ready.push_back(Err(error)),
+            }
+        }
+        true
+    }
+
+    /// Whether a game of a segment that cannot be opened was chosen.
+    fn is_any_chosen(&self, segment: usize) -> bool {
+        let segments = self.archive.container().segments();
+        segments.get(segment).is_some_and(|entry| {
+            let first = entry.first_game.saturating_add(1);
+            (first..first.saturating_add(entry.games.into())).any(&self.chosen)
+        })
+    }
+
+    /// The blocks of a segment that have to be read.
+    fn tasks_of(&self, segment: usize) -> Result<VecDeque<Task>, ArchiveError> {
+        let open = self.archive.segment(segment)?;
+        let before = self.archive.container().segments().iter().take(segment);
+        let before = before.fold(0u64, |sum, entry| sum.saturating_add(entry.raw_bytes));
+        let first = open.segment.entry().first_game;
+        let blocks = open.segment.index().blocks().iter().enumerate();
+        let tasks = blocks.map(|(block, entry)| Task::new(segment, block, entry, first, before));
+        Ok(tasks.filter(|task| self.wants(task)).collect())
+    }
+
+    fn wants(&self, task: &Task) -> bool {
+        let before = task.games.start.saturating_sub(1);
+        let goes_on = !task.is_plain && (before == 0 || (self.chosen)(before));
+        goes_on || task.games.clone().any(&self.chosen)
+    }
+
+    /// The next blocks, as many as are decoded side by side.
+    fn next_batch(&mut self) -> Vec<Task> {
+        let mut bytes = 0u64;
+        let fitting = self.tasks.iter().take(BATCH_BLOCKS).take_while(|task| {
+            bytes = bytes.saturating_add(task.raw_bytes);
+            bytes <= BATCH_BYTES
+        });
+        let many = fitting.count().max(1).min(self.tasks.len());
+        self.tasks.drain(..many).collect()
+    }
+
+    /// The records of a block that may be wanted.
+    fn decode(&self, task: &Task) -> Result<Vec<Record>, ArchiveError> {
+        let open = self.archive.segment(task.segment)?;
+        let block = self.archive.read_block(task.segment, task.block)?;
+        let with = self.archive.with(&open);
+        let mut records = Vec::new();
+        let mut next = task.games.start;
+        let mut offset = task.offset;
+        for record in 0..block.records() {
+            let read = self.read(&block, record, with, task.is_plain, next);
+            let (is_game, text) = read.map_err(|error| task.error(record, error))?;
+            let game = next.saturating_sub(u64::from(!is_game));
+            next += u64::from(is_game);
+            let Some(text) = text else { continue };
+            let bytes = text.len() as u64;
+            records.push(Record {
+                game,
+                is_game,
+                offset,
+                text,
+            });
+            offset = offset.saturating_add(bytes);
+        }
+        if next != task.games.end {
+            let error = ContentError::Invalid("another number of games than announced");
+            return Err(task.error(0, error));
+        }
+        Ok(records)
+    }
+
+    /// Whether a record is a game, and its text, if it is wanted. Where not all records
+    /// are games, all texts are, to know where each of them stands.
+    fn read(
+        &self,
+        block: &OpenBlock,
+        record: usize,
+        with: With<'_>,
+        is_plain: bool,
+        next: u64,
+    ) -> Result<(bool, Option<Vec<u8>>), ContentError> {
+        let is_game = block.is_game(record, with)?;
+        let is_wanted = !is_plain || (self.chosen)(next);
+        let text = is_wanted.then(|| block.text(record, with)).transpose()?;
+        Ok((is_game, text))
+    }
+
+    /// Takes a record that has been read, if it was chosen.
+    fn take(&mut self, record: Record) {
+        let goes_on = record.is_game || self.starts.goes_on(record.offset, record.game);
+        if !goes_on {
+            self.text_left_out += visible(&record.text);
+        } else if (self.chosen)(record.game) {
+            self.ready.push_back(Ok(Part {
+                game: record.game,
+                is_first: record.is_game,
+                follows: self.starts.follows(record.game),
+                text: record.text,
+            }));
+        }
+    }
+}
+
+impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, S, F> {
+    type Item = Result<Part, ArchiveError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && self.go_on() {}
+        self.ready.pop_front()
+    }
+}
+
+impl Task {
+    /// A block of a segment whose games stand behind `first` others, and whose text
+    /// behind so many bytes.
+    fn new(segment: usize, block: usize, entry: &BlockEntry, first: u64, before: u64) -> Task {
+        let shape = entry.shape;
+        let first = first.saturating_add(u64::from(entry.first_game) + 1);
+        Task {
+            segment,
+            block,
+            offset: before.saturating_add(entry.raw_offset),
+            raw_bytes: shape.raw_bytes.into(),
+            games: first..first.saturating_add(shape.games.into()),
+            is_plain: shape.games == shape.records,
+        }
+    }
+
+    fn error(&self, record: usize, error: ContentError) -> ArchiveError {
+        ArchiveError::Block {
+            segment: self.segment,
+            block: self.block,
+            record: Some(record),
+            error,
+        }
+    }
+}
+
+/// How many bytes of a text can be seen.
+fn visible(text: &[u8]) -> u64 {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    text.iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count() as u64
+}

@@ -1,0 +1,48 @@
+//! A text into a new file: as it is, or as an archive.
+
+use crate::archive::error::{ArchiveError, write_error};
+use crate::archive::file::NewFile;
+use crate::archive::options::PackOptions;
+use crate::archive::report::PackReport;
+use crate::archive::writer::Writer;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// Writes a text to a new file, which has not yet its name then.
+///
+/// # Errors
+/// The text cannot be read, or the file not be written.
+pub fn write_text(file: &NewFile, mut text: impl Read) -> Result<(), ArchiveError> {
+    let mut sink = BufWriter::with_capacity(BUFFER_BYTES, file.file());
+    let copied = io::copy(&mut text, &mut sink).and_then(|_| sink.flush());
+    copied.map_err(|error| write_error(file.target(), error))
+}
+
+/// Writes an archive of one source to a new file, which has not yet its name then.
+/// `on_progress` is called with the number of bytes of text that have been packed so far.
+///
+/// # Errors
+/// The text cannot be read, its name is not safe to unpack to, or the file cannot be
+/// written.
+pub fn write_archive(
+    file: &NewFile,
+    name: &str,
+    text: impl Read,
+    options: PackOptions,
+    on_progress: impl FnMut(u64) + Send + 'static,
+) -> Result<PackReport, ArchiveError> {
+    let unwritten = |error| write_error(file.target(), error);
+    let sink = file.file().try_clone().map_err(unwritten)?;
+    let sink = BufWriter::with_capacity(BUFFER_BYTES, sink);
+    let mut writer = Writer::new(sink, options)?;
+    writer.on_progress(on_progress);
+    writer.add_source(name, text)?;
+    let (mut sink, slot, report) = writer.finish()?;
+    let sealed = sink
+        .seek(SeekFrom::Start(slot.offset()))
+        .and_then(|_| sink.write_all(&slot.encode()))
+        .and_then(|()| sink.flush());
+    sealed.map_err(unwritten)?;
+    Ok(report)
+}

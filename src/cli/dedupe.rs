@@ -1,0 +1,130 @@
+//! `pgna dedupe`.
+
+use super::args::{Common, ReaderArgs};
+use super::errors::{Exit, Failure, say};
+use super::figures::count;
+use super::open::{OpenArchive, open, warn};
+use super::output::Output;
+use super::progress::Progress;
+use super::saving::{Saver, SavingArgs, tell_left_out};
+use clap::Args as ClapArgs;
+use pgna::query::{Duplicate, Sameness};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Write the games of an archive without those that it holds more than once
+///
+/// Games are the same that start from the same position and have the same moves in their
+/// main line. Of these the fullest is kept: the one with more comments, glyphs and
+/// variations; then with more tags; then with more text; then the first. Prints a line
+/// for each game that is dropped: its number, a tab, and the number of the game that is
+/// kept in its place.
+///
+/// Games without moves, and games with a move that is not legal, are the same only if
+/// their whole text is. What is kept is written with the very bytes that it has.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DedupeArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    archive: PathBuf,
+    /// Only games of the same two players are the same
+    ///
+    /// Of their names letters and digits count, in upper or lower case: "Tal, M." is
+    /// "tal m", but not "Tal".
+    #[arg(long)]
+    players: bool,
+    /// Also drop a game if another begins with all its moves; the longest is kept
+    ///
+    /// A game of one move is dropped then, too, if any other begins with it: think of
+    /// --players.
+    #[arg(long)]
+    prefix: bool,
+    /// Write nothing, only tell what would be dropped
+    #[arg(short = 'n', long, conflicts_with_all = ["output", "stdout", "force"])]
+    dry_run: bool,
+    /// Print JSON, one object a line
+    #[arg(long, conflicts_with = "stdout")]
+    json: bool,
+    #[command(flatten)]
+    saving: SavingArgs,
+    #[command(flatten)]
+    reader: ReaderArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgna dedupe games.pgna -n                     what would be dropped?
+  pgna dedupe games.pgna -o clean.pgna > dropped.txt
+  pgna dedupe games.pgna --players --prefix -o clean.pgna";
+
+/// Leaves duplicates out.
+pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
+    let archive = open(&args.archive, &args.reader)?;
+    let saver = match args.dry_run {
+        true => None,
+        false => Some(Saver::new(&args.archive, &args.saving, common)?),
+    };
+    let duplicates = find(args, &archive, common)?;
+    if let Some(saver) = &saver {
+        write(args, &archive, saver, &duplicates, common)?;
+    }
+    // What goes to stdout is the games.
+    let prints = saver.is_none_or(|saver| !saver.is_to_stdout());
+    if prints {
+        print(args, &duplicates)?;
+    }
+    if !common.quiet {
+        let of = count(archive.games(), "game");
+        let dropped = count(duplicates.len() as u64, "duplicate");
+        say(&format!("{}: {dropped} among {of}", args.archive.display()));
+    }
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(Exit::Done)
+}
+
+fn find(
+    args: &DedupeArgs,
+    archive: &OpenArchive,
+    common: &Common,
+) -> Result<Vec<Duplicate>, Failure> {
+    let sameness = Sameness {
+        by_players: args.players,
+        by_beginning: args.prefix,
+    };
+    // Games tell how far it is; the bar counts text.
+    let text = archive.totals().raw_bytes;
+    let all = u128::from(archive.games().max(1)) * u128::from(sameness.passes());
+    let progress = Progress::new("comparing", Some(text), common);
+    let duplicates = archive.duplicates(sameness, |games| {
+        let share = u128::from(text) * u128::from(games) / all;
+        progress.set(u64::try_from(share).unwrap_or(text));
+    });
+    progress.finish();
+    duplicates.map_err(|error| Failure::archive(&args.archive, &error))
+}
+
+fn write(
+    args: &DedupeArgs,
+    archive: &OpenArchive,
+    saver: &Saver<'_>,
+    duplicates: &[Duplicate],
+    common: &Common,
+) -> Result<(), Failure> {
+    let is_dropped = |game| duplicates.binary_search_by_key(&game, |pair| pair.dropped);
+    let mut parts = archive.parts(|game| is_dropped(game).is_err());
+    saver.save(parts.by_ref(), Some(archive.totals().raw_bytes))?;
+    tell_left_out(&args.archive, parts.text_left_out(), common);
+    Ok(())
+}
+
+fn print(args: &DedupeArgs, duplicates: &[Duplicate]) -> Result<(), Failure> {
+    let mut output = Output::new();
+    for Duplicate { dropped, kept } in duplicates {
+        match args.json {
+            true => output.json(&json!({ "dropped": dropped, "kept": kept }))?,
+            false => output.line(&format!("{dropped}\t{kept}"))?,
+        }
+    }
+    output.finish()
+}

@@ -1,0 +1,40 @@
+//! `pgna find -o`: the games that are found go to a file.
+
+use super::super::args::Common;
+use super::super::errors::{Exit, Failure};
+use super::super::open::OpenArchive;
+use super::super::saving::Saver;
+use super::Finder;
+use super::args::FindArgs;
+
+/// Where the games go, if they go to a file.
+///
+/// # Errors
+/// Something is in the way.
+pub(super) fn saver<'a>(
+    args: &'a FindArgs,
+    common: &'a Common,
+) -> Result<Option<Saver<'a>>, Failure> {
+    let Some(output) = &args.output else {
+        return Ok(None);
+    };
+    Saver::to(&args.archive, output, args.force, &args.writing, common).map(Some)
+}
+
+/// Writes the games that have been found, if there are any, and nothing could not be
+/// read.
+///
+/// # Errors
+/// The archive is damaged, or the file cannot be written.
+pub(super) fn save(
+    saver: &Saver<'_>,
+    archive: &OpenArchive,
+    finder: &Finder<'_>,
+) -> Result<(), Failure> {
+    if finder.exit != Exit::Done {
+        return Ok(());
+    }
+    let found = &finder.saved;
+    let is_found = |game| found.binary_search(&game).is_ok();
+    saver.save(archive.parts(is_found), None)
+}

@@ -1,0 +1,286 @@
+//! Games on their way into a new file: PGN, or an archive.
+
+use super::args::Common;
+use super::errors::{Failure, say};
+use super::figures::{count, size};
+use super::interrupt::Guard;
+use super::output::Output;
+use super::progress::Progress;
+use super::target::Target;
+use super::writing::WritingArgs;
+use clap::Args as ClapArgs;
+use pgna::archive::{
+    ArchiveError, Joined, Joins, NewFile, PackOptions, Part, Writer, safe_name, write_archive,
+    write_text,
+};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Where games go.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SavingArgs {
+    /// The file to write: an archive if its name ends with .pgna, else PGN; - is stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write PGN to stdout
+    #[arg(short = 'c', long, conflicts_with = "output")]
+    pub(crate) stdout: bool,
+    /// Replace the file if it exists
+    ///
+    /// The archive that is read is never overwritten.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    #[command(flatten, next_help_heading = "Options of an archive that is written")]
+    pub(crate) writing: WritingArgs,
+}
+
+/// Games on their way into a new file.
+pub(crate) struct Saver<'a> {
+    /// The archive that they come from.
+    input: &'a Path,
+    target: Target,
+    /// How an archive is written, if it is to be one.
+    archive: Option<PackOptions>,
+    is_forced: bool,
+    common: &'a Common,
+}
+
+/// Parts of games.
+pub(crate) trait GameParts: Iterator<Item = Result<Part, ArchiveError>> {}
+
+impl<I: Iterator<Item = Result<Part, ArchiveError>>> GameParts for I {}
+
+impl<'a> Saver<'a> {
+    /// Games of an archive go where the arguments say.
+    ///
+    /// # Errors
+    /// They do not say it, or something is in the way.
+    pub(crate) fn new(
+        input: &'a Path,
+        args: &SavingArgs,
+        common: &'a Common,
+    ) -> Result<Self, Failure> {
+        match &args.output {
+            Some(path) => Saver::to(input, path, args.force, &args.writing, common),
+            None if args.stdout => {
+                Saver::to(input, Path::new("-"), args.force, &args.writing, common)
+            }
+            None => Err(Failure::usage(
+                "name the file to write with -o, or write PGN to stdout with -c",
+            )),
+        }
+    }
+
+    /// Games of an archive go to this path.
+    ///
+    /// # Errors
+    /// Something is in the way.
+    pub(crate) fn to(
+        input: &'a Path,
+        path: &Path,
+        is_forced: bool,
+        writing: &WritingArgs,
+        common: &'a Common,
+    ) -> Result<Self, Failure> {
+        let options = writing.options()?;
+        let target = match path == Path::new("-") {
+            true => Target::Stdout,
+            false => Target::at(path, is_forced, &[input.to_owned()])?,
+        };
+        Ok(Saver {
+            input,
+            target,
+            archive: is_archive(path).then_some(options),
+            is_forced,
+            common,
+        })
+    }
+
+    /// Whether the games go to stdout.
+    pub(crate) fn is_to_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout)
+    }
+
+    /// Where temporary files belong.
+    pub(crate) fn folder(&self) -> PathBuf {
+        match &self.target {
+            Target::File(path) => folder_of(path),
+            Target::Stream(_) | Target::Stdout => std::env::temp_dir(),
+        }
+    }
+
+    /// Writes the games; `total` is about how much text they have.
+    ///
+    /// # Errors
+    /// The archive is damaged, or the file cannot be written; then there is none.
+    pub(crate) fn save(&self, games: impl GameParts, total: Option<u64>) -> Result<(), Failure> {
+        let progress = Progress::new("writing", total, self.common);
+        let mut joined = Joined::new(games);
+        let written = self.write(&mut joined, &progress);
+        progress.finish();
+        written.map_err(|failure| cause(self.input, &mut joined, failure))?;
+        if !self.common.quiet {
+            let target = self.target.display();
+            let is_archive = self.archive.is_some();
+            say(&summary(target, joined.joins(), is_archive));
+            tell_odd(target, joined.joins());
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        joined: &mut Joined<impl GameParts>,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        match &self.target {
+            Target::File(path) => {
+                let failed = |error| Failure::io(path, &error);
+                let file = NewFile::create(path).map_err(failed)?;
+                let _guard = Guard::new(file.temporary_path());
+                fill(&file, path, self.archive.as_ref(), joined, progress)?;
+                file.commit(self.is_forced).map_err(failed)
+            }
+            Target::Stream(path) => {
+                let sink = File::options().write(true).open(path);
+                let sink = sink.map_err(|error| Failure::io(path, &error))?;
+                self.stream(path, BufWriter::new(sink), joined)
+            }
+            Target::Stdout => self.stream(self.target.display(), Output::new(), joined),
+        }
+    }
+
+    fn stream(
+        &self,
+        path: &Path,
+        mut sink: impl Write,
+        joined: &mut Joined<impl GameParts>,
+    ) -> Result<(), Failure> {
+        let failed = |error| Failure::archive(path, &error);
+        if let Some(options) = &self.archive {
+            let mut writer = Writer::new(&mut sink, options.clone()).map_err(failed)?;
+            let added = writer.add_source(&source_name(path), joined);
+            added.and_then(|()| writer.finish()).map_err(failed)?;
+        } else {
+            io::copy(joined, &mut sink).map_err(|error| Failure::io(path, &error))?;
+        }
+        sink.flush().map_err(|error| Failure::io(path, &error))
+    }
+}
+
+/// Writes games to a new file, as PGN or, with options, as an archive.
+pub(crate) fn fill(
+    file: &NewFile,
+    path: &Path,
+    archive: Option<&PackOptions>,
+    games: &mut Joined<impl GameParts>,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let written = match archive {
+        Some(options) => {
+            let progress = progress.clone();
+            let on_progress = move |bytes| progress.set(bytes);
+            write_archive(
+                file,
+                &source_name(path),
+                games,
+                options.clone(),
+                on_progress,
+            )
+            .map(drop)
+        }
+        None => write_text(file, Counting(games, progress)),
+    };
+    written.map_err(|error| Failure::archive(path, &error))
+}
+
+/// Why writing has failed: reading an archive may have been the cause.
+pub(crate) fn cause(input: &Path, games: &mut Joined<impl GameParts>, failure: Failure) -> Failure {
+    match games.take_error() {
+        Some(error) => Failure::archive(input, &error),
+        None => failure,
+    }
+}
+
+/// A text that tells how much of it has been read.
+struct Counting<'a, R>(R, &'a Progress);
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        self.1.add(read as u64);
+        Ok(read)
+    }
+}
+
+/// What has been written.
+fn summary(path: &Path, joins: &Joins, is_archive: bool) -> String {
+    let mut what = format!(
+        "{}: {}, {}",
+        path.display(),
+        count(joins.games, "game"),
+        size(joins.bytes)
+    );
+    if let (true, Ok(metadata)) = (is_archive, fs::metadata(path)) {
+        what.push_str(&format!(" -> {}", size(metadata.len())));
+    }
+    what
+}
+
+/// Says what does not stand as it did.
+pub(crate) fn tell_odd(path: &Path, joins: &Joins) {
+    let first = joins.first_odd.unwrap_or_default();
+    for (games, what) in [
+        (
+            joins.comments_closed,
+            "with a comment that does not end, behind which a } was set",
+        ),
+        (
+            joins.games_ended,
+            "without a result, behind which a * was set to part it from the next",
+        ),
+        (
+            joins.loose,
+            "that cannot be parted from the next: its bytes are there, but the text is cut otherwise",
+        ),
+    ] {
+        if games > 0 {
+            let games = count(games, "game");
+            let path = path.display();
+            say(&format!("{path}: {games} {what} (first game {first})"));
+        }
+    }
+}
+
+/// Says that text was left out.
+pub(crate) fn tell_left_out(path: &Path, bytes: u64, common: &Common) {
+    if bytes > 0 && !common.quiet {
+        let bytes = size(bytes);
+        let path = path.display();
+        say(&format!(
+            "{path}: {bytes} of text before the first game of a file left out"
+        ));
+    }
+}
+
+/// Whether a file of this name is to be an archive.
+pub(crate) fn is_archive(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pgna"))
+}
+
+/// How an archive calls the text in it that gives it its name.
+fn source_name(path: &Path) -> String {
+    let name = path.with_extension("pgn");
+    let name = name.file_name().unwrap_or_default().to_string_lossy();
+    safe_name(&name)
+}
+
+/// The folder that a path leads to.
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}

@@ -1,0 +1,96 @@
+//! One file for each value of a tag.
+
+use super::super::errors::Failure;
+use super::super::open::OpenArchive;
+use super::SplitArgs;
+use super::files::Files;
+use super::names::Names;
+use pgna::archive::Spool;
+use pgna::query::TagValues;
+use std::collections::BTreeMap;
+
+/// What the year of a game is called.
+const YEAR: &str = "year";
+const YEAR_DIGITS: usize = 4;
+
+/// The games of each value, under the name of their file.
+struct Group {
+    name: String,
+    games: Vec<u64>,
+}
+
+/// Writes each game to the file of its value; gives back how much text was left out.
+pub(super) fn split(
+    args: &SplitArgs,
+    tag: &str,
+    archive: &OpenArchive,
+    files: &mut Files<'_>,
+) -> Result<u64, Failure> {
+    let unreadable = |error| Failure::archive(&args.archive, &error);
+    let is_year = tag.eq_ignore_ascii_case(YEAR);
+    let tag = if is_year { "Date" } else { tag };
+    if !archive.has_tag_values(tag).map_err(unreadable)? {
+        let path = args.archive.display();
+        let message = format!("{path}: no game has a tag {tag}; nothing was written");
+        return Err(Failure::usage(message));
+    }
+    let values = archive.tag_values(tag).map_err(unreadable)?;
+    let shown = |value: &[u8]| match is_year {
+        true => value.get(..YEAR_DIGITS).unwrap_or(value).to_vec(),
+        false => value.to_vec(),
+    };
+    let missing = format!("no {}", if is_year { YEAR } else { tag });
+    let groups = groups(&values, shown, &missing, args.form.extension());
+    drop(values);
+    files.check_count(groups.len() as u64)?;
+    groups
+        .iter()
+        .try_for_each(|group| files.check_name(&group.name))?;
+    std::fs::create_dir_all(&args.output).map_err(|error| Failure::io(&args.output, &error))?;
+    let spool = Spool::of(archive, &args.output, |_| ()).map_err(unreadable)?;
+    for group in groups {
+        files.write(&group.name, spool.parts(group.games))?;
+    }
+    Ok(spool.text_left_out())
+}
+
+/// The games of each value as it is shown, in the order of their first games.
+fn groups(
+    values: &TagValues,
+    shown: impl Fn(&[u8]) -> Vec<u8>,
+    missing: &str,
+    extension: &'static str,
+) -> Vec<Group> {
+    let mut names = Names::new(extension);
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: BTreeMap<Option<Vec<u8>>, usize> = BTreeMap::new();
+    // Of each value the group; values may be shown alike.
+    let mut group_of: Vec<Option<usize>> = vec![None; values.values().len()];
+    let mut group_of_none = None;
+    for (game, value) in (1..).zip(values.games()) {
+        let place = match value {
+            Some(value) => group_of.get_mut(value),
+            None => Some(&mut group_of_none),
+        };
+        let Some(place) = place else { continue };
+        let group = *place.get_or_insert_with(|| {
+            let text = value.and_then(|value| values.values().get(value));
+            let text = text.map(|text| shown(text));
+            *known.entry(text).or_insert_with_key(|text| {
+                let name = match text {
+                    Some(text) => String::from_utf8_lossy(text).into_owned(),
+                    None => missing.to_owned(),
+                };
+                groups.push(Group {
+                    name: names.take(&name),
+                    games: Vec::new(),
+                });
+                groups.len() - 1
+            })
+        });
+        if let Some(group) = groups.get_mut(group) {
+            group.games.push(game);
+        }
+    }
+    groups
+}

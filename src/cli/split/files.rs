@@ -1,0 +1,151 @@
+//! The files that a split makes: all of them, or none.
+
+use super::super::args::Common;
+use super::super::errors::Failure;
+use super::super::figures::{count, size};
+use super::super::interrupt::Guard;
+use super::super::progress::Progress;
+use super::super::saving::{GameParts, cause, fill, tell_odd};
+use super::super::target::is_same_file;
+use super::SplitArgs;
+use super::args::FileForm;
+use pgna::archive::{ClosedFile, Joined, NewFile, PackOptions};
+use std::fs;
+use std::path::PathBuf;
+
+/// The files that have been written, under temporary names so far.
+pub(super) struct Files<'a> {
+    args: &'a SplitArgs,
+    archive: Option<PackOptions>,
+    common: &'a Common,
+    progress: Progress,
+    files: Vec<(ClosedFile, Guard)>,
+    games: u64,
+    bytes: u64,
+}
+
+impl<'a> Files<'a> {
+    /// None so far, of `total` bytes of text.
+    ///
+    /// # Errors
+    /// The options of archives contradict each other.
+    pub(super) fn new(
+        args: &'a SplitArgs,
+        total: u64,
+        common: &'a Common,
+    ) -> Result<Self, Failure> {
+        let options = args.writing.options()?;
+        Ok(Files {
+            args,
+            archive: (args.form == FileForm::Pgna).then_some(options),
+            common,
+            progress: Progress::new("splitting", Some(total), common),
+            files: Vec::new(),
+            games: 0,
+            bytes: 0,
+        })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.args.output.join(name)
+    }
+
+    /// Refuses so many files, if these are too many.
+    ///
+    /// # Errors
+    /// They are.
+    pub(super) fn check_count(&self, files: u64) -> Result<(), Failure> {
+        match files > self.args.max_files {
+            true => Err(Failure::usage(format!(
+                "{} would be written, and --max-files allows {}; nothing was written",
+                count(files, "file"),
+                self.args.max_files
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a name that cannot be written to.
+    ///
+    /// # Errors
+    /// There is the archive itself, a folder, or a file that is not to be replaced.
+    pub(super) fn check_name(&self, name: &str) -> Result<(), Failure> {
+        let path = self.path(name);
+        let refuse = |why: &str| {
+            let path = path.display();
+            Err(Failure::usage(format!(
+                "{path}: {why}; nothing was written"
+            )))
+        };
+        let Ok(metadata) = fs::symlink_metadata(&path) else {
+            return Ok(());
+        };
+        if is_same_file(&self.args.archive, &path) {
+            return refuse("is the archive itself");
+        }
+        if metadata.is_dir() {
+            return refuse("a folder of this name exists");
+        }
+        if !self.args.force {
+            return refuse("exists already; -f replaces it");
+        }
+        Ok(())
+    }
+
+    /// Writes games to a file that will have this name.
+    ///
+    /// # Errors
+    /// The archive is damaged, or the file cannot be written.
+    pub(super) fn write(&mut self, name: &str, games: impl GameParts) -> Result<(), Failure> {
+        self.check_count(self.files.len() as u64 + 1)?;
+        self.check_name(name)?;
+        let path = self.path(name);
+        let failed = |error| Failure::io(&path, &error);
+        fs::create_dir_all(&self.args.output).map_err(failed)?;
+        // Tags name the files, and many are under way at once.
+        let file = NewFile::create_beside(&path).map_err(failed)?;
+        let guard = Guard::new(file.temporary_path());
+        self.progress.verbose(name);
+        let mut joined = Joined::new(games);
+        // An archive tells of its own text only how much of it is packed.
+        let hidden = Progress::hidden();
+        let progress = match self.archive {
+            Some(_) => &hidden,
+            None => &self.progress,
+        };
+        let filled = fill(&file, &path, self.archive.as_ref(), &mut joined, progress);
+        filled.map_err(|failure| cause(&self.args.archive, &mut joined, failure))?;
+        let joins = joined.joins();
+        if self.archive.is_some() {
+            self.progress.add(joins.bytes);
+        }
+        self.games += joins.games;
+        self.bytes += joins.bytes;
+        if !self.common.quiet {
+            tell_odd(&path, joins);
+        }
+        self.files.push((file.close().map_err(failed)?, guard));
+        Ok(())
+    }
+
+    /// Gives all files their names.
+    ///
+    /// # Errors
+    /// The system fails.
+    pub(super) fn finish(self) -> Result<String, Failure> {
+        self.progress.finish();
+        let what = format!(
+            "{}: {} in {}, {}",
+            self.args.output.display(),
+            count(self.games, "game"),
+            count(self.files.len() as u64, "file"),
+            size(self.bytes)
+        );
+        for (file, _guard) in self.files {
+            let path = file.target().to_owned();
+            let committed = file.commit(self.args.force);
+            committed.map_err(|error| Failure::io(&path, &error))?;
+        }
+        Ok(what)
+    }
+}

@@ -1,0 +1,82 @@
+//! `pgna split`.
+
+mod args;
+mod by_tag;
+mod files;
+mod names;
+
+pub(crate) use args::SplitArgs;
+
+use super::args::Common;
+use super::errors::{Exit, Failure, say};
+use super::open::{OpenArchive, open, warn};
+use super::saving::tell_left_out;
+use files::Files;
+use names::numbered;
+use pgna::archive::{Share, Shares};
+
+/// Cuts an archive into files.
+pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
+    let archive = open(&args.archive, &args.reader)?;
+    let mut files = Files::new(args, archive.totals().raw_bytes, common)?;
+    let left_out = match (&args.by, args.games, args.size) {
+        (Some(tag), ..) => by_tag::split(args, tag, &archive, &mut files)?,
+        (None, Some(games), _) => {
+            let many = archive.games().div_ceil(games);
+            in_shares(
+                args,
+                &archive,
+                Share::Games(games),
+                (many, many),
+                &mut files,
+            )?
+        }
+        (None, None, size) => {
+            let size = size.unwrap_or(u64::MAX);
+            let text = archive.totals().raw_bytes;
+            let least = text.div_ceil(size).min(archive.games());
+            // Two files in a row have more text than one may have.
+            let most = least
+                .saturating_mul(2)
+                .saturating_add(1)
+                .min(archive.games());
+            in_shares(
+                args,
+                &archive,
+                Share::Bytes(size),
+                (least, most),
+                &mut files,
+            )?
+        }
+    };
+    let what = files.finish()?;
+    if !common.quiet {
+        say(&what);
+    }
+    tell_left_out(&args.archive, left_out, common);
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(Exit::Done)
+}
+
+/// Writes games in their order, some to each file, which make so many files at least and
+/// at most; gives back how much text was left out.
+fn in_shares(
+    args: &SplitArgs,
+    archive: &OpenArchive,
+    share: Share,
+    (least, most): (u64, u64),
+    files: &mut Files<'_>,
+) -> Result<u64, Failure> {
+    let stem = args.archive.file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
+    let name = |number| numbered(&stem, number, most, args.form.extension());
+    files.check_count(least)?;
+    (1..=least).try_for_each(|number| files.check_name(&name(number)))?;
+    let mut shares = Shares::new(archive.parts(|_| true), share);
+    let mut number = 0;
+    while !shares.is_done() {
+        number += 1;
+        files.write(&name(number), shares.next_share())?;
+    }
+    Ok(shares.parts().text_left_out())
+}

@@ -1,0 +1,112 @@
+//! Names of files: safe on all systems, and different on all of them.
+
+use pgna::archive::safe_name;
+use std::collections::{HashMap, HashSet};
+
+/// What a name may take, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+/// What is kept free of it for a number.
+const NUMBER_BYTES: usize = 16;
+
+/// Gives out names.
+pub(super) struct Names {
+    extension: &'static str,
+    /// In lower case: some systems do not tell them apart.
+    taken: HashSet<String>,
+    /// What number each name got last, so that many like ones take no more time.
+    numbers: HashMap<String, u64>,
+}
+
+impl Names {
+    pub(super) fn new(extension: &'static str) -> Names {
+        Names {
+            extension,
+            taken: HashSet::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// A name as close to a text as can be; one that is taken gets a number.
+    pub(super) fn take(&mut self, text: &str) -> String {
+        let stem = safe_stem(text, MAX_NAME_BYTES - NUMBER_BYTES - self.extension.len());
+        let number = self.numbers.entry(stem.to_lowercase()).or_insert(0);
+        loop {
+            *number += 1;
+            let name = match *number {
+                1 => format!("{stem}{}", self.extension),
+                number => format!("{stem} ({number}){}", self.extension),
+            };
+            if self.taken.insert(name.to_lowercase()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// A text as part of a name, of so many bytes at most.
+fn safe_stem(text: &str, most: usize) -> String {
+    let mut stem = text.trim().replace(['/', '\\'], "_");
+    if stem.len() > most {
+        let cut = stem.floor_char_boundary(most);
+        stem.truncate(cut);
+    }
+    // Names that begin with a dot are hidden.
+    if stem.starts_with('.') {
+        stem.replace_range(..1, "_");
+    }
+    match stem.is_empty() {
+        true => "_".to_owned(),
+        // What is not allowed at the end is judged as it stands.
+        false => safe_name(&stem),
+    }
+}
+
+/// The names of a number of files that are numbered.
+pub(super) fn numbered(stem: &str, number: u64, most: u64, extension: &str) -> String {
+    let stem = safe_stem(stem, MAX_NAME_BYTES - NUMBER_BYTES * 2);
+    let width = most.to_string().len();
+    format!("{stem}-{number:0width$}{extension}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgna::archive::unsafe_name;
+
+    #[test]
+    fn names_are_safe_and_differ() {
+        let mut names = Names::new(".pgn");
+        for (text, name) in [
+            ("Linares", "Linares.pgn"),
+            ("LINARES", "LINARES (2).pgn"),
+            ("linares (2)", "linares (2) (2).pgn"),
+            ("linares", "linares (3).pgn"),
+            ("a/b\\c", "a_b_c.pgn"),
+            ("../x", "_._x.pgn"),
+            ("con", "_con.pgn"),
+            ("what? \"no\"", "what_ _no_.pgn"),
+            ("", "_.pgn"),
+            ("..", "_._.pgn"),
+            ("end.", "end_.pgn"),
+        ] {
+            let taken = names.take(text);
+            assert_eq!(taken, name, "{text:?}");
+            assert_eq!(unsafe_name(&taken), None);
+        }
+        let long = names.take(&"ä".repeat(300));
+        assert!(long.len() <= 255 && long.ends_with("ä.pgn"), "{long}");
+    }
+
+    #[test]
+    fn many_like_names_take_no_time() {
+        let mut names = Names::new(".pgn");
+        let all: HashSet<String> = (0..200_000).map(|_| names.take("x")).collect();
+        assert_eq!(all.len(), 200_000);
+    }
+
+    #[test]
+    fn numbers_have_one_width() {
+        assert_eq!(numbered("games", 7, 120, ".pgn"), "games-007.pgn");
+        assert_eq!(numbered("games", 7, 7, ".pgna"), "games-7.pgna");
+    }
+}

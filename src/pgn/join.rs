@@ -1,0 +1,283 @@
+//! What has to stand between two games so that they are cut apart again.
+//!
+//! A record ends where the next one begins, and what the next one begins with may be
+//! something else behind another record than it was in its own file. So a game that is
+//! put behind another needs a line of its own, and sometimes more than that.
+
+use super::scan::{Kind, Lexeme, Scanner};
+use super::split::Progress;
+
+/// What stands between two games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gap {
+    /// Its bytes. They become the end of the first game's record.
+    pub text: Vec<u8>,
+    /// Whether it closes a comment that the first game leaves open, because the comment
+    /// would go on in the second.
+    pub closes_comment: bool,
+    /// Whether it ends the first game by `*`, because the second would go on with it.
+    pub ends_game: bool,
+    /// Whether the games cannot be told apart by it all the same: the first is no game
+    /// when its comment is closed, or the second does not begin with a tag pair or a
+    /// move, and loses what it begins with to the first.
+    pub is_loose: bool,
+}
+
+/// How a game begins.
+enum Start<'a> {
+    /// With a tag pair of this name.
+    Tag(&'a [u8]),
+    /// With a move, or its number.
+    Move,
+    /// With something else.
+    Other,
+}
+
+/// How a record ends.
+struct End<'a> {
+    progress: Progress,
+    first_tag: &'a [u8],
+    /// Whether a brace is open.
+    is_open: bool,
+    /// Whether digits stand behind all else, which would be taken for the number of a
+    /// move that follows.
+    has_number: bool,
+}
+
+/// What has to stand between the last record and the next.
+///
+/// Of a record that has been cut because it is long, `last` is the last piece, with
+/// `is_piece` set, and `next` the first.
+///
+/// ```
+/// use pgna::pgn::gap;
+///
+/// assert_eq!(gap(b"1. e4 *", false, b"[Event \"\"]\n").text, b"\n\n");
+/// assert_eq!(gap(b"1. e4 *\r\n\r\n", false, b"1. d4 *\n").text, b"");
+/// assert_eq!(gap(b"1. e4\n\n", false, b"1. d4 *\n").text, b"*\n\n");
+/// ```
+pub fn gap(last: &[u8], is_piece: bool, next: &[u8]) -> Gap {
+    let mut gap = Gap::default();
+    let start = Start::of(next);
+    let mut whole = last.to_vec();
+    if End::of(last, is_piece).is_open {
+        gap.closes_comment = true;
+        whole.push(b'}');
+    }
+    let end = End::of(&whole, is_piece);
+    let needs_end = end.would_go_on(&start);
+    let depth = match start {
+        Start::Move => end.progress.depth,
+        _ => 0,
+    };
+    gap.is_loose = matches!(start, Start::Other) || !(is_piece || end.progress.is_game);
+    let line_end = line_end(last);
+    if needs_end {
+        gap.ends_game = true;
+        if newlines_at_end(&whole) == 0 {
+            whole.extend_from_slice(line_end);
+        }
+        whole.extend((0..depth).map(|_| b')'));
+        whole.extend_from_slice(if depth > 0 { b" *" } else { b"*" });
+    }
+    for _ in newlines_at_end(&whole)..2 {
+        whole.extend_from_slice(line_end);
+    }
+    gap.text = whole.split_off(last.len());
+    gap
+}
+
+/// Whether a comment is open where a record ends: in other company it might go on.
+pub fn leaves_comment_open(record: &[u8], is_piece: bool) -> bool {
+    match memchr::memrchr2(b'{', b'}', record) {
+        Some(at) if record.get(at) == Some(&b'{') => End::of(record, is_piece).is_open,
+        _ => false,
+    }
+}
+
+impl<'a> Start<'a> {
+    fn of(record: &'a [u8]) -> Start<'a> {
+        let mut scanner = Scanner::new(record);
+        let Some(lexeme) = scanner.next() else {
+            return Start::Other;
+        };
+        let begins = scanner.number().unwrap_or(lexeme.start) == 0;
+        match lexeme.kind {
+            Kind::TagName if begins => Start::Tag(lexeme.text(record)),
+            Kind::Move if begins => Start::Move,
+            _ => Start::Other,
+        }
+    }
+}
+
+impl<'a> End<'a> {
+    fn of(record: &'a [u8], is_piece: bool) -> End<'a> {
+        let mut scanner = Scanner::new(record);
+        scanner.restart(record, 0, !is_piece);
+        let mut progress = Progress::of_piece(is_piece);
+        while let Some(lexeme) = scanner.next() {
+            // It is one record: there is nothing to be cut.
+            let _ = progress.cut_before(&lexeme, scanner.number(), 0, record);
+        }
+        let first_tag = progress.first_tag.as_ref();
+        End {
+            first_tag: first_tag.map_or(&[], |tag: &Lexeme| tag.text(record)),
+            is_open: scanner.has_open_brace(),
+            has_number: scanner.number().is_some(),
+            progress,
+        }
+    }
+
+    /// Whether a game that begins so would be taken for more of this one.
+    fn would_go_on(&self, start: &Start<'_>) -> bool {
+        match start {
+            Start::Tag(name) => !self.progress.has_body && self.first_tag != *name,
+            Start::Move => !self.progress.has_ended || self.has_number,
+            Start::Other => false,
+        }
+    }
+}
+
+/// How lines end in a record.
+fn line_end(record: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', record) {
+        Some(at) if record.get(at..at + 2) == Some(b"\r\n") => b"\r\n",
+        Some(at) if record.get(at) == Some(&b'\r') => b"\r",
+        _ => b"\n",
+    }
+}
+
+/// How many of the last two lines are empty: 2 where a blank line ends the text, 1 where
+/// a line does.
+fn newlines_at_end(text: &[u8]) -> usize {
+    let without = |text: &[u8]| match text {
+        [.., b'\r', b'\n'] => Some(text.len() - 2),
+        [.., b'\r' | b'\n'] => Some(text.len() - 1),
+        _ => None,
+    };
+    let Some(first) = without(text) else {
+        return 0;
+    };
+    let before = text.get(..first).unwrap_or_default();
+    1 + usize::from(without(before).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::split::Splitter;
+    use super::*;
+
+    fn games(text: &[u8]) -> Vec<Vec<u8>> {
+        Splitter::new(text, true, false)
+            .filter(|record| record.is_game)
+            .map(|record| text[record.start..record.end].to_vec())
+            .collect()
+    }
+
+    /// The games one behind the other, and whether two of them are loose.
+    fn join(games: &[Vec<u8>]) -> (Vec<u8>, bool) {
+        let mut joined = Vec::new();
+        let mut is_loose = false;
+        for (at, game) in games.iter().enumerate() {
+            if let Some(last) = at.checked_sub(1).map(|last| &games[last]) {
+                let gap = gap(last, false, game);
+                joined.extend_from_slice(&gap.text);
+                is_loose |= gap.is_loose;
+            }
+            joined.extend_from_slice(game);
+        }
+        (joined, is_loose)
+    }
+
+    fn text_of_gap(last: &str, next: &str) -> (String, bool) {
+        let gap = gap(last.as_bytes(), false, next.as_bytes());
+        (String::from_utf8(gap.text).unwrap(), gap.is_loose)
+    }
+
+    #[test]
+    fn games_get_what_parts_them() {
+        let tagged = "[Event \"\"]\n\n1. e4 *\n\n";
+        for (last, next, between) in [
+            (tagged, tagged, ""),
+            ("1. e4 *", tagged, "\n\n"),
+            ("1. e4 *\n", tagged, "\n"),
+            ("1. e4\r\n*\r\n", tagged, "\r\n"),
+            ("1. e4 *\r1. e5\r", tagged, "\r"),
+            ("1. e4 *", "1. d4 *", "\n\n"),
+            ("1. e4 ; a", tagged, "\n\n"),
+            ("1. e4 {a", tagged, "}\n\n"),
+            ("1. e4 {a\n", "1. d4", "}\n*\n\n"),
+            ("1. e4 *\n\n2", "1. d4", "\n*\n\n"),
+            ("1. e4 (1. d4 (1. c4 *", "1. d4", "\n)) *\n\n"),
+            ("[Event \"\"]\n", tagged, "\n"),
+            ("[Site \"\"]\n", tagged, "*\n\n"),
+        ] {
+            let gap = text_of_gap(last, next);
+            assert_eq!(gap, (between.to_owned(), false), "{last:?} {next:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_said() {
+        assert!(text_of_gap("{ 1. e4 *\n\n", "[A \"\"]").1);
+        assert!(text_of_gap("1. e4 *\n\n", "{x} 1. d4 *").1);
+        assert!(text_of_gap("1. e4 *\n\n", "\u{feff}1. d4 *").1);
+    }
+
+    #[test]
+    fn games_of_many_kinds_are_cut_apart_again() {
+        let kinds = [
+            "[A \"x\"]\n",
+            "[B \"x\"]\n[A \"x\"]\r\n\r\n",
+            "1. e4 e5",
+            "1. e4 e5 *",
+            "1. e4 (1. d4",
+            "[A \"x\"] 1. e4 {a",
+            "1. e4 * 17",
+            "[A \"x\"]\n\n% {x",
+            "e4 1-0 ;",
+        ];
+        for first in kinds {
+            for second in kinds {
+                for third in kinds {
+                    let of_them = [first, second, third].map(|game| game.as_bytes().to_vec());
+                    let (text, is_loose) = join(&of_them);
+                    let cut = games(&text);
+                    assert!(!is_loose);
+                    assert_eq!(cut.len(), 3, "{of_them:?}");
+                    for (game, cut) in of_them.iter().zip(&cut) {
+                        assert!(cut.starts_with(game), "{of_them:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_not_loose_is_cut_apart_again(
+            texts in proptest::collection::vec(
+                proptest::collection::vec(
+                    proptest::sample::select(vec![
+                        "[A \"x\"]", "\n[A \"{\"]", "\n[B \"y\"]", "\n", "\r\n", "\r", "1. ",
+                        "e4 ", "Nf6", " d4 ", "{", "}", "(", ")", ";", "%", "\n%", "1-0", " * ",
+                        "\u{feff}", "word", "\"", "\\", " ", "$1", "!?", "0", " 12 ", ".",
+                    ]),
+                    0..25,
+                ),
+                0..6,
+            ),
+        ) {
+            let texts = texts.iter().map(|parts| parts.concat().into_bytes());
+            let all: Vec<Vec<u8>> = texts.flat_map(|text| games(&text)).collect();
+            let (text, is_loose) = join(&all);
+            let cut = games(&text);
+            if !is_loose {
+                proptest::prop_assert_eq!(cut.len(), all.len(), "{:?}", all);
+                for (game, cut) in all.iter().zip(&cut) {
+                    proptest::prop_assert!(cut.starts_with(game), "{:?} {:?}", game, cut);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Games with all of whose moves another game begins.
+
+use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
+use super::{Duplicate, Sameness};
+use crate::archive::{Archive, ArchiveError, BlockPlace};
+use crate::container::ReadAt;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// A game that is longer, and begins with the moves of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Longer {
+    plies: u32,
+    game: u64,
+}
+
+impl Longer {
+    /// The longest, of these the first.
+    fn better(self, other: Longer) -> Longer {
+        match (self.plies, other.game) > (other.plies, self.game) {
+            true => self,
+            false => other,
+        }
+    }
+}
+
+/// The games that are kept, and for which of them longer ones have been found.
+///
+/// Each game is asked at each of its plies whether another ends there, so all of it takes
+/// as long as going through the moves of all games once.
+pub(super) struct Begins {
+    /// By the hash of their moves.
+    ends: HashMap<Key, u64>,
+    /// Whether games end behind so many plies.
+    lengths: Vec<bool>,
+    longer: HashMap<u64, Longer>,
+}
+
+impl Begins {
+    pub(super) fn of(kept: Vec<Identity>) -> Begins {
+        let lines = kept.into_iter().filter(|identity| identity.plies > 0);
+        let mut begins = Begins {
+            ends: HashMap::new(),
+            lengths: Vec::new(),
+            longer: HashMap::new(),
+        };
+        for identity in lines {
+            let plies = usize::try_from(identity.plies).unwrap_or(usize::MAX);
+            if begins.lengths.len() <= plies {
+                begins.lengths.resize(plies.saturating_add(1), false);
+            }
+            if let Some(length) = begins.lengths.get_mut(plies) {
+                *length = true;
+            }
+            begins.ends.insert(identity.key, identity.game);
+        }
+        begins
+    }
+
+    /// Goes through the games for such that begin as others do.
+    pub(super) fn find<S: ReadAt + Sync>(
+        &mut self,
+        archive: &Archive<S>,
+        sameness: Sameness,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<(), ArchiveError> {
+        for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
+            let blocks = batch.par_iter();
+            let found = blocks.map(|place| self.in_block(archive, sameness, place));
+            for found in found.collect::<Vec<_>>() {
+                for (game, longer) in found? {
+                    self.put(game, longer);
+                }
+            }
+            on_progress(batch.last().map_or(0, |place| place.games().end - 1));
+        }
+        Ok(())
+    }
+
+    /// The games with which games of a block begin.
+    fn in_block<S: ReadAt>(
+        &self,
+        archive: &Archive<S>,
+        sameness: Sameness,
+        place: &BlockPlace,
+    ) -> Result<HashMap<u64, Longer>, ArchiveError> {
+        let block = archive.block_games(place)?;
+        let mut found: HashMap<u64, Longer> = HashMap::new();
+        for game in 0..block.len() {
+            let Some((mut hash, moves)) = line(&block, game, sameness)? else {
+                continue;
+            };
+            let mut beginnings = Vec::new();
+            let mut plies = 0;
+            for ply in moves.main_line() {
+                beginnings.extend(self.end_behind(plies, &hash));
+                hash.push(ply);
+                plies += 1;
+            }
+            let longer = Longer {
+                plies,
+                // Of equal games one is kept.
+                game: self.end_behind(plies, &hash).unwrap_or(block.number(game)),
+            };
+            for shorter in beginnings {
+                let best = found.entry(shorter).or_insert(longer);
+                *best = best.better(longer);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The game that ends behind so many plies, which have this hash.
+    fn end_behind(&self, plies: u32, hash: &LineHash) -> Option<u64> {
+        let at = usize::try_from(plies).ok()?;
+        match self.lengths.get(at) {
+            Some(true) => self.ends.get(&hash.key()).copied(),
+            _ => None,
+        }
+    }
+
+    fn put(&mut self, game: u64, longer: Longer) {
+        let best = self.longer.entry(game).or_insert(longer);
+        *best = best.better(longer);
+    }
+
+    /// The game that is kept for one that was kept among equal ones.
+    pub(super) fn kept_for(&self, game: u64) -> u64 {
+        self.longer.get(&game).map_or(game, |longer| longer.game)
+    }
+
+    /// The games with which others begin.
+    pub(super) fn duplicates(&self) -> impl Iterator<Item = Duplicate> {
+        let longer = self.longer.iter();
+        longer.map(|(dropped, longer)| Duplicate {
+            dropped: *dropped,
+            kept: longer.game,
+        })
+    }
+}

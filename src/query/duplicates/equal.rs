@@ -1,0 +1,54 @@
+//! Games that are told by the same, and which of them is kept.
+
+use super::Duplicate;
+use super::fullness::{Fullness, fullnesses};
+use super::identity::Identity;
+use crate::archive::{Archive, ArchiveError};
+use crate::container::ReadAt;
+use rayon::prelude::*;
+use std::cmp::Reverse;
+
+/// What has been found among games.
+pub(super) struct Equal {
+    pub(super) duplicates: Vec<Duplicate>,
+    /// The others.
+    pub(super) kept: Vec<Identity>,
+}
+
+/// Tells the games that are kept from those that are the same as one of them.
+pub(super) fn equal_games<S: ReadAt + Sync>(
+    archive: &Archive<S>,
+    games: &[Identity],
+) -> Result<Equal, ArchiveError> {
+    let mut sorted = games.to_vec();
+    sorted.par_sort_unstable_by_key(|identity| (identity.key, identity.game));
+    let same = |a: &Identity, b: &Identity| a.key == b.key;
+    let several = sorted.chunk_by(same).filter(|group| group.len() > 1);
+    let mut several: Vec<u64> = several.flatten().map(|identity| identity.game).collect();
+    several.sort_unstable();
+    let full = fullnesses(archive, &several)?;
+    let mut equal = Equal {
+        duplicates: Vec::new(),
+        kept: Vec::new(),
+    };
+    for group in sorted.chunk_by(same) {
+        let rank =
+            |identity: &&Identity| (fullness_of(&full, identity.game), Reverse(identity.game));
+        let Some(kept) = group.iter().max_by_key(rank) else {
+            continue;
+        };
+        equal.kept.push(*kept);
+        let others = group.iter().filter(|identity| identity.game != kept.game);
+        equal.duplicates.extend(others.map(|identity| Duplicate {
+            dropped: identity.game,
+            kept: kept.game,
+        }));
+    }
+    Ok(equal)
+}
+
+fn fullness_of(full: &[(u64, Fullness)], game: u64) -> Fullness {
+    let at = full.binary_search_by_key(&game, |(game, _)| *game);
+    let found = at.ok().and_then(|at| full.get(at));
+    found.map_or_else(Fullness::default, |(_, fullness)| *fullness)
+}

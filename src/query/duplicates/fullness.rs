@@ -1,0 +1,70 @@
+//! How much a game tells beside its moves.
+
+use crate::archive::{Archive, ArchiveError};
+use crate::container::ReadAt;
+use crate::pgn::{Kind, Scanner};
+
+/// How much a game tells beside its moves: what counts first stands first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fullness {
+    /// Comments, glyphs and variations.
+    annotations: u64,
+    tags: u64,
+    /// Bytes of text, but for the white space at its end.
+    bytes: u64,
+}
+
+impl Fullness {
+    fn of(text: &[u8]) -> Fullness {
+        let text = text.trim_ascii_end();
+        let mut full = Fullness {
+            bytes: text.len() as u64,
+            ..Fullness::default()
+        };
+        for lexeme in Scanner::new(text) {
+            match lexeme.kind {
+                Kind::TagName => full.tags += 1,
+                Kind::Comment | Kind::LineComment | Kind::Nag | Kind::Glyph | Kind::Open => {
+                    full.annotations += 1;
+                }
+                Kind::TagValue | Kind::Move | Kind::Close | Kind::Result => {}
+            }
+        }
+        full
+    }
+}
+
+/// What games tell, which are given in their order.
+pub(super) fn fullnesses<S: ReadAt + Sync>(
+    archive: &Archive<S>,
+    games: &[u64],
+) -> Result<Vec<(u64, Fullness)>, ArchiveError> {
+    let chosen = |game| games.binary_search(&game).is_ok();
+    let mut all: Vec<(u64, Fullness)> = Vec::with_capacity(games.len());
+    for part in archive.parts(chosen) {
+        let part = part?;
+        match all.last_mut() {
+            // Of a game that is too long to be parsed, the length has to do.
+            Some((_, full)) if !part.is_first => full.bytes += part.text.len() as u64,
+            _ => all.push((part.game, Fullness::of(&part.text))),
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_count_more_than_tags_and_tags_more_than_text() {
+        let [bare, long, tagged, annotated] = [
+            "1. e4 *\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
+            "1.     e4      *",
+            "[A \"\"]\n1. e4 *",
+            "1. e4! *",
+        ]
+        .map(|text| Fullness::of(text.as_bytes()));
+        assert!(bare < long && long < tagged && tagged < annotated);
+    }
+}

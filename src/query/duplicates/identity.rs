@@ -1,0 +1,239 @@
+//! What a game is told by: a hash of its start and its moves, or of its text.
+
+use super::Sameness;
+use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
+use crate::chess::{Ply, Position};
+use crate::container::ReadAt;
+use crate::query::value::text_of;
+use rayon::prelude::*;
+
+/// Blocks that are read side by side.
+pub(super) const BATCH_BLOCKS: usize = 64;
+
+/// So much of a BLAKE3 hash that nobody finds two texts with the same.
+pub(super) type Key = [u8; 16];
+
+/// What a game is told by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Identity {
+    pub(super) key: Key,
+    pub(super) game: u64,
+    /// How many plies its main line has; 0 where it is told by its text.
+    pub(super) plies: u32,
+}
+
+/// A hash of the moves so far.
+#[derive(Clone)]
+pub(super) struct LineHash(blake3::Hasher);
+
+impl LineHash {
+    /// Of no moves yet.
+    fn of(start: &Position, players: Option<[String; 2]>) -> LineHash {
+        let mut hash = LineHash(blake3::Hasher::new());
+        let rules = start.rules();
+        hash.field(&[rules.variant_number(), u8::from(rules.chess960)]);
+        hash.field(without_counters(&start.fen()).as_bytes());
+        for player in players.iter().flatten() {
+            hash.field(player.as_bytes());
+        }
+        hash
+    }
+
+    /// A field whose end shows.
+    fn field(&mut self, bytes: &[u8]) {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    pub(super) fn push(&mut self, ply: Ply) {
+        let bytes = match ply {
+            Ply::Null => [0; 4],
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => [1, from.into(), to.into(), promotion.map_or(0, u8::from)],
+            Ply::Drop { role, to } => [2, role.into(), to.into(), 0],
+        };
+        self.0.update(&bytes);
+    }
+
+    pub(super) fn key(&self) -> Key {
+        key_of(&self.0)
+    }
+}
+
+fn key_of(hasher: &blake3::Hasher) -> Key {
+    let hash = hasher.finalize();
+    hash.as_bytes().first_chunk().copied().unwrap_or_default()
+}
+
+/// A FEN without its last two fields.
+fn without_counters(fen: &str) -> &str {
+    let mut fields = fen.rsplitn(3, ' ');
+    fields.nth(2).unwrap_or(fen)
+}
+
+/// The moves that a game is told by, with the hash of where they begin; `None` if it is
+/// told by its text.
+pub(super) fn line<S: ReadAt>(
+    block: &BlockGames<'_, S>,
+    game: usize,
+    sameness: Sameness,
+) -> Result<Option<(LineHash, Moves)>, ArchiveError> {
+    if block.rest(game)?.is_some() {
+        return Ok(None);
+    }
+    let Some(moves) = block.moves(game)? else {
+        return Ok(None);
+    };
+    let players = match sameness.by_players {
+        true => Some([
+            player(block, game, b"White")?,
+            player(block, game, b"Black")?,
+        ]),
+        false => None,
+    };
+    let hash = LineHash::of(&moves.start, players);
+    let has_moves = moves.main_line().next().is_some();
+    Ok(has_moves.then_some((hash, moves)))
+}
+
+/// What counts of the name of a player.
+fn player<S: ReadAt>(
+    block: &BlockGames<'_, S>,
+    game: usize,
+    side: &[u8],
+) -> Result<String, ArchiveError> {
+    let name = block.tag(game, &block.tag_name(side))?.unwrap_or_default();
+    let letters = text_of(&name).to_lowercase();
+    Ok(letters
+        .chars()
+        .filter(|char| char.is_alphanumeric())
+        .collect())
+}
+
+/// What each game is told by.
+pub(super) fn identities<S: ReadAt + Sync>(
+    archive: &Archive<S>,
+    sameness: Sameness,
+    on_progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Identity>, ArchiveError> {
+    let mut identities = Vec::new();
+    for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
+        let blocks = batch.par_iter().map(|place| {
+            let block = archive.block_games(place)?;
+            let games = 0..block.len();
+            games.map(|game| identity(&block, game, sameness)).collect()
+        });
+        for block in blocks.collect::<Vec<Result<Vec<Identity>, ArchiveError>>>() {
+            identities.extend(block?);
+        }
+        on_progress(identities.len() as u64);
+    }
+    tell_by_texts(archive, &mut identities)?;
+    Ok(identities)
+}
+
+fn identity<S: ReadAt>(
+    block: &BlockGames<'_, S>,
+    game: usize,
+    sameness: Sameness,
+) -> Result<Identity, ArchiveError> {
+    let mut identity = Identity {
+        key: Key::default(),
+        game: block.number(game),
+        plies: 0,
+    };
+    if let Some((mut hash, moves)) = line(block, game, sameness)? {
+        for ply in moves.main_line() {
+            hash.push(ply);
+            identity.plies = identity.plies.saturating_add(1);
+        }
+        identity.key = hash.key();
+    }
+    Ok(identity)
+}
+
+/// Tells the games without moves, which have no key yet, by their texts.
+fn tell_by_texts<S: ReadAt + Sync>(
+    archive: &Archive<S>,
+    identities: &mut [Identity],
+) -> Result<(), ArchiveError> {
+    let texts = identities.iter().filter(|identity| identity.plies == 0);
+    let texts: Vec<u64> = texts.map(|identity| identity.game).collect();
+    let mut hash = TextHash::default();
+    let mut current = None;
+    let mut keys = Vec::with_capacity(texts.len());
+    for part in archive.parts(|game| texts.binary_search(&game).is_ok()) {
+        let part = part?;
+        if part.is_first && current.replace(part.game).is_some() {
+            keys.push(std::mem::take(&mut hash).key());
+        }
+        hash.push(&part.text);
+    }
+    keys.push(hash.key());
+    let without = identities.iter_mut().filter(|identity| identity.plies == 0);
+    for (identity, key) in without.zip(keys) {
+        identity.key = key;
+    }
+    Ok(())
+}
+
+/// A hash of a text, the white space at its end left out.
+struct TextHash {
+    hasher: blake3::Hasher,
+    /// White space behind the text so far, which counts if more text comes.
+    blanks: Vec<u8>,
+}
+
+impl Default for TextHash {
+    fn default() -> Self {
+        // Moves are hashed with another key.
+        let hasher = blake3::Hasher::new_derive_key("pgna duplicates: text of a game");
+        TextHash {
+            hasher,
+            blanks: Vec::new(),
+        }
+    }
+}
+
+impl TextHash {
+    fn push(&mut self, text: &[u8]) {
+        let seen = text.trim_ascii_end();
+        let blanks = text.get(seen.len()..).unwrap_or_default();
+        if !seen.is_empty() {
+            self.hasher.update(&self.blanks);
+            self.hasher.update(seen);
+            self.blanks.clear();
+        }
+        self.blanks.extend_from_slice(blanks);
+    }
+
+    fn key(&self) -> Key {
+        key_of(&self.hasher)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_do_not_count() {
+        assert_eq!(without_counters("8/8 w - - 0 1"), "8/8 w - -");
+        assert_eq!(without_counters("8/8"), "8/8");
+    }
+
+    #[test]
+    fn texts_are_told_by_what_is_seen_of_them() {
+        let key = |pieces: &[&str]| {
+            let mut hash = TextHash::default();
+            pieces.iter().for_each(|piece| hash.push(piece.as_bytes()));
+            hash.key()
+        };
+        assert_eq!(key(&["a b\n"]), key(&["a ", "b", "\n", " "]));
+        assert_ne!(key(&["a b"]), key(&["ab"]));
+        assert_ne!(key(&["a b"]), key(&[" a b"]));
+    }
+}

@@ -18,6 +18,7 @@ mod inputs;
 mod interrupt;
 mod line;
 mod list;
+mod missed;
 mod open;
 mod output;
 mod pack;

@@ -88,6 +88,44 @@ impl<S: ReadAt> Archive<S> {
         Ok(places.collect())
     }
 
+    /// The numbers of the games of a segment, counted from 0.
+    pub fn games_of_segment(&self, segment: usize) -> Range<u64> {
+        let entry = self.container().segments().get(segment);
+        entry.map_or(0..0, |entry| {
+            let first = entry.first_game.saturating_add(1);
+            first..first.saturating_add(entry.games.into())
+        })
+    }
+
+    /// The place of the block that holds a game.
+    ///
+    /// # Errors
+    /// There is no such game, or its segment is damaged.
+    pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, ArchiveError> {
+        let missing = || ArchiveError::NoSuchGame {
+            number,
+            games: self.games(),
+        };
+        let game = self.container().find_game(number).ok_or_else(missing)?;
+        let places = self.block_places_of(game.segment)?;
+        let at = places.partition_point(|place| place.games.end <= number);
+        places.into_iter().nth(at).ok_or_else(missing)
+    }
+
+    /// The games that cannot be read where a game cannot: those of its segment or its
+    /// block, unless that opens; then, it alone.
+    pub fn missed_with(&self, number: u64) -> Range<u64> {
+        let alone = number..number.saturating_add(1);
+        match self.block_place_of(number) {
+            Ok(place) if self.block_games(&place).is_ok() => alone,
+            Ok(place) => place.games(),
+            Err(_) => {
+                let game = self.container().find_game(number);
+                game.map_or(alone, |game| self.games_of_segment(game.segment))
+            }
+        }
+    }
+
     /// How a segment, counted from 0, numbers a tag name.
     ///
     /// # Errors

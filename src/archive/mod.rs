@@ -84,7 +84,7 @@ pub use rewrite::{
 pub use sizes::{ColumnSize, MarkPart, Sizes, TuningSize};
 pub use tables::{MAX_NAMES, MAX_ROSTERS};
 pub use tag_name::TagName;
-pub use unpack::Unpack;
+pub use unpack::{Unpack, Unproven};
 pub use verify::Loss;
 pub use writer::Writer;
 

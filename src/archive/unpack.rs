@@ -6,12 +6,22 @@ use super::verify::Loss;
 use crate::container::{ReadAt, Segment, SegmentEntry, Source};
 use rayon::prelude::*;
 use std::io::Write;
+use std::sync::Arc;
 
 /// Blocks that are decoded side by side before their text is written.
 const BATCH_BLOCKS: usize = 64;
 
 /// The text of a block, or of all blocks of a segment that cannot be opened.
 pub(super) type Piece = Result<Vec<u8>, Loss>;
+
+/// A source that could not be unpacked, because it is not whole.
+#[derive(Debug, Clone)]
+pub struct Unproven {
+    /// Its name.
+    pub name: String,
+    /// What was found wrong first.
+    pub error: Arc<ArchiveError>,
+}
 
 /// Where the text of sources goes.
 pub trait Unpack {
@@ -40,7 +50,26 @@ impl<S: ReadAt + Sync> Archive<S> {
     pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), ArchiveError> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
-        self.pieces(|piece| progress.write(&piece.map_err(|loss| loss.error)?))
+        progress.is_proven()?;
+        self.pieces(|piece| {
+            progress.write(&piece.map_err(|loss| loss.error)?)?;
+            progress.is_proven()
+        })
+    }
+
+    /// As [`Archive::unpack`], but goes on behind what is damaged. A source that is not
+    /// whole is opened, but never closed.
+    ///
+    /// # Errors
+    /// A sink fails.
+    pub fn unpack_whole<U: Unpack>(&self, to: &mut U) -> Result<Vec<Unproven>, ArchiveError> {
+        let mut progress = Progress::new(self.sources(), to);
+        progress.advance()?;
+        self.pieces(|piece| match piece {
+            Ok(text) => progress.write(&text),
+            Err(loss) => progress.skip(loss.raw_bytes, &Arc::new(loss.error)),
+        })?;
+        Ok(progress.unproven)
     }
 
     /// Hands over the text of all blocks in their order, also beyond those that
@@ -117,11 +146,13 @@ struct Progress<'a, U: Unpack> {
     to: &'a mut U,
     sources: std::slice::Iter<'a, Source>,
     current: Option<Current<'a, U::Sink>>,
+    unproven: Vec<Unproven>,
 }
 
 struct Current<'a, W> {
     source: &'a Source,
-    sink: W,
+    /// Gone as soon as a piece is missing.
+    sink: Option<W>,
     left: u64,
     digest: blake3::Hasher,
 }
@@ -132,6 +163,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
             to,
             sources: sources.iter(),
             current: None,
+            unproven: Vec::new(),
         }
     }
 
@@ -154,7 +186,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
                 .map_err(|error| write_error(source, error))?;
             self.current = Some(Current {
                 source,
-                sink,
+                sink: Some(sink),
                 left: source.bytes,
                 digest: blake3::Hasher::new(),
             });
@@ -163,13 +195,29 @@ impl<'a, U: Unpack> Progress<'a, U> {
     }
 
     fn close(&mut self, done: Current<'a, U::Sink>) -> Result<(), ArchiveError> {
+        let Some(sink) = done.sink else {
+            return Ok(());
+        };
         if *done.digest.finalize().as_bytes() != done.source.digest {
-            return Err(ArchiveError::Digest {
-                name: done.source.name.clone(),
+            let name = done.source.name.clone();
+            self.unproven.push(Unproven {
+                error: Arc::new(ArchiveError::Digest { name: name.clone() }),
+                name,
             });
+            return Ok(());
         }
-        let closed = self.to.close(done.source, done.sink);
+        let closed = self.to.close(done.source, sink);
         closed.map_err(|error| write_error(done.source, error))
+    }
+
+    /// Whether all sources that were closed were proven, as long as none was skipped.
+    fn is_proven(&self) -> Result<(), ArchiveError> {
+        match self.unproven.first() {
+            Some(unproven) => Err(ArchiveError::Digest {
+                name: unproven.name.clone(),
+            }),
+            None => Ok(()),
+        }
     }
 
     fn write(&mut self, mut text: &[u8]) -> Result<(), ArchiveError> {
@@ -180,13 +228,32 @@ impl<'a, U: Unpack> Progress<'a, U> {
                 .unwrap_or(usize::MAX)
                 .min(text.len());
             let (own, rest) = text.split_at_checked(len).unwrap_or((text, &[]));
-            current.digest.update(own);
-            current
-                .sink
-                .write_all(own)
-                .map_err(|error| write_error(current.source, error))?;
+            if let Some(sink) = &mut current.sink {
+                current.digest.update(own);
+                sink.write_all(own)
+                    .map_err(|error| write_error(current.source, error))?;
+            }
             current.left -= own.len() as u64;
             text = rest;
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Passes over text that is lost; the sources that it belongs to are not whole.
+    fn skip(&mut self, mut bytes: u64, error: &Arc<ArchiveError>) -> Result<(), ArchiveError> {
+        while let Some(current) = &mut self.current
+            && bytes > 0
+        {
+            if current.sink.take().is_some() {
+                self.unproven.push(Unproven {
+                    name: current.source.name.clone(),
+                    error: Arc::clone(error),
+                });
+            }
+            let own = bytes.min(current.left);
+            current.left -= own;
+            bytes -= own;
             self.advance()?;
         }
         Ok(())

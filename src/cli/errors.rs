@@ -115,7 +115,9 @@ pub(crate) fn exit_of(error: &ArchiveError) -> Exit {
 fn hint(error: &ArchiveError) -> &'static str {
     match error.class() {
         Some(ErrorClass::Signature) => "; archives are made with `pgna pack`",
-        Some(ErrorClass::Damaged) => "; `pgna test` lists all that is damaged",
+        Some(ErrorClass::Damaged) => {
+            "; `pgna test` lists all that is damaged, `pgna recover` saves the rest"
+        }
         Some(ErrorClass::Version) => {
             "; unpack it with the release that made it, or look for a newer one"
         }

@@ -2,10 +2,11 @@
 
 use super::args::{Common, ListArgs};
 use super::errors::{Exit, Failure, say};
+use super::missed::Missed;
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use pgna::archive::{ArchiveError, BlockGames, BlockPlace, FileBytes, Rest};
+use pgna::archive::{ArchiveError, BlockGames, FileBytes, Rest};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -35,23 +36,28 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
     if form == Form::Aligned {
         output.line(&header())?;
     }
-    let mut lines = Lines::of(&archive).map_err(|error| Failure::archive(&args.archive, &error))?;
+    let mut lines = Lines::of(&archive);
+    let mut missed = Missed::new(&args.archive);
     let mut exit = Exit::Done;
     for (first, last) in ranges(&args.games, archive.games()) {
         if first > archive.games() && !args.games.is_empty() {
             say(&no_game(args, first, archive.games()));
             exit = Exit::NothingFound;
         }
-        for number in first..=last {
-            let line = lines
-                .line(number)
-                .map_err(|error| Failure::game(&args.archive, number, &error))?;
-            output.bytes(&line.write(form))?;
+        let mut number = first;
+        while number <= last {
+            number = match lines.line(number) {
+                Ok(line) => {
+                    output.bytes(&line.write(form))?;
+                    number + 1
+                }
+                Err(error) => missed.games(number..=last, &archive, &error),
+            };
         }
     }
     output.finish()?;
     warn(&args.archive, &archive.warnings(), common);
-    Ok(exit)
+    Ok(missed.exit(exit))
 }
 
 fn no_game(args: &ListArgs, number: u64, games: u64) -> String {
@@ -85,17 +91,15 @@ enum Form {
 /// The lines of an archive's games, read block by block.
 pub(crate) struct Lines<'a> {
     archive: &'a OpenArchive,
-    places: Vec<BlockPlace>,
     open: Option<BlockGames<'a, FileBytes>>,
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn of(archive: &'a OpenArchive) -> Result<Self, ArchiveError> {
-        Ok(Lines {
+    pub(crate) fn of(archive: &'a OpenArchive) -> Self {
+        Lines {
             archive,
-            places: archive.block_places()?,
             open: None,
-        })
+        }
     }
 
     /// The line of a game that there is.
@@ -105,11 +109,8 @@ impl<'a> Lines<'a> {
         let open = match self.open.take() {
             Some(open) if open.game_of(number).is_some() => open,
             _ => {
-                let behind = self
-                    .places
-                    .partition_point(|place| place.games().end <= number);
-                let place = self.places.get(behind).ok_or_else(missing)?;
-                self.archive.block_games(place)?
+                let place = self.archive.block_place_of(number)?;
+                self.archive.block_games(&place)?
             }
         };
         let open = self.open.insert(open);

@@ -22,6 +22,7 @@ mod interrupt;
 mod line;
 mod list;
 mod merge;
+mod missed;
 mod open;
 mod output;
 mod pack;

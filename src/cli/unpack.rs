@@ -18,7 +18,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = archive.totals().raw_bytes;
     let progress = Progress::new("unpacking", Some(bytes), common);
     let unpacked = if args.stdout {
-        archive.unpack(&mut ToStdout(progress.clone()))
+        archive.unpack_whole(&mut ToStdout(progress.clone()))
     } else {
         let mut folder = ToFolder {
             root: args.output.clone(),
@@ -26,20 +26,36 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
             progress: progress.clone(),
         };
         folder.check(archive.sources())?;
-        archive.unpack(&mut folder)
+        archive.unpack_whole(&mut folder)
     };
     progress.finish();
     warn(&args.archive, &archive.warnings(), common);
-    unpacked.map_err(|error| Failure::archive(&args.archive, &error))?;
+    let unproven = unpacked.map_err(|error| Failure::archive(&args.archive, &error))?;
+    let mut exit = Exit::Done;
+    for source in &unproven {
+        match Failure::archive(Path::new(&source.name), &source.error) {
+            Failure::Said(of_source, why) => {
+                say(&format!("{}: not unpacked: {why}", args.archive.display()));
+                if exit == Exit::Done {
+                    exit = of_source;
+                }
+            }
+            closed @ Failure::ClosedPipe => return Err(closed),
+        }
+    }
     if !common.quiet && !args.stdout {
+        let whole = archive.sources().len().saturating_sub(unproven.len());
+        let lost = archive.sources().iter();
+        let lost = lost.filter(|source| unproven.iter().any(|other| other.name == source.name));
+        let lost: u64 = lost.map(|source| source.bytes).sum();
         say(&format!(
             "{}: {} unpacked, {}, proven",
             args.archive.display(),
-            count(archive.sources().len() as u64, "file"),
-            size(bytes)
+            count(whole as u64, "file"),
+            size(bytes.saturating_sub(lost))
         ));
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// All sources to stdout, one behind the other.

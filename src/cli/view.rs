@@ -2,11 +2,13 @@
 
 use super::args::{Common, ViewArgs};
 use super::errors::{Exit, Failure, say};
+use super::missed::Missed;
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
-use pgna::archive::{Game, Token};
+use pgna::archive::{ArchiveError, Game, Token};
 use serde_json::{Map, Value, json};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Prints games and positions.
@@ -18,17 +20,18 @@ pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {
         output: Output::new(),
         as_json: args.json,
         is_complete: true,
+        missed: Missed::new(&args.archive),
     };
     for selection in &args.selections {
         view.show(selection)?;
     }
     view.output.finish()?;
-    let is_complete = view.is_complete;
-    warn(&args.archive, &archive.warnings(), common);
-    Ok(match is_complete {
+    let exit = view.missed.exit(match view.is_complete {
         true => Exit::Done,
         false => Exit::NothingFound,
-    })
+    });
+    warn(&args.archive, &archive.warnings(), common);
+    Ok(exit)
 }
 
 struct View<'a> {
@@ -38,6 +41,7 @@ struct View<'a> {
     as_json: bool,
     /// Whether everything was found so far.
     is_complete: bool,
+    missed: Missed<'a>,
 }
 
 impl View<'_> {
@@ -49,7 +53,7 @@ impl View<'_> {
                 Ok(())
             }
             Selection::Games(range) => {
-                (*range.start()..=games.min(*range.end())).try_for_each(|game| self.game(game))?;
+                self.games(*range.start()..=games.min(*range.end()))?;
                 if *range.end() > games && *range.end() != OPEN_END {
                     self.missing(&no_game(*range.end(), games));
                 }
@@ -68,23 +72,40 @@ impl View<'_> {
         say(&format!("{}: {what}", self.path.display()));
     }
 
-    fn game(&mut self, number: u64) -> Result<(), Failure> {
-        if self.as_json {
-            let game = self.parsed(number)?;
-            return self.output.json(&game_json(number, &game));
+    /// Shows games, but for those that are damaged.
+    fn games(&mut self, range: RangeInclusive<u64>) -> Result<(), Failure> {
+        let (mut number, last) = range.into_inner();
+        while number <= last {
+            number = match self.shown(number) {
+                Ok(shown) => {
+                    self.output.bytes(&shown)?;
+                    number + 1
+                }
+                Err(error) => self.missed.games(number..=last, self.archive, &error),
+            };
         }
-        let text = self.archive.text(number);
-        let text = text.map_err(|error| Failure::game(self.path, number, &error))?;
-        self.output.bytes(&text)
+        Ok(())
     }
 
-    fn parsed(&self, number: u64) -> Result<Game, Failure> {
-        let game = self.archive.game(number);
-        game.map_err(|error| Failure::game(self.path, number, &error))
+    /// What is shown of a game.
+    fn shown(&self, number: u64) -> Result<Vec<u8>, ArchiveError> {
+        match self.as_json {
+            true => {
+                let game = self.archive.game(number)?;
+                Ok(format!("{}\n", game_json(number, &game)).into_bytes())
+            }
+            false => self.archive.text(number),
+        }
     }
 
     fn position(&mut self, number: u64, ply: usize) -> Result<(), Failure> {
-        let game = self.parsed(number)?;
+        let game = match self.archive.game(number) {
+            Ok(game) => game,
+            Err(error) => {
+                self.missed.tell(number, number, &error);
+                return Ok(());
+            }
+        };
         let Some(position) = game.position(ply) else {
             let why = no_position(&game, ply);
             self.missing(&format!("no position {number}@{ply}: {why}"));

@@ -65,13 +65,21 @@ pub struct Hits<'a, S> {
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
-    tasks: VecDeque<Result<Task, ArchiveError>>,
+    tasks: VecDeque<Result<Task, Missed>>,
     /// How many blocks for each thread are looked at next.
     ahead: usize,
-    found: VecDeque<Result<Hit, ArchiveError>>,
+    found: VecDeque<Result<Hit, Missed>>,
+    missed: Range<u64>,
     games: u64,
     decoded: u64,
     is_indexed: bool,
+}
+
+/// Games that could not be looked at.
+#[derive(Debug)]
+struct Missed {
+    games: Range<u64>,
+    error: ArchiveError,
 }
 
 /// Two blocks for each thread keep all of them busy without looking far ahead.
@@ -92,7 +100,7 @@ struct Task {
 #[derive(Default)]
 struct Seen {
     /// The hits, and what could not be read.
-    found: Vec<Result<Hit, ArchiveError>>,
+    found: Vec<Result<Hit, Missed>>,
     /// How many games were looked at one by one.
     read: u64,
     /// Whether the block was opened.
@@ -100,9 +108,9 @@ struct Seen {
 }
 
 impl Seen {
-    fn error(error: ArchiveError) -> Seen {
+    fn missed(missed: Missed) -> Seen {
         Seen {
-            found: vec![Err(error)],
+            found: vec![Err(missed)],
             is_open: true,
             ..Seen::default()
         }
@@ -112,7 +120,7 @@ impl Seen {
     fn of_tags<S: ReadAt>(scan: &Scan<'_, '_, '_, S>) -> Seen {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
-            Err(error) => return Seen::error(error),
+            Err(error) => return Seen::missed(Missed::of_block(scan.place, error)),
         };
         let hit = |game| {
             Ok(Hit {
@@ -124,6 +132,22 @@ impl Seen {
             found: ones(&games).map(hit).collect(),
             read: 0,
             is_open: block.is_open(),
+        }
+    }
+}
+
+impl Missed {
+    fn of_block(place: &BlockPlace, error: ArchiveError) -> Missed {
+        Missed {
+            games: place.games(),
+            error,
+        }
+    }
+
+    fn of_segment<S: ReadAt>(archive: &Archive<S>, segment: usize, error: ArchiveError) -> Missed {
+        Missed {
+            games: archive.games_of_segment(segment),
+            error,
         }
     }
 }
@@ -172,6 +196,7 @@ impl<S: ReadAt + Sync> Archive<S> {
             tasks: VecDeque::new(),
             ahead: AHEAD,
             found: VecDeque::new(),
+            missed: 0..0,
             games: 0,
             decoded: 0,
             is_indexed: true,
@@ -183,6 +208,11 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
     /// How many games have been dealt with so far.
     pub fn games_seen(&self) -> u64 {
         self.games
+    }
+
+    /// The games that the last error is about: they could not be looked at.
+    pub fn missed(&self) -> Range<u64> {
+        self.missed.clone()
     }
 
     /// How many games have been looked at one by one so far: those of which no index
@@ -205,11 +235,14 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
         let tasks = self.tasks.len().min(many);
         let tasks: Vec<_> = self.tasks.drain(..tasks).collect();
         let is_last = tasks.is_empty();
-        let games = tasks.iter().flatten().map(Task::games);
+        let games = tasks.iter().map(|task| match task {
+            Ok(task) => task.games(),
+            Err(missed) => missed.games.end.saturating_sub(missed.games.start),
+        });
         self.games += games.sum::<u64>();
         let found = tasks.into_par_iter().map(|task| match task {
             Ok(task) => self.query.run(self.archive, &self.sieve, &task),
-            Err(error) => Seen::error(error),
+            Err(missed) => Seen::missed(missed),
         });
         let mut is_open = false;
         for seen in found.collect::<Vec<_>>() {
@@ -231,9 +264,10 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
     fn plan(&mut self) {
         let many = rayon::current_num_threads();
         let segments: Vec<usize> = self.segments.by_ref().take(many).collect();
-        let plans = segments
-            .into_par_iter()
-            .map(|segment| self.query.tasks(self.archive, segment));
+        let plans = segments.into_par_iter().map(|segment| {
+            let tasks = self.query.tasks(self.archive, segment);
+            tasks.map_err(|error| Missed::of_segment(self.archive, segment, error))
+        });
         for plan in plans.collect::<Vec<_>>() {
             match plan {
                 Ok(tasks) => {
@@ -243,7 +277,7 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
                     self.games += void.iter().map(Task::games).sum::<u64>();
                     self.tasks.extend(tasks.into_iter().map(Ok));
                 }
-                Err(error) => self.tasks.push_back(Err(error)),
+                Err(missed) => self.tasks.push_back(Err(missed)),
             }
         }
     }
@@ -254,7 +288,12 @@ impl<S: ReadAt + Sync> Iterator for Hits<'_, S> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.found.is_empty() && self.go_on() {}
-        self.found.pop_front()
+        self.found.pop_front().map(|found| {
+            found.map_err(|missed| {
+                self.missed = missed.games;
+                missed.error
+            })
+        })
     }
 }
 
@@ -338,10 +377,14 @@ impl Query {
                     let place = moves.and_then(|moves| self.place_in(&moves));
                     found.extend(place.map(|place| hit(Some(place))));
                 }
-                Err(error) => found.push(Err(error)),
+                Err(error) => found.push(Err(Missed {
+                    games: number..number.saturating_add(1),
+                    error,
+                })),
             }
         });
-        found.extend(seen.err().map(Err));
+        let missed = seen.err();
+        found.extend(missed.map(|error| Err(Missed::of_block(&task.place, error))));
         Seen {
             found,
             read,

@@ -70,7 +70,7 @@ pub(super) fn decode<S: ReadAt>(
         }
     };
     read().map_err(|error| ArchiveError::Recovered {
-        offset: segment.block_offset(number).unwrap_or_default(),
+        offset: segment.block_place(number).map_or(0, |place| place.start),
         error,
     })
 }

@@ -4,9 +4,10 @@ pub(crate) mod args;
 mod save;
 
 use super::args::Common;
-use super::errors::{Exit, Failure, exit_of, say};
+use super::errors::{Exit, Failure, say};
 use super::figures::grouped;
-use super::list::Lines;
+use super::list::{Line, Lines};
+use super::missed::Missed;
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
 use super::progress::Progress;
@@ -26,7 +27,8 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         args,
         archive: &archive,
         saved: Vec::new(),
-        lines: Lines::of(&archive).map_err(|error| Failure::archive(&args.archive, &error))?,
+        lines: Lines::of(&archive),
+        missed: Missed::new(&args.archive),
         output: Output::new(),
         found: 0,
         end_of_last: Vec::new(),
@@ -43,7 +45,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         hint_at_tags(&archive, query.filter.as_ref());
     }
     finder.output.finish()?;
-    let exit = finder.exit;
+    let exit = finder.missed.exit(finder.exit);
     warn(&args.archive, &archive.warnings(), common);
     Ok(exit)
 }
@@ -59,6 +61,7 @@ struct Finder<'a> {
     /// The last bytes of the game that was printed last.
     end_of_last: Vec<u8>,
     exit: Exit,
+    missed: Missed<'a>,
 }
 
 impl Finder<'_> {
@@ -79,8 +82,9 @@ impl Finder<'_> {
             match hit {
                 Ok(hit) => self.show(hit)?,
                 Err(error) => {
-                    say(&format!("{}: {error}", path.display()));
-                    self.exit = exit_of(&error);
+                    let games = hits.missed();
+                    self.missed
+                        .tell(games.start, games.end.saturating_sub(1), &error);
                 }
             }
             if let Some(progress) = &progress {
@@ -123,22 +127,23 @@ impl Finder<'_> {
             self.saved.push(hit.number);
             return Ok(());
         }
-        let of_game = |error| Failure::game(&self.args.archive, hit.number, &error);
         if self.args.list {
             return self.output.line(&name_of(hit));
         }
-        if self.args.json {
-            let mut value = self.lines.line(hit.number).map_err(of_game)?.json();
-            if let (Some(object), Some(place)) = (value.as_object_mut(), hit.place) {
-                let ply = match place {
-                    Place::Ply(ply) => Some(ply),
-                    Place::Variation => None,
-                };
-                object.insert("ply".to_owned(), ply.into());
+        let shown = match self.args.json {
+            true => self.lines.line(hit.number).map(|line| json(&line, hit)),
+            false => self.archive.text(hit.number),
+        };
+        let text = match shown {
+            Ok(text) => text,
+            Err(error) => {
+                self.missed.tell(hit.number, hit.number, &error);
+                return Ok(());
             }
-            return self.output.json(&value);
+        };
+        if self.args.json {
+            return self.output.bytes(&text);
         }
-        let text = self.archive.text(hit.number).map_err(of_game)?;
         // The last game of a file may lack the blank line that parts it from the next.
         self.output.bytes(gap_behind(&self.end_of_last))?;
         self.end_of_last = text
@@ -147,6 +152,19 @@ impl Finder<'_> {
             .to_vec();
         self.output.bytes(&text)
     }
+}
+
+/// A hit as JSON, on a line of its own.
+fn json(line: &Line, hit: Hit) -> Vec<u8> {
+    let mut value = line.json();
+    if let (Some(object), Some(place)) = (value.as_object_mut(), hit.place) {
+        let ply = match place {
+            Place::Ply(ply) => Some(ply),
+            Place::Variation => None,
+        };
+        object.insert("ply".to_owned(), ply.into());
+    }
+    format!("{value}\n").into_bytes()
 }
 
 /// What a text with this end lacks before another game can follow.

@@ -21,8 +21,7 @@ pub(super) fn saver<'a>(
     Saver::to(&args.archive, output, args.force, &args.writing, common).map(Some)
 }
 
-/// Writes the games that have been found, if there are any, and nothing could not be
-/// read.
+/// Writes the games that have been found, if there are any.
 ///
 /// # Errors
 /// The archive is damaged, or the file cannot be written.

@@ -74,7 +74,7 @@ impl<S: ReadAt> Aligner<'_, S> {
         let listed = directory.segments().iter().zip(own);
         let mut segments: Vec<FoundSegment> = listed
             .map(|(entry, mut own)| {
-                if own.is_empty() {
+                if own.iter().all(|chain| chain.blocks.is_empty()) {
                     let moved = left.get_mut(&entry.id).and_then(VecDeque::pop_front);
                     own.extend(moved);
                 }

@@ -56,9 +56,10 @@ impl FoundSegment {
         self.blocks.iter().map(|block| &block.header)
     }
 
-    /// File offset of a whole block.
-    pub fn block_offset(&self, number: usize) -> Option<u64> {
-        self.blocks.get(number).map(|block| block.offset)
+    /// Where a whole block stands in the file.
+    pub fn block_place(&self, number: usize) -> Option<Range<u64>> {
+        let block = self.blocks.get(number)?;
+        Some(block.offset..block.end())
     }
 
     /// Whether its tables are there, or could be mended.

@@ -238,7 +238,7 @@ impl Finds {
         let section = Section::check(input.read(place, bytes)?, place)?;
         let index = BlockIndex::parse(section.payload(), place)?;
         let start = mark.offset.checked_sub(index.end_offset());
-        let blocks = self.claim(&index, start);
+        let (start, blocks) = self.claim(&index, start);
         self.chains.push(Chain {
             id: index.id(),
             start,
@@ -248,22 +248,31 @@ impl Finds {
         Ok(())
     }
 
-    /// Takes the blocks that an index means from the chains of its segment that have
-    /// no end yet. What they keep is of another copy.
-    fn claim(&mut self, index: &BlockIndex, start: Option<u64>) -> Vec<WholeBlock> {
+    /// Takes what an index means from the chains of its segment that have no end yet:
+    /// their blocks, and where the segment starts, which is not where the index says if
+    /// bytes were lost or added. What they keep is of another copy.
+    fn claim(&mut self, index: &BlockIndex, start: Option<u64>) -> (Option<u64>, Vec<WholeBlock>) {
+        let open = self.open.remove(&index.id()).unwrap_or_default();
+        let starts = open
+            .iter()
+            .filter_map(|number| self.chains.get(*number)?.start);
+        let starts: Vec<u64> = starts.collect();
+        let start = start
+            .filter(|start| starts.contains(start))
+            .or(starts.last().copied())
+            .or(start);
         let mut own = Vec::new();
-        for number in self.open.remove(&index.id()).unwrap_or_default() {
+        for number in open {
             if let Some(chain) = self.chains.get_mut(number) {
                 let blocks = std::mem::take(&mut chain.blocks).into_iter();
                 let is_own = |block: &WholeBlock| entry_of(index, block).is_some();
                 let (claimed, kept) = blocks.partition::<Vec<_>, _>(is_own);
                 own.extend(claimed);
                 chain.blocks = kept;
-                // Its tables are those of the segment that ends now.
                 chain.start = chain.start.filter(|_| chain.start != start);
             }
         }
-        own
+        (start, own)
     }
 
     fn footer<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {

@@ -1,0 +1,161 @@
+//! Damaged blocks, tables and ends of segments cost what they hold and no more.
+
+use super::*;
+use pgna::archive::LossReason;
+
+/// A lost run of the archive's text, cut into sources.
+fn in_sources(text: &Range<u64>) -> Vec<(String, Range<u64>)> {
+    let mut before = 0;
+    let mut cut = Vec::new();
+    for (name, source) in sources() {
+        let len = source.len() as u64;
+        let start = text.start.clamp(before, before + len) - before;
+        let end = text.end.clamp(before, before + len) - before;
+        if start < end {
+            cut.push((name, start..end));
+        }
+        before += len;
+    }
+    cut
+}
+
+fn told(recovery: &Recovery) -> Vec<(String, Range<u64>)> {
+    let losses = recovery.losses.iter();
+    losses
+        .map(|loss| (loss.source.clone().unwrap(), loss.bytes.clone()))
+        .collect()
+}
+
+fn expected(recovery: &Recovery) -> Vec<(String, String)> {
+    let kept = sources().into_iter().map(|(name, text)| {
+        let text = without(&text, &losses_of(recovery, &name));
+        (name, text)
+    });
+    let has_text = |(name, text): &(String, String)| !text.is_empty() || name == "empty.pgn";
+    kept.filter(has_text).collect()
+}
+
+/// Leaves no lead: header, slots, directory, footers.
+fn blind(bytes: &mut [u8]) {
+    let archive = Archive::new(&*bytes).unwrap();
+    let last = archive.container().segments().last().unwrap();
+    let end = range(last.offset, last.bytes).end;
+    drop(archive);
+    bytes[..FRONT_BYTES].fill(0);
+    bytes[end..].fill(0);
+}
+
+#[test]
+fn each_damaged_block_costs_its_games_alone() {
+    let whole = archive();
+    let blocks = blocks_of(&whole);
+    for block in &blocks {
+        for (at, is_blind) in [(0, false), (7, true), (30, false), (55, true)] {
+            let mut bytes = whole.clone();
+            if is_blind {
+                blind(&mut bytes);
+            }
+            bytes[block.place.start + at] ^= 0x11;
+            let (recovery, mut sources) = recover(&bytes);
+            assert_eq!(told(&recovery), in_sources(&block.text), "{block:?}");
+            let games = |loss: &pgna::archive::LostRange| loss.games.clone().unwrap();
+            assert_eq!(games(&recovery.losses[0]).start, block.games.start);
+            assert_eq!(games(recovery.losses.last().unwrap()).end, block.games.end);
+            assert_eq!(recovery.lost_games(), block.games.end - block.games.start);
+            assert_eq!(recovery.losses[0].reason, LossReason::Blocks);
+            assert_eq!(recovery.blocks + 1, blocks.len() as u64);
+            let mut expected = expected(&recovery);
+            if is_blind {
+                sources.retain(|(_, text)| !text.is_empty());
+                expected.retain(|(_, text)| !text.is_empty());
+            }
+            assert_eq!(sources, expected);
+            assert!(!recovery.is_complete() && !recovery.is_nothing());
+        }
+    }
+}
+
+#[test]
+fn each_byte_of_tables_is_mended() {
+    let whole = archive();
+    for segment in [0, 1] {
+        let tables = tables_of(&whole, segment);
+        for at in tables.clone().step_by(61) {
+            let mut bytes = whole.clone();
+            if at % 2 == 0 {
+                blind(&mut bytes);
+            }
+            // Two neighbours at most: they are of different groups.
+            let end = (at + 40).min(tables.end);
+            bytes[at..end].fill(0xee);
+            let (recovery, _) = recover(&bytes);
+            assert_eq!(recovery.losses, [], "byte {at} of {tables:?}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_mended_without_the_first_block_or_the_end() {
+    let whole = archive();
+    let tables = tables_of(&whole, 1);
+    let first = blocks_of(&whole)
+        .into_iter()
+        .find(|block| block.segment == 1);
+    let first = first.unwrap();
+    for is_blind in [false, true] {
+        let mut bytes = whole.clone();
+        if is_blind {
+            blind(&mut bytes);
+        }
+        bytes[tables.start + 40] ^= 1;
+        bytes[first.place.start + 50] ^= 1;
+        let (recovery, _) = recover(&bytes);
+        assert_eq!(told(&recovery), in_sources(&first.text));
+    }
+}
+
+#[test]
+fn tables_beyond_mending_cost_their_segment_alone() {
+    let whole = archive();
+    let archive = Archive::new(&whole).unwrap();
+    let blocks = blocks_of(&whole);
+    for segment in 0..archive.container().segments().len() {
+        let own = blocks.iter().filter(|block| block.segment == segment);
+        let own: Vec<&BlockAt> = own.collect();
+        let lost = own[0].text.start..own[own.len() - 1].text.end;
+        let mut bytes = whole.clone();
+        bytes[tables_of(&whole, segment)].fill(7);
+        let (recovery, sources) = recover(&bytes);
+        assert_eq!(told(&recovery), in_sources(&lost));
+        assert_eq!(recovery.losses[0].reason, LossReason::Tables);
+        assert_eq!(sources, expected(&recovery));
+
+        // Without a directory, names are lost with the tables.
+        let mut bytes = whole.clone();
+        blind(&mut bytes);
+        bytes[tables_of(&whole, segment)].fill(7);
+        let (recovery, _) = recover(&bytes);
+        assert_eq!(recovery.blocks, (blocks.len() - own.len()) as u64);
+        let games = own[own.len() - 1].games.end - own[0].games.start;
+        assert_eq!(recovery.lost_games(), games);
+        assert!(!recovery.is_complete());
+    }
+}
+
+#[test]
+fn a_lost_end_of_a_segment_costs_nothing() {
+    let whole = archive();
+    let archive = Archive::new(&whole).unwrap();
+    for entry in archive.container().segments() {
+        let end = range(entry.offset, entry.bytes).end;
+        for is_blind in [false, true] {
+            let mut bytes = whole.clone();
+            if is_blind {
+                blind(&mut bytes);
+            }
+            bytes[end - 40..end].fill(1);
+            let (recovery, _) = recover(&bytes);
+            assert_eq!(recovery.losses, []);
+        }
+    }
+}

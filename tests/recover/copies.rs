@@ -1,0 +1,145 @@
+//! Segments that come twice, and segments that no directory lists.
+
+use super::*;
+use pgna::archive::RecoveryNote;
+use pgna::container::{Container, Writer as Raw};
+
+/// The segments of an archive, twice: what merging it with itself would make.
+fn doubled(bytes: &[u8]) -> Vec<u8> {
+    let (container, _) = Container::open(Bytes(bytes), Limits::default()).unwrap();
+    let mut writer = Raw::new(Vec::new()).unwrap();
+    let sources = container.sources();
+    let mut all = Vec::new();
+    for copy in 0..2 {
+        for number in 0..container.segments().len() {
+            let (segment, _) = container.segment(number).unwrap();
+            writer
+                .begin_segment(&container.tables(&segment).unwrap().0)
+                .unwrap();
+            for (number, entry) in segment.index().blocks().iter().enumerate() {
+                let block = container.block(&segment, number).unwrap();
+                writer.block(entry.shape, block.packed()).unwrap();
+            }
+            let mut parts = segment.entry().parts;
+            parts.first += copy * u32::try_from(sources.len()).unwrap();
+            writer.end_segment(parts).unwrap();
+        }
+        all.extend(sources.iter().map(|source| Source {
+            name: match copy {
+                0 => source.name.clone(),
+                _ => source.name.replace(".pgn", " (2).pgn"),
+            },
+            ..source.clone()
+        }));
+    }
+    let (mut bytes, slot) = writer.finish(all).unwrap();
+    slot.write_to(&mut bytes);
+    bytes
+}
+
+fn doubled_sources() -> Vec<(String, String)> {
+    let second = sources().into_iter();
+    let second = second.map(|(name, text)| (name.replace(".pgn", " (2).pgn"), text));
+    sources().into_iter().chain(second).collect()
+}
+
+#[test]
+fn copies_of_a_segment_are_told_apart() {
+    let whole = doubled(&archive());
+    let (recovery, sources) = recover(&whole);
+    assert!(recovery.is_complete());
+    assert_eq!(sources, doubled_sources());
+
+    let mut bytes = whole;
+    let last = Archive::new(&bytes)
+        .unwrap()
+        .container()
+        .segments()
+        .last()
+        .cloned();
+    let end = last.map(|last| range(last.offset, last.bytes).end).unwrap();
+    bytes[end..].fill(0);
+    let (recovery, mut sources) = recover(&bytes);
+    assert_eq!(recovery.losses, []);
+    let mut expected = doubled_sources();
+    expected.retain(|(_, text)| !text.is_empty());
+    sources.retain(|(_, text)| !text.is_empty());
+    assert_eq!(sources, expected);
+}
+
+#[test]
+fn a_copy_stands_in_for_the_other() {
+    let whole = doubled(&archive());
+    let blocks = blocks_of(&whole);
+    for is_blind in [false, true] {
+        let mut bytes = whole.clone();
+        if is_blind {
+            let last = blocks.last().unwrap().place.end;
+            bytes[last + 700..].fill(0);
+        }
+        // The tables and a block of the first copy.
+        let tables = tables_of(&whole, 0);
+        bytes[tables].fill(0);
+        bytes[blocks[3].place.clone()].fill(0);
+        let (recovery, _) = recover(&bytes);
+        if !is_blind {
+            assert_eq!(recovery.losses, []);
+        }
+        assert_eq!(recovery.lost_bytes(), 0, "{:?}", recovery.losses);
+    }
+}
+
+#[test]
+fn an_unfinished_append_is_kept_and_told() {
+    let first = archive();
+    let more = pack(&[("more.pgn".to_owned(), games("Dora", 0..20))]);
+    let segments = {
+        let archive = Archive::new(&more).unwrap();
+        let last = archive.container().segments().last().unwrap();
+        FRONT_BYTES..range(last.offset, last.bytes).end
+    };
+    // Whole segments behind the footer, and half a one.
+    for len in [segments.len(), segments.len() - 100] {
+        let tail = &more[segments.clone()][..len];
+        let (recovery, sources) = recover(&[&first[..], tail].concat());
+        let note = |note: &RecoveryNote| matches!(note, RecoveryNote::Behind { .. });
+        assert!(recovery.notes.iter().any(note));
+        assert_eq!(sources[..4], super::sources());
+        assert_eq!(sources[4].0, "more.pgn");
+        assert!(games("Dora", 0..20).starts_with(&sources[4].1));
+        assert!(recovery.sources[..4].iter().all(|source| source.is_proven));
+    }
+}
+
+#[test]
+fn an_archive_inside_of_a_damaged_block_is_no_part_of_the_outer() {
+    let inner = pack(&[("inner.pgn".to_owned(), games("Ivan", 0..20))]);
+    let mut writer = Writer::new(Vec::new(), options()).unwrap();
+    writer
+        .add_source("before.pgn", games("Anna", 0..9).as_bytes())
+        .unwrap();
+    writer.add_source("inner.pgna", &inner[..]).unwrap();
+    writer
+        .add_source("after.pgn", games("Boris", 0..9).as_bytes())
+        .unwrap();
+    let (mut whole, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut whole);
+    let block = blocks_of(&whole)
+        .into_iter()
+        .max_by_key(|block| block.place.len());
+    let block = block.unwrap();
+    whole[block.place.start + 20] ^= 1;
+    let (recovery, sources) = recover_bytes(&whole);
+    assert_eq!(recovery.lost_bytes(), block.text.end - block.text.start);
+    assert!(sources.iter().all(|(name, _)| name != "inner.pgn"));
+}
+
+fn recover_bytes(bytes: &[u8]) -> (Recovery, Vec<(String, u64)>) {
+    let rescue = Rescue::of(Bytes(bytes), Limits::default()).unwrap();
+    let mut writer = Writer::new(Vec::new(), options()).unwrap();
+    let recovery = rescue.recover(&mut writer).unwrap();
+    let sources = recovery.sources.iter();
+    let sources = sources.map(|source| (source.name.clone(), source.bytes));
+    let sources = sources.collect();
+    (recovery, sources)
+}

@@ -1,0 +1,83 @@
+//! Archives that end too early.
+
+use super::*;
+use pgna::container::Salvage;
+use std::collections::BTreeSet;
+
+/// The blocks that are found in a file, by their text and segment.
+fn found(bytes: &[u8]) -> BTreeSet<(u64, u64)> {
+    let Ok(salvage) = Salvage::of(Bytes(bytes), Limits::default()) else {
+        return BTreeSet::new();
+    };
+    let segments = salvage.segments().iter();
+    segments
+        .flat_map(|segment| (0..segment.blocks().len()).map(|block| segment.block_place(block)))
+        .map(|place| place.map(|place| (place.start, place.end)).unwrap())
+        .collect()
+}
+
+/// The blocks that end before a length.
+fn whole_before(blocks: &[BlockAt], len: usize) -> BTreeSet<(u64, u64)> {
+    let whole = blocks.iter().filter(|block| block.place.end <= len);
+    whole
+        .map(|block| (block.place.start as u64, block.place.end as u64))
+        .collect()
+}
+
+/// A cut archive is refused, unless only its footer is cut, which has a copy.
+fn is_told(whole: &[u8], len: usize) {
+    match Archive::new(&whole[..len]) {
+        Err(error) => assert!(!error.to_string().is_empty()),
+        Ok(archive) => {
+            assert!(len >= whole.len() - FOOTER_BYTES, "cut at {len}");
+            assert!(!archive.warnings().is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_cut_archive_of_any_length_has_the_blocks_before_the_cut() {
+    let whole = archive();
+    let blocks = blocks_of(&whole);
+    for len in 0..whole.len() {
+        let cut = &whole[..len];
+        is_told(&whole, len);
+        assert_eq!(found(cut), whole_before(&blocks, len), "cut at {len}");
+    }
+}
+
+#[test]
+fn the_text_before_a_cut_is_recovered() {
+    let whole = archive();
+    let blocks = blocks_of(&whole);
+    let text: String = sources().into_iter().map(|(_, text)| text).collect();
+    for (number, block) in blocks.iter().enumerate() {
+        let (recovery, sources) = recover(&whole[..block.place.end]);
+        assert_eq!(recovery.blocks, number as u64 + 1);
+        let kept: String = sources.into_iter().map(|(_, text)| text).collect();
+        assert_eq!(kept, text[..block.text.end as usize]);
+        assert!(!recovery.is_complete());
+    }
+}
+
+/// Takes an archive of about a megabyte, `PGNA_ARCHIVE`, and cuts it at every length.
+#[test]
+#[ignore = "takes minutes; needs PGNA_ARCHIVE"]
+fn a_large_archive_cut_at_every_length() {
+    use rayon::prelude::*;
+    let path = std::env::var("PGNA_ARCHIVE").expect("PGNA_ARCHIVE names an archive");
+    let whole = std::fs::read(path).unwrap();
+    let blocks = blocks_of(&whole);
+    let borders: BTreeSet<usize> = blocks
+        .iter()
+        .flat_map(|block| [block.place.start, block.place.end])
+        .flat_map(|border| border.saturating_sub(24)..border + 24)
+        .collect();
+    (0..whole.len()).into_par_iter().for_each(|len| {
+        let cut = &whole[..len];
+        is_told(&whole, len);
+        if len % 97 == 0 || whole.len() - len < 4000 || borders.contains(&len) {
+            assert_eq!(found(cut), whole_before(&blocks, len), "cut at {len}");
+        }
+    });
+}

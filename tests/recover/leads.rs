@@ -1,0 +1,114 @@
+//! Header, slots, footers, directory: whatever leads to the blocks, it is not needed.
+
+use super::*;
+use pgna::archive::{ErrorClass, RecoveryNote};
+
+/// What may be destroyed: header, slots, footer copy, directory, footer.
+fn leads(bytes: &[u8]) -> [Range<usize>; 5] {
+    let footer = bytes.len() - FOOTER_BYTES..bytes.len();
+    let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let directory = range(field(footer.start + 24), field(footer.start + 32));
+    let copy = directory.start - FOOTER_BYTES..directory.start;
+    [0..16, 16..FRONT_BYTES, copy, directory, footer]
+}
+
+const DIRECTORY: usize = 3;
+
+#[test]
+fn every_subset_of_what_leads_to_the_blocks_can_be_lost() {
+    let whole = archive();
+    let blocks = blocks_of(&whole).len() as u64;
+    for lost in 0..1usize << 5 {
+        let mut bytes = whole.clone();
+        let is_lost = |number: usize| lost >> number & 1 == 1;
+        for (number, range) in leads(&whole).into_iter().enumerate() {
+            if is_lost(number) {
+                bytes[range].fill(0xa5);
+            }
+        }
+        let (recovery, sources) = recover(&bytes);
+        assert_eq!(recovery.losses, [], "{lost:05b}");
+        assert_eq!(recovery.blocks, blocks, "{lost:05b}");
+        let has_directory = !is_lost(DIRECTORY);
+        assert_eq!(
+            recovery.sources.iter().all(|source| source.is_proven),
+            has_directory
+        );
+        // A source without text is known to the directory alone, or to a segment.
+        let mut expected = super::sources();
+        let mut found = sources.clone();
+        if !has_directory {
+            expected.retain(|(_, text)| !text.is_empty());
+            found.retain(|(_, text)| !text.is_empty());
+        }
+        assert_eq!(found, expected, "{lost:05b}");
+        // The directory or a footer tells that this is all.
+        let is_known = has_directory || !is_lost(2) || !is_lost(4);
+        assert_eq!(recovery.is_complete(), is_known, "{lost:05b}");
+        let note = RecoveryNote::PerhapsMore;
+        assert_eq!(recovery.notes.contains(&note), !is_known);
+    }
+}
+
+#[test]
+fn a_whole_archive_comes_back_whole() {
+    let (recovery, sources) = recover(&archive());
+    assert!(recovery.is_complete() && recovery.notes.is_empty());
+    assert_eq!(sources, super::sources());
+    assert_eq!(recovery.games, 122);
+    let games: Vec<u64> = recovery.sources.iter().map(|source| source.games).collect();
+    assert_eq!(games, [90, 0, 25, 7]);
+}
+
+#[test]
+fn bytes_lost_or_added_anywhere_cost_what_they_hit() {
+    let whole = archive();
+    let blocks = blocks_of(&whole);
+    let hit = &blocks[5];
+    let at = hit.place.start + 40;
+    for bytes in [
+        [&whole[..at], &whole[at + 3..]].concat(),
+        [&whole[..at], b"\r\n\r\n", &whole[at..]].concat(),
+    ] {
+        let (recovery, _) = recover(&bytes);
+        let games: Vec<_> = recovery.losses.iter().map(|loss| &loss.games).collect();
+        assert_eq!(games, [&Some(hit.games.clone())]);
+        assert_eq!(recovery.blocks, blocks.len() as u64 - 1);
+    }
+    // Before all, between segments.
+    let tables = tables_of(&whole, 1);
+    for at in [0, 7, FRONT_BYTES, tables.start] {
+        let bytes = [&whole[..at], b"garbage", &whole[at..]].concat();
+        let (recovery, sources) = recover(&bytes);
+        assert_eq!((recovery.losses, sources), (vec![], super::sources()));
+    }
+}
+
+#[test]
+fn an_empty_archive_is_recovered() {
+    let (recovery, sources) = recover(&pack(&[]));
+    assert!(recovery.is_complete() && sources.is_empty());
+    let (recovery, sources) = recover(&pack(&[("x.pgn".to_owned(), String::new())]));
+    assert!(recovery.is_complete());
+    assert_eq!(sources, [("x.pgn".to_owned(), String::new())]);
+}
+
+#[test]
+fn other_versions_and_other_files_are_refused() {
+    let class = |bytes: &[u8]| {
+        let error = Rescue::of(Bytes(bytes), Limits::default()).unwrap_err();
+        error.class()
+    };
+    let mut other = archive();
+    other[10] = 99;
+    let crc = crc32fast::hash(&other[..12]);
+    other[12..16].copy_from_slice(&crc.to_le_bytes());
+    assert_eq!(class(&other), Some(ErrorClass::Version));
+    // Of a damaged header nothing is believed.
+    other[12] ^= 1;
+    assert!(Rescue::of(Bytes(&other), Limits::default()).is_ok());
+    for no_archive in [&b""[..], b"1. e4 e5", &[0; 3000], &[0xfb; 70_000]] {
+        assert_eq!(class(no_archive), Some(ErrorClass::Signature));
+    }
+    assert_eq!(class(&archive()[..FRONT_BYTES]), Some(ErrorClass::Damaged));
+}

@@ -55,7 +55,9 @@ fn texts(archive: &Packed) -> Vec<Vec<u8>> {
     archive.texts().map(Result::unwrap).collect()
 }
 
-fn join(parts: impl Iterator<Item = Result<Part, pgna::archive::ArchiveError>>) -> (Vec<u8>, Joins) {
+fn join(
+    parts: impl Iterator<Item = Result<Part, pgna::archive::ArchiveError>>,
+) -> (Vec<u8>, Joins) {
     let mut joined = Joined::new(parts);
     let mut text = Vec::new();
     joined.read_to_end(&mut text).unwrap();
@@ -113,7 +115,10 @@ fn a_file_without_text_before_its_games_comes_back() {
             assert_eq!(joined, text, "{name}");
         }
         assert!(has_text || parts.text_left_out() == 0, "{name}");
-        assert!(text.ends_with(&joined) || joins.first_odd.is_some(), "{name}");
+        assert!(
+            text.ends_with(&joined) || joins.first_odd.is_some(),
+            "{name}"
+        );
     }
 }
 
@@ -145,7 +150,10 @@ fn a_spool_gives_what_the_archive_gives() {
     let archive = sample_archive();
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
     let direct: Vec<Part> = archive.parts(|_| true).map(Result::unwrap).collect();
-    let spooled: Vec<Part> = spool.parts(1..=archive.games()).map(Result::unwrap).collect();
+    let spooled: Vec<Part> = spool
+        .parts(1..=archive.games())
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(direct, spooled);
     assert_eq!(spool.parts([0, archive.games() + 1, u64::MAX]).count(), 0);
 }
@@ -165,7 +173,10 @@ fn games_that_are_cut_stay_whole() {
     assert_eq!(firsts, [true, false, false, true, true]);
     let text: Vec<u8> = all[..3].iter().flat_map(|part| part.text.clone()).collect();
     assert_eq!(text, long.as_bytes());
-    let only: Vec<Part> = archive.parts(|game| game == 1).map(Result::unwrap).collect();
+    let only: Vec<Part> = archive
+        .parts(|game| game == 1)
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(only, all[..3]);
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
     let spooled: Vec<Part> = spool.parts(1..=3).map(Result::unwrap).collect();
@@ -208,7 +219,14 @@ fn tagged_games() -> String {
     let mut random = Random(99);
     let mut text = String::new();
     for _ in 0..400 {
-        let date = random.of(&["1999.05.06", "2001.01.02", "2001.01.??", "????.??.??", "?", "1850"]);
+        let date = random.of(&[
+            "1999.05.06",
+            "2001.01.02",
+            "2001.01.??",
+            "????.??.??",
+            "?",
+            "1850",
+        ]);
         let elo = random.of(&["900", "1800", "2700", "", "?", "0"]);
         let round = random.of(&["1", "1.2", "1.10", "10", "2", "-"]);
         let plies = random.below(4);
@@ -227,7 +245,10 @@ fn worth(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
     let text = String::from_utf8(value?.to_vec()).unwrap();
     match name {
         "Date" => {
-            let parts: Vec<u64> = text.split('.').map(|part| part.parse().unwrap_or(0)).collect();
+            let parts: Vec<u64> = text
+                .split('.')
+                .map(|part| part.parse().unwrap_or(0))
+                .collect();
             let part = |at: usize| parts.get(at).copied().unwrap_or(0);
             (part(0) > 0).then(|| vec![part(0), part(1), part(2)])
         }
@@ -238,7 +259,9 @@ fn worth(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
 #[test]
 fn sorting_is_what_sorting_by_hand_is() {
     let archive = pack(&[tagged_games()]);
-    let games: Vec<_> = (1..=archive.games()).map(|game| archive.game(game).unwrap()).collect();
+    let games: Vec<_> = (1..=archive.games())
+        .map(|game| archive.game(game).unwrap())
+        .collect();
     for names in [
         vec!["Date"],
         vec!["-Date", "Round"],
@@ -278,9 +301,26 @@ fn sorting_is_what_sorting_by_hand_is() {
 fn repeated_games() -> String {
     let mut random = Random(3);
     let lines = [
-        "e4", "e4 e5", "e4 e5 Nf3", "e4 e5 Nf3 Nc6", "d4", "d4 d5", "d4 d5 c4", "", "e4 e4", "e4 c6 Ke7",
+        "e4",
+        "e4 e5",
+        "e4 e5 Nf3",
+        "e4 e5 Nf3 Nc6",
+        "d4",
+        "d4 d5",
+        "d4 d5 c4",
+        "",
+        "e4 e4",
+        "e4 c6 Ke7",
     ];
-    let players = ["Tal, M.", "TAL M", "tal,m", "Botvinnik", "?", "Müller", "MÜLLER"];
+    let players = [
+        "Tal, M.",
+        "TAL M",
+        "tal,m",
+        "Botvinnik",
+        "?",
+        "Müller",
+        "MÜLLER",
+    ];
     let mut text = String::new();
     for _ in 0..300 {
         text.push_str(&format!("[White \"{}\"]\n", random.of(&players)));
@@ -372,22 +412,32 @@ fn duplicates_are_those_that_comparing_all_pairs_finds() {
             let same = told.iter().filter(|(_, other)| other == own);
             let best = same.max_by_key(|(game, _)| (full(*game), Reverse(*game)));
             let mut kept = best.unwrap().0;
-            let longer = told.iter().filter(|(_, other)| by_beginning && own.begins(other));
+            let longer = told
+                .iter()
+                .filter(|(_, other)| by_beginning && own.begins(other));
             let longest = longer.clone().map(|(_, other)| other.plies()).max();
             if let Some(longest) = longest {
                 // Of each of the longest lines the fullest game; of these the first.
                 let longest = longer.filter(|(_, other)| other.plies() == longest);
                 let fullest = longest.map(|(_, line)| {
                     let same = told.iter().filter(|(_, other)| other == line);
-                    same.max_by_key(|(game, _)| (full(*game), Reverse(*game))).unwrap().0
+                    same.max_by_key(|(game, _)| (full(*game), Reverse(*game)))
+                        .unwrap()
+                        .0
                 });
                 kept = fullest.min().unwrap();
             }
             if kept != *dropped {
-                expected.push(Duplicate { dropped: *dropped, kept });
+                expected.push(Duplicate {
+                    dropped: *dropped,
+                    kept,
+                });
             }
         }
-        let sameness = Sameness { by_players, by_beginning };
+        let sameness = Sameness {
+            by_players,
+            by_beginning,
+        };
         let found = archive.duplicates(sameness, |_| ()).unwrap();
         assert!(expected.len() > 50);
         assert_eq!(found, expected, "{sameness:?}");

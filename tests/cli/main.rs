@@ -15,6 +15,7 @@ mod pack;
 mod pipes;
 mod position;
 mod read;
+mod rewrite;
 mod unpack;
 mod xiangqi;
 
@@ -151,6 +152,10 @@ fn every_verb_explains_itself() {
         "unpack",
         "view",
         "list",
+        "find",
+        "sort",
+        "dedupe",
+        "split",
         "info",
         "test",
         "compare",

@@ -47,9 +47,9 @@ pub(crate) struct DedupeArgs {
     #[arg(long, conflicts_with = "stdout")]
     json: bool,
     #[command(flatten)]
-    saving: SavingArgs,
-    #[command(flatten)]
     reader: ReaderArgs,
+    #[command(flatten)]
+    saving: SavingArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -63,6 +63,10 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let saver = match args.dry_run {
         true => None,
+        false if args.saving.is_empty() => {
+            let why = "name the file to write with -o, or ask with -n what would be dropped";
+            return Err(Failure::usage(why));
+        }
         false => Some(Saver::new(&args.archive, &args.saving, common)?),
     };
     let duplicates = find(args, &archive, common)?;

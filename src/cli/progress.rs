@@ -55,6 +55,11 @@ impl Progress {
         }
     }
 
+    /// How many bytes the job has, if that is known.
+    pub(crate) fn total(&self) -> Option<u64> {
+        self.bar.length()
+    }
+
     /// So many bytes more are done.
     pub(crate) fn add(&self, bytes: u64) {
         self.bar.inc(bytes);

@@ -35,6 +35,13 @@ pub(crate) struct SavingArgs {
     pub(crate) writing: WritingArgs,
 }
 
+impl SavingArgs {
+    /// Whether nothing is said of where games go.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.output.is_none() && !self.stdout
+    }
+}
+
 /// Games on their way into a new file.
 pub(crate) struct Saver<'a> {
     /// The archive that they come from.

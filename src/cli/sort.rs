@@ -41,9 +41,9 @@ pub(crate) struct SortArgs {
     )]
     by: Vec<SortKey>,
     #[command(flatten)]
-    saving: SavingArgs,
-    #[command(flatten)]
     reader: ReaderArgs,
+    #[command(flatten)]
+    saving: SavingArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -97,7 +97,13 @@ impl<S: ReadAt + Sync> Archive<S> {
             each.find(|ordering| ordering.is_ne())
                 .unwrap_or(Ordering::Equal)
         };
-        let games = columns.first().map_or(0, Vec::len) as u64;
+        let games = match columns.first() {
+            Some(column) => column.len() as u64,
+            None => self
+                .block_places()?
+                .last()
+                .map_or(0, |place| place.games().end - 1),
+        };
         let mut order: Vec<u64> = (0..games).collect();
         order.par_sort_by(compare);
         order.iter_mut().for_each(|game| *game += 1);

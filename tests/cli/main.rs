@@ -18,6 +18,7 @@ mod pack;
 mod pipes;
 mod position;
 mod read;
+mod rewrite;
 mod unpack;
 mod xiangqi;
 
@@ -156,6 +157,10 @@ fn every_verb_explains_itself() {
         "unpack",
         "view",
         "list",
+        "find",
+        "sort",
+        "dedupe",
+        "split",
         "info",
         "test",
         "compare",

@@ -64,8 +64,8 @@ struct Record {
 
 impl<S: ReadAt + Sync> Archive<S> {
     /// The texts of the games that are chosen by their numbers, in their order. Blocks
-    /// without such are not read. What is damaged gives an error in the place of its
-    /// games.
+    /// without such are not read. A damaged one gives an error in the place of its games,
+    /// and so does any segment that cannot be opened.
     ///
     /// ```
     /// use pgna::archive::{Archive, PackOptions, Writer};
@@ -106,10 +106,8 @@ impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Parts<'_, S, F> {
             match self.tasks_of(segment) {
                 Ok(tasks) => self.tasks = tasks,
                 Err(error) => {
-                    if self.is_any_chosen(segment) {
-                        self.ready.push_back(Err(error));
-                        return true;
-                    }
+                    self.ready.push_back(Err(error));
+                    return true;
                 }
             }
         }
@@ -122,15 +120,6 @@ impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Parts<'_, S, F> {
             }
         }
         true
-    }
-
-    /// Whether a game of a segment that cannot be opened was chosen.
-    fn is_any_chosen(&self, segment: usize) -> bool {
-        let segments = self.archive.container().segments();
-        segments.get(segment).is_some_and(|entry| {
-            let first = entry.first_game.saturating_add(1);
-            (first..first.saturating_add(entry.games.into())).any(&self.chosen)
-        })
     }
 
     /// The blocks of a segment that have to be read.

@@ -47,7 +47,10 @@ pub(super) fn split(
         .iter()
         .try_for_each(|group| files.check_name(&group.name))?;
     std::fs::create_dir_all(&args.output).map_err(|error| Failure::io(&args.output, &error))?;
-    let spool = Spool::of(archive, &args.output, |_| ()).map_err(unreadable)?;
+    let progress = files.reading();
+    let spool = Spool::of(archive, &args.output, |done| progress.set(done));
+    progress.finish();
+    let spool = spool.map_err(unreadable)?;
     for group in groups {
         files.write(&group.name, spool.parts(group.games))?;
     }

@@ -19,9 +19,17 @@ pub(super) struct Files<'a> {
     archive: Option<PackOptions>,
     common: &'a Common,
     progress: Progress,
-    files: Vec<(ClosedFile, Guard)>,
+    files: Vec<Written>,
     games: u64,
     bytes: u64,
+}
+
+/// A file that waits for the others.
+struct Written {
+    file: ClosedFile,
+    /// Whether it takes the place of one that there was before.
+    replaces: bool,
+    _guard: Guard,
 }
 
 impl<'a> Files<'a> {
@@ -44,6 +52,11 @@ impl<'a> Files<'a> {
             games: 0,
             bytes: 0,
         })
+    }
+
+    /// The progress of reading all games before any is written.
+    pub(super) fn reading(&self) -> Progress {
+        Progress::new("reading", self.progress.total(), self.common)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -102,6 +115,7 @@ impl<'a> Files<'a> {
         let path = self.path(name);
         let failed = |error| Failure::io(&path, &error);
         fs::create_dir_all(&self.args.output).map_err(failed)?;
+        let replaces = fs::symlink_metadata(&path).is_ok();
         // Tags name the files, and many are under way at once.
         let file = NewFile::create_beside(&path).map_err(failed)?;
         let guard = Guard::new(file.temporary_path());
@@ -124,7 +138,11 @@ impl<'a> Files<'a> {
         if !self.common.quiet {
             tell_odd(&path, joins);
         }
-        self.files.push((file.close().map_err(failed)?, guard));
+        self.files.push(Written {
+            file: file.close().map_err(failed)?,
+            replaces,
+            _guard: guard,
+        });
         Ok(())
     }
 
@@ -141,9 +159,10 @@ impl<'a> Files<'a> {
             count(self.files.len() as u64, "file"),
             size(self.bytes)
         );
-        for (file, _guard) in self.files {
-            let path = file.target().to_owned();
-            let committed = file.commit(self.args.force);
+        for written in self.files {
+            let path = written.file.target().to_owned();
+            // Where a system takes two of the names for one, none replaces the other.
+            let committed = written.file.commit(written.replaces);
             committed.map_err(|error| Failure::io(&path, &error))?;
         }
         Ok(what)

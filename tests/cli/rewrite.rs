@@ -1,0 +1,427 @@
+//! `pgna find -o`, `sort`, `dedupe` and `split`.
+
+use super::{Room, TWO_GAMES, json};
+use pgna::archive::Archive;
+
+/// Games with dates, players and events; the last has no end.
+const GAMES: &str = "\
+[Event \"Linares\"]\n[Date \"2010.02.01\"]\n[Round \"10\"]\n[White \"Tal, M.\"]\n\n1. e4 e5 *\n\n\
+[Event \"linares\"]\n[Date \"2009.??.??\"]\n[Round \"2\"]\n[White \"TAL M\"]\n\n1. e4 e5 {mine} *\n\n\
+[Event \"a/b\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n\n1. d4 *\n\n\
+[Date \"2010.01.31\"]\n[White \"Botvinnik\"]\n\n1. e4 e5 2. Nf3 *\n\n\
+[Event \"con\"]\n[Date \"2009.12.31\"]\n[Round \"2.1\"]\n\n1. d4 *";
+
+fn room() -> Room {
+    let room = Room::new();
+    room.write("games.pgn", GAMES);
+    room.run(&["pack", "games.pgn"]).exits(0);
+    room
+}
+
+/// The dates of games, in the order of a text.
+fn dates(text: &[u8]) -> Vec<String> {
+    let text = std::str::from_utf8(text).unwrap();
+    let dates = text.split("[Date \"").skip(1);
+    dates.map(|rest| rest[..10].to_owned()).collect()
+}
+
+/// What unpacking an archive gives.
+fn unpacked(room: &Room, name: &str) -> Vec<u8> {
+    room.run(&["test", name]).exits(0);
+    room.run(&["unpack", name, "-c"]).exits(0).out
+}
+
+#[test]
+fn found_games_go_to_files() {
+    let room = room();
+    let find = ["find", "games.pgna", "-w", "Round?"];
+    let run = room.run(&[&find[..], &["-o", "x.pgn"]].concat()).exits(0);
+    assert!(run.out.is_empty());
+    let run = run.says("x.pgn: 4 games");
+    drop(run);
+    let found = room.read("x.pgn");
+    assert_eq!(found, room.run(&find).exits(0).out);
+    assert_eq!(dates(&found).len(), 4);
+    room.run(&[&find[..], &["-o", "x.pgna", "--codec", "radix"]].concat())
+        .exits(0)
+        .says("4 games, ");
+    assert_eq!(unpacked(&room, "x.pgna"), found);
+    let archive = Archive::new(room.read("x.pgna")).unwrap();
+    assert_eq!(archive.sources()[0].name, "x.pgn");
+    let run = room.run(&[&find[..], &["-o", "-", "-q"]].concat()).exits(0);
+    assert_eq!((run.out, run.err.as_str()), (found, ""));
+    room.run(&[&find[..], &["-o", "one.pgn", "-n", "1"]].concat())
+        .exits(0);
+    assert_eq!(dates(&room.read("one.pgn")), ["2010.02.01"]);
+}
+
+#[test]
+fn what_is_not_found_makes_no_file() {
+    let room = room();
+    room.run(&["find", "games.pgna", "-w", "Round = 77", "-o", "x.pgn"])
+        .exits(1);
+    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+}
+
+#[test]
+fn all_games_in_their_order_are_the_file_that_was_packed() {
+    let room = room();
+    room.run(&["find", "games.pgna", "-w", "Date?", "-o", "found.pgn"])
+        .exits(0);
+    room.run(&["sort", "games.pgna", "--by", "NoTag", "-o", "sorted.pgn"])
+        .exits(0)
+        .says("no game has a tag NoTag");
+    room.run(&["split", "games.pgna", "--games", "9", "-o", "parts"])
+        .exits(0);
+    for name in ["found.pgn", "sorted.pgn", "parts/games-1.pgn"] {
+        assert_eq!(room.read(name), GAMES.as_bytes(), "{name}");
+    }
+}
+
+#[test]
+fn games_are_sorted() {
+    let room = room();
+    let sorted = |by: &str| {
+        let run = room.run(&["sort", "games.pgna", "--by", by, "-c"]);
+        dates(&run.exits(0).out)
+    };
+    let by_date = [
+        "2009.??.??",
+        "2009.12.31",
+        "2010.01.31",
+        "2010.02.01",
+        "????.??.??",
+    ];
+    assert_eq!(sorted("Date"), by_date);
+    let descending = [
+        "2010.02.01",
+        "2010.01.31",
+        "2009.12.31",
+        "2009.??.??",
+        "????.??.??",
+    ];
+    assert_eq!(sorted("-date"), descending);
+    let by_round = [
+        "????.??.??",
+        "2009.??.??",
+        "2009.12.31",
+        "2010.02.01",
+        "2010.01.31",
+    ];
+    assert_eq!(sorted("Round"), by_round);
+    let by_plies = [
+        "2009.12.31",
+        "????.??.??",
+        "2009.??.??",
+        "2010.02.01",
+        "2010.01.31",
+    ];
+    assert_eq!(sorted("plies,Date"), by_plies);
+    room.run(&["sort", "games.pgna", "-b", "Date", "-o", "x.pgna"])
+        .exits(0)
+        .says("x.pgna: 5 games");
+    assert_eq!(dates(&unpacked(&room, "x.pgna")), by_date);
+    for threads in ["1", "3"] {
+        let args = [
+            "sort",
+            "games.pgna",
+            "-b",
+            "Date",
+            "-o",
+            "y.pgna",
+            "-f",
+            "-T",
+            threads,
+        ];
+        room.run(&args).exits(0);
+        assert_eq!(room.read("y.pgna"), room.read("x.pgna"));
+    }
+}
+
+#[test]
+fn duplicates_are_told_and_left_out() {
+    let room = room();
+    let dedupe = |args: &[&str]| room.run(&[&["dedupe", "games.pgna"], args].concat());
+    let run = dedupe(&["-n"]).exits(0);
+    assert_eq!(run.text(), "1\t2\n5\t3\n");
+    let run = run.says("2 duplicates among 5 games");
+    drop(run);
+    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    assert_eq!(dedupe(&["-n", "--prefix"]).text(), "1\t4\n2\t4\n5\t3\n");
+    assert_eq!(
+        dedupe(&["-n", "--prefix", "--players"]).text(),
+        "1\t2\n5\t3\n"
+    );
+    let run = dedupe(&["-n", "--json"]).exits(0);
+    let first = json(run.text().lines().next().unwrap());
+    assert_eq!((&first["dropped"], &first["kept"]), (&1.into(), &2.into()));
+    let run = dedupe(&["-o", "clean.pgn"]).exits(0);
+    assert_eq!(run.text(), "1\t2\n5\t3\n");
+    let kept = ["2009.??.??", "????.??.??", "2010.01.31"];
+    assert_eq!(dates(&room.read("clean.pgn")), kept);
+    let run = dedupe(&["-c"]).exits(0);
+    assert_eq!(run.out, room.read("clean.pgn"));
+    dedupe(&["-o", "clean.pgna", "--level", "fast"]).exits(0);
+    assert_eq!(unpacked(&room, "clean.pgna"), room.read("clean.pgn"));
+}
+
+#[test]
+fn archives_are_split_by_number_and_by_size() {
+    let room = room();
+    room.run(&["split", "games.pgna", "--games", "2", "-o", "by/two"])
+        .exits(0)
+        .says("5 games in 3 files");
+    let parts = [1, 2, 3].map(|part| room.read(&format!("by/two/games-{part}.pgn")));
+    assert_eq!(parts.concat(), GAMES.as_bytes());
+    assert_eq!(parts.each_ref().map(|part| dates(part).len()), [2, 2, 1]);
+    let split = ["split", "games.pgna", "--size", "200", "-o", "size"];
+    room.run(&[&split[..], &["--as", "pgna"]].concat()).exits(0);
+    let parts: Vec<Vec<u8>> = (1..=3)
+        .map(|part| unpacked(&room, &format!("size/games-{part}.pgna")))
+        .collect();
+    assert_eq!(parts.concat(), GAMES.as_bytes());
+    assert!(parts.iter().all(|part| part.len() <= 200));
+}
+
+#[test]
+fn archives_are_split_by_values() {
+    let room = room();
+    room.run(&["split", "games.pgna", "--by", "event", "-o", "events"])
+        .exits(0)
+        .says("5 games in 5 files");
+    for (name, date) in [
+        ("Linares.pgn", "2010.02.01"),
+        ("linares (2).pgn", "2009.??.??"),
+        ("a_b.pgn", "????.??.??"),
+        ("no event.pgn", "2010.01.31"),
+        ("_con.pgn", "2009.12.31"),
+    ] {
+        assert_eq!(
+            dates(&room.read(&format!("events/{name}"))),
+            [date],
+            "{name}"
+        );
+    }
+    room.run(&[
+        "split",
+        "games.pgna",
+        "--by",
+        "year",
+        "-o",
+        "years",
+        "--as",
+        "pgna",
+    ])
+    .exits(0)
+    .says("5 games in 3 files");
+    for (name, games) in [("2009", 2), ("2010", 2), ("no year", 1)] {
+        let archive = Archive::new(room.read(&format!("years/{name}.pgna"))).unwrap();
+        assert_eq!(archive.games(), games, "{name}");
+        assert_eq!(archive.sources()[0].name, format!("{name}.pgn"));
+    }
+}
+
+#[test]
+fn text_before_the_first_game_is_left_out() {
+    let room = Room::new();
+    room.write("a.pgn", format!("a preface\n\n{TWO_GAMES}"));
+    room.run(&["pack", "a.pgn"]).exits(0);
+    room.run(&["sort", "a.pgna", "--by", "Event", "-o", "b.pgn"])
+        .exits(0)
+        .says("a.pgna: 8 B of text before the first game of a file left out");
+    assert_eq!(room.read("b.pgn"), TWO_GAMES.as_bytes());
+}
+
+#[test]
+fn odd_games_are_told() {
+    let room = Room::new();
+    room.write("a.pgn", "[Event \"a\"]\n\n1. e4 {no end\n");
+    room.write("b.pgn", "[Event \"b\"]\n\n1. d4 {x} *\n");
+    room.run(&["pack", "a.pgn", "b.pgn", "-o", "x.pgna"])
+        .exits(0);
+    let run = room
+        .run(&["sort", "x.pgna", "--by", "Event", "-c"])
+        .exits(0);
+    assert!(run.text().contains("{no end\n}\n\n[Event \"b\"]"));
+    run.says("1 game with a comment that does not end");
+}
+
+/// Nothing that exists is overwritten, and an input not even with -f.
+#[test]
+fn files_that_exist_stay() {
+    let room = room();
+    let archive = room.read("games.pgna");
+    room.write("x.pgn", "mine");
+    std::fs::create_dir(room.path("folder")).unwrap();
+    std::fs::hard_link(room.path("games.pgna"), room.path("link.pgna")).unwrap();
+    let verbs: [&[&str]; 3] = [
+        &["find", "games.pgna", "-w", "Date?"],
+        &["sort", "games.pgna", "--by", "Date"],
+        &["dedupe", "games.pgna"],
+    ];
+    for verb in verbs {
+        let to = |more: &[&str]| room.run(&[verb, more].concat());
+        to(&["-o", "x.pgn"])
+            .exits(2)
+            .says("exists already; -f replaces it");
+        for name in ["games.pgna", "./games.pgna", "link.pgna"] {
+            to(&["-o", name, "-f"]).exits(2).says("is an input");
+        }
+        to(&["-o", "folder", "-f"]).exits(2).says("is a folder");
+        assert_eq!(room.read("x.pgn"), b"mine");
+        to(&["-o", "x.pgn", "-f"]).exits(0);
+        assert_ne!(room.read("x.pgn"), b"mine");
+        room.write("x.pgn", "mine");
+    }
+    room.write("out/games-3.pgn", "mine");
+    let split = ["split", "games.pgna", "--games", "1", "-o", "out"];
+    room.run(&split)
+        .exits(2)
+        .says("games-3.pgn: exists already");
+    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 1);
+    room.run(&[&split[..], &["-f"]].concat()).exits(0);
+    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 5);
+    std::fs::rename(room.path("games.pgna"), room.path("games-1.pgna")).unwrap();
+    room.run(&[
+        "split",
+        "link.pgna",
+        "--games",
+        "9",
+        "-o",
+        ".",
+        "--as",
+        "pgna",
+        "-f",
+    ])
+    .exits(0);
+    std::fs::remove_file(room.path("link-1.pgna")).unwrap();
+    std::fs::rename(room.path("games-1.pgna"), room.path("link-1.pgna")).unwrap();
+    room.run(&[
+        "split",
+        "link.pgna",
+        "--games",
+        "9",
+        "-o",
+        ".",
+        "--as",
+        "pgna",
+        "-f",
+    ])
+    .exits(2)
+    .says("is the archive itself");
+    assert_eq!(room.read("link.pgna"), archive);
+}
+
+#[test]
+fn too_many_files_are_refused_before_any_is_written() {
+    let room = room();
+    for how in [["--games", "1"], ["--size", "10"], ["--by", "Date"]] {
+        let args = [
+            &["split", "games.pgna", "-o", "out", "--max-files", "3"],
+            &how[..],
+        ];
+        room.run(&args.concat())
+            .exits(2)
+            .says("5 files would be written, and --max-files allows 3; nothing was written");
+        assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    }
+    room.run(&["split", "games.pgna", "--by", "NoTag", "-o", "out"])
+        .exits(2)
+        .says("no game has a tag NoTag");
+}
+
+#[test]
+fn damaged_archives_give_no_file() {
+    let room = Room::new();
+    let games: String = (0..600)
+        .map(|n| format!("[White \"Player {n}\"]\n\n1. e4 e5 2. Nf3 {{{n}}} *\n\n"))
+        .collect();
+    room.write("games.pgn", games);
+    room.run(&["pack", "games.pgn"]).exits(0);
+    let mut bytes = room.read("games.pgna");
+    let at = {
+        let archive = Archive::new(&bytes).unwrap();
+        let (segment, _) = archive.container().segment(0).unwrap();
+        segment.entry().offset + segment.index().blocks()[1].offset + 60
+    };
+    bytes[usize::try_from(at).unwrap()] ^= 0x20;
+    room.write("games.pgna", bytes);
+    for verb in [
+        &["find", "games.pgna", "-w", "White?", "-o", "x.pgn"][..],
+        &["sort", "games.pgna", "--by", "White", "-o", "x.pgn"],
+        &["sort", "games.pgna", "--by", "White", "-o", "x.pgna"],
+        &["dedupe", "games.pgna", "-o", "x.pgn"],
+        &["split", "games.pgna", "--games", "100", "-o", "."],
+        &[
+            "split",
+            "games.pgna",
+            "--games",
+            "100",
+            "-o",
+            ".",
+            "--as",
+            "pgna",
+        ],
+        &["split", "games.pgna", "--by", "White", "-o", "."],
+    ] {
+        room.run(verb).exits(4).says("games.pgna: ");
+        assert_eq!(room.names(), ["games.pgn", "games.pgna"], "{verb:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let room = room();
+    for args in [
+        &["sort", "games.pgna", "-c"][..],
+        &["sort", "games.pgna", "--by", "Date"],
+        &["sort", "games.pgna", "--by", "no tag", "-c"],
+        &["sort", "games.pgna", "--by", "Date", "-c", "-o", "x.pgn"],
+        &["dedupe", "games.pgna"],
+        &["dedupe", "games.pgna", "-n", "-o", "x.pgn"],
+        &["dedupe", "games.pgna", "--json", "-c"],
+        &["split", "games.pgna", "-o", "out"],
+        &["split", "games.pgna", "--games", "0", "-o", "out"],
+        &[
+            "split",
+            "games.pgna",
+            "--games",
+            "1",
+            "--size",
+            "1k",
+            "-o",
+            "out",
+        ],
+        &["split", "games.pgna", "--size", "1x", "-o", "out"],
+        &["split", "games.pgna", "--games", "1"],
+        &["find", "games.pgna", "-w", "Date?", "-f"],
+        &[
+            "find",
+            "games.pgna",
+            "-w",
+            "Date?",
+            "-o",
+            "x.pgn",
+            "--count",
+        ],
+        &["sort", "missing.pgna", "--by", "Date", "-c"],
+    ] {
+        let run = room.run(args).exits(2);
+        assert!(!run.err.is_empty() && run.out.is_empty(), "{args:?}");
+    }
+    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+}
+
+#[test]
+fn empty_archives_are_no_trouble() {
+    let room = Room::new();
+    room.write("a.pgn", "");
+    room.run(&["pack", "a.pgn"]).exits(0);
+    room.run(&["sort", "a.pgna", "--by", "Date", "-o", "s.pgna"])
+        .exits(0);
+    room.run(&["dedupe", "a.pgna", "-o", "d.pgn"]).exits(0);
+    room.run(&["split", "a.pgna", "--games", "5", "-o", "out"])
+        .exits(0)
+        .says("0 games in 0 files");
+    assert_eq!(room.names(), ["a.pgn", "a.pgna", "d.pgn", "s.pgna"]);
+}

@@ -15,6 +15,7 @@ mod pack;
 mod pipes;
 mod position;
 mod read;
+mod recover;
 mod unpack;
 mod xiangqi;
 
@@ -153,6 +154,7 @@ fn every_verb_explains_itself() {
         "list",
         "info",
         "test",
+        "recover",
         "compare",
         "xiangqi",
         "completions",

@@ -125,9 +125,12 @@ texts archive_roundtrip one '\x08'
 texts archive_roundtrip many '\x07'
 texts archive_read damaged '\x01\x01\x80\x00\x01'
 texts archive_read forged '\x02\x01\x80\x00\x01'
+texts recover damaged '\x01\x01\x80\x00\x01'
+texts recover blind '\x02\x01\x80\x00\x00'
 texts mmap_vs_slice whole '\x01\x00'
 
 pack
 archives container_open
 archives archive_read '\x00\x00'
+archives recover '\x00\x00'
 archives mmap_vs_slice '\x00\x00'

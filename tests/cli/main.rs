@@ -18,6 +18,7 @@ mod pack;
 mod pipes;
 mod position;
 mod read;
+mod recover;
 mod rewrite;
 mod unpack;
 mod xiangqi;
@@ -163,6 +164,7 @@ fn every_verb_explains_itself() {
         "split",
         "info",
         "test",
+        "recover",
         "compare",
         "xiangqi",
         "completions",

@@ -7,8 +7,9 @@ use super::interrupt::Guard;
 use super::output::Output;
 use super::progress::Progress;
 use super::target::is_same_file;
+use super::writing::WritingArgs;
 use clap::Args as ClapArgs;
-use pgna::archive::{FileWriter, LostRange, PackOptions, RecoveredSource, Recovery, Rescue};
+use pgna::archive::{FileWriter, LostRange, RecoveredSource, Recovery, Rescue};
 use pgna::limits::Limits;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -45,6 +46,8 @@ pub(crate) struct RecoverArgs {
     /// archive, from 1, and null where they are not known.
     #[arg(long)]
     json: bool,
+    #[command(flatten, next_help_heading = "Options of the new archive")]
+    writing: WritingArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -59,7 +62,7 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let path = &args.archive;
     let failed = |error| Failure::archive(path, &error);
     let rescue = Rescue::of(open(path)?, Limits::default()).map_err(failed)?;
-    let created = FileWriter::create(&args.output, PackOptions::default());
+    let created = FileWriter::create(&args.output, args.writing.options()?);
     let of_output = |error| Failure::archive(&args.output, &error);
     let mut writer = created.map_err(of_output)?;
     let _guard = Guard::new(writer.temporary_path());

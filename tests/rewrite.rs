@@ -24,6 +24,10 @@ fn pack<T: AsRef<[u8]>>(sources: &[T]) -> Packed {
         segment_bytes: 20_000,
         ..PackOptions::default()
     };
+    pack_with(sources, options)
+}
+
+fn pack_with<T: AsRef<[u8]>>(sources: &[T], options: PackOptions) -> Packed {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     for source in sources {
         writer.add_source("games.pgn", source.as_ref()).unwrap();
@@ -164,7 +168,8 @@ fn games_that_are_cut_stay_whole() {
     let long = format!("[Event \"long\"]\n\n1. e4 {}\n", "blah\n".repeat(7 << 20));
     let last = "[Event \"last\"]\n\n1. d4 *\n";
     let source = format!("text\n{long}{last}");
-    let archive = pack(&[source.as_str(), "more text\n[Event \"b\"]\n*\n"]);
+    let sources = [source.as_str(), "more text\n[Event \"b\"]\n*\n"];
+    let archive = pack_with(&sources, PackOptions::default());
     assert_eq!(archive.games(), 3);
     let mut parts = archive.parts(|_| true);
     let all: Vec<Part> = parts.by_ref().map(Result::unwrap).collect();

@@ -165,7 +165,7 @@ fn a_spool_gives_what_the_archive_gives() {
 /// A record longer than 16 MiB is several records of the archive, and one game.
 #[test]
 fn games_that_are_cut_stay_whole() {
-    let long = format!("[Event \"long\"]\n\n1. e4 {}\n", "blah\n".repeat(7 << 20));
+    let long = format!("[Event \"long\"]\n\n1. e4 {}\n", "blah\n".repeat(7 << 19));
     let last = "[Event \"last\"]\n\n1. d4 *\n";
     let source = format!("text\n{long}{last}");
     let sources = [source.as_str(), "more text\n[Event \"b\"]\n*\n"];
@@ -175,14 +175,14 @@ fn games_that_are_cut_stay_whole() {
     let all: Vec<Part> = parts.by_ref().map(Result::unwrap).collect();
     assert_eq!(parts.text_left_out(), 4 + 8);
     let firsts: Vec<bool> = all.iter().map(|part| part.is_first).collect();
-    assert_eq!(firsts, [true, false, false, true, true]);
-    let text: Vec<u8> = all[..3].iter().flat_map(|part| part.text.clone()).collect();
+    assert_eq!(firsts, [true, false, true, true]);
+    let text: Vec<u8> = all[..2].iter().flat_map(|part| part.text.clone()).collect();
     assert_eq!(text, long.as_bytes());
     let only: Vec<Part> = archive
         .parts(|game| game == 1)
         .map(Result::unwrap)
         .collect();
-    assert_eq!(only, all[..3]);
+    assert_eq!(only, all[..2]);
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
     let spooled: Vec<Part> = spool.parts(1..=3).map(Result::unwrap).collect();
     assert_eq!(spooled, all);

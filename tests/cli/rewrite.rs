@@ -121,6 +121,7 @@ fn games_are_sorted() {
         .exits(0)
         .says("x.pgna: 5 games");
     assert_eq!(dates(&unpacked(&room, "x.pgna")), by_date);
+    std::fs::create_dir(room.path("again")).unwrap();
     for threads in ["1", "3"] {
         let args = [
             "sort",
@@ -128,13 +129,13 @@ fn games_are_sorted() {
             "-b",
             "Date",
             "-o",
-            "y.pgna",
+            "again/x.pgna",
             "-f",
             "-T",
             threads,
         ];
         room.run(&args).exits(0);
-        assert_eq!(room.read("y.pgna"), room.read("x.pgna"));
+        assert_eq!(room.read("again/x.pgna"), room.read("x.pgna"));
     }
 }
 
@@ -143,21 +144,21 @@ fn duplicates_are_told_and_left_out() {
     let room = room();
     let dedupe = |args: &[&str]| room.run(&[&["dedupe", "games.pgna"], args].concat());
     let run = dedupe(&["-n"]).exits(0);
-    assert_eq!(run.text(), "1\t2\n5\t3\n");
+    assert_eq!(run.text(), "1\t2\n3\t5\n");
     let run = run.says("2 duplicates among 5 games");
     drop(run);
     assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
-    assert_eq!(dedupe(&["-n", "--prefix"]).text(), "1\t4\n2\t4\n5\t3\n");
+    assert_eq!(dedupe(&["-n", "--prefix"]).text(), "1\t4\n2\t4\n3\t5\n");
     assert_eq!(
         dedupe(&["-n", "--prefix", "--players"]).text(),
-        "1\t2\n5\t3\n"
+        "1\t2\n3\t5\n"
     );
     let run = dedupe(&["-n", "--json"]).exits(0);
     let first = json(run.text().lines().next().unwrap());
     assert_eq!((&first["dropped"], &first["kept"]), (&1.into(), &2.into()));
     let run = dedupe(&["-o", "clean.pgn"]).exits(0);
-    assert_eq!(run.text(), "1\t2\n5\t3\n");
-    let kept = ["2009.??.??", "????.??.??", "2010.01.31"];
+    assert_eq!(run.text(), "1\t2\n3\t5\n");
+    let kept = ["2009.??.??", "2010.01.31", "2009.12.31"];
     assert_eq!(dates(&room.read("clean.pgn")), kept);
     let run = dedupe(&["-c"]).exits(0);
     assert_eq!(run.out, room.read("clean.pgn"));
@@ -176,7 +177,8 @@ fn archives_are_split_by_number_and_by_size() {
     assert_eq!(parts.each_ref().map(|part| dates(part).len()), [2, 2, 1]);
     let split = ["split", "games.pgna", "--size", "200", "-o", "size"];
     room.run(&[&split[..], &["--as", "pgna"]].concat()).exits(0);
-    let parts: Vec<Vec<u8>> = (1..=3)
+    let many = std::fs::read_dir(room.path("size")).unwrap().count();
+    let parts: Vec<Vec<u8>> = (1..=many)
         .map(|part| unpacked(&room, &format!("size/games-{part}.pgna")))
         .collect();
     assert_eq!(parts.concat(), GAMES.as_bytes());

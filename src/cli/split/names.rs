@@ -86,7 +86,7 @@ mod tests {
             ("con", "_con.pgn"),
             ("what? \"no\"", "what_ _no_.pgn"),
             ("", "_.pgn"),
-            ("..", "_._.pgn"),
+            ("..", "__.pgn"),
             ("end.", "end_.pgn"),
         ] {
             let taken = names.take(text);

@@ -100,7 +100,10 @@ mod tests {
 
     #[test]
     fn any_range_has_the_sum_of_its_bytes() {
-        let bytes: Vec<u8> = (0u32..20_000).map(|n| (n * n / 7) as u8).collect();
+        let bytes: Vec<u8> = (0..20_000u32)
+            .flat_map(|n| (n * n / 7).to_le_bytes())
+            .take(20_000)
+            .collect();
         let input = Input::new(Bytes(&bytes), Limits::default()).unwrap();
         let mut sums = RangeSums::new(&input);
         let ends = [0, 1, 4095, 4096, 4097, 8192, 12_000, 19_999, 20_000];

@@ -12,6 +12,7 @@ use super::writer::Writer;
 use crate::container::{ReadAt, Salvage};
 use crate::limits::Limits;
 use layout::{Layout, PlannedSource};
+use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use stream::{Piece, Stream};
 
@@ -102,15 +103,14 @@ impl<S: ReadAt + Sync> Rescue<S> {
         if !self.is_extent_known() {
             notes.push(RecoveryNote::PerhapsMore);
         }
-        for source in &recovery.sources {
-            let planned = self.layout.sources.iter();
-            let mut planned = planned.filter(|planned| planned.name == source.name);
-            let has_digest = planned
-                .next()
-                .is_some_and(|planned| planned.known.is_some());
-            let mut losses = recovery.losses.iter();
-            let has_loss = losses.any(|loss| loss.source.as_ref() == Some(&source.name));
-            if has_digest && !source.is_proven && !has_loss {
+        let planned = self.layout.sources.iter();
+        let known = planned.filter(|planned| planned.known.is_some());
+        let known: HashSet<&str> = known.map(|planned| planned.name.as_str()).collect();
+        let losses = recovery.losses.iter();
+        let lossy: HashSet<&str> = losses.filter_map(|loss| loss.source.as_deref()).collect();
+        for source in recovery.sources.iter().filter(|source| !source.is_proven) {
+            let name = source.name.as_str();
+            if known.contains(name) && !lossy.contains(name) {
                 notes.push(RecoveryNote::Unproven {
                     name: source.name.clone(),
                 });

@@ -100,8 +100,9 @@ mod tests {
 
     #[test]
     fn any_range_has_the_sum_of_its_bytes() {
-        let bytes: Vec<u8> = (0u32..20_000)
-            .map(|n| (n * n / 7).to_le_bytes()[0])
+        let bytes: Vec<u8> = (0..20_000u32)
+            .flat_map(|n| (n * n / 7).to_le_bytes())
+            .take(20_000)
             .collect();
         let input = Input::new(Bytes(&bytes), Limits::default()).unwrap();
         let mut sums = RangeSums::new(&input);

@@ -250,6 +250,19 @@ mod tests {
     }
 
     #[test]
+    fn the_size_of_a_section_tells_that_of_its_list() {
+        let around = |border: u64| border.saturating_sub(40)..border + 40;
+        let lists = (0..10_000).chain(around(1 << 20)).chain(around(2 << 20));
+        for list in lists.chain(around(32 << 20)) {
+            let section = section_bytes(list).unwrap();
+            assert_eq!(super::list_bytes(section), Some(list));
+        }
+        for impossible in [0, 27, 29, 36, u64::MAX] {
+            assert_eq!(super::list_bytes(impossible), None, "{impossible}");
+        }
+    }
+
+    #[test]
     fn golden_bytes() {
         let mut tables = Tables::default();
         tables.push(TableKind(1), 0, b"ab").unwrap();

@@ -124,8 +124,11 @@ fn damaged_tables_cost_their_segment_alone() {
     assert!(first > 0);
     bytes[tables].fill(0);
     room.write("two.pgna", bytes);
-    for verb in ["list", "find"] {
-        let run = room.run(&[verb, "two.pgna"]).exits(4);
+    for args in [
+        &["list", "two.pgna"][..],
+        &["find", "two.pgna", "-w", "plies = 3", "--list"],
+    ] {
+        let run = room.run(args).exits(4);
         let run = run.says(&format!("cannot read games {} to 24000: tables", first + 1));
         assert_eq!(run.err.matches("cannot read").count(), 1);
         assert!(run.text().lines().count() as u64 >= first);

@@ -104,18 +104,15 @@ impl<S: ReadAt + Sync> Rescue<S> {
             notes.push(RecoveryNote::PerhapsMore);
         }
         let planned = self.layout.sources.iter();
-        let has_digest = planned.filter(|planned| planned.known.is_some());
-        let has_digest: HashSet<&str> = has_digest.map(|planned| planned.name.as_str()).collect();
+        let known = planned.filter(|planned| planned.known.is_some());
+        let known: HashSet<&str> = known.map(|planned| planned.name.as_str()).collect();
         let losses = recovery.losses.iter();
-        let has_loss: HashSet<&str> = losses.filter_map(|loss| loss.source.as_deref()).collect();
-        for RecoveredSource {
-            name, is_proven, ..
-        } in &recovery.sources
-        {
-            let name = name.as_str();
-            if has_digest.contains(name) && !is_proven && !has_loss.contains(name) {
+        let lossy: HashSet<&str> = losses.filter_map(|loss| loss.source.as_deref()).collect();
+        for source in recovery.sources.iter().filter(|source| !source.is_proven) {
+            let name = source.name.as_str();
+            if known.contains(name) && !lossy.contains(name) {
                 notes.push(RecoveryNote::Unproven {
-                    name: name.to_owned(),
+                    name: source.name.clone(),
                 });
             }
         }

@@ -114,7 +114,9 @@ pub(crate) fn exit_of(error: &ArchiveError) -> Exit {
 /// What to do about an error, where there is something to do.
 fn hint(error: &ArchiveError) -> &'static str {
     match error.class() {
-        Some(ErrorClass::Signature) => "; archives are made with `pgna pack`",
+        Some(ErrorClass::Signature) => {
+            "; archives are made with `pgna pack`, and `pgna recover` saves the rest of a damaged one"
+        }
         Some(ErrorClass::Damaged) => {
             "; `pgna test` lists all that is damaged, `pgna recover` saves the rest"
         }

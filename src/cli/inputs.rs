@@ -67,7 +67,8 @@ pub(crate) fn refuse_archives(paths: &[PathBuf]) -> Result<(), Failure> {
     };
     files.find(is_archive).map_or(Ok(()), |path| {
         Err(Failure::usage(format!(
-            "{}: is a PGN archive already; `pgna unpack` gives back what is in it",
+            "{}: is a PGN archive already; `pgna unpack` gives back what is in it, \
+             `pgna merge` puts archives together",
             path.display()
         )))
     })

@@ -125,7 +125,7 @@ fn every_cut_is_found() {
 fn what_is_no_archive_is_told() {
     let room = Room::packed();
     let run = room.run(&["test", "games.pgn"]).exits(4);
-    run.says("games.pgn: not a PGN archive; archives are made with `pgna pack`");
+    run.says("games.pgn: not a PGN archive; archives are made with `pgna pack`, and");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod copies;
 mod cuts;
 mod hostile;
 mod leads;
+mod states;
 
 use pgna::archive::{Archive, PackOptions, Recovery, Rescue, Unpack, Writer};
 use pgna::container::{Bytes, Source};

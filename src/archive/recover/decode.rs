@@ -22,7 +22,10 @@ pub(super) fn open_tables<S: ReadAt>(
     placed: &Placed,
 ) -> Result<Box<SegmentTables>, LossReason> {
     if !segment.has_tables() || placed.runs.is_empty() {
-        return Err(LossReason::Tables);
+        return Err(match segment.blocks().len() {
+            0 => LossReason::Segments,
+            _ => LossReason::Tables,
+        });
     }
     let content = |why: String| LossReason::Content(why);
     let tables = salvage.tables(segment);

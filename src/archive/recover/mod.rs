@@ -101,7 +101,10 @@ impl<S: ReadAt + Sync> Rescue<S> {
             notes.push(RecoveryNote::Behind { segments: behind });
         }
         if !self.is_extent_known() {
-            notes.push(RecoveryNote::PerhapsMore);
+            notes.push(match self.salvage.is_outdated() {
+                true => RecoveryNote::Outdated,
+                false => RecoveryNote::PerhapsMore,
+            });
         }
         let planned = self.layout.sources.iter();
         let known = planned.filter(|planned| planned.known.is_some());

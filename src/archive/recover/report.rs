@@ -117,6 +117,8 @@ pub enum RecoveryNote {
     NoDirectory,
     /// Nothing tells how much the archive held, so more may have been there.
     PerhapsMore,
+    /// The directory of a later state is lost, and with it perhaps more.
+    Outdated,
     /// Segments stand behind the newest directory that is whole: an append that was not
     /// finished, or one whose directory is lost. They were kept.
     Behind {
@@ -135,7 +137,7 @@ impl RecoveryNote {
     pub fn is_doubt(&self) -> bool {
         matches!(
             self,
-            RecoveryNote::PerhapsMore | RecoveryNote::Unproven { .. }
+            RecoveryNote::PerhapsMore | RecoveryNote::Outdated | RecoveryNote::Unproven { .. }
         )
     }
 }
@@ -149,6 +151,10 @@ impl fmt::Display for RecoveryNote {
             RecoveryNote::PerhapsMore => {
                 f.write_str("nothing is left that tells how much the archive held: perhaps more")
             }
+            RecoveryNote::Outdated => f.write_str(
+                "a later state of the archive is lost, as far as nothing is told of it here: \
+                 perhaps with more games",
+            ),
             RecoveryNote::Behind { segments } => write!(
                 f,
                 "segments that no directory lists were kept ({segments}), perhaps of an append \

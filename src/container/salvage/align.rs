@@ -81,6 +81,22 @@ impl<S: ReadAt> Aligner<'_, S> {
                 self.listed(entry, &own)
             })
             .collect();
+        // What no directory lists is kept, unless it is what a segment holds.
+        let is_inside = |chain: &&Chain| {
+            let first = chain.first_offset();
+            let next = directory
+                .segments()
+                .partition_point(|entry| entry.offset <= first);
+            let before = next.checked_sub(1);
+            let before = before.and_then(|number| directory.segments().get(number));
+            before.is_some_and(|entry| first < entry.offset.saturating_add(entry.bytes))
+        };
+        let left = left
+            .into_values()
+            .flatten()
+            .filter(|chain| !is_inside(chain));
+        behind.extend(left);
+        behind.sort_by_key(|chain| chain.first_offset());
         let found = behind.into_iter().map(|chain| self.found(chain, true));
         segments.extend(found);
         segments

@@ -7,13 +7,14 @@ use super::super::header::HEADER_BYTES;
 use super::super::read_at::{Input, ReadAt};
 use super::super::scan::Mark;
 use super::super::section::Section;
-use super::super::slot::{self, FIRST_SECTION, SlotState};
+use super::super::slot::{self, CommitSlot, FIRST_SECTION, SlotState};
 use super::walk::Finds;
+use std::collections::BTreeMap;
 
 /// What tells of the whole archive.
 #[derive(Debug, Default)]
 pub(super) struct Newest {
-    /// The last directory of the file that is whole.
+    /// The newest directory that is whole.
     pub(super) directory: Option<Directory>,
     /// File offset behind it.
     pub(super) end: u64,
@@ -24,29 +25,68 @@ pub(super) struct Newest {
 }
 
 pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
-    let mut marks = finds.directories.iter().rev();
-    let found = marks.find_map(|mark| Some((mark, read(input, mark).ok()?)));
     let footers = finds.footers.iter();
-    let totals = footers.max_by_key(|footer| footer.generation);
+    let footer = footers.max_by_key(|footer| footer.generation);
+    let slots = slots(input);
+    // A slot may tell of a state of which no footer is left.
+    let generation = slots.iter().map(|slot| slot.generation).max();
+    let is_newest = |footer: &&Footer| Some(footer.generation) >= generation;
     let mut newest = Newest {
-        totals: totals.map(|footer| footer.totals),
+        totals: footer.filter(is_newest).map(|footer| footer.totals),
         ..Newest::default()
     };
-    let Some((mark, (directory, digest))) = found else {
+    let Some(found) = directory(input, finds) else {
         return newest;
     };
     // Where bytes were lost or added before it, only its footer knows its old place.
-    let is_own = |footer: &&Footer| footer.directory_digest == digest;
-    let own = finds.footers.iter().find(is_own);
-    let place = own.map_or(mark.offset, |footer| footer.directory_offset);
+    let place = found
+        .footer
+        .map_or(found.mark.offset, |own| own.directory_offset);
+    let is_own = |footer: &&Footer| footer.directory_digest == found.digest;
     let others = finds.footers.iter().filter(|footer| !is_own(footer));
-    let mut places = others
-        .map(|footer| footer.directory_offset)
-        .chain(named_by_slots(input));
+    let named = slots
+        .iter()
+        .map(|slot| slot.copy_offset.saturating_add(footer::SECTION_BYTES));
+    let mut places = others.map(|footer| footer.directory_offset).chain(named);
     newest.is_outdated = places.any(|other| other > place);
-    newest.directory = Some(directory);
-    newest.end = mark.end();
+    newest.end = found.mark.end();
+    newest.directory = Some(found.directory);
     newest
+}
+
+/// A directory that is whole, and its footer, if that is.
+struct FoundDirectory<'f> {
+    mark: &'f Mark,
+    directory: Directory,
+    digest: [u8; 32],
+    footer: Option<&'f Footer>,
+}
+
+/// The directory of the newest footer that has one; without such a footer, the last of
+/// the file.
+fn directory<'f, S: ReadAt>(input: &Input<S>, finds: &'f Finds) -> Option<FoundDirectory<'f>> {
+    let mut footers: BTreeMap<[u8; 32], &Footer> = BTreeMap::new();
+    for footer in &finds.footers {
+        footers.insert(footer.directory_digest, footer);
+    }
+    let mut best: Option<FoundDirectory<'f>> = None;
+    for mark in finds.directories.iter().rev() {
+        let Ok((directory, digest)) = read(input, mark) else {
+            continue;
+        };
+        let footer = footers.get(&digest).copied();
+        let generation = |footer: Option<&Footer>| footer.map_or(0, |footer| footer.generation);
+        let is_better = |best: &FoundDirectory<'f>| generation(footer) > generation(best.footer);
+        if best.as_ref().is_none_or(is_better) {
+            best = Some(FoundDirectory {
+                mark,
+                directory,
+                digest,
+                footer,
+            });
+        }
+    }
+    best
 }
 
 fn read<S: ReadAt>(input: &Input<S>, mark: &Mark) -> Result<(Directory, [u8; 32]), ContainerError> {
@@ -59,8 +99,8 @@ fn read<S: ReadAt>(input: &Input<S>, mark: &Mark) -> Result<(Directory, [u8; 32]
     Ok((Directory::parse(section.payload(), place)?, digest))
 }
 
-/// The places of directories that the slots tell.
-fn named_by_slots<S: ReadAt>(input: &Input<S>) -> Vec<u64> {
+/// The slots that are whole.
+fn slots<S: ReadAt>(input: &Input<S>) -> Vec<CommitSlot> {
     let place = Place::new(Part::Slot, HEADER_BYTES);
     let slots = input.read(place, FIRST_SECTION - HEADER_BYTES);
     let slots = slots.unwrap_or_default();
@@ -70,9 +110,7 @@ fn named_by_slots<S: ReadAt>(input: &Input<S>) -> Vec<u64> {
         .map(|(number, slot)| slot::parse(slot, number));
     states
         .filter_map(|state| match state {
-            Ok(SlotState::Valid(slot)) => {
-                Some(slot.copy_offset.saturating_add(footer::SECTION_BYTES))
-            }
+            Ok(SlotState::Valid(slot)) => Some(slot),
             _ => None,
         })
         .collect()

@@ -1,0 +1,51 @@
+//! Archives of several states: what is known of the newest is told.
+
+use super::{FRONT_BYTES, games, options, pack, recover};
+use pgna::archive::{Appender, Archive, RecoveryNote};
+use pgna::limits::Limits;
+use std::fs;
+
+/// An archive, the size of its first state, and what both states hold.
+fn appended() -> (Vec<u8>, usize, [Vec<(String, String)>; 2]) {
+    let first = vec![("a.pgn".to_owned(), games("Anna", 0..40))];
+    let second = ("b.pgn".to_owned(), games("Boris", 0..40));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgna");
+    let before = pack(&first);
+    fs::write(&path, &before).unwrap();
+    let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
+    let text = second.1.as_bytes();
+    appender.writer().add_source(&second.0, text).unwrap();
+    appender.finish().unwrap();
+    let both = vec![first[0].clone(), second];
+    (fs::read(&path).unwrap(), before.len(), [first, both])
+}
+
+#[test]
+fn a_cut_that_costs_the_newest_state_is_told() {
+    let (bytes, old, [first, both]) = appended();
+    let (recovery, sources) = recover(&bytes);
+    assert!(recovery.is_complete() && sources == both);
+    // Behind the first state alone, and with some of the second.
+    for len in [old, old + 1, old + (bytes.len() - old) / 2] {
+        let (recovery, sources) = recover(&bytes[..len]);
+        assert!(!recovery.is_complete(), "cut at {len}");
+        assert!(
+            recovery.notes.contains(&RecoveryNote::Outdated),
+            "cut at {len}"
+        );
+        assert_eq!(sources[0], first[0], "cut at {len}");
+    }
+}
+
+#[test]
+fn the_newest_directory_counts_wherever_it_stands() {
+    let (bytes, old, [_, both]) = appended();
+    let behind = [&bytes[old..], &bytes[FRONT_BYTES..old]].concat();
+    for rotated in [[&bytes[..FRONT_BYTES], &behind].concat(), behind] {
+        assert!(Archive::new(&rotated).is_err());
+        let (recovery, sources) = recover(&rotated);
+        assert_eq!(sources, both);
+        assert!(recovery.sources.iter().all(|source| source.is_proven));
+    }
+}

@@ -121,8 +121,16 @@ impl FileWriter {
     /// # Errors
     /// The folder cannot be written to.
     pub fn create(target: &Path, options: PackOptions) -> Result<Self, ArchiveError> {
-        let io_error = |error| write_error(target, error);
-        let file = NewFile::create(target).map_err(io_error)?;
+        let file = NewFile::create(target).map_err(|error| write_error(target, error))?;
+        FileWriter::new(file, options)
+    }
+
+    /// Begins an archive in a new file.
+    ///
+    /// # Errors
+    /// The file cannot be written to.
+    pub fn new(file: NewFile, options: PackOptions) -> Result<Self, ArchiveError> {
+        let io_error = |error| write_error(file.target(), error);
         let sink = file.file().try_clone().map_err(io_error)?;
         let writer = Writer::new(BufWriter::with_capacity(1 << 20, sink), options)?;
         Ok(FileWriter { writer, file })

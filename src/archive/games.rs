@@ -7,7 +7,7 @@ use super::error::{ArchiveError, ContentError};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
 use super::tag_name::TagName;
-use crate::container::ReadAt;
+use crate::container::{ReadAt, Segment};
 use crate::index::Line;
 use crate::pgn::{Game, Moves, Rest, unescape};
 use crate::tags::Cell;
@@ -23,6 +23,18 @@ pub struct BlockPlace {
     /// How many games of the segment stand before it.
     first: usize,
     games: Range<u64>,
+}
+
+/// The place of a block of a segment, both counted from 0.
+fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> {
+    let of_block = open.index().blocks().get(block)?;
+    let first = 1 + open.entry().first_game + u64::from(of_block.first_game);
+    Some(BlockPlace {
+        segment,
+        block,
+        first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
+        games: first..first + u64::from(of_block.shape.games),
+    })
 }
 
 impl BlockPlace {
@@ -74,17 +86,8 @@ impl<S: ReadAt> Archive<S> {
     /// The segment is damaged.
     pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, ArchiveError> {
         let open = self.segment(segment)?;
-        let blocks = open.segment.index().blocks().iter().enumerate();
-        let places = blocks.map(|(block, of_block)| {
-            let before = open.segment.entry().first_game;
-            let first = 1 + before + u64::from(of_block.first_game);
-            BlockPlace {
-                segment,
-                block,
-                first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
-                games: first..first + u64::from(of_block.shape.games),
-            }
-        });
+        let blocks = 0..open.segment.index().blocks().len();
+        let places = blocks.filter_map(|block| place_of(&open.segment, segment, block));
         Ok(places.collect())
     }
 
@@ -107,9 +110,10 @@ impl<S: ReadAt> Archive<S> {
             games: self.games(),
         };
         let game = self.container().find_game(number).ok_or_else(missing)?;
-        let places = self.block_places_of(game.segment)?;
-        let at = places.partition_point(|place| place.games.end <= number);
-        places.into_iter().nth(at).ok_or_else(missing)
+        let open = self.segment(game.segment)?;
+        let block = open.segment.block_of_game(game.game);
+        let place = block.and_then(|block| place_of(&open.segment, game.segment, block));
+        place.ok_or_else(missing)
     }
 
     /// The games that cannot be read where a game cannot: those of its segment or its

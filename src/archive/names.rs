@@ -91,7 +91,7 @@ pub(super) struct Names {
     folders: HashSet<String>,
     /// Of names that had to be numbered, in lower case, the number to try next:
     /// a million equal names are numbered in one go.
-    next: HashMap<String, u64>,
+    next: HashMap<(String, bool), u64>,
 }
 
 impl Names {
@@ -136,14 +136,14 @@ impl Names {
             return name.to_owned();
         }
         let (stem, extension) = split_extension(name);
-        let key = name.to_lowercase();
+        let key = (name.to_lowercase(), is_file);
         let first = self.next.get(&key).copied().unwrap_or(2);
         for number in first.. {
             let numbered = format!("{stem} ({number}){extension}");
             if self.is_free(&numbered, is_file) {
-                if is_file {
-                    self.next.insert(key, number.saturating_add(1));
-                }
+                // A folder is there for many files.
+                let next = number.saturating_add(u64::from(is_file));
+                self.next.insert(key, next);
                 return numbered;
             }
         }

@@ -26,14 +26,21 @@ impl Temporary {
         let (digest, _) = digest.split_at_checked(16).unwrap_or((&digest, ""));
         let path = folder_of(target).join(format!(".pgna-{digest}.tmp"));
         loop {
-            remove_left(&path)?;
-            match File::create_new(&path) {
+            if !remove_left(&path)? {
+                return Temporary::beside(target);
+            }
+            let mut options = File::options();
+            match options.read(true).write(true).create_new(true).open(&path) {
                 Ok(file) => {
-                    let ours = lock(&file).and_then(|()| is_at(&file, &path));
+                    let is_locked = lock(&file)?;
                     // Until it is locked, another program takes it for one that was left.
-                    if ours? {
+                    if is_at(&file, &path)? {
                         let path = TempPath::try_from_path(path)?;
-                        return Ok(Temporary { file, path });
+                        let temporary = Temporary { file, path };
+                        return match is_locked {
+                            true => Ok(temporary),
+                            false => Temporary::beside(target),
+                        };
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -60,36 +67,51 @@ impl Temporary {
     }
 }
 
-/// Removes a temporary file that nobody writes any more. Its content is of no use,
-/// and it may be a link that others put there, so it is never written to.
-fn remove_left(path: &Path) -> io::Result<()> {
+/// Removes a temporary file that nobody writes any more; `false` if it cannot be told
+/// whether somebody does. Its content is of no use, and it may be a link that others put
+/// there, so it is never written to.
+fn remove_left(path: &Path) -> io::Result<bool> {
     let Ok(metadata) = fs::symlink_metadata(path) else {
-        return Ok(());
+        return Ok(true);
     };
+    // It stays locked until it is gone.
+    let mut left = None;
     if metadata.is_file() {
-        match File::open(path) {
-            Ok(file) => lock(&file)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        // Some file systems lock only what can be written to.
+        let file = match File::options().read(true).write(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             Err(error) => return Err(error),
+        };
+        if !lock(&file)? {
+            return Ok(false);
         }
+        if !is_at(&file, path)? {
+            return Ok(true);
+        }
+        left = Some(file);
     }
-    match fs::remove_file(path) {
+    let removed = match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+        _ => Ok(true),
+    };
+    drop(left);
+    removed
 }
 
-/// Locks a file for this program alone, as long as it is open.
+/// Locks a file for this program alone, as long as it is open; `false` where the file
+/// system has no locks.
 ///
 /// # Errors
-/// Another program has it. Some file systems have no locks; there, none are taken.
-pub(super) fn lock(file: &File) -> io::Result<()> {
+/// Another program has it.
+pub(super) fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
+        Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Err(io::Error::new(
             io::ErrorKind::WouldBlock,
             "another program is writing it",
         )),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        Err(TryLockError::Error(_)) => Ok(false),
     }
 }
 

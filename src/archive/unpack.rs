@@ -19,6 +19,8 @@ pub(super) type Piece = Result<Vec<u8>, Loss>;
 pub struct Unproven {
     /// Its name.
     pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
     /// What was found wrong first.
     pub error: Arc<ArchiveError>,
 }
@@ -203,6 +205,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
             self.unproven.push(Unproven {
                 error: Arc::new(ArchiveError::Digest { name: name.clone() }),
                 name,
+                bytes: done.source.bytes,
             });
             return Ok(());
         }
@@ -248,6 +251,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
             if current.sink.take().is_some() {
                 self.unproven.push(Unproven {
                     name: current.source.name.clone(),
+                    bytes: current.source.bytes,
                     error: Arc::clone(error),
                 });
             }

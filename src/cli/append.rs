@@ -52,7 +52,7 @@ Examples:
 pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let path = &args.archive;
     let reader = ReaderArgs { no_mmap: true };
-    let options = options(args, &reader)?;
+    let (options, before) = options(args, &reader)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;
     let mut paths = inputs.iter().filter_map(|input| input.path.as_deref());
@@ -63,7 +63,6 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
         );
         return Err(Failure::usage(message));
     }
-    let before = bytes_of(path)?;
     let report = append(args, options, common, &inputs)?;
     let archive = open(path, &reader)?;
     let mut summary = summary(&report, before, bytes_of(path)?, archive.games());
@@ -82,8 +81,9 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
-/// As the arguments say; without a word on indexes, those that the archive has.
-fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<PackOptions, Failure> {
+/// As the arguments say; without a word on indexes, those that the archive has. And how
+/// large that is, what is not finished left out.
+fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<(PackOptions, u64), Failure> {
     if fs::metadata(&args.archive).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
     {
         return Err(Failure::usage(format!(
@@ -99,7 +99,7 @@ fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<PackOptions, Failur
             .map_err(|error| Failure::archive(&args.archive, &error))?;
         options.indexes = indexes.unwrap_or(options.indexes);
     }
-    Ok(options)
+    Ok((options, archive.container().committed_bytes()))
 }
 
 fn append(

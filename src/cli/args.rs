@@ -123,7 +123,15 @@ impl Verb {
     pub(crate) fn writes_files(&self) -> bool {
         matches!(
             self,
-            Verb::Pack(_) | Verb::Append(_) | Verb::Merge(_) | Verb::Unpack(_)
+            Verb::Pack(_)
+                | Verb::Append(_)
+                | Verb::Merge(_)
+                | Verb::Unpack(_)
+                | Verb::Recover(_)
+                | Verb::Sort(_)
+                | Verb::Dedupe(_)
+                | Verb::Split(_)
+                | Verb::Index(_)
         )
     }
 }

@@ -6,6 +6,7 @@ use super::figures::{count, ratio, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
+use super::target::is_same_file;
 use super::writing::IndexChoice;
 use clap::Args as ClapArgs;
 use pgna::archive::{NewFile, lock_archive};
@@ -50,10 +51,9 @@ Examples:
 /// Writes the archive again.
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     // An append that goes on, or comes in between, would be lost.
-    let _lock = match args.output {
-        None => Some(lock(&args.archive)?),
-        Some(_) => None,
-    };
+    let replaced = args.output.as_ref();
+    let is_replaced = replaced.is_none_or(|output| is_same_file(output, &args.archive));
+    let _lock = is_replaced.then(|| lock(&args.archive)).transpose()?;
     let archive = open(&args.archive, &args.reader)?;
     let target = args.output.as_ref().unwrap_or(&args.archive);
     let failed = |error: &std::io::Error| Failure::io(target, error);

@@ -1,10 +1,11 @@
 //! Temporary files go when the program is told to end, too.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The temporary files that exist now.
-static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// What a shell reports of a program that Control-C has ended.
 const INTERRUPTED: i32 = 130;
@@ -26,17 +27,17 @@ pub(crate) struct Guard(PathBuf);
 
 impl Guard {
     pub(crate) fn new(path: &Path) -> Self {
-        files().push(path.to_owned());
+        files().insert(path.to_owned());
         Guard(path.to_owned())
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        files().retain(|path| *path != self.0);
+        files().remove(&self.0);
     }
 }
 
-fn files() -> MutexGuard<'static, Vec<PathBuf>> {
+fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }

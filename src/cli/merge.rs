@@ -49,6 +49,11 @@ Examples:
 /// Merges the archives.
 pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
     let target = &args.output;
+    if target == Path::new("-") {
+        return Err(Failure::usage(
+            "-: a merge goes to a file; name one with -o",
+        ));
+    }
     match Target::at(target, args.force, &args.archives)? {
         Target::File(_) => {}
         Target::Stream(_) | Target::Stdout => {

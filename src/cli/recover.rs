@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::WritingArgs;
 use clap::Args as ClapArgs;
-use pgna::archive::{FileWriter, LostRange, RecoveredSource, Recovery, Rescue};
+use pgna::archive::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, Rescue};
 use pgna::limits::Limits;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -62,9 +62,12 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let path = &args.archive;
     let failed = |error| Failure::archive(path, &error);
     let rescue = Rescue::of(open(path)?, Limits::default()).map_err(failed)?;
-    let created = FileWriter::create(&args.output, args.writing.options()?);
+    let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
-    let mut writer = created.map_err(of_output)?;
+    // What a killed program left may be the very file that is to be recovered.
+    let file = NewFile::create_beside(&args.output);
+    let file = file.map_err(|error| Failure::io(&args.output, &error))?;
+    let mut writer = FileWriter::new(file, options).map_err(of_output)?;
     let _guard = Guard::new(writer.temporary_path());
     let progress = Progress::new("recovering", Some(rescue.text_bytes()), common);
     let shown = progress.clone();
@@ -73,6 +76,9 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     progress.finish();
     let recovery = recovered.map_err(of_output)?;
     tell(path, &recovery, common);
+    if args.json && recovery.is_nothing() {
+        print(&recovery)?;
+    }
     if recovery.is_nothing() {
         let message = format!(
             "{}: no block can be saved; nothing was written",
@@ -85,14 +91,18 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
         say(&summary(&args.output, &recovery));
     }
     if args.json {
-        let mut output = Output::new();
-        output.json(&report(&recovery))?;
-        output.finish()?;
+        print(&recovery)?;
     }
     Ok(match recovery.is_complete() {
         true => Exit::Done,
         false => Exit::Loss,
     })
+}
+
+fn print(recovery: &Recovery) -> Result<(), Failure> {
+    let mut output = Output::new();
+    output.json(&report(recovery))?;
+    output.finish()
 }
 
 /// Nothing is overwritten unasked, and what is read never.
@@ -108,7 +118,8 @@ fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
     }
 }
 
-/// The damaged archive. It is not mapped: its disk may fail while it is read.
+/// The damaged archive. It is not mapped: a disk that fails while it is read would end the
+/// program. What cannot be read at all ends the recovery; the help names an image for it.
 fn open(path: &Path) -> Result<File, Failure> {
     let unreadable = |error| Failure::io(path, &error);
     // Before it is opened, because opening a pipe waits for its other end.

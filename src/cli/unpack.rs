@@ -45,9 +45,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     }
     if !common.quiet && !args.stdout {
         let whole = archive.sources().len().saturating_sub(unproven.len());
-        let lost = archive.sources().iter();
-        let lost = lost.filter(|source| unproven.iter().any(|other| other.name == source.name));
-        let lost: u64 = lost.map(|source| source.bytes).sum();
+        let lost: u64 = unproven.iter().map(|source| source.bytes).sum();
         say(&format!(
             "{}: {} unpacked, {}, proven",
             args.archive.display(),

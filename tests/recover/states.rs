@@ -5,8 +5,10 @@ use pgna::archive::{Appender, Archive, RecoveryNote};
 use pgna::limits::Limits;
 use std::fs;
 
+type Sources = Vec<(String, String)>;
+
 /// An archive, the size of its first state, and what both states hold.
-fn appended() -> (Vec<u8>, usize, [Vec<(String, String)>; 2]) {
+fn appended() -> (Vec<u8>, usize, [Sources; 2]) {
     let first = vec![("a.pgn".to_owned(), games("Anna", 0..40))];
     let second = ("b.pgn".to_owned(), games("Boris", 0..40));
     let folder = tempfile::tempdir().unwrap();

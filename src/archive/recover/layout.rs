@@ -11,6 +11,8 @@ pub(super) struct PlannedSource {
     pub(super) name: String,
     /// What the directory says of it.
     pub(super) known: Option<Source>,
+    /// How much text it is known to have had, in bytes.
+    pub(super) bytes: u64,
     /// What its parts call it.
     packed_as: String,
 }
@@ -73,6 +75,7 @@ impl Layout {
     fn add_source(&mut self, packed_as: &str, known: Option<Source>) -> usize {
         self.sources.push(PlannedSource {
             name: self.names.take(&safe_name(packed_as)),
+            bytes: known.as_ref().map_or(0, |known| known.bytes),
             known,
             packed_as: packed_as.to_owned(),
         });
@@ -142,6 +145,9 @@ impl Layout {
         for part in parts.unwrap_or_default() {
             let end = at.plus(part.bytes, part.games);
             let source = self.source_of(&part, &mut placed.lost_before);
+            if let Some(planned) = self.sources.get_mut(source) {
+                planned.bytes = planned.bytes.max(part.offset.saturating_add(part.bytes));
+            }
             placed.runs.push(Run {
                 source,
                 offset: part.offset,

@@ -9,7 +9,7 @@ pub use report::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote}
 
 use super::error::ArchiveError;
 use super::writer::Writer;
-use crate::container::{ReadAt, Salvage};
+use crate::container::{ReadAt, Salvage, Totals};
 use crate::limits::Limits;
 use layout::{Layout, PlannedSource};
 use std::collections::HashSet;
@@ -72,8 +72,7 @@ impl<S: ReadAt + Sync> Rescue<S> {
         let mut stream = Stream::new(&self.salvage, &self.layout);
         let mut recovery = Recovery::default();
         for (number, planned) in self.layout.sources.iter().enumerate() {
-            let is_empty = planned.known.as_ref().is_some_and(|known| known.bytes == 0);
-            if stream.next_source() == Some(number) || is_empty {
+            if stream.next_source() == Some(number) || planned.bytes == 0 {
                 let source = add(writer, &mut stream, number, planned)?;
                 recovery.games += source.games;
                 recovery.bytes += source.bytes;
@@ -127,12 +126,16 @@ impl<S: ReadAt + Sync> Rescue<S> {
         if self.salvage.sources().is_some() && !self.salvage.is_outdated() {
             return true;
         }
-        let bytes = self.layout.segments.iter().map(|placed| placed.raw_bytes);
-        let bytes: Option<u64> = bytes.sum();
+        let mut bytes = self.layout.segments.iter().map(|placed| placed.raw_bytes);
+        let bytes = bytes.try_fold(0u64, |sum, bytes| sum.checked_add(bytes?));
         let gaps = self.layout.segments.iter();
         let has_gaps = gaps.map(|placed| placed.lost_before.len()).sum::<usize>() > 0;
         let totals = self.salvage.totals();
-        !has_gaps && totals.is_some_and(|totals| bytes == Some(totals.raw_bytes))
+        let sources = self.layout.sources.len() as u64;
+        let is_all = |totals: Totals| {
+            bytes == Some(totals.raw_bytes) && sources == u64::from(totals.sources)
+        };
+        !has_gaps && totals.is_some_and(is_all)
     }
 }
 

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 
 /// What the year of a game is called.
 const YEAR: &str = "year";
-const YEAR_DIGITS: usize = 4;
 
 /// The games of each value, under the name of their file.
 struct Group {
@@ -36,7 +35,7 @@ pub(super) fn split(
     }
     let values = archive.tag_values(tag).map_err(unreadable)?;
     let shown = |value: &[u8]| match is_year {
-        true => value.get(..YEAR_DIGITS).unwrap_or(value).to_vec(),
+        true => year(value).to_vec(),
         false => value.to_vec(),
     };
     let missing = format!("no {}", if is_year { YEAR } else { tag });
@@ -55,6 +54,12 @@ pub(super) fn split(
         files.write(&group.name, spool.parts(group.games))?;
     }
     Ok(spool.text_left_out())
+}
+
+/// The year of a date.
+fn year(date: &[u8]) -> &[u8] {
+    let mut parts = date.trim_ascii().split(|byte| *byte == b'.');
+    parts.next().unwrap_or_default()
 }
 
 /// The games of each value as it is shown, in the order of their first games.

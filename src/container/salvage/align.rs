@@ -53,7 +53,6 @@ impl<S: ReadAt> Aligner<'_, S> {
         let chains = &self.finds.chains;
         let mut left: BTreeMap<SegmentId, VecDeque<&Chain>> = BTreeMap::new();
         let mut own: Vec<Vec<&Chain>> = directory.segments().iter().map(|_| Vec::new()).collect();
-        let mut behind = Vec::new();
         for chain in chains {
             let first = chain.first_offset();
             let next = directory
@@ -66,8 +65,7 @@ impl<S: ReadAt> Aligner<'_, S> {
             });
             match number.and_then(|number| own.get_mut(number)) {
                 Some(own) if is_own => own.push(chain),
-                _ if first >= end => behind.push(chain),
-                // Perhaps bytes were lost or added before it.
+                // Perhaps bytes were lost or added before it, or no directory lists it.
                 _ => left.entry(chain.id).or_default().push_back(chain),
             }
         }
@@ -82,22 +80,20 @@ impl<S: ReadAt> Aligner<'_, S> {
             })
             .collect();
         // What no directory lists is kept, unless it is what a segment holds.
-        let is_inside = |chain: &&Chain| {
+        let is_unlisted = |chain: &&Chain| {
             let first = chain.first_offset();
             let next = directory
                 .segments()
                 .partition_point(|entry| entry.offset <= first);
             let before = next.checked_sub(1);
             let before = before.and_then(|number| directory.segments().get(number));
-            before.is_some_and(|entry| first < entry.offset.saturating_add(entry.bytes))
+            first >= end
+                || before.is_none_or(|entry| first >= entry.offset.saturating_add(entry.bytes))
         };
-        let left = left
-            .into_values()
-            .flatten()
-            .filter(|chain| !is_inside(chain));
-        behind.extend(left);
-        behind.sort_by_key(|chain| chain.first_offset());
-        let found = behind.into_iter().map(|chain| self.found(chain, true));
+        let mut unlisted: Vec<&Chain> = left.into_values().flatten().collect();
+        unlisted.retain(is_unlisted);
+        unlisted.sort_by_key(|chain| chain.first_offset());
+        let found = unlisted.into_iter().map(|chain| self.found(chain, true));
         segments.extend(found);
         segments
     }
@@ -149,16 +145,19 @@ impl<S: ReadAt> Aligner<'_, S> {
 
     fn found(&self, chain: &Chain, is_behind: bool) -> FoundSegment {
         let index = chain.end.as_ref().map(|(index, _)| index);
+        let tables = self.finds.tables.get(&chain.id).copied();
         FoundSegment {
             id: chain.id,
             entry: None,
             raw_bytes: index.map(BlockIndex::raw_bytes),
             games: index.map(|index| index.games().into()),
-            blocks: match index {
+            // An end alone takes nothing from other copies: many of them would multiply
+            // what there is.
+            blocks: match index.filter(|_| !chain.blocks.is_empty()) {
                 Some(index) => self.indexed(index),
                 None => chain.blocks.clone(),
             },
-            tables: self.finds.tables.get(&chain.id).copied(),
+            tables: tables.filter(|_| chain.start.is_some() || !chain.blocks.is_empty()),
             is_behind,
             span: chain.first_offset()..chain.last_offset(),
         }

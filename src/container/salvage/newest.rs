@@ -27,7 +27,7 @@ pub(super) struct Newest {
 pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
     let footers = finds.footers.iter();
     let footer = footers.max_by_key(|footer| footer.generation);
-    let slots = slots(input);
+    let (slots, has_damaged) = slots(input);
     // A slot may tell of a state of which no footer is left.
     let generation = slots.iter().map(|slot| slot.generation).max();
     let is_newest = |footer: &&Footer| Some(footer.generation) >= generation;
@@ -48,8 +48,13 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
         .iter()
         .map(|slot| slot.copy_offset.saturating_add(footer::SECTION_BYTES));
     let mut places = others.map(|footer| footer.directory_offset).chain(named);
-    newest.is_outdated = places.any(|other| other > place);
     newest.end = found.mark.end();
+    // A slot that is damaged may have told of a state behind the one that is known.
+    let goes_on = input.size() > newest.end.saturating_add(footer::SECTION_BYTES);
+    newest.is_outdated = places.any(|other| other > place) || (has_damaged && goes_on);
+    if has_damaged && goes_on {
+        newest.totals = None;
+    }
     newest.directory = Some(found.directory);
     newest
 }
@@ -99,19 +104,19 @@ fn read<S: ReadAt>(input: &Input<S>, mark: &Mark) -> Result<(Directory, [u8; 32]
     Ok((Directory::parse(section.payload(), place)?, digest))
 }
 
-/// The slots that are whole.
-fn slots<S: ReadAt>(input: &Input<S>) -> Vec<CommitSlot> {
+/// The slots that are whole, and whether one is damaged.
+fn slots<S: ReadAt>(input: &Input<S>) -> (Vec<CommitSlot>, bool) {
     let place = Place::new(Part::Slot, HEADER_BYTES);
     let slots = input.read(place, FIRST_SECTION - HEADER_BYTES);
     let slots = slots.unwrap_or_default();
     let (slots, _) = slots.as_chunks::<32>();
-    let states = (0..)
-        .zip(slots)
-        .map(|(number, slot)| slot::parse(slot, number));
-    states
-        .filter_map(|state| match state {
-            Ok(SlotState::Valid(slot)) => Some(slot),
-            _ => None,
-        })
-        .collect()
+    let (mut whole, mut has_damaged) = (Vec::new(), false);
+    for (number, slot) in (0..).zip(slots) {
+        match slot::parse(slot, number) {
+            Ok(SlotState::Valid(slot)) => whole.push(slot),
+            Ok(SlotState::Empty) => {}
+            Ok(SlotState::Damaged) | Err(_) => has_damaged = true,
+        }
+    }
+    (whole, has_damaged)
 }

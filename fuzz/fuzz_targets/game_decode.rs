@@ -1,6 +1,2 @@
-//! `game`: any bits, and any set-up.
 #![no_main]
-libfuzzer_sys::fuzz_target!(|input: &[u8]| pgna_fuzz::position::check(
-    pgna::position::Code::Game,
-    input
-));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| pgna_fuzz::run(env!("CARGO_BIN_NAME"), input));

@@ -1,3 +1,2 @@
-//! Indexes: any bytes, and those of any games.
 #![no_main]
-libfuzzer_sys::fuzz_target!(|input: &[u8]| pgna_fuzz::index::check(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| pgna_fuzz::run(env!("CARGO_BIN_NAME"), input));

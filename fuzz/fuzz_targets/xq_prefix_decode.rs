@@ -1,6 +1,2 @@
-//! `xq-prefix`: any bits.
 #![no_main]
-libfuzzer_sys::fuzz_target!(|input: &[u8]| pgna_fuzz::xiangqi::check_code(
-    pgna::xiangqi::Code::Prefix,
-    input
-));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| pgna_fuzz::run(env!("CARGO_BIN_NAME"), input));

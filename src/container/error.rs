@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::checksum;
 use super::registry::SectionType;
 use super::tables::SegmentId;
 use crate::bits::BitsError;
@@ -295,10 +296,10 @@ impl Place {
 
     /// Checks a stored CRC-32 against the one of the bytes that are there.
     pub(super) fn checksum(self, expected: u32, found: u32) -> Result<(), ContainerError> {
-        if expected == found {
-            return Ok(());
+        match checksum::is_right(expected, found) {
+            true => Ok(()),
+            false => Err(self.damaged(Damage::Checksum { expected, found })),
         }
-        Err(self.damaged(Damage::Checksum { expected, found }))
     }
 }
 

@@ -39,6 +39,7 @@
 
 mod append;
 mod block;
+mod checksum;
 mod copy;
 mod directory;
 mod error;

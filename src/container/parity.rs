@@ -5,6 +5,8 @@
 //! neighbours never share a group and damage across a border is still mended.
 //! The idea is that of RAID 5 and of interleaved error correction.
 
+use super::checksum;
+
 /// Chunks are not made smaller than this.
 pub(super) const MIN_CHUNK_BYTES: u64 = 128;
 /// Chunks are not made larger than this.
@@ -166,7 +168,7 @@ fn whole_chunks<'a>(bytes: &'a [u8], geometry: &Geometry) -> Vec<Option<&'a [u8]
         let Some((crc, behind)) = behind.split_first_chunk::<4>() else {
             break;
         };
-        let whole = crc32fast::hash(chunk) == u32::from_le_bytes(*crc);
+        let whole = checksum::is_right(u32::from_le_bytes(*crc), crc32fast::hash(chunk));
         chunks.push(whole.then_some(chunk));
         rest = behind;
     }

@@ -1,5 +1,6 @@
 //! A commit slot: which footer counts (spec/format.md, “Commit slots”).
 
+use super::checksum;
 use super::error::{ContainerError, Part, Place};
 use super::header::HEADER_BYTES;
 use crate::bits::ByteReader;
@@ -106,7 +107,8 @@ fn fields(bytes: &[u8; 32]) -> Option<CommitSlot> {
         footer_offset: reader.u64().ok()?,
         copy_offset: reader.u64().ok()?,
     };
-    let whole = u32::from_le_bytes(*crc) == crc32fast::hash(covered) && magic == MAGIC;
+    let crc = u32::from_le_bytes(*crc);
+    let whole = magic == MAGIC && checksum::is_right(crc, crc32fast::hash(covered));
     whole.then_some(slot)
 }
 

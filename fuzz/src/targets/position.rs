@@ -8,10 +8,7 @@ const MAKES: u8 = 0x80;
 
 /// Checks a code on an input: bits to decode, or bytes that make a set-up and
 /// pick the moves of a game.
-///
-/// # Panics
-/// The code is wrong.
-pub fn check(code: Code, input: &[u8]) {
+pub(super) fn check(code: Code, input: &[u8]) {
     match input {
         [options, bytes @ ..] if options & MAKES != 0 => {
             comes_back(code, &made(*options, bytes));

@@ -4,7 +4,7 @@
 use pgna::chess::{Outcome, Ply, Position, Rules};
 use pgna::moves::{Codec, Line, MoveCodec, Ratings, Shape, Start, null_plies};
 
-use super::small_limits;
+use crate::archives::small_limits;
 
 /// Start positions and the names of their rules. The first is the standard one.
 const STARTS: [(&str, &str); 18] = [
@@ -48,10 +48,7 @@ const REST_ONLY: u8 = 0x40;
 /// Checks a codec on an input. In front stand options: the start position, the
 /// plies, and which of the first eight are null moves; behind them bits to
 /// decode, or bytes that pick the moves of a game.
-///
-/// # Panics
-/// The codec is wrong.
-pub fn check(codec: Codec, input: &[u8]) {
+pub(super) fn check(codec: Codec, input: &[u8]) {
     let [options, plies, null_mask, bytes @ ..] = input else {
         return;
     };
@@ -131,4 +128,11 @@ fn play(start: &Position, picks: &[u8]) -> (Vec<Ply>, Position) {
         }
     }
     (plies, position)
+}
+
+/// The same, for the codec that the first byte chooses.
+pub(super) fn check_one_of(codecs: &[Codec], input: &[u8]) {
+    if let [choice, rest @ ..] = input {
+        check(codecs[usize::from(*choice) % codecs.len()], rest);
+    }
 }

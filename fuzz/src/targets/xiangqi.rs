@@ -5,10 +5,7 @@ use pgna::xiangqi::{CannotShare, Code, Fen, Link, Piece, Point, Position};
 
 /// Checks a code on bits: what decodes is encoded with the same bits, and its
 /// FEN and its moves are in order.
-///
-/// # Panics
-/// The code is wrong.
-pub fn check_code(code: Code, bytes: &[u8]) {
+pub(super) fn check_code(code: Code, bytes: &[u8]) {
     if let Ok(position) = code.decode(bytes) {
         let again = code.encode(&position).expect("what decodes has bits");
         assert_eq!(again.bytes(), bytes);
@@ -18,10 +15,7 @@ pub fn check_code(code: Code, bytes: &[u8]) {
 
 /// Checks a text as a link. Where it is none, its bytes choose a start and moves
 /// from it, whose link brings them back.
-///
-/// # Panics
-/// The link is wrong.
-pub fn check_link(input: &[u8]) {
+pub(super) fn check_link(input: &[u8]) {
     let text = std::str::from_utf8(input).unwrap_or_default();
     if let Ok(link) = Link::decode(Link::of_address(text)) {
         assert_eq!(link.encode().as_deref(), Ok(Link::of_address(text)));
@@ -65,10 +59,7 @@ fn changed_start(changes: &[u8]) -> Position {
 }
 
 /// Checks a text as a FEN.
-///
-/// # Panics
-/// The FEN is wrong.
-pub fn check_fen(input: &[u8]) {
+pub(super) fn check_fen(input: &[u8]) {
     let text = std::str::from_utf8(input).unwrap_or_default();
     if let Ok(fen) = text.parse::<Fen>() {
         check_position(&fen.position);

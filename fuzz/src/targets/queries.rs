@@ -23,7 +23,7 @@ fn find(query: &Query) -> Vec<u64> {
 
 /// A filter that is read passes just the games that its negation does not. What is
 /// asked of boards is read or refused, and asked.
-pub fn check(input: &[u8]) {
+pub(super) fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     if let Ok(filter) = text.parse::<Filter>() {
         let of = |filter| Query {

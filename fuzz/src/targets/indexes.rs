@@ -1,6 +1,6 @@
 //! Indexes of any bytes, and of any games.
 
-use super::small_limits;
+use crate::archives::small_limits;
 use pgna::chess::{Ply, Position};
 use pgna::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
 use pgna::query::Board;
@@ -9,10 +9,7 @@ use pgna::query::Board;
 const END: u8 = 0xff;
 
 /// The first byte says whether indexes follow or games, and how often each game is played.
-///
-/// # Panics
-/// An index finds a position where no game has it, or misses one.
-pub fn check(input: &[u8]) {
+pub(super) fn check(input: &[u8]) {
     match input {
         [0, games, openings, tails, bytes @ ..] => {
             let (openings, rest) = bytes.split_at(usize::from(*openings).min(bytes.len()));

@@ -1,0 +1,117 @@
+//! A file that changes while it is open.
+
+use super::judge::{Outcome, Tally};
+use super::samples::halves;
+use anyhow::{Result, ensure};
+use pgna::archive::{Archive, FileBytes, NewFile};
+use pgna::limits::Limits;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How often the file changes.
+const CHANGES: u64 = 10_000;
+
+/// Games are read while the file is written over, in place and by new files.
+pub(crate) fn replaced() -> Result<Tally> {
+    let [first, second, _] = halves()?;
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("games.pgna");
+    let texts = [texts(&first)?, texts(&second)?];
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        fs::write(&path, &first)?;
+        let readers = [Archive::map, Archive::open_file].map(|open| {
+            let (path, texts, is_done) = (&path, &texts, &is_done);
+            scope.spawn(move || read(path, open, texts, is_done))
+        });
+        let written = write(&path, [&first, &second]);
+        is_done.store(true, Ordering::Relaxed);
+        let mut tally = Tally::default();
+        for reader in readers {
+            tally += reader
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+        written.map(|()| tally)
+    })
+}
+
+fn texts(archive: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let archive = Archive::new(archive)?;
+    archive.texts().map(|text| Ok(text?)).collect()
+}
+
+/// Writes one and the other in turn, of the same size and never shorter.
+fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
+    let longest = archives
+        .iter()
+        .map(|archive| archive.len())
+        .max()
+        .unwrap_or(0);
+    let file = OpenOptions::new().write(true).open(path)?;
+    file.set_len(longest as u64)?;
+    for (number, archive) in (0..CHANGES).zip(archives.iter().cycle()) {
+        file.write_all_at(archive, 0)?;
+        if number % 100 == 0 {
+            let new = NewFile::create(path)?;
+            new.file().write_all(archive)?;
+            new.file().set_len(longest as u64)?;
+            new.commit(true)?;
+        }
+    }
+    Ok(())
+}
+
+type Open = fn(&Path, Limits) -> Result<Archive<FileBytes>, pgna::archive::ArchiveError>;
+
+/// Reads games until all is done.
+fn read(path: &Path, open: Open, texts: &[Vec<Vec<u8>>; 2], is_done: &AtomicBool) -> Tally {
+    let mut tally = Tally::default();
+    while !is_done.load(Ordering::Relaxed) {
+        let Ok(archive) = open(path, Limits::default()) else {
+            tally += Tally::of(Outcome::Refused);
+            continue;
+        };
+        for number in 1..=archive.games().min(200) {
+            tally += Tally::of(match archive.text(number) {
+                Err(_) => Outcome::Told,
+                Ok(text) if is_of_one(&text, number, texts) => Outcome::Same,
+                Ok(_) => Outcome::Silent,
+            });
+        }
+    }
+    tally
+}
+
+fn is_of_one(text: &[u8], number: u64, texts: &[Vec<Vec<u8>>; 2]) -> bool {
+    let at = usize::try_from(number - 1).unwrap_or(usize::MAX);
+    texts
+        .iter()
+        .any(|texts| texts.get(at).is_some_and(|right| right == text))
+}
+
+/// The file is cut to any length while it is open without a mapping.
+pub(crate) fn truncated() -> Result<Tally> {
+    let [_, _, archive] = halves()?;
+    let texts = texts(&archive)?;
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("games.pgna");
+    let mut tally = Tally::default();
+    for change in 0..CHANGES {
+        fs::write(&path, &archive)?;
+        let open = Archive::open_file(&path, Limits::default())?;
+        let len = archive.len() as u64 * (change + 1) / (CHANGES + 1);
+        OpenOptions::new().write(true).open(&path)?.set_len(len)?;
+        let number = 1 + change * 7919 % open.games();
+        tally += Tally::of(match open.text(number) {
+            Err(_) => Outcome::Told,
+            Ok(text) if texts.get(usize::try_from(number - 1)?) == Some(&text) => Outcome::Same,
+            Ok(_) => Outcome::Silent,
+        });
+    }
+    ensure!(!texts.is_empty(), "no games");
+    Ok(tally)
+}

@@ -1,0 +1,154 @@
+//! Archives whose checksums are all right and whose contents are not: what it takes to
+//! read them.
+
+use super::process;
+use super::random::Random;
+use super::samples;
+use anyhow::{Result, ensure};
+use pgna::archive::{Archive, Unpack};
+use pgna::codec::pack;
+use pgna::container::{Bytes, Source};
+use pgna::limits::Limits;
+use pgna::query::{Board, Query};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How many forgeries of each archive are read.
+const FORGERIES: u64 = 4000;
+
+/// What reading one may take.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// And in time: some for opening, and some for each byte that is read or written.
+const MOST_TIME: Duration = Duration::from_millis(1500);
+
+/// Games that are read one by one.
+const MOST_GAMES: u64 = 40;
+
+/// Reads forgeries of an archive of each level, and prints what they took.
+pub(crate) fn run() -> Result<()> {
+    println!("| forged archives of level | bytes | cases | opened | most MiB | most s |");
+    println!("|---|---|---|---|---|---|");
+    let mut is_over = false;
+    for (level, _) in samples::LEVELS {
+        let taken = process::run(CASE, level)?;
+        println!("| {level} | {} |", taken.said);
+        is_over |= taken.said.contains(OVER);
+    }
+    ensure!(!is_over, "some take more than they may");
+    Ok(())
+}
+
+/// The name of this gate's cases.
+pub(crate) const CASE: &str = "forged";
+
+const OVER: &str = "over a limit";
+
+/// In a process of its own.
+pub(crate) fn child(level: &str) -> Result<()> {
+    let archive = samples::of_level(samples::level(level)?)?;
+    let mut parts = Vec::new();
+    pgna_fuzz::forge(&archive, |content| parts.push(content.clone()))?;
+    process::report(|| {
+        let (mut opened, mut most, mut slowest) = (0, 0, Duration::ZERO);
+        let mut over = "";
+        for seed in 0..FORGERIES {
+            let mut random = Random(seed);
+            let chosen = random.below(parts.len());
+            let mut number = 0..;
+            let forged = pgna_fuzz::forge(&archive, |content| {
+                if number.next() == Some(chosen) {
+                    edit(&mut random, content, &parts);
+                }
+            });
+            // Some edits make parts that no segment can hold.
+            let Ok(forged) = forged else { continue };
+            process::forget_peak();
+            let before = process::peak_bytes()?;
+            let start = Instant::now();
+            opened += u64::from(read(&forged).is_ok());
+            let (time, bytes) = (start.elapsed(), process::peak_bytes()? - before);
+            if time > MOST_TIME || bytes > MOST_BYTES {
+                eprintln!(
+                    "forgery {seed} of part {chosen}: {time:?}, {} MiB",
+                    bytes >> 20
+                );
+                over = OVER;
+            }
+            (most, slowest) = (most.max(bytes), slowest.max(time));
+        }
+        Ok(format!(
+            "{} | {FORGERIES} | {opened} | {} | {:.1} {over}",
+            archive.len(),
+            most >> 20,
+            slowest.as_secs_f64()
+        ))
+    })
+}
+
+/// Changes the content of a part.
+fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
+    for _ in 0..1 + random.below(3) {
+        let at = random.below(content.len() + 1);
+        match random.below(8) {
+            0 | 1 => content
+                .iter_mut()
+                .skip(at)
+                .take(1)
+                .for_each(|byte| *byte = random.byte()),
+            // The largest numbers of each width.
+            2 => {
+                let width = 1 + random.below(10);
+                content.splice(at..at, [0xff].repeat(width - 1).into_iter().chain([0x7f]));
+            }
+            3 => {
+                let end = content.len().min(at + 1 + random.below(8));
+                content[at..end].fill(0xff);
+            }
+            4 => content.truncate(at),
+            // What is pressed, and is long when it is restored.
+            5 => {
+                let zeros = vec![random.byte() & 1; 1 << (10 + random.below(17))];
+                let bomb = pack::compress(&zeros, 1);
+                let end = content.len().min(at + bomb.len());
+                content.splice(at..end, bomb);
+            }
+            6 => content.clone_from(random.pick(parts)),
+            _ => content.extend_from_within(at..),
+        }
+    }
+}
+
+/// Reads all there is, one way and another.
+fn read(archive: &[u8]) -> Result<()> {
+    let archive = Archive::open(Bytes(archive), Limits::default())?;
+    for number in 1..=archive.games().min(MOST_GAMES) {
+        let _ = archive.head(number);
+        let _ = archive.game(number);
+    }
+    let _ = archive.unpack(&mut Nowhere);
+    let query = Query {
+        filter: Some("White ~ \"a\" or ECO = B90".parse()?),
+        boards: vec![Board::pieces(
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR",
+        )?],
+        ..Query::default()
+    };
+    archive.query(&query)?.for_each(|_| ());
+    Ok(())
+}
+
+/// Takes all and keeps nothing.
+struct Nowhere;
+
+impl Unpack for Nowhere {
+    type Sink = io::Sink;
+
+    fn open(&mut self, _: &Source) -> io::Result<io::Sink> {
+        Ok(io::sink())
+    }
+
+    fn close(&mut self, _: &Source, _: io::Sink) -> io::Result<()> {
+        Ok(())
+    }
+}

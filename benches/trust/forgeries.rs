@@ -1,0 +1,97 @@
+//! Parts of other archives and of older states, each whole in itself.
+
+use super::judge::{Original, Tally};
+use super::samples::halves;
+use anyhow::Result;
+use pgna::container::{Bytes, Container};
+use pgna::limits::Limits;
+use std::ops::Range;
+
+/// Where the blocks of an archive stand.
+fn blocks(archive: &[u8]) -> Result<Vec<Range<usize>>> {
+    let (container, _) = Container::open(Bytes(archive), Limits::default())?;
+    let mut blocks = Vec::new();
+    for number in 0..container.segments().len() {
+        let (segment, _) = container.segment(number)?;
+        let start = segment.entry().offset;
+        for block in segment.index().blocks() {
+            let start = usize::try_from(start + block.offset)?;
+            blocks.push(start..start + usize::try_from(block.section_bytes())?);
+        }
+    }
+    Ok(blocks)
+}
+
+pub(crate) fn run() -> Result<Tally> {
+    let [first, second, both] = halves()?;
+    let mut tally = Tally::default();
+    for (archive, other) in [(&first, &second), (&second, &first), (&first, &first)] {
+        tally += spliced(archive, other)?;
+    }
+    tally += replayed(&first, &both)?;
+    tally += two_of_one_generation(&first, &both)?;
+    Ok(tally)
+}
+
+/// Each block in the place of each, of another archive or of the same.
+fn spliced(archive: &[u8], other: &[u8]) -> Result<Tally> {
+    let original = Original::new(archive)?;
+    let mut tally = Tally::default();
+    for to in blocks(archive)? {
+        for from in blocks(other)? {
+            let spliced = [&archive[..to.start], &other[from], &archive[to.end..]].concat();
+            // Of another length, and cut or filled to the same.
+            let mut fitted = spliced[..to.end.min(spliced.len())].to_vec();
+            fitted.resize(to.end, 0);
+            fitted.extend_from_slice(&archive[to.end..]);
+            for forged in [spliced, fitted] {
+                if forged != archive {
+                    tally += Tally::of(original.judge(Bytes(&forged)));
+                }
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// Parts of the state before an append, in the archive behind it.
+fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
+    let original = Original::new(after)?;
+    let mut tally = Tally::default();
+    let slots = 16..80;
+    for part in [16..48, 48..80, slots] {
+        let mut forged = after.to_vec();
+        forged[part.clone()].copy_from_slice(&before[part]);
+        tally += Tally::of(original.judge(Bytes(&forged)));
+    }
+    // The old file with the new one's slots, and cut at the end of the old one.
+    let mut forged = before.to_vec();
+    forged[16..80].copy_from_slice(&after[16..80]);
+    tally += Tally::of(original.judge(Bytes(&forged)));
+    tally += Tally::of(original.judge(Bytes(&after[..before.len()])));
+    Ok(tally)
+}
+
+/// Two slots, or footers, that are whole and say the same generation.
+fn two_of_one_generation(first: &[u8], both: &[u8]) -> Result<Tally> {
+    let original = Original::new(both)?;
+    let slot = original.container.commit_slot();
+    let other = pgna::container::CommitSlot {
+        generation: 1,
+        ..slot
+    };
+    let mut tally = Tally::default();
+    // The second state as if it were the first, in either slot.
+    for place in [16, 48] {
+        let mut forged = both.to_vec();
+        forged[place..place + 32].copy_from_slice(&other.encode());
+        tally += Tally::of(original.judge(Bytes(&forged)));
+    }
+    // The footers of the first state behind the second.
+    let copy = usize::try_from(Original::new(first)?.container.commit_slot().copy_offset)?;
+    let mut forged = both.to_vec();
+    forged.extend_from_slice(&first[copy..]);
+    forged[16..80].fill(0);
+    tally += Tally::of(original.judge(Bytes(&forged)));
+    Ok(tally)
+}

@@ -1,0 +1,271 @@
+//! What came of a damaged archive.
+
+use anyhow::Result;
+use pgna::container::{
+    Block, Bytes, Container, ReadAt, Section, SectionEntry, Segment, Tables, Warning,
+};
+use pgna::limits::Limits;
+use std::fmt;
+use std::ops::AddAssign;
+
+/// What came of a case, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// All was read without a word, and is right.
+    Same,
+    /// Some of it was not read, or a warning given; what was read is right.
+    Told,
+    /// The archive was not opened.
+    Refused,
+    /// Something was read without a word that is not what was written.
+    Silent,
+}
+
+/// How often each came.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    refused: u64,
+    told: u64,
+    same: u64,
+    pub(crate) silent: u64,
+}
+
+impl Tally {
+    pub(crate) fn of(outcome: Outcome) -> Tally {
+        let mut tally = Tally::default();
+        *match outcome {
+            Outcome::Refused => &mut tally.refused,
+            Outcome::Told => &mut tally.told,
+            Outcome::Same => &mut tally.same,
+            Outcome::Silent => &mut tally.silent,
+        } += 1;
+        tally
+    }
+
+    /// The tally of both.
+    pub(crate) fn with(mut self, other: Tally) -> Tally {
+        self += other;
+        self
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.refused += other.refused;
+        self.told += other.told;
+        self.same += other.same;
+        self.silent += other.silent;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally {
+            refused,
+            told,
+            same,
+            silent,
+        } = self;
+        let cases = refused + told + same + silent;
+        write!(f, "{cases} | {refused} | {told} | {same} | {silent}")
+    }
+}
+
+/// All that an archive holds: what a damaged one may still say.
+pub(crate) struct Original<'a> {
+    pub(crate) container: Container<Bytes<&'a [u8]>>,
+    segments: Vec<Content>,
+}
+
+/// What a segment holds.
+struct Content {
+    segment: Segment,
+    tables: Tables,
+    blocks: Vec<Vec<u8>>,
+    sections: Vec<Vec<u8>>,
+}
+
+/// A part of a file of which nothing else depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Header, slots, footers, directory: what is read when the archive is opened.
+    Frame,
+    Tables(usize),
+    Block(usize, usize),
+    Section(usize, usize),
+    End(usize),
+}
+
+impl<'a> Original<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Result<Self> {
+        let (container, _) = Container::open(Bytes(bytes), Limits::default())?;
+        let numbers = 0..container.segments().len();
+        let segments = numbers.map(|number| Content::read(&container, number));
+        Ok(Original {
+            segments: segments.collect::<Result<_>>()?,
+            container,
+        })
+    }
+
+    /// What comes of reading all of a damaged archive.
+    pub(crate) fn judge<S: ReadAt>(&self, damaged: S) -> Outcome {
+        self.judge_parts(damaged, |number, content| {
+            let blocks = (0..content.blocks.len()).map(move |block| Part::Block(number, block));
+            let sections =
+                (0..content.sections.len()).map(move |section| Part::Section(number, section));
+            let rest = [Part::Tables(number), Part::End(number)];
+            rest.into_iter().chain(blocks).chain(sections).collect()
+        })
+    }
+
+    /// The same, if only this part is damaged. All others read as the bytes that they
+    /// were before, with the same directory and the same indexes.
+    pub(crate) fn judge_part<S: ReadAt>(&self, damaged: S, part: Part) -> Outcome {
+        self.judge_parts(damaged, |number, _| match part {
+            Part::Tables(at) | Part::Block(at, _) | Part::Section(at, _) | Part::End(at)
+                if at == number =>
+            {
+                vec![part]
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    fn judge_parts<S: ReadAt>(
+        &self,
+        damaged: S,
+        parts: impl Fn(usize, &Content) -> Vec<Part>,
+    ) -> Outcome {
+        let Ok((damaged, warnings)) = Container::open(damaged, Limits::default()) else {
+            return Outcome::Refused;
+        };
+        // With a warning, an earlier state may have been opened.
+        let is_earlier = damaged.segments().len() < self.segments.len()
+            || damaged.sources().len() < self.container.sources().len();
+        let is_right = self.container.segments().starts_with(damaged.segments())
+            && self.container.sources().starts_with(damaged.sources());
+        if !is_right || (is_earlier && warnings.is_empty()) {
+            return Outcome::Silent;
+        }
+        let mut outcome = match warnings.is_empty() {
+            true => Outcome::Same,
+            false => Outcome::Told,
+        };
+        for (number, content) in self
+            .segments
+            .iter()
+            .enumerate()
+            .take(damaged.segments().len())
+        {
+            let parts = parts(number, content);
+            if !parts.is_empty() {
+                outcome = outcome.max(content.judge(&damaged, number, &parts));
+            }
+        }
+        outcome
+    }
+
+    /// The part that a byte belongs to.
+    pub(crate) fn part_of(&self, at: u64) -> Part {
+        let segments = self.segments.iter().enumerate();
+        for (number, content) in segments {
+            let entry = content.segment.entry();
+            let Some(at) = at.checked_sub(entry.offset).filter(|at| *at < entry.bytes) else {
+                continue;
+            };
+            let index = content.segment.index();
+            let blocks = index.blocks().iter();
+            let sections = index.sections().iter();
+            let within = |offset: u64, bytes: u64| (offset..offset + bytes).contains(&at);
+            if let Some(block) = blocks
+                .clone()
+                .position(|block| within(block.offset, block.section_bytes()))
+            {
+                return Part::Block(number, block);
+            }
+            let bytes = |section: &SectionEntry| section.section_bytes().unwrap_or(0);
+            if let Some(section) = sections
+                .clone()
+                .position(|section| within(section.offset, bytes(section)))
+            {
+                return Part::Section(number, section);
+            }
+            let first = index.blocks().first().map_or(0, |block| block.offset);
+            return match at < first {
+                true => Part::Tables(number),
+                false => Part::End(number),
+            };
+        }
+        Part::Frame
+    }
+}
+
+impl Content {
+    fn read<S: ReadAt>(container: &Container<S>, number: usize) -> Result<Content> {
+        let (segment, _) = container.segment(number)?;
+        let (tables, _) = container.tables(&segment)?;
+        let blocks = 0..segment.index().blocks().len();
+        let blocks = blocks.map(|block| Ok(container.block(&segment, block)?.packed().to_vec()));
+        let sections = segment.index().sections().iter();
+        let sections =
+            sections.map(|entry| Ok(container.section(&segment, entry)?.payload().to_vec()));
+        Ok(Content {
+            blocks: blocks.collect::<Result<_>>()?,
+            sections: sections.collect::<Result<_>>()?,
+            tables,
+            segment,
+        })
+    }
+
+    fn judge<S: ReadAt>(&self, damaged: &Container<S>, number: usize, parts: &[Part]) -> Outcome {
+        let Ok((segment, warning)) = damaged.segment(number) else {
+            return Outcome::Told;
+        };
+        if segment != self.segment {
+            return Outcome::Silent;
+        }
+        let mut outcome = told(warning);
+        for part in parts {
+            let new = match part {
+                Part::Frame | Part::End(_) => Outcome::Same,
+                Part::Tables(_) => match damaged.tables(&segment) {
+                    Ok((tables, warning)) if tables == self.tables => told(warning),
+                    Ok(_) => Outcome::Silent,
+                    Err(_) => Outcome::Told,
+                },
+                Part::Block(_, block) => compare(
+                    damaged.block(&segment, *block).as_ref().map(Block::packed),
+                    self.blocks.get(*block),
+                ),
+                Part::Section(_, section) => {
+                    let entry = segment.index().sections().get(*section);
+                    let read = entry.map(|entry| damaged.section(&segment, entry));
+                    match read {
+                        Some(read) => compare(
+                            read.as_ref().map(Section::payload),
+                            self.sections.get(*section),
+                        ),
+                        None => Outcome::Silent,
+                    }
+                }
+            };
+            outcome = outcome.max(new);
+        }
+        outcome
+    }
+}
+
+fn told(warning: Option<Warning>) -> Outcome {
+    match warning {
+        Some(_) => Outcome::Told,
+        None => Outcome::Same,
+    }
+}
+
+fn compare<E>(read: Result<&[u8], E>, written: Option<&Vec<u8>>) -> Outcome {
+    match read {
+        Err(_) => Outcome::Told,
+        Ok(read) if Some(read) == written.map(Vec::as_slice) => Outcome::Same,
+        Ok(_) => Outcome::Silent,
+    }
+}

@@ -1,0 +1,116 @@
+//! What becomes of damaged, forged, changing and hostile input.
+//!
+//!     cargo bench --bench trust [-- GATE…]
+//!
+//! Archives of the sample collection, one a level, with all indexes, are given what
+//! disks, transfers and forgers do to files; and texts and archives made to take much
+//! time or memory are packed and read, each in a process of its own. Each gate prints
+//! how many cases it tried and what came of them. Without names, all gates run.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a benchmark may fail loudly"
+)]
+
+mod bursts;
+mod bytes;
+mod changes;
+mod forged;
+mod forgeries;
+mod hostile;
+mod judge;
+mod process;
+mod random;
+mod samples;
+mod sectors;
+mod texts;
+
+use crate::judge::Tally;
+use anyhow::{Result, bail};
+use std::time::Instant;
+
+/// A gate on damage: its name, what it does, and how.
+type Gate = (&'static str, &'static str, fn() -> Result<Tally>);
+
+const GATES: [Gate; 7] = [
+    ("bytes", "each byte takes all its other values", bytes::run),
+    (
+        "sectors-512",
+        "each sector zeroed, each two swapped, each over each",
+        sectors::small,
+    ),
+    (
+        "sectors-4096",
+        "each sector zeroed, each two swapped, each over each",
+        sectors::large,
+    ),
+    ("bursts", "runs of other bytes, to 4 KiB", bursts::run),
+    (
+        "forgeries",
+        "blocks, slots and footers of other archives and older states",
+        forgeries::run,
+    ),
+    (
+        "replaced",
+        "the file is written over while it is read",
+        changes::replaced,
+    ),
+    (
+        "truncated",
+        "the file is cut while it is read",
+        changes::truncated,
+    ),
+];
+
+/// A gate on what input may take.
+type Cost = (&'static str, fn() -> Result<()>);
+
+const COSTS: [Cost; 2] = [("hostile", hostile::run), ("forged", forged::run)];
+
+fn main() -> Result<()> {
+    // Cargo adds `--bench`.
+    let args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    let names: Vec<String> = args.collect();
+    if let [first, case, level] = &names[..]
+        && first == process::CASE
+    {
+        return match case.as_str() {
+            forged::CASE => forged::child(level),
+            text => hostile::child(text, level),
+        };
+    }
+    let mut known: Vec<&str> = GATES.iter().map(|gate| gate.0).collect();
+    known.extend(COSTS.iter().map(|gate| gate.0));
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        bail!("no gate {name}; there are {}", known.join(", "));
+    }
+    let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
+    let mut silent = 0;
+    let mut is_headed = false;
+    for (name, what, gate) in GATES {
+        if is_chosen(name) {
+            if !is_headed {
+                println!("| gate | what | cases | refused | told | same | silent | s |");
+                println!("|---|---|---|---|---|---|---|---|");
+                is_headed = true;
+            }
+            let start = Instant::now();
+            let tally = gate()?;
+            println!(
+                "| {name} | {what} | {tally} | {:.0} |",
+                start.elapsed().as_secs_f64()
+            );
+            silent += tally.silent;
+        }
+    }
+    for (name, gate) in COSTS {
+        if is_chosen(name) {
+            gate()?;
+        }
+    }
+    if silent > 0 {
+        bail!("{silent} cases are silently wrong");
+    }
+    Ok(())
+}

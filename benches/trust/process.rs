@@ -1,0 +1,69 @@
+//! Cases that run in a process of their own, so that their memory is told.
+
+use anyhow::{Context, Result, ensure};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The first argument of such a process.
+pub(crate) const CASE: &str = "--case";
+
+/// What a case took.
+pub(crate) struct Taken {
+    pub(crate) time: Duration,
+    pub(crate) peak_bytes: u64,
+    /// What it says of itself.
+    pub(crate) said: String,
+}
+
+/// Runs this program again for one case.
+pub(crate) fn run(case: &str, level: &str) -> Result<Taken> {
+    let program = std::env::current_exe().context("this program")?;
+    let output = Command::new(program)
+        .args([CASE, case, level])
+        .output()
+        .context("this program again")?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(
+        output.status.success(),
+        "{case} at {level}: {}: {errors}",
+        output.status
+    );
+    let text = String::from_utf8(output.stdout)?;
+    let mut words = text.trim_end().splitn(3, ' ');
+    let mut number = || {
+        words
+            .next()
+            .context("a number")?
+            .parse::<u64>()
+            .context("a number")
+    };
+    Ok(Taken {
+        time: Duration::from_micros(number()?),
+        peak_bytes: number()?,
+        said: words.next().unwrap_or_default().to_owned(),
+    })
+}
+
+/// In that process: prints what the work took.
+pub(crate) fn report(work: impl FnOnce() -> Result<String>) -> Result<()> {
+    let start = Instant::now();
+    let said = work()?;
+    let time = start.elapsed().as_micros();
+    println!("{time} {} {said}", peak_bytes()?);
+    Ok(())
+}
+
+/// The most memory that this process has held since the start, or since
+/// [`forget_peak`], as Linux tells it.
+pub(crate) fn peak_bytes() -> Result<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").context("no /proc")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    let kib: u64 = kib.context("no VmHWM")?.trim().parse()?;
+    Ok(kib << 10)
+}
+
+/// Lets the peak begin anew, where Linux allows it.
+pub(crate) fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}

@@ -1,0 +1,325 @@
+//! Texts of 1 MiB that are made to take much time or memory, and are still what
+//! somebody could hand over as PGN.
+
+use super::random::Random;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+/// The size of each text, in bytes.
+pub(crate) const BYTES: usize = 1 << 20;
+
+/// A text: its name, and how it is made.
+type Text = (&'static str, fn(&mut Random) -> Vec<u8>);
+
+/// All texts.
+pub(crate) const TEXTS: &[Text] = &[
+    ("nothing but (", |_| repeated("(", "1. e4 ", "")),
+    ("variation in variation", |_| {
+        repeated("(1. d4 ", "1. e4 ", "")
+    }),
+    ("variations side by side", |_| {
+        repeated("(1. d4) ", "1. e4 ", "*\n")
+    }),
+    ("empty variations", |_| repeated("() ", "1. e4 ", "*\n")),
+    ("nothing but {", |_| repeated("{", "", "")),
+    ("empty comments", |_| repeated("{}", "1. e4 ", " *\n")),
+    ("comments of a line", |_| repeated(";\n", "1. e4 ", " *\n")),
+    ("one comment", |_| repeated("a ", "1. e4 {", "} *\n")),
+    ("NAGs", |_| repeated("$1 ", "1. e4 ", "*\n")),
+    ("glyphs", |_| repeated("!", "1. e4", " *\n")),
+    ("tag pairs of one game", |_| {
+        repeated("[A \"\"]\n", "", "\n*\n")
+    }),
+    ("games of one tag pair", |_| {
+        repeated("[A \"\"]\n\n*\n\n", "", "")
+    }),
+    ("one tag value", |_| {
+        repeated("a", "[Event \"", "\"]\n\n*\n")
+    }),
+    ("one tag name", |_| repeated("a", "[", " \"\"]\n\n*\n")),
+    ("a new tag name in each game", |random| {
+        numbered(|text, number| {
+            let name = random.next() >> 16;
+            *text += &format!("[T{name:x}{number} \"a\"]\n\n*\n\n");
+        })
+    }),
+    ("a new player in each game", |random| {
+        numbered(|text, number| {
+            let name = random.next();
+            *text += &format!("[White \"P{name:x}\"]\n[Black \"{number}\"]\n\n*\n\n");
+        })
+    }),
+    ("all tags new in each game", |random| {
+        numbered(|text, _| {
+            for tag in [
+                "Event", "Site", "Date", "Round", "White", "Black", "ECO", "Opening",
+            ] {
+                let value = random.next();
+                *text += &format!("[{tag} \"{value}\"]\n");
+            }
+            *text += "\n1. e4 *\n\n";
+        })
+    }),
+    ("games of a result", |_| repeated("*\n", "", "")),
+    ("results in a line", |_| repeated("1-0 ", "", "\n")),
+    ("games of a ply", |_| repeated("1. e4 *\n\n", "", "")),
+    ("games of a ply in a line", |_| repeated("e4 * ", "", "")),
+    ("plies, nothing else", |random| {
+        plies(random, Chess::new(), "")
+    }),
+    ("plies of many choices", |random| {
+        let fen: Fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+            .parse()
+            .expect("a FEN");
+        let start = fen
+            .clone()
+            .into_position(CastlingMode::Standard)
+            .expect("a position");
+        plies(random, start, &format!("[FEN \"{fen}\"]\n\n"))
+    }),
+    ("knights to and fro", |_| {
+        repeated("Nf3 Nf6 Ng1 Ng8 ", "", "*\n")
+    }),
+    ("passes", |_| repeated("-- ", "", "*\n")),
+    ("illegal moves", |_| repeated("1. Ke5 *\n\n", "", "")),
+    ("moves without end, from a FEN each", |random| {
+        numbered(|text, number| {
+            let fen = positions(random);
+            *text += &format!("[Event \"{number}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+        })
+    }),
+    ("64 queens", |_| {
+        repeated(
+            "[FEN \"QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ w - - 0 1\"]\n\n1. Qa1 *\n\n",
+            "",
+            "",
+        )
+    }),
+    ("no kings", |_| {
+        repeated(
+            "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. Qa1 *\n\n",
+            "",
+            "",
+        )
+    }),
+    ("FENs of any bytes", |random| {
+        numbered(|text, _| {
+            let fen: String = (0..40)
+                .map(|_| *random.pick(&b"rnbqkpPRNBQK12345678/ w-KQ"[..]) as char)
+                .collect();
+            *text += &format!("[FEN \"{fen}\"]\n\n1. e4 *\n\n");
+        })
+    }),
+    ("shuffled set-ups", |random| {
+        numbered(|text, _| {
+            let mut rank = *b"RNBQKBNR";
+            for at in (1..8).rev() {
+                rank.swap(at, random.below(at + 1));
+            }
+            let white = String::from_utf8_lossy(&rank).into_owned();
+            let black = white.to_lowercase();
+            *text += &format!(
+                "[Variant \"Chess960\"]\n[FEN \"{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w - - 0 1\"]\n\n1. e4 e5 *\n\n"
+            );
+        })
+    }),
+    ("drops", |_| {
+        repeated(
+            "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 Q@e5 *\n\n",
+            "",
+            "",
+        )
+    }),
+    ("a variant that nobody knows", |random| {
+        numbered(|text, _| *text += &format!("[Variant \"v{:x}\"]\n\n1. e4 *\n\n", random.next()))
+    }),
+    ("clocks that run up", |_| {
+        let mut time = 0u64;
+        numbered(|text, _| {
+            time += 977;
+            *text += &format!(
+                "e4 {{[%clk {}:{:02}:{:02}]}} ",
+                time / 3600,
+                time / 60 % 60,
+                time % 60
+            );
+        })
+    }),
+    ("clocks without order", |random| {
+        game_with(|| {
+            format!(
+                "{{[%clk {}:{:02}:{:02}.{}]}} ",
+                random.below(1000),
+                random.below(99),
+                random.below(99),
+                random.next()
+            )
+        })
+    }),
+    ("evaluations without order", |random| {
+        game_with(|| {
+            format!(
+                "{{[%eval {}.{}]}} ",
+                random.next() as i32,
+                random.below(1000)
+            )
+        })
+    }),
+    ("commands that nobody knows", |random| {
+        game_with(|| {
+            format!(
+                "{{[%c{:x} {}]}} ",
+                random.below(1 << 20),
+                random.below(1 << 20)
+            )
+        })
+    }),
+    ("arrows", |random| {
+        game_with(|| {
+            let mut square = || {
+                format!(
+                    "{}{}",
+                    *random.pick(&b"abcdefgh"[..]) as char,
+                    1 + random.below(8)
+                )
+            };
+            format!(
+                "{{[%cal G{}{},R{}{}]}} ",
+                square(),
+                square(),
+                square(),
+                square()
+            )
+        })
+    }),
+    ("lines in comments", |_| {
+        game_with(|| "{(1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O)} ".to_owned())
+    }),
+    ("words of any letters", |random| {
+        let mut words = words(random);
+        let text = format!("1. e4 {{{}", words.split_off(10));
+        format!("{}}} *\n", &text[..BYTES - 4]).into_bytes()
+    }),
+    ("comments of few words", |random| {
+        let vocabulary: Vec<String> = (0..300)
+            .map(|_| format!("{:x}", random.below(1 << 16)))
+            .collect();
+        game_with(|| {
+            format!(
+                "{{{} {} {}}} ",
+                random.pick(&vocabulary),
+                random.pick(&vocabulary),
+                random.pick(&vocabulary)
+            )
+        })
+    }),
+    ("any bytes", |random| {
+        (0..BYTES).map(|_| random.byte()).collect()
+    }),
+    ("any printable bytes", |random| {
+        (0..BYTES).map(|_| b' ' + random.byte() % 95).collect()
+    }),
+    ("signs of PGN", |random| {
+        (0..BYTES)
+            .map(|_| *random.pick(&b"[]{}();%$\"\\*.!? \n\re4N1-0"[..]))
+            .collect()
+    }),
+    ("one byte", |_| repeated("a", "", "")),
+    ("NULs", |_| repeated("\0", "", "")),
+    ("empty lines", |_| repeated("\n", "", "")),
+    ("byte order marks", |_| repeated("\u{feff}", "", "")),
+    ("escapes", |_| repeated("%\n", "", "")),
+    ("quotes", |_| repeated("\\\"", "[Event \"", "\"]\n\n*\n")),
+    ("unclosed tag pairs", |_| repeated("[Event \"\n", "", "")),
+    ("unclosed comments", |_| {
+        repeated("[Event \"a\"]\n\n1. e4 {\n\n", "", "")
+    }),
+    ("move numbers", |_| repeated("1. ", "", "e4 *\n")),
+    ("a move number", |_| repeated("9", "", ". e4 *\n")),
+    ("lines of other ends", |random| {
+        numbered(|text, number| {
+            *text += &format!(
+                "[Round \"{number}\"]{0}{0}1. e4{0}*{0}{0}",
+                random.pick(&["\n", "\r\n", "\r", "\n\r"])
+            )
+        })
+    }),
+];
+
+/// A part over and over, so that all is as long as it may be.
+fn repeated(part: &str, before: &str, behind: &str) -> Vec<u8> {
+    let room = BYTES - before.len() - behind.len();
+    [before, &part.repeat(room / part.len()), behind]
+        .concat()
+        .into_bytes()
+}
+
+/// What is added again and again until no room is left.
+fn numbered(mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
+    let mut text = String::new();
+    for number in 0.. {
+        let len = text.len();
+        add(&mut text, number);
+        if text.len() > BYTES {
+            text.truncate(len);
+            break;
+        }
+    }
+    text.into_bytes()
+}
+
+/// One game of knights that go to and fro, with something behind each ply.
+fn game_with(mut add: impl FnMut() -> String) -> Vec<u8> {
+    let mut plies = ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle();
+    numbered(|text, _| {
+        *text += plies.next().expect("a cycle");
+        *text += " ";
+        *text += &add();
+    })
+}
+
+/// Legal moves, any of them.
+fn plies(random: &mut Random, start: Chess, tags: &str) -> Vec<u8> {
+    let mut position = start.clone();
+    numbered(|text, number| {
+        if number == 0 {
+            *text += tags;
+        }
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            position = start.clone();
+            *text += "*\n\n";
+            *text += tags;
+            return;
+        }
+        let chosen = *random.pick(&legal);
+        *text += &SanPlus::from_move_and_play_unchecked(&mut position, chosen).to_string();
+        *text += " ";
+    })
+}
+
+/// A position that some legal moves lead to.
+fn positions(random: &mut Random) -> Fen {
+    let mut position = Chess::new();
+    for _ in 0..random.below(80) {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        position.play_unchecked(*random.pick(&legal));
+    }
+    Fen::from_position(&position, EnPassantMode::Legal)
+}
+
+/// Words that nobody has written before.
+fn words(random: &mut Random) -> String {
+    let mut text = String::new();
+    while text.len() < BYTES {
+        for _ in 0..1 + random.below(9) {
+            text.push((b'a' + random.byte() % 26) as char);
+        }
+        text.push(' ');
+    }
+    text
+}

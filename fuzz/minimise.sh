@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Makes seeds/TARGET anew: of all inputs of corpus/TARGET and seeds/TARGET the fewest
+# that reach what they reach together, none longer than MAX_LEN bytes (default 1024).
+#
+#   fuzz/minimise.sh [TARGET…]     all targets, if none is named
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+cargo +nightly fuzz build
+if (($# == 0)); then
+  mapfile -t targets < <(cargo +nightly fuzz list)
+  set -- "${targets[@]}"
+fi
+for target in "$@"; do
+  new=$(mktemp -d)
+  mkdir -p "corpus/$target" "seeds/$target"
+  cargo +nightly fuzz run "$target" "$new" "corpus/$target" "seeds/$target" -- \
+    -merge=1 -max_len="${MAX_LEN:-1024}" 2>&1 | grep 'MERGE-OUTER: .* new files' || true
+  rm -rf "seeds/$target"
+  mv "$new" "seeds/$target"
+  printf '%s: %d inputs, %d bytes\n' "$target" \
+    "$(find "seeds/$target" -type f | wc -l)" "$(du -sb --apparent-size "seeds/$target" | cut -f1)"
+done

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Runs fuzz targets and prints, as a table, what came of each.
+#
+#   fuzz/run.sh SECONDS [TARGET…]           all targets, if none is named
+#   JOBS=2 fuzz/run.sh SECONDS [TARGET…]    so many side by side
+#
+# Inputs come from corpus/TARGET and seeds/TARGET, and new ones go to the first. What a
+# target says is kept in logs/TARGET.log, an input that fails in artifacts/TARGET. Exit
+# status 1 if there is one.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+: "${1:?the seconds for each target}"
+export seconds=$1
+shift
+
+# The status that libFuzzer prints at the end: "#RUNS DONE cov: N ft: N corp: N/SIZE …".
+run() {
+  local target=$1 log=logs/$1.log start=$SECONDS
+  mkdir -p "corpus/$target" "seeds/$target" "artifacts/$target"
+  local before findings
+  before=$(find "artifacts/$target" -type f | wc -l)
+  cargo +nightly fuzz run "$target" "corpus/$target" "seeds/$target" -- \
+    -max_total_time="$seconds" -max_len=16384 -timeout=60 -rss_limit_mb=2048 \
+    >"$log" 2>&1 || true
+  findings=$(($(find "artifacts/$target" -type f | wc -l) - before))
+  awk -v target="$target" -v findings="$findings" -v seconds="$((SECONDS - start))" '
+    /^#[0-9]+/ {
+      runs = substr($1, 2)
+      for (i = 2; i < NF; i++) if ($i == "cov:") edges = $(i + 1); else if ($i == "ft:") features = $(i + 1)
+    }
+    END { printf "| `%s` | %d | %d | %d | %d | %d |\n", target, seconds, runs, edges, features, findings }
+  ' "$log"
+  ((findings == 0))
+}
+export -f run
+
+mkdir -p logs
+cargo +nightly fuzz build >&2
+if (($# == 0)); then
+  mapfile -t targets < <(cargo +nightly fuzz list)
+  set -- "${targets[@]}"
+fi
+echo '| target | seconds | runs | edges covered | features | findings |'
+echo '|---|---|---|---|---|---|'
+printf '%s\n' "$@" | xargs -P "${JOBS:-1}" -I{} bash -c 'run {}'

@@ -1,0 +1,158 @@
+//! Packing, damaging and reading archives.
+
+use pgna::archive::{Archive, ArchiveError, Codec, PackOptions, Shipped, Unpack, Writer};
+use pgna::container::{self, Bytes, Container, ContainerError, ReadAt, Source, Tables};
+use pgna::limits::Limits;
+use std::io;
+
+/// The name under which targets pack their text.
+pub(crate) const NAME: &str = "fuzz.pgn";
+
+/// Small limits, so that a target runs out of them before it runs out of memory.
+pub(crate) fn small_limits() -> Limits {
+    Limits {
+        block_raw_bytes: 1 << 20,
+        tables_bytes: 1 << 20,
+        index_bytes: 1 << 20,
+        plies: 1 << 16,
+        ..Limits::default()
+    }
+}
+
+/// Packs sources into an archive as a stream leaves it: without commit slots.
+///
+/// # Panics
+/// Packing fails: it must not, whatever the text.
+pub(crate) fn pack(sources: &[(&str, &[u8])], segment_bytes: usize) -> Vec<u8> {
+    pack_with(sources, segment_bytes, Shipped::Default)
+}
+
+/// The same, with the move model of a level.
+///
+/// # Panics
+/// As [`pack`].
+pub(crate) fn pack_with(
+    sources: &[(&str, &[u8])],
+    segment_bytes: usize,
+    model: Shipped,
+) -> Vec<u8> {
+    let options = PackOptions {
+        segment_bytes,
+        codecs: Codec::auto(model),
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).expect("a writer");
+    for (name, text) in sources {
+        writer.add_source(name, *text).expect("any text is packed");
+    }
+    let (mut archive, slot, _) = writer.finish().expect("an archive");
+    slot.write_to(&mut archive);
+    archive
+}
+
+/// The text of each source, in order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unpacked(pub(crate) Vec<(String, Vec<u8>)>);
+
+impl Unpacked {
+    /// Whether this is one source, [`NAME`] with that text.
+    pub(crate) fn is_only(&self, text: &[u8]) -> bool {
+        matches!(&self.0[..], [(name, only)] if name == NAME && only == text)
+    }
+
+    /// The texts of the sources.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.iter().map(|(_, text)| &text[..])
+    }
+}
+
+impl Unpack for Unpacked {
+    type Sink = Vec<u8>;
+
+    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close(&mut self, source: &Source, text: Vec<u8>) -> io::Result<()> {
+        self.0.push((source.name.clone(), text));
+        Ok(())
+    }
+}
+
+/// All sources of an archive.
+///
+/// # Errors
+/// The archive is damaged.
+pub(crate) fn unpack<S: ReadAt + Sync>(archive: &Archive<S>) -> Result<Unpacked, ArchiveError> {
+    let mut unpacked = Unpacked::default();
+    archive.unpack(&mut unpacked)?;
+    Ok(unpacked)
+}
+
+/// Places to change: two bytes of position, one byte to change the old one by.
+pub(crate) struct Edits<'a>(&'a [[u8; 3]]);
+
+impl<'a> Edits<'a> {
+    /// Takes up to seven edits, their count first, from the front of the input.
+    pub(crate) fn take(input: &'a [u8]) -> (Edits<'a>, &'a [u8]) {
+        let (count, rest) = input.split_first().unwrap_or((&0, input));
+        let (edits, _) = rest.as_chunks::<3>();
+        let edits = &edits[..edits.len().min(usize::from(count % 8))];
+        (Edits(edits), &rest[3 * edits.len()..])
+    }
+
+    /// Whether nothing is changed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|[_, _, change]| *change == 0)
+    }
+
+    /// Changes bytes; the positions are spread over all of them.
+    pub(crate) fn apply(&self, bytes: &mut [u8]) {
+        for [high, low, change] in self.0 {
+            let share = usize::from(u16::from_be_bytes([*high, *low]));
+            let at = share * bytes.len() >> 16;
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte ^= change;
+            }
+        }
+    }
+}
+
+/// The archive with `edit` done to the content of each table, block and other section,
+/// and every checksum right: what a malicious writer could make.
+///
+/// # Errors
+/// The edited content cannot be framed.
+pub fn forge(
+    archive: &[u8],
+    mut edit: impl FnMut(&mut Vec<u8>),
+) -> Result<Vec<u8>, ContainerError> {
+    let (container, _) = Container::open(Bytes(archive), Limits::default())?;
+    let mut writer = container::Writer::new(Vec::new())?;
+    for number in 0..container.segments().len() {
+        let (segment, _) = container.segment(number)?;
+        let (tables, _) = container.tables(&segment)?;
+        let mut forged = Tables::default();
+        for table in tables.iter() {
+            let mut bytes = table.bytes.to_vec();
+            edit(&mut bytes);
+            forged.push(table.kind, table.key, &bytes)?;
+        }
+        writer.begin_segment(&forged)?;
+        for number in 0..segment.index().blocks().len() {
+            let block = container.block(&segment, number)?;
+            let mut packed = block.packed().to_vec();
+            edit(&mut packed);
+            writer.block(block.header().shape, &packed)?;
+        }
+        for entry in segment.index().sections() {
+            let mut payload = container.section(&segment, entry)?.payload().to_vec();
+            edit(&mut payload);
+            writer.section(entry.section_type, entry.flags, &payload)?;
+        }
+        writer.end_segment(segment.entry().parts)?;
+    }
+    let (mut forged, slot) = writer.finish(container.sources().to_vec())?;
+    slot.write_to(&mut forged);
+    Ok(forged)
+}

@@ -1,0 +1,47 @@
+//! Damaged archives, with and without right checksums: whatever is read is what
+//! was packed, or an error; no panic, no hang, no memory beyond the limits.
+//!
+//! The input is a mode, edits, and then an archive as it is (mode 0) or the
+//! text of one (other modes).
+
+use crate::archives::{Edits, NAME, forge, pack, small_limits, unpack};
+use pgna::archive::Archive;
+use pgna::container::Bytes;
+
+pub(super) fn check(input: &[u8]) {
+    let Some((mode, rest)) = input.split_first() else {
+        return;
+    };
+    let (edits, rest) = Edits::take(rest);
+    match mode % 3 {
+        0 => read(rest, None),
+        1 => {
+            let mut archive = pack(&[(NAME, rest)], 1 << 20);
+            edits.apply(&mut archive);
+            read(&archive, Some(rest));
+        }
+        _ => {
+            let archive = pack(&[(NAME, rest)], 1 << 20);
+            if let Ok(forged) = forge(&archive, |content| edits.apply(content)) {
+                read(&forged, Some(rest));
+            }
+        }
+    }
+}
+
+/// Reads all that can be read. Every source has a digest, so that unpacking
+/// gives the text or fails.
+fn read(archive: &[u8], text: Option<&[u8]>) {
+    let Ok(archive) = Archive::open(Bytes(archive), small_limits()) else {
+        return;
+    };
+    for number in 1..=archive.games().min(64) {
+        let _ = archive.text(number);
+        let _ = archive.head(number);
+        let _ = archive.game(number);
+    }
+    if let (Ok(unpacked), Some(text)) = (unpack(&archive), text) {
+        // Where checksums do not count, names are not proven.
+        assert!(unpacked.is_only(text) || cfg!(fuzzing) && unpacked.texts().all(|t| t == text));
+    }
+}

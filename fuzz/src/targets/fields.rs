@@ -1,0 +1,77 @@
+//! Any bytes as the plans of fields, their tables and their columns: no panic, and
+//! no more memory than the limits allow.
+
+use crate::archives::small_limits;
+use pgna::codec::forecast::Reader;
+use pgna::codec::range::Decoder;
+use pgna::tags::{Cell, FieldTables, Given, Sheet, Sides, code, foreseen, read_plans};
+
+/// Entries that every dictionary is taken to have.
+const ENTRIES: usize = 20;
+const MAX_BYTES: usize = 1 << 16;
+
+pub(super) fn check(data: &[u8]) {
+    let Some(([plans, table, records], bytes)) = data.split_first_chunk::<3>() else {
+        return;
+    };
+    let (plans, rest) = split(bytes, *plans);
+    let Ok(mut fields) = read_plans(plans) else {
+        return;
+    };
+    let (tables, columns) = split(rest, *table);
+    let (forecast, rest) = split(tables, 128);
+    let (ranks, rest) = split(rest, 85);
+    let (map, openings) = split(rest, 128);
+    let tables = FieldTables {
+        forecast,
+        ranks,
+        map,
+        openings,
+    };
+    let mut limits = small_limits();
+    for field in &mut fields {
+        if field.read(tables, ENTRIES, &mut limits).is_err() {
+            return;
+        }
+    }
+    let mut known: Vec<Sides> = Vec::new();
+    for (number, field) in fields.iter().enumerate() {
+        let sheet = Sheet::of(&known);
+        let has = |side: usize, record: usize| (side + record + number) % 7 > 0;
+        let records = usize::from(*records);
+        let before = &fields[..number];
+        let sides = if columns.is_empty() {
+            foreseen(field, before, &sheet, has, records)
+        } else {
+            let mut decoders = vec![Decoder::new(columns); field.sides()];
+            let readers = decoders.iter_mut();
+            let mut readers: Vec<_> = readers.map(|d| Reader(&field.forecast, d)).collect();
+            let given = Given {
+                most_bytes: MAX_BYTES,
+                ..Given::none(records)
+            };
+            code(field, before, &sheet, &mut readers, has, &given)
+        };
+        let mut sides = sides.unwrap_or_default();
+        print(&sides, &field.plan.shape);
+        sides.link_up();
+        known.push(sides);
+    }
+}
+
+/// The texts of numbers are those that are read as these numbers.
+fn print(sides: &Sides, shape: &pgna::tags::Shape) {
+    for record in 0..sides.len() {
+        if let Cell::Number(number) = sides.cell(0, record) {
+            let mut text = Vec::new();
+            if shape.print(number, &mut text).is_some() {
+                assert_eq!(shape.parse(&text), Some(number));
+            }
+        }
+    }
+}
+
+/// The bytes before and behind a share of them.
+fn split(bytes: &[u8], share: u8) -> (&[u8], &[u8]) {
+    bytes.split_at(bytes.len() * usize::from(share) >> 8)
+}

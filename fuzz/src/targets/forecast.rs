@@ -1,0 +1,58 @@
+//! Reads any table of forecasts: what it gives codes every symbol, and what is
+//! written comes back.
+
+use pgna::codec::forecast::{Coder, Family, Forecast, Place, Reader, Writer};
+use pgna::codec::range::{Decoder, Encoder};
+use pgna::limits::Limits;
+
+type Step = (bool, u8, u64);
+
+fn code(coder: &mut impl Coder, place: Place, step: Step) -> Step {
+    let (is_number, symbol, number) = step;
+    let symbol = coder.symbol(place, symbol).unwrap();
+    let number = if is_number {
+        let numbers = Place::in_family(1);
+        coder.number(numbers, number).unwrap()
+    } else {
+        number
+    };
+    (is_number, symbol, number)
+}
+
+pub(super) fn check(input: &[u8]) {
+    let Some((table, symbols, outer, inner, mut steps)) =
+        crate::arbitrary::<(Vec<u8>, u8, u8, u8, Vec<Step>)>(input)
+    else {
+        return;
+    };
+    let family = Family {
+        symbols: u16::from(symbols) + 1,
+        outer: u32::from(outer) + 1,
+        inner: u32::from(inner) + 1,
+    };
+    let families = [family, Family::of_numbers(1, 1)];
+    let Ok(forecast) = Forecast::read(&table, &families, &Limits::default()) else {
+        return;
+    };
+    let place = Place {
+        family: 0,
+        outer: family.outer - 1,
+        inner: family.inner - 1,
+    };
+    let mut encoder = Encoder::new();
+    for step in &mut steps {
+        step.1 = step.1.min(symbols);
+        code(&mut Writer(&forecast, &mut encoder), place, *step);
+    }
+    let bytes = encoder.finish();
+    let mut decoder = Decoder::new(&bytes);
+    for step in &steps {
+        let read = code(
+            &mut Reader(&forecast, &mut decoder),
+            place,
+            (step.0, 0, step.2),
+        );
+        assert_eq!(read, *step);
+    }
+    decoder.finish().unwrap();
+}

@@ -1,0 +1,93 @@
+//! Fields of moves in comments: any bits are read within the room, and any text
+//! comes back.
+
+use pgna::annotation::lines::{
+    FAMILIES, KINDS, Known, LineCoder, LineError, Lines, Recent, Source, Stand,
+};
+use pgna::chess::{Ply, Position, SanText};
+use pgna::codec::forecast::{Forecast, Reader, Tally, Writer};
+use pgna::codec::range::{Decoder, Encoder};
+use pgna::limits::Limits;
+use pgna::model::{Context, Hints, Shipped, ShippedFollower};
+
+const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
+const ROOM: usize = 1 << 12;
+
+pub(super) fn check(input: &[u8]) {
+    let [with_model, table, rest @ ..] = input else {
+        return;
+    };
+    let (table, rest) = rest.split_at(rest.len().min(usize::from(*table)));
+    let unfitted = Tally::new(&FAMILIES).fit();
+    let tables = [table, &unfitted];
+    let read = |table: &&[u8]| Forecast::read(table, &FAMILIES, &Limits::default()).ok();
+    let forecast = tables.iter().find_map(read).expect("a table");
+    let with_model = with_model & 1 != 0;
+
+    let mut decoder = Decoder::new(rest);
+    if let Ok(texts) = code(&mut Reader(&forecast, &mut decoder), with_model, None) {
+        assert!(texts.iter().all(|text| text.len() <= ROOM));
+        comes_back(&forecast, with_model, &texts);
+    }
+    let texts: Vec<Vec<u8>> = rest.chunks(64).map(<[u8]>::to_vec).collect();
+    comes_back(&forecast, with_model, &texts);
+}
+
+fn comes_back(forecast: &Forecast, with_model: bool, texts: &[Vec<u8>]) {
+    let mut encoder = Encoder::new();
+    let written = code(&mut Writer(forecast, &mut encoder), with_model, Some(texts));
+    let bytes = encoder.finish();
+    let mut decoder = Decoder::new(&bytes);
+    let read = code(&mut Reader(forecast, &mut decoder), with_model, None);
+    assert_eq!(read, written);
+    assert_eq!(decoder.finish(), Ok(()));
+    let mut given = texts.iter();
+    assert!(
+        read.expect("texts")
+            .iter()
+            .all(|text| given.next().is_none_or(|given| given == text))
+    );
+}
+
+/// A field behind each ply of a game; given texts, or read.
+fn code(
+    coder: &mut impl LineCoder,
+    with_model: bool,
+    given: Option<&[Vec<u8>]>,
+) -> Result<Vec<Vec<u8>>, LineError> {
+    let position = Position::standard();
+    let plies = plies();
+    let follower = || {
+        let model = with_model.then_some(Shipped::Fast)?;
+        ShippedFollower::new(model, &position, Context::default(), Hints::NONE)
+    };
+    let mut known = Known::default();
+    if let Some(mut game) = follower() {
+        for ply in &plies {
+            known.note(game.key(), Source::Game, *ply);
+            game.advance(*ply).expect("legal");
+        }
+    }
+    let mut lines = Lines::new(known);
+    let game = follower();
+    let mut places = Recent::new(Stand { position, game });
+    let mut texts = Vec::new();
+    for (number, ply) in plies.into_iter().enumerate() {
+        let played = places.step(|stand| stand.play(ply).ok_or(()));
+        played.expect("legal");
+        let text = given.map(|texts| texts.get(number).map_or(&b""[..], Vec::as_slice));
+        let kind = u32::try_from(number).expect("few plies") % KINDS;
+        texts.push(lines.field(coder, kind, &places, text, ROOM)?);
+    }
+    Ok(texts)
+}
+
+fn plies() -> Vec<Ply> {
+    let mut position = Position::standard();
+    let words = GAME.split(' ');
+    let plies = words.map(|word| {
+        let text = SanText::parse(word.as_bytes()).expect("a move");
+        position.play_text(&text).expect("legal").0
+    });
+    plies.collect()
+}

@@ -1,0 +1,40 @@
+//! A slice, a mapped file and a file that is read: all three give the same,
+//! errors included, of an archive that may be damaged.
+
+use crate::archives::{Edits, NAME, pack, small_limits, unpack};
+use pgna::archive::{Archive, ArchiveError};
+use pgna::container::{Bytes, ReadAt};
+use std::io::Write as _;
+
+pub(super) fn check(input: &[u8]) {
+    let Some((mode, rest)) = input.split_first() else {
+        return;
+    };
+    let (edits, rest) = Edits::take(rest);
+    let mut archive = match mode % 2 {
+        0 => rest.to_vec(),
+        _ => pack(&[(NAME, rest)], 1 << 20),
+    };
+    edits.apply(&mut archive);
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    file.write_all(&archive).expect("a temporary file");
+
+    let slice = said(Archive::open(Bytes(&archive), small_limits()));
+    let mapped = said(Archive::map(file.path(), small_limits()));
+    let read = said(Archive::open_file(file.path(), small_limits()));
+    // An empty file cannot be mapped everywhere, and then says so.
+    assert!(slice == mapped || archive.is_empty(), "{slice} / {mapped}");
+    assert_eq!(slice, read);
+}
+
+/// All that an archive says, as text.
+fn said<S: ReadAt + Sync>(archive: Result<Archive<S>, ArchiveError>) -> String {
+    match archive {
+        Err(error) => format!("{error:?}"),
+        Ok(archive) => {
+            let texts: Vec<_> = archive.texts().take(64).collect();
+            let unpacked = unpack(&archive);
+            format!("{:?} {texts:?} {unpacked:?}", archive.warnings())
+        }
+    }
+}

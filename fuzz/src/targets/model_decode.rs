@@ -1,0 +1,61 @@
+//! Decodes any bytes as a tuning and a line: what decodes encodes to the same
+//! bytes.
+
+use pgna::chess::{Position, Rules};
+use pgna::model::{Context, Default, Max, Ratings, Tuning, Weights, line};
+use std::sync::LazyLock;
+
+static DEFAULT: LazyLock<Weights<Default, 32, 32>> = LazyLock::new(weights);
+static MAX: LazyLock<Weights<Max, 32, 32>> = LazyLock::new(weights);
+
+/// Weights without meaning, some of each kind.
+fn weights<L: pgna::model::Level>() -> Weights<L, 32, 32> {
+    let mut weights = Weights::zero();
+    let mut number = 1u32;
+    let mut next = || {
+        number = number.wrapping_mul(0x915f_77f5).wrapping_add(1);
+        (number >> 24) as u8 as i8 / 8
+    };
+    weights.linear.fill_with(&mut next);
+    weights.net.inputs.as_flattened_mut().fill_with(&mut next);
+    weights.net.origins.as_flattened_mut().fill_with(&mut next);
+    weights.net.targets.as_flattened_mut().fill_with(&mut next);
+    let moves = &mut weights.net.moves;
+    moves.position.as_flattened_mut().fill_with(&mut next);
+    moves.features.as_flattened_mut().fill_with(&mut next);
+    moves.outputs.fill_with(|| i16::from(next()));
+    weights
+}
+
+pub(super) fn check(input: &[u8]) {
+    let Some((fen, plies, white, tuning, bytes)) =
+        crate::arbitrary::<(String, u8, Option<u16>, Vec<u8>, Vec<u8>)>(input)
+    else {
+        return;
+    };
+    let start = Position::from_fen(fen.as_bytes(), Rules::CHESS);
+    let start = start.unwrap_or_else(|_| Position::standard());
+    let plies = usize::from(plies);
+    let tuning = match Tuning::from_bytes(&tuning) {
+        Ok(read) => {
+            assert_eq!(read.to_bytes(), tuning);
+            read
+        }
+        Err(_) => Tuning::default(),
+    };
+    let hints = tuning.hints(b"", b"");
+    let context = Context {
+        ratings: Ratings { white, black: None },
+        plies: 40,
+        ..Context::default()
+    };
+    if let Ok(moves) = line::decode(&*DEFAULT, &start, plies, |_| false, context, hints, &bytes) {
+        assert_eq!(
+            line::encode(&*DEFAULT, &start, &moves, context, hints).as_ref(),
+            Ok(&bytes)
+        );
+        let other = line::encode(&*MAX, &start, &moves, context, hints).unwrap();
+        let again = line::decode(&*MAX, &start, plies, |_| false, context, hints, &other);
+        assert_eq!(again, Ok(moves));
+    }
+}

@@ -1,0 +1,38 @@
+//! Plays from any position by the model's board and by the rules: the same
+//! moves, the same boards.
+
+use pgna::chess::{Ply, Position, Rules};
+use pgna::model::{Board, Legal};
+
+/// The plies of all moves, in an order of their own.
+fn sorted(plies: impl IntoIterator<Item = Ply>) -> Vec<String> {
+    let mut names: Vec<_> = plies.into_iter().map(|ply| format!("{ply:?}")).collect();
+    names.sort();
+    names
+}
+
+pub(super) fn check(input: &[u8]) {
+    let Some((chess960, fen, picks)) = crate::arbitrary::<(bool, String, Vec<u8>)>(input) else {
+        return;
+    };
+    let rules = if chess960 {
+        Rules::CHESS960
+    } else {
+        Rules::CHESS
+    };
+    let start = Position::from_fen(fen.as_bytes(), rules);
+    let mut position = start.unwrap_or_else(|_| Position::start(rules));
+    let mut board = Board::new(&position).unwrap();
+    for pick in picks {
+        let legal = Legal::new(&board);
+        let moves: Vec<_> = legal.moves().collect();
+        let plies = moves.iter().map(|m| board.ply(*m));
+        assert_eq!(sorted(plies), sorted(position.legal_plies()));
+        let Some(m) = moves.get(usize::from(pick) % moves.len().max(1)) else {
+            return;
+        };
+        position.play(board.ply(*m)).unwrap();
+        board.play(*m);
+        assert_eq!(Some(&board), Board::new(&position).as_ref());
+    }
+}

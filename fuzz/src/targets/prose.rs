@@ -1,0 +1,32 @@
+//! Any bytes as phrases and as prose behind them: no panic, no more than is
+//! allowed; what reads writes back, and any text comes back.
+
+use pgna::codec::error::CodecError;
+use pgna::codec::mix::{Phrases, press, restore};
+use pgna::limits::Limits;
+
+/// So that an input takes little time.
+const MAX_RAW: u64 = 1 << 14;
+
+pub(super) fn check(data: &[u8]) {
+    let Some(([share], bytes)) = data.split_first_chunk::<1>() else {
+        return;
+    };
+    let limits = Limits::default();
+    let (table, prose) = bytes.split_at(bytes.len() * usize::from(*share) >> 8);
+    let phrases = Phrases::read(table, &limits).ok();
+    let phrases = phrases.as_ref();
+    if let Ok(raw) = read(prose, phrases) {
+        assert!(raw.len() as u64 <= MAX_RAW);
+        assert_eq!(read(&press(&raw, phrases), phrases), Ok(raw));
+    }
+    // The bytes as text.
+    let written = Phrases::press(table, prose.len());
+    let written = written.map(|table| Phrases::read(&table, &limits).expect("phrases"));
+    let written = written.as_ref();
+    assert_eq!(read(&press(prose, written), written).as_deref(), Ok(prose));
+}
+
+fn read(bytes: &[u8], phrases: Option<&Phrases>) -> Result<Vec<u8>, CodecError> {
+    restore(bytes, || Ok(phrases), MAX_RAW, &Limits::default())
+}

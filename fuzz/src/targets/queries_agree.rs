@@ -1,0 +1,63 @@
+//! Games that the fuzzer chooses, packed with all indexes: a position is found where it
+//! stands, with the indexes and without.
+
+use crate::archives::NAME;
+use crate::collection::Collection;
+use pgna::archive::{Archive, Indexes, PackOptions, Writer};
+use pgna::query::{Board, Hit, Place, Query};
+use std::collections::BTreeSet;
+
+/// Positions that are looked for.
+const MAX_SOUGHT: usize = 24;
+
+pub(super) fn check(input: &[u8]) {
+    let Some(collection) = crate::arbitrary::<Collection>(input) else {
+        return;
+    };
+    let options = PackOptions {
+        indexes: Indexes::Full,
+        block_records: 8,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).expect("a writer");
+    let text = collection.text();
+    writer.add_source(NAME, &text[..]).expect("any text");
+    let (archive, _, _) = writer.finish().expect("an archive");
+    let archive = Archive::new(&archive).expect("what was packed opens");
+    let positions = collection.games.iter().flat_map(|game| &game.positions);
+    let positions: BTreeSet<&str> = positions.map(|fen| placement(fen)).collect();
+    let step = positions.len().div_ceil(MAX_SOUGHT).max(1);
+    for sought in positions.into_iter().step_by(step) {
+        let mut query = Query {
+            boards: vec![Board::pieces(sought).expect("pieces")],
+            ..Query::default()
+        };
+        let find = |query: &Query| -> Vec<Hit> {
+            let hits = archive.query(query).expect("a query");
+            hits.map(|hit| hit.expect("a whole archive")).collect()
+        };
+        let found = find(&query);
+        query.uses_indexes = false;
+        assert_eq!(found, find(&query), "{sought}");
+        assert_eq!(found, replayed(&collection, sought), "{sought}");
+    }
+}
+
+/// The games that have the pieces in their main line, and where first.
+fn replayed(collection: &Collection, sought: &str) -> Vec<Hit> {
+    let games = (1..).zip(&collection.games);
+    let hits = games.filter_map(|(number, game)| {
+        let mut positions = game.positions.iter();
+        let ply = positions.position(|fen| placement(fen) == sought)?;
+        Some(Hit {
+            number,
+            place: Some(Place::Ply(ply)),
+        })
+    });
+    hits.collect()
+}
+
+/// Where the pieces stand.
+fn placement(fen: &str) -> &str {
+    fen.split(' ').next().unwrap_or(fen)
+}

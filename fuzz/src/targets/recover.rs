@@ -1,0 +1,56 @@
+//! Damaged archives, and any bytes, recovered: no panic, no hang, no memory beyond the
+//! limits; of an archive that is not damaged everything, and of a damaged one nothing
+//! that was not packed.
+//!
+//! The input is a mode, edits, and then an archive as it is (mode 0) or the
+//! text of one (other modes).
+
+use crate::archives::{Edits, NAME, Unpacked, pack, small_limits, unpack};
+use pgna::archive::{Archive, Recovery, Rescue, Writer};
+use pgna::container::Bytes;
+
+pub(super) fn check(input: &[u8]) {
+    let Some((mode, rest)) = input.split_first() else {
+        return;
+    };
+    let (edits, rest) = Edits::take(rest);
+    if mode % 3 == 0 {
+        let mut archive = rest.to_vec();
+        edits.apply(&mut archive);
+        let _ = recover(&archive);
+        return;
+    }
+    let mut archive = pack(&[(NAME, rest)], 1 << 12);
+    edits.apply(&mut archive);
+    if mode % 3 == 2 {
+        // Nothing leads to the blocks.
+        archive[..80].fill(0);
+    }
+    let Some((recovery, unpacked)) = recover(&archive) else {
+        return;
+    };
+    let kept: u64 = unpacked.0.iter().map(|(_, text)| text.len() as u64).sum();
+    assert_eq!(kept, recovery.bytes);
+    if edits.is_empty() {
+        assert!(recovery.is_complete());
+        assert!(unpacked.is_only(rest));
+    } else if !cfg!(fuzzing) {
+        // Where checksums count.
+        assert!(kept <= rest.len() as u64);
+        assert!(!recovery.is_complete() || rest.is_empty() || unpacked.is_only(rest));
+    }
+}
+
+/// What is recovered, and the sources of the archive that it gives.
+fn recover(archive: &[u8]) -> Option<(Recovery, Unpacked)> {
+    let rescue = Rescue::of(Bytes(archive), small_limits()).ok()?;
+    let mut writer = Writer::new(Vec::new(), Default::default()).expect("a writer");
+    let recovery = rescue
+        .recover(&mut writer)
+        .expect("what is decoded is packed");
+    let (mut good, slot, _) = writer.finish().expect("an archive");
+    slot.write_to(&mut good);
+    let good = Archive::new(good).expect("a whole archive");
+    let unpacked = unpack(&good).expect("every source is proven");
+    Some((recovery, unpacked))
+}

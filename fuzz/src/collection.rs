@@ -106,7 +106,8 @@ impl Game {
         let start: u8 = u.arbitrary()?;
         let start = STARTS.get(usize::from(start & 0x0f));
         let mut tags = Vec::new();
-        for _ in 0..u.arbitrary::<u8>()? & 7 {
+        // Text without a tag pair or a move is no game.
+        for _ in 0..1 + (u.arbitrary::<u8>()? & 7) {
             let choice: u8 = u.arbitrary()?;
             let (name, values) = TAGS[usize::from(choice & 7)];
             tags.push((name, values[usize::from(choice >> 3 & 3)]));

@@ -339,7 +339,6 @@ impl Place {
     }
 }
 
-/// A lock whose holders leave nothing half done.
 /// Refuses blocks that claim more records than blocks have: some are never opened.
 fn check_blocks(number: usize, segment: &Segment) -> Result<(), ArchiveError> {
     let mut blocks = segment.index().blocks().iter();
@@ -354,6 +353,7 @@ fn check_blocks(number: usize, segment: &Segment) -> Result<(), ArchiveError> {
     }
 }
 
+/// A lock whose holders leave nothing half done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -68,8 +68,10 @@ impl SegmentTables {
             dictionaries.insert(ColumnId(table.key), dictionary);
         }
         let fields = read_fields(tables, &dictionaries, &mut limits)?;
+        let places = places(&fields)?;
+        check_rosters(&rosters, &places)?;
         Ok(SegmentTables {
-            places: places(&fields)?,
+            places,
             needs: needs(&fields),
             fields,
             tunings: read_tunings(tables, &models, &limits)?,
@@ -288,6 +290,25 @@ fn places(fields: &[Field]) -> Result<Places, ContentError> {
         ));
     }
     Ok(places.into_iter().collect())
+}
+
+/// A tag name that stands twice in a roster must not have a plan: a field tells one value
+/// a record.
+fn check_rosters(rosters: &[Vec<u32>], places: &Places) -> Result<(), ContentError> {
+    let has_plan = |name: &u32| {
+        let column = tag_column(*name);
+        places.binary_search_by_key(&column, |(id, _)| *id).is_ok()
+    };
+    for roster in rosters {
+        let mut planned: Vec<u32> = roster.iter().copied().filter(has_plan).collect();
+        let count = planned.len();
+        planned.sort_unstable();
+        planned.dedup();
+        if planned.len() < count {
+            return Err(ContentError::Invalid("a plan of a tag that stands twice"));
+        }
+    }
+    Ok(())
 }
 
 /// The models that the tables of a segment name.

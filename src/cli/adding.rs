@@ -64,12 +64,33 @@ impl<'a> Adding<'a> {
                 input.display().display()
             ))
         };
-        let mut text = input.open().map_err(|error| unreadable(&error))?;
-        match writer.add_source(&name, text.by_ref()) {
+        let text = input.open().map_err(|error| unreadable(&error))?;
+        let mut text = Counted { text, bytes: 0 };
+        match writer.add_source(&name, &mut text) {
             Err(ArchiveError::Io { error, .. }) => Err(unreadable(&error)),
             Err(error) => Err(Failure::archive(self.archive, &error)),
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                // What was to write to it has failed, more often than not.
+                if input.path.is_none() && text.bytes == 0 {
+                    say("stdin: there was nothing to read; an empty source is kept");
+                }
+                Ok(())
+            }
         }
+    }
+}
+
+/// A text, and how much of it has been read.
+struct Counted<R> {
+    text: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.text.read(buffer)?;
+        self.bytes += count as u64;
+        Ok(count)
     }
 }
 

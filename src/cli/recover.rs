@@ -64,8 +64,11 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let rescue = Rescue::of(open(path)?, Limits::default()).map_err(failed)?;
     let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
-    // What a killed program left may be the very file that is to be recovered.
-    let file = NewFile::create_beside(&args.output);
+    let file = match is_temporary(path) {
+        // It may be the very file that a new one would take the place of.
+        true => NewFile::create_beside(&args.output),
+        false => NewFile::create(&args.output),
+    };
     let file = file.map_err(|error| Failure::io(&args.output, &error))?;
     let mut writer = FileWriter::new(file, options).map_err(of_output)?;
     let _guard = Guard::new(writer.temporary_path());
@@ -103,6 +106,12 @@ fn print(recovery: &Recovery) -> Result<(), Failure> {
     let mut output = Output::new();
     output.json(&report(recovery))?;
     output.finish()
+}
+
+/// Whether this is called as what a killed program leaves.
+fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    name.starts_with(b".pgna-") && name.ends_with(b".tmp")
 }
 
 /// Nothing is overwritten unasked, and what is read never.

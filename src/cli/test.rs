@@ -82,7 +82,11 @@ fn report(path: &Path, archive: &OpenArchive, losses: &[Loss]) -> Exit {
 fn mended(path: &Path, archive: &OpenArchive) -> bool {
     let warnings = archive.warnings();
     for warning in &warnings {
-        say(&format!("{}: {warning}; nothing is lost", path.display()));
+        let meaning = match warning {
+            Warning::AnotherArchive { .. } => "`pgna recover` saves both",
+            _ => "nothing is lost",
+        };
+        say(&format!("{}: {warning}; {meaning}", path.display()));
     }
     // An append that was not finished is no damage.
     let is_damage = |warning: &Warning| !matches!(warning, Warning::UnfinishedAppend { .. });

@@ -32,8 +32,8 @@ impl<T: Storage + Clone> Append<T> {
     /// what comes behind. Bytes of an append that was never finished are cut.
     ///
     /// # Errors
-    /// A later state than the one that `container` reads may have been
-    /// committed, or the file cannot be written to.
+    /// A later state than the one that `container` reads may have been committed,
+    /// another archive stands behind it, or the file cannot be written to.
     pub fn begin<S: ReadAt>(
         container: &Container<S>,
         storage: T,

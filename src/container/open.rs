@@ -3,7 +3,7 @@
 use super::directory::Directory;
 use super::error::{ContainerError, Damage, Part, Place};
 use super::footer::{self, Footer};
-use super::header::{self, HEADER_BYTES};
+use super::header::{self, HEADER_BYTES, SIGNATURE};
 use super::read_at::{Input, ReadAt};
 use super::registry;
 use super::section::Section;
@@ -17,6 +17,8 @@ pub(super) struct Commit {
     pub(super) directory: Directory,
     /// Whether a later state may have been committed and lost its slot.
     pub(super) in_doubt: bool,
+    /// Whether another archive stands behind it, which an append would cut.
+    pub(super) precedes_archive: bool,
 }
 
 impl Commit {
@@ -45,7 +47,13 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
         warnings.push(Warning::InDoubt { generation });
     }
     if bytes > 0 {
-        warnings.push(Warning::UnfinishedAppend { offset, bytes });
+        let place = Place::new(Part::Header, offset);
+        let front = input.read(place, bytes.min(SIGNATURE.len() as u64))?;
+        commit.precedes_archive = front == SIGNATURE;
+        warnings.push(match commit.precedes_archive {
+            true => Warning::AnotherArchive { offset, bytes },
+            false => Warning::UnfinishedAppend { offset, bytes },
+        });
     }
     Ok((commit, warnings))
 }
@@ -159,6 +167,7 @@ fn committed<S: ReadAt>(
         slot,
         directory,
         in_doubt: false,
+        precedes_archive: false,
     };
     Ok((commit, warning))
 }

@@ -31,10 +31,20 @@ pub enum Warning {
         /// File offset of the copy.
         offset: u64,
     },
-    /// Bytes behind the footer: an append that was never finished.
-    #[error("{bytes} bytes of an unfinished append from byte {offset} on are not read")]
+    /// Bytes behind the footer, as an append leaves them that was never finished.
+    #[error(
+        "{bytes} bytes from byte {offset} on, as an unfinished append leaves them, are not read"
+    )]
     UnfinishedAppend {
         /// File offset of the first such byte.
+        offset: u64,
+        /// How many bytes there are.
+        bytes: u64,
+    },
+    /// Another archive behind the footer.
+    #[error("another archive from byte {offset} on, {bytes} bytes, is not read")]
+    AnotherArchive {
+        /// File offset of its first byte.
         offset: u64,
         /// How many bytes there are.
         bytes: u64,

@@ -65,13 +65,17 @@ impl<W: Write> Writer<W> {
     /// file must hold [`Container::commit_slot`] before it does.
     ///
     /// # Errors
-    /// A later state than the one that `container` reads may have been
-    /// committed, or the generations are used up.
+    /// A later state than the one that `container` reads may have been committed,
+    /// another archive stands behind it, or the generations are used up.
     pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
         let commit = container.commit();
         if commit.in_doubt {
             return Err(Place::new(Part::Slot, commit.slot.offset())
                 .invalid("the slot of a later state may be lost; recover the file first"));
+        }
+        if commit.precedes_archive {
+            return Err(Place::new(Part::Header, commit.end())
+                .invalid("another archive stands here; recover the file first"));
         }
         let generation = commit.slot.generation.checked_add(1);
         Ok(Writer {

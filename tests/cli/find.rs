@@ -102,6 +102,8 @@ fn what_cannot_be_asked_is_refused() {
         (&["--fen", "8/8"], "--fen"),
         (&["--after", "1. e4 Ke7"], "no legal move behind 1 ply"),
         (&["--after", "e5 e4"], "\"e5\""),
+        (&["--after", "1. e4 e5 2. Zz"], "\"Zz\""),
+        (&["--after", "1. e4 (oops"], "\"oops\""),
         (&["--material", "KX"], "--material"),
         (&["--pattern", "Ne9"], "--pattern"),
         (&[], "nothing to look for"),

@@ -7,7 +7,7 @@ use super::super::figures::count;
 use super::super::open::OpenArchive;
 use super::super::writing::WritingArgs;
 use clap::Args as ClapArgs;
-use pgna::archive::Game;
+use pgna::pgn::{Lexeme, Scanner, parse};
 use pgna::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
 use std::path::PathBuf;
 
@@ -233,20 +233,44 @@ impl BoardArgs {
 
 /// The FEN of the position after some moves.
 pub(crate) fn after(moves: &str) -> Result<String, Failure> {
-    let game = Game::parse(moves.as_bytes());
-    let plies = game.main_line().count();
-    match game.position(plies) {
-        Some(position) if plies > 0 => Ok(position.fen()),
-        Some(_) => Err(Failure::usage(format!("--after: no moves in {moves:?}"))),
-        None => {
-            let legal = game.plies().len();
-            let wrong = game.main_line().nth(legal).unwrap_or_default();
-            Err(Failure::usage(format!(
-                "--after: {wrong:?} is no legal move behind {}",
-                count(legal as u64, "ply"),
-            )))
-        }
+    let text = moves.as_bytes();
+    let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
+    if let Some(word) = unread(text, &lexemes) {
+        let word = String::from_utf8_lossy(word);
+        return Err(Failure::usage(format!("--after: {word:?} is no move")));
     }
+    let tree = parse(text, &lexemes).tree;
+    let mut position = tree.start.clone();
+    let mut plies = 0;
+    for ply in tree.plies() {
+        let played = position.play(ply);
+        played.map_err(|_| Failure::usage("--after: the moves cannot be played"))?;
+        plies += 1;
+    }
+    let rest = tree.tail.trim_ascii();
+    if !rest.is_empty() {
+        let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or(rest);
+        return Err(Failure::usage(format!(
+            "--after: {:?} is no legal move behind {}",
+            String::from_utf8_lossy(word),
+            count(plies, "ply"),
+        )));
+    }
+    match plies {
+        0 => Err(Failure::usage(format!("--after: no moves in {moves:?}"))),
+        _ => Ok(position.fen()),
+    }
+}
+
+/// The first word that is neither PGN nor a move number.
+fn unread<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
+    let is_number = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
+    let ends = lexemes.iter().map(|lexeme| lexeme.end);
+    let starts = lexemes.iter().map(|lexeme| lexeme.start);
+    let gaps = [0].into_iter().chain(ends).zip(starts.chain([text.len()]));
+    gaps.filter_map(|(start, end)| text.get(start..end))
+        .flat_map(|gap| gap.split(u8::is_ascii_whitespace))
+        .find(|word| !is_number(word))
 }
 
 /// What is wrong with the value of an option.

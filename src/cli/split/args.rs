@@ -30,7 +30,8 @@ pub(crate) struct SplitArgs {
     pub(super) size: Option<u64>,
     /// One file for each value of this tag; `year` is the year of Date
     ///
-    /// Games without it go to a file of their own. Takes as much room for a temporary
+    /// Games without it, or with nothing, ? or - for it, go to a file of their own,
+    /// "no TAG". Takes as much room for a temporary
     /// file as the games do as PGN.
     #[arg(long, value_name = "TAG")]
     pub(super) by: Option<String>,

@@ -50,8 +50,8 @@ fn safe_stem(text: &str, most: usize) -> String {
         let cut = stem.floor_char_boundary(most);
         stem.truncate(cut);
     }
-    // Names that begin with a dot are hidden.
-    if stem.starts_with('.') {
+    // Names that begin with a dot are hidden, those with a dash look like options.
+    if stem.starts_with(['.', '-']) {
         stem.replace_range(..1, "_");
     }
     match stem.is_empty() {

@@ -253,6 +253,18 @@ fn an_append_is_unseen_until_it_is_committed() {
 }
 
 #[test]
+fn another_archive_behind_is_told_and_not_cut() {
+    let file = [fresh(), fresh()].concat();
+    let (read, warnings) = read_all(&file).unwrap();
+    assert_eq!(read, content(&fresh()));
+    let offset = fresh().len() as u64;
+    let bytes = offset;
+    assert_eq!(warnings, [Warning::AnotherArchive { offset, bytes }]);
+    let (container, _) = open(&file).unwrap();
+    assert!(Writer::append(Vec::new(), &container).is_err());
+}
+
+#[test]
 fn games_are_found_by_number() {
     let file = appended();
     let (container, _) = open(&file).unwrap();

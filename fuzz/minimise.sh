@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes seeds/TARGET anew: of all inputs of corpus/TARGET and seeds/TARGET the fewest
-# that reach what they reach together, none longer than MAX_LEN bytes (default 1024).
+# Makes seeds/TARGET anew: of all inputs of corpus/TARGET and seeds/TARGET as few as
+# reach every edge that they reach together, none longer than MAX_LEN bytes (default 1024).
 #
 #   fuzz/minimise.sh [TARGET…]     all targets, if none is named
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 cargo +nightly fuzz build
+built=${CARGO_TARGET_DIR:-target}/$(rustc -vV | sed -n 's/^host: //p')/release
 if (($# == 0)); then
   mapfile -t targets < <(cargo +nightly fuzz list)
   set -- "${targets[@]}"
@@ -14,8 +15,8 @@ fi
 for target in "$@"; do
   new=$(mktemp -d)
   mkdir -p "corpus/$target" "seeds/$target"
-  cargo +nightly fuzz run "$target" "$new" "corpus/$target" "seeds/$target" -- \
-    -merge=1 -max_len="${MAX_LEN:-1024}" 2>&1 | grep 'MERGE-OUTER: .* new files' || true
+  "$built/$target" "$new" "corpus/$target" "seeds/$target" \
+    -set_cover_merge=1 -use_counters=0 -max_len="${MAX_LEN:-1024}" 2>&1 | grep 'MERGE-OUTER: .* new files' || true
   rm -rf "seeds/$target"
   mv "$new" "seeds/$target"
   printf '%s: %d inputs, %d bytes\n' "$target" \

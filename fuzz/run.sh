@@ -19,7 +19,8 @@ run() {
   mkdir -p "corpus/$target" "seeds/$target" "artifacts/$target"
   local before findings
   before=$(find "artifacts/$target" -type f | wc -l)
-  cargo +nightly fuzz run "$target" "corpus/$target" "seeds/$target" -- \
+  "$programs/$target" "corpus/$target" "seeds/$target" \
+    -artifact_prefix="artifacts/$target/" \
     -max_total_time="$seconds" -max_len=16384 -timeout=60 -rss_limit_mb=2048 \
     >"$log" 2>&1 || true
   findings=$(($(find "artifacts/$target" -type f | wc -l) - before))
@@ -36,10 +37,16 @@ export -f run
 
 mkdir -p logs
 cargo +nightly fuzz build >&2
+# What is changed while they run does not count.
+built=${CARGO_TARGET_DIR:-target}/$(rustc -vV | sed -n 's/^host: //p')/release
+programs=$(mktemp -d)
+export programs
+trap 'rm -rf "$programs"' EXIT
 if (($# == 0)); then
   mapfile -t targets < <(cargo +nightly fuzz list)
   set -- "${targets[@]}"
 fi
+for target in "$@"; do cp "$built/$target" "$programs"; done
 echo '| target | seconds | runs | edges covered | features | findings |'
 echo '|---|---|---|---|---|---|'
 printf '%s\n' "$@" | xargs -P "${JOBS:-1}" -I{} bash -c 'run {}'

@@ -106,11 +106,12 @@ impl Game {
         let start: u8 = u.arbitrary()?;
         let start = STARTS.get(usize::from(start & 0x0f));
         let mut tags = Vec::new();
-        // Text without a tag pair or a move is no game.
-        for _ in 0..1 + (u.arbitrary::<u8>()? & 7) {
-            let choice: u8 = u.arbitrary()?;
-            let (name, values) = TAGS[usize::from(choice & 7)];
-            tags.push((name, values[usize::from(choice >> 3 & 3)]));
+        // Text without a tag pair or a move is no game, and Event begins another.
+        let chosen = u.arbitrary::<u8>()?.max(1);
+        for (number, (name, values)) in TAGS.iter().enumerate() {
+            if chosen >> number & 1 == 1 {
+                tags.push((*name, values[usize::from(u.arbitrary::<u8>()? & 3)]));
+            }
         }
         tags.extend(start.map(|fen| ("FEN", *fen)));
         let fen = start.map(|fen| fen.parse::<Fen>().expect("a FEN"));

@@ -5,8 +5,8 @@ mod archives;
 mod collection;
 mod targets;
 
-pub use archives::forge;
 use arbitrary::{Arbitrary, Unstructured};
+pub use archives::forge;
 pub use targets::{TARGETS, Target};
 
 /// Runs a target on an input.

@@ -51,16 +51,20 @@ fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
         .map(|archive| archive.len())
         .max()
         .unwrap_or(0);
-    let file = OpenOptions::new().write(true).open(path)?;
-    file.set_len(longest as u64)?;
+    let write_over = |archive: &[u8]| -> Result<()> {
+        let file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(longest as u64)?;
+        Ok(file.write_all_at(archive, 0)?)
+    };
     for (number, archive) in (0..CHANGES).zip(archives.iter().cycle()) {
-        file.write_all_at(archive, 0)?;
-        if number % 100 == 0 {
-            let new = NewFile::create(path)?;
-            new.file().write_all(archive)?;
-            new.file().set_len(longest as u64)?;
-            new.commit(true)?;
+        if number % 10 > 0 {
+            write_over(archive)?;
+            continue;
         }
+        let new = NewFile::create(path)?;
+        new.file().write_all(archive)?;
+        new.file().set_len(longest as u64)?;
+        new.commit(true)?;
     }
     Ok(())
 }

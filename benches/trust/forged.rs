@@ -49,41 +49,41 @@ pub(crate) fn child(level: &str) -> Result<()> {
     let archive = samples::of_level(samples::level(level)?)?;
     let mut parts = Vec::new();
     pgna_fuzz::forge(&archive, |content| parts.push(content.clone()))?;
-    process::report(|| {
-        let (mut opened, mut most, mut slowest) = (0, 0, Duration::ZERO);
-        let mut over = "";
-        for seed in 0..FORGERIES {
-            let mut random = Random(seed);
-            let chosen = random.below(parts.len());
-            let mut number = 0..;
-            let forged = pgna_fuzz::forge(&archive, |content| {
-                if number.next() == Some(chosen) {
-                    edit(&mut random, content, &parts);
-                }
-            });
-            // Some edits make parts that no segment can hold.
-            let Ok(forged) = forged else { continue };
-            process::forget_peak();
-            let before = process::peak_bytes()?;
-            let start = Instant::now();
-            opened += u64::from(read(&forged).is_ok());
-            let (time, bytes) = (start.elapsed(), process::peak_bytes()? - before);
-            if time > MOST_TIME || bytes > MOST_BYTES {
-                eprintln!(
-                    "forgery {seed} of part {chosen}: {time:?}, {} MiB",
-                    bytes >> 20
-                );
-                over = OVER;
+    let (mut opened, mut most, mut slowest) = (0, 0, Duration::ZERO);
+    let mut over = "";
+    let start = Instant::now();
+    for seed in 0..FORGERIES {
+        let mut random = Random(seed);
+        let chosen = random.below(parts.len());
+        let mut number = 0..;
+        let forged = pgna_fuzz::forge(&archive, |content| {
+            if number.next() == Some(chosen) {
+                edit(&mut random, content, &parts);
             }
-            (most, slowest) = (most.max(bytes), slowest.max(time));
+        });
+        // Some edits make parts that no segment can hold.
+        let Ok(forged) = forged else { continue };
+        process::forget_peak();
+        let before = process::peak_bytes()?;
+        let start = Instant::now();
+        opened += u64::from(read(&forged).is_ok());
+        let (time, bytes) = (start.elapsed(), process::peak_bytes()? - before);
+        if time > MOST_TIME || bytes > MOST_BYTES {
+            eprintln!(
+                "forgery {seed} of part {chosen}: {time:?}, {} MiB",
+                bytes >> 20
+            );
+            over = OVER;
         }
-        Ok(format!(
-            "{} | {FORGERIES} | {opened} | {} | {:.1} {over}",
-            archive.len(),
-            most >> 20,
-            slowest.as_secs_f64()
-        ))
-    })
+        (most, slowest) = (most.max(bytes), slowest.max(time));
+    }
+    let said = format!(
+        "{} | {FORGERIES} | {opened} | {} | {:.1} {over}",
+        archive.len(),
+        most >> 20,
+        slowest.as_secs_f64()
+    );
+    process::report([start.elapsed(), slowest], &said)
 }
 
 /// Changes the content of a part.

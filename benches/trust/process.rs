@@ -2,14 +2,14 @@
 
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The first argument of such a process.
 pub(crate) const CASE: &str = "--case";
 
 /// What a case took.
 pub(crate) struct Taken {
-    pub(crate) time: Duration,
+    pub(crate) seconds: [f64; 2],
     pub(crate) peak_bytes: u64,
     /// What it says of itself.
     pub(crate) said: String,
@@ -29,7 +29,7 @@ pub(crate) fn run(case: &str, level: &str) -> Result<Taken> {
         output.status
     );
     let text = String::from_utf8(output.stdout)?;
-    let mut words = text.trim_end().splitn(3, ' ');
+    let mut words = text.trim_end().splitn(4, ' ');
     let mut number = || {
         words
             .next()
@@ -38,18 +38,20 @@ pub(crate) fn run(case: &str, level: &str) -> Result<Taken> {
             .context("a number")
     };
     Ok(Taken {
-        time: Duration::from_micros(number()?),
+        seconds: [seconds(number()?), seconds(number()?)],
         peak_bytes: number()?,
         said: words.next().unwrap_or_default().to_owned(),
     })
 }
 
-/// In that process: prints what the work took.
-pub(crate) fn report(work: impl FnOnce() -> Result<String>) -> Result<()> {
-    let start = Instant::now();
-    let said = work()?;
-    let time = start.elapsed().as_micros();
-    println!("{time} {} {said}", peak_bytes()?);
+fn seconds(micros: u64) -> f64 {
+    Duration::from_micros(micros).as_secs_f64()
+}
+
+/// In that process: prints how long two parts of its work took, and what it says.
+pub(crate) fn report(times: [Duration; 2], said: &str) -> Result<()> {
+    let [first, second] = times.map(|time| time.as_micros());
+    println!("{first} {second} {} {said}", peak_bytes()?);
     Ok(())
 }
 

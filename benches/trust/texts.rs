@@ -1,57 +1,66 @@
-//! Texts of 1 MiB that are made to take much time or memory, and are still what
-//! somebody could hand over as PGN.
+//! Texts that are made to take much time or memory, and are still what somebody could
+//! hand over as PGN.
 
 use super::random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-/// The size of each text, in bytes.
-pub(crate) const BYTES: usize = 1 << 20;
-
-/// A text: its name, and how it is made.
-type Text = (&'static str, fn(&mut Random) -> Vec<u8>);
+/// A text: its name, and how it is made of at most so many bytes.
+type Text = (&'static str, fn(&mut Random, usize) -> Vec<u8>);
 
 /// All texts.
 pub(crate) const TEXTS: &[Text] = &[
-    ("nothing but (", |_| repeated("(", "1. e4 ", "")),
-    ("variation in variation", |_| {
-        repeated("(1. d4 ", "1. e4 ", "")
+    ("nothing but (", |_, bytes| {
+        repeated(bytes, "(", "1. e4 ", "")
     }),
-    ("variations side by side", |_| {
-        repeated("(1. d4) ", "1. e4 ", "*\n")
+    ("variation in variation", |_, bytes| {
+        repeated(bytes, "(1. d4 ", "1. e4 ", "")
     }),
-    ("empty variations", |_| repeated("() ", "1. e4 ", "*\n")),
-    ("nothing but {", |_| repeated("{", "", "")),
-    ("empty comments", |_| repeated("{}", "1. e4 ", " *\n")),
-    ("comments of a line", |_| repeated(";\n", "1. e4 ", " *\n")),
-    ("one comment", |_| repeated("a ", "1. e4 {", "} *\n")),
-    ("NAGs", |_| repeated("$1 ", "1. e4 ", "*\n")),
-    ("glyphs", |_| repeated("!", "1. e4", " *\n")),
-    ("tag pairs of one game", |_| {
-        repeated("[A \"\"]\n", "", "\n*\n")
+    ("variations side by side", |_, bytes| {
+        repeated(bytes, "(1. d4) ", "1. e4 ", "*\n")
     }),
-    ("games of one tag pair", |_| {
-        repeated("[A \"\"]\n\n*\n\n", "", "")
+    ("empty variations", |_, bytes| {
+        repeated(bytes, "() ", "1. e4 ", "*\n")
     }),
-    ("one tag value", |_| {
-        repeated("a", "[Event \"", "\"]\n\n*\n")
+    ("nothing but {", |_, bytes| repeated(bytes, "{", "", "")),
+    ("empty comments", |_, bytes| {
+        repeated(bytes, "{}", "1. e4 ", " *\n")
     }),
-    ("one tag name", |_| repeated("a", "[", " \"\"]\n\n*\n")),
-    ("a new tag name in each game", |random| {
-        numbered(|text, number| {
+    ("comments of a line", |_, bytes| {
+        repeated(bytes, ";\n", "1. e4 ", " *\n")
+    }),
+    ("one comment", |_, bytes| {
+        repeated(bytes, "a ", "1. e4 {", "} *\n")
+    }),
+    ("NAGs", |_, bytes| repeated(bytes, "$1 ", "1. e4 ", "*\n")),
+    ("glyphs", |_, bytes| repeated(bytes, "!", "1. e4", " *\n")),
+    ("tag pairs of one game", |_, bytes| {
+        repeated(bytes, "[A \"\"]\n", "", "\n*\n")
+    }),
+    ("games of one tag pair", |_, bytes| {
+        repeated(bytes, "[A \"\"]\n\n*\n\n", "", "")
+    }),
+    ("one tag value", |_, bytes| {
+        repeated(bytes, "a", "[Event \"", "\"]\n\n*\n")
+    }),
+    ("one tag name", |_, bytes| {
+        repeated(bytes, "a", "[", " \"\"]\n\n*\n")
+    }),
+    ("a new tag name in each game", |random, bytes| {
+        numbered(bytes, |text, number| {
             let name = random.next() >> 16;
             *text += &format!("[T{name:x}{number} \"a\"]\n\n*\n\n");
         })
     }),
-    ("a new player in each game", |random| {
-        numbered(|text, number| {
+    ("a new player in each game", |random, bytes| {
+        numbered(bytes, |text, number| {
             let name = random.next();
             *text += &format!("[White \"P{name:x}\"]\n[Black \"{number}\"]\n\n*\n\n");
         })
     }),
-    ("all tags new in each game", |random| {
-        numbered(|text, _| {
+    ("all tags new in each game", |random, bytes| {
+        numbered(bytes, |text, _| {
             for tag in [
                 "Event", "Site", "Date", "Round", "White", "Black", "ECO", "Opening",
             ] {
@@ -61,14 +70,22 @@ pub(crate) const TEXTS: &[Text] = &[
             *text += "\n1. e4 *\n\n";
         })
     }),
-    ("games of a result", |_| repeated("*\n", "", "")),
-    ("results in a line", |_| repeated("1-0 ", "", "\n")),
-    ("games of a ply", |_| repeated("1. e4 *\n\n", "", "")),
-    ("games of a ply in a line", |_| repeated("e4 * ", "", "")),
-    ("plies, nothing else", |random| {
-        plies(random, Chess::new(), "")
+    ("games of a result", |_, bytes| {
+        repeated(bytes, "*\n", "", "")
     }),
-    ("plies of many choices", |random| {
+    ("results in a line", |_, bytes| {
+        repeated(bytes, "1-0 ", "", "\n")
+    }),
+    ("games of a ply", |_, bytes| {
+        repeated(bytes, "1. e4 *\n\n", "", "")
+    }),
+    ("games of a ply in a line", |_, bytes| {
+        repeated(bytes, "e4 * ", "", "")
+    }),
+    ("plies, nothing else", |random, bytes| {
+        plies(random, bytes, Chess::new(), "")
+    }),
+    ("plies of many choices", |random, bytes| {
         let fen: Fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
             .parse()
             .expect("a FEN");
@@ -76,43 +93,47 @@ pub(crate) const TEXTS: &[Text] = &[
             .clone()
             .into_position(CastlingMode::Standard)
             .expect("a position");
-        plies(random, start, &format!("[FEN \"{fen}\"]\n\n"))
+        plies(random, bytes, start, &format!("[FEN \"{fen}\"]\n\n"))
     }),
-    ("knights to and fro", |_| {
-        repeated("Nf3 Nf6 Ng1 Ng8 ", "", "*\n")
+    ("knights to and fro", |_, bytes| {
+        repeated(bytes, "Nf3 Nf6 Ng1 Ng8 ", "", "*\n")
     }),
-    ("passes", |_| repeated("-- ", "", "*\n")),
-    ("illegal moves", |_| repeated("1. Ke5 *\n\n", "", "")),
-    ("moves without end, from a FEN each", |random| {
-        numbered(|text, number| {
+    ("passes", |_, bytes| repeated(bytes, "-- ", "", "*\n")),
+    ("illegal moves", |_, bytes| {
+        repeated(bytes, "1. Ke5 *\n\n", "", "")
+    }),
+    ("moves without end, from a FEN each", |random, bytes| {
+        numbered(bytes, |text, number| {
             let fen = positions(random);
             *text += &format!("[Event \"{number}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
         })
     }),
-    ("64 queens", |_| {
+    ("64 queens", |_, bytes| {
         repeated(
+            bytes,
             "[FEN \"QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ w - - 0 1\"]\n\n1. Qa1 *\n\n",
             "",
             "",
         )
     }),
-    ("no kings", |_| {
+    ("no kings", |_, bytes| {
         repeated(
+            bytes,
             "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. Qa1 *\n\n",
             "",
             "",
         )
     }),
-    ("FENs of any bytes", |random| {
-        numbered(|text, _| {
+    ("FENs of any bytes", |random, bytes| {
+        numbered(bytes, |text, _| {
             let fen: String = (0..40)
                 .map(|_| *random.pick(&b"rnbqkpPRNBQK12345678/ w-KQ"[..]) as char)
                 .collect();
             *text += &format!("[FEN \"{fen}\"]\n\n1. e4 *\n\n");
         })
     }),
-    ("shuffled set-ups", |random| {
-        numbered(|text, _| {
+    ("shuffled set-ups", |random, bytes| {
+        numbered(bytes, |text, _| {
             let mut rank = *b"RNBQKBNR";
             for at in (1..8).rev() {
                 rank.swap(at, random.below(at + 1));
@@ -124,19 +145,22 @@ pub(crate) const TEXTS: &[Text] = &[
             );
         })
     }),
-    ("drops", |_| {
+    ("drops", |_, bytes| {
         repeated(
+            bytes,
             "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 Q@e5 *\n\n",
             "",
             "",
         )
     }),
-    ("a variant that nobody knows", |random| {
-        numbered(|text, _| *text += &format!("[Variant \"v{:x}\"]\n\n1. e4 *\n\n", random.next()))
+    ("a variant that nobody knows", |random, bytes| {
+        numbered(bytes, |text, _| {
+            *text += &format!("[Variant \"v{:x}\"]\n\n1. e4 *\n\n", random.next())
+        })
     }),
-    ("clocks that run up", |_| {
+    ("clocks that run up", |_, bytes| {
         let mut time = 0u64;
-        numbered(|text, _| {
+        numbered(bytes, |text, _| {
             time += 977;
             *text += &format!(
                 "e4 {{[%clk {}:{:02}:{:02}]}} ",
@@ -146,8 +170,8 @@ pub(crate) const TEXTS: &[Text] = &[
             );
         })
     }),
-    ("clocks without order", |random| {
-        game_with(|| {
+    ("clocks without order", |random, bytes| {
+        game_with(bytes, || {
             format!(
                 "{{[%clk {}:{:02}:{:02}.{}]}} ",
                 random.below(1000),
@@ -157,8 +181,8 @@ pub(crate) const TEXTS: &[Text] = &[
             )
         })
     }),
-    ("evaluations without order", |random| {
-        game_with(|| {
+    ("evaluations without order", |random, bytes| {
+        game_with(bytes, || {
             format!(
                 "{{[%eval {}.{}]}} ",
                 random.next() as i32,
@@ -166,8 +190,8 @@ pub(crate) const TEXTS: &[Text] = &[
             )
         })
     }),
-    ("commands that nobody knows", |random| {
-        game_with(|| {
+    ("commands that nobody knows", |random, bytes| {
+        game_with(bytes, || {
             format!(
                 "{{[%c{:x} {}]}} ",
                 random.below(1 << 20),
@@ -175,8 +199,8 @@ pub(crate) const TEXTS: &[Text] = &[
             )
         })
     }),
-    ("arrows", |random| {
-        game_with(|| {
+    ("arrows", |random, bytes| {
+        game_with(bytes, || {
             let mut square = || {
                 format!(
                     "{}{}",
@@ -193,19 +217,21 @@ pub(crate) const TEXTS: &[Text] = &[
             )
         })
     }),
-    ("lines in comments", |_| {
-        game_with(|| "{(1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O)} ".to_owned())
+    ("lines in comments", |_, bytes| {
+        game_with(bytes, || {
+            "{(1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O)} ".to_owned()
+        })
     }),
-    ("words of any letters", |random| {
-        let mut words = words(random);
+    ("words of any letters", |random, bytes| {
+        let mut words = words(random, bytes);
         let text = format!("1. e4 {{{}", words.split_off(10));
-        format!("{}}} *\n", &text[..BYTES - 4]).into_bytes()
+        format!("{}}} *\n", &text[..bytes - 4]).into_bytes()
     }),
-    ("comments of few words", |random| {
+    ("comments of few words", |random, bytes| {
         let vocabulary: Vec<String> = (0..300)
             .map(|_| format!("{:x}", random.below(1 << 16)))
             .collect();
-        game_with(|| {
+        game_with(bytes, || {
             format!(
                 "{{{} {} {}}} ",
                 random.pick(&vocabulary),
@@ -214,31 +240,41 @@ pub(crate) const TEXTS: &[Text] = &[
             )
         })
     }),
-    ("any bytes", |random| {
-        (0..BYTES).map(|_| random.byte()).collect()
+    ("any bytes", |random, bytes| {
+        (0..bytes).map(|_| random.byte()).collect()
     }),
-    ("any printable bytes", |random| {
-        (0..BYTES).map(|_| b' ' + random.byte() % 95).collect()
+    ("any printable bytes", |random, bytes| {
+        (0..bytes).map(|_| b' ' + random.byte() % 95).collect()
     }),
-    ("signs of PGN", |random| {
-        (0..BYTES)
+    ("signs of PGN", |random, bytes| {
+        (0..bytes)
             .map(|_| *random.pick(&b"[]{}();%$\"\\*.!? \n\re4N1-0"[..]))
             .collect()
     }),
-    ("one byte", |_| repeated("a", "", "")),
-    ("NULs", |_| repeated("\0", "", "")),
-    ("empty lines", |_| repeated("\n", "", "")),
-    ("byte order marks", |_| repeated("\u{feff}", "", "")),
-    ("escapes", |_| repeated("%\n", "", "")),
-    ("quotes", |_| repeated("\\\"", "[Event \"", "\"]\n\n*\n")),
-    ("unclosed tag pairs", |_| repeated("[Event \"\n", "", "")),
-    ("unclosed comments", |_| {
-        repeated("[Event \"a\"]\n\n1. e4 {\n\n", "", "")
+    ("one byte", |_, bytes| repeated(bytes, "a", "", "")),
+    ("NULs", |_, bytes| repeated(bytes, "\0", "", "")),
+    ("empty lines", |_, bytes| repeated(bytes, "\n", "", "")),
+    ("byte order marks", |_, bytes| {
+        repeated(bytes, "\u{feff}", "", "")
     }),
-    ("move numbers", |_| repeated("1. ", "", "e4 *\n")),
-    ("a move number", |_| repeated("9", "", ". e4 *\n")),
-    ("lines of other ends", |random| {
-        numbered(|text, number| {
+    ("escapes", |_, bytes| repeated(bytes, "%\n", "", "")),
+    ("quotes", |_, bytes| {
+        repeated(bytes, "\\\"", "[Event \"", "\"]\n\n*\n")
+    }),
+    ("unclosed tag pairs", |_, bytes| {
+        repeated(bytes, "[Event \"\n", "", "")
+    }),
+    ("unclosed comments", |_, bytes| {
+        repeated(bytes, "[Event \"a\"]\n\n1. e4 {\n\n", "", "")
+    }),
+    ("move numbers", |_, bytes| {
+        repeated(bytes, "1. ", "", "e4 *\n")
+    }),
+    ("a move number", |_, bytes| {
+        repeated(bytes, "9", "", ". e4 *\n")
+    }),
+    ("lines of other ends", |random, bytes| {
+        numbered(bytes, |text, number| {
             *text += &format!(
                 "[Round \"{number}\"]{0}{0}1. e4{0}*{0}{0}",
                 random.pick(&["\n", "\r\n", "\r", "\n\r"])
@@ -248,20 +284,20 @@ pub(crate) const TEXTS: &[Text] = &[
 ];
 
 /// A part over and over, so that all is as long as it may be.
-fn repeated(part: &str, before: &str, behind: &str) -> Vec<u8> {
-    let room = BYTES - before.len() - behind.len();
+fn repeated(bytes: usize, part: &str, before: &str, behind: &str) -> Vec<u8> {
+    let room = bytes - before.len() - behind.len();
     [before, &part.repeat(room / part.len()), behind]
         .concat()
         .into_bytes()
 }
 
 /// What is added again and again until no room is left.
-fn numbered(mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
+fn numbered(bytes: usize, mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
     let mut text = String::new();
     for number in 0.. {
         let len = text.len();
         add(&mut text, number);
-        if text.len() > BYTES {
+        if text.len() > bytes {
             text.truncate(len);
             break;
         }
@@ -270,9 +306,9 @@ fn numbered(mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
 }
 
 /// One game of knights that go to and fro, with something behind each ply.
-fn game_with(mut add: impl FnMut() -> String) -> Vec<u8> {
+fn game_with(bytes: usize, mut add: impl FnMut() -> String) -> Vec<u8> {
     let mut plies = ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle();
-    numbered(|text, _| {
+    numbered(bytes, |text, _| {
         *text += plies.next().expect("a cycle");
         *text += " ";
         *text += &add();
@@ -280,9 +316,9 @@ fn game_with(mut add: impl FnMut() -> String) -> Vec<u8> {
 }
 
 /// Legal moves, any of them.
-fn plies(random: &mut Random, start: Chess, tags: &str) -> Vec<u8> {
+fn plies(random: &mut Random, bytes: usize, start: Chess, tags: &str) -> Vec<u8> {
     let mut position = start.clone();
-    numbered(|text, number| {
+    numbered(bytes, |text, number| {
         if number == 0 {
             *text += tags;
         }
@@ -313,9 +349,9 @@ fn positions(random: &mut Random) -> Fen {
 }
 
 /// Words that nobody has written before.
-fn words(random: &mut Random) -> String {
+fn words(random: &mut Random, bytes: usize) -> String {
     let mut text = String::new();
-    while text.len() < BYTES {
+    while text.len() < bytes {
         for _ in 0..1 + random.below(9) {
             text.push((b'a' + random.byte() % 26) as char);
         }

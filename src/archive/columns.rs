@@ -29,19 +29,6 @@ impl ColumnWriter {
         }
     }
 
-    /// Strings that are prose, whose literals are pressed so.
-    pub(super) fn prose(
-        &mut self,
-        id: ColumnId,
-        values: &[&[u8]],
-        press: impl Fn(&[u8]) -> Vec<u8>,
-    ) {
-        if values.iter().any(|value| !value.is_empty()) {
-            let column = strings::encode_with(values, None, press);
-            self.columns.insert(id, column);
-        }
-    }
-
     pub(super) fn raw(&mut self, id: ColumnId, bytes: Vec<u8>) {
         if !bytes.is_empty() {
             self.columns.insert(id, bytes);

@@ -10,7 +10,7 @@ use super::intake::Segment;
 use super::mentions::Mentions;
 use super::notation::fit_notation;
 use super::options::PackOptions;
-use super::phrases::fit_phrases;
+use super::phrases::{Prose, fit_phrases};
 use super::plans::{Plans, planned_columns};
 use super::report::PackReport;
 use super::segment::{EncodedBlock, Encoder, Way, blocks};
@@ -57,9 +57,10 @@ struct Candidate<'w, 's> {
 }
 
 impl Candidate<'_, '_> {
-    /// Encodes all blocks; gives what these and the tables take.
-    fn encode(&mut self, blocks: &[Range<usize>]) -> Option<usize> {
-        let encoded = blocks.par_iter().map(|range| self.way.encode(range));
+    /// Encodes all blocks, with their prose; gives what these and the tables take.
+    fn encode(&mut self, blocks: &[Range<usize>], prose: &[Prose]) -> Option<usize> {
+        let blocks = blocks.par_iter().zip(prose);
+        let encoded = blocks.map(|(range, prose)| self.way.encode(range, prose));
         let encoded: Vec<EncodedBlock> = encoded.collect::<Option<_>>()?;
         let tables = self.tables.tables.iter().map(|table| table.bytes.len());
         let bytes = tables.chain(encoded.iter().map(|block| block.packed.len()));
@@ -140,8 +141,11 @@ impl Passes<'_> {
         if let Some(plain) = &plain {
             // Few records may take less without plans.
             let mut other = candidate(plain, &no_plans);
-            let of_other = other.encode(&blocks);
-            if of_other.is_some() && of_other <= best.encode(&blocks) {
+            let prose = blocks.par_iter().map(|range| other.way.prose(range));
+            let prose: Option<Vec<Prose>> = prose.collect();
+            let prose = prose.ok_or_else(|| self.unproven())?;
+            let of_other = other.encode(&blocks, &prose);
+            if of_other.is_some() && of_other <= best.encode(&blocks, &prose) {
                 best = other;
             }
         }
@@ -177,7 +181,7 @@ impl Passes<'_> {
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
             let proven = encoded.into_par_iter().map(|(range, encoded)| {
-                let encoded = encoded.or_else(|| way.encode(range))?;
+                let encoded = encoded.or_else(|| way.encode(range, &way.prose(range)?))?;
                 way.proven(range, encoded)
             });
             for block in proven.collect::<Vec<Option<EncodedBlock>>>() {

@@ -1,10 +1,11 @@
 //! The prose of comments and tails, and the phrases of a segment that stand before it.
 
 use super::columns::ColumnWriter;
-use super::registry::{COMMENTS, PHRASES, TAIL};
+use super::registry::{COMMENTS, ColumnId, PHRASES, TAIL};
 use super::stored::StoredRecord;
 use crate::codec::error::CodecError;
 use crate::codec::mix::{Phrases, press};
+use crate::codec::strings;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use rayon::prelude::*;
@@ -50,16 +51,30 @@ impl SegmentPhrases {
     }
 }
 
-/// The columns of prose, pressed so.
-pub(super) fn write_prose(
-    records: &[StoredRecord<'_>],
-    press: impl Fn(&[u8]) -> Vec<u8>,
-    columns: &mut ColumnWriter,
-) {
+/// The columns of prose of a block, which depend on no dictionary and no plan.
+pub(super) struct Prose([(ColumnId, Vec<u8>); 2]);
+
+impl Prose {
+    pub(super) fn write(&self, columns: &mut ColumnWriter) {
+        for (id, column) in &self.0 {
+            columns.raw(*id, column.clone());
+        }
+    }
+}
+
+/// The prose of records, pressed so.
+pub(super) fn press_prose(records: &[StoredRecord<'_>], press: impl Fn(&[u8]) -> Vec<u8>) -> Prose {
     let prose = records.iter().map(|record| &*record.movetext.prose);
-    columns.prose(COMMENTS, &prose.collect::<Vec<&[u8]>>(), &press);
     let tails = records.iter().map(|record| record.tail);
-    columns.prose(TAIL, &tails.collect::<Vec<&[u8]>>(), &press);
+    let columns = [(COMMENTS, prose.collect()), (TAIL, tails.collect())];
+    Prose(columns.map(|(id, values): (_, Vec<&[u8]>)| {
+        let is_empty = values.iter().all(|value| value.is_empty());
+        let column = match is_empty {
+            true => Vec::new(),
+            false => strings::encode_with(&values, None, &press),
+        };
+        (id, column)
+    }))
 }
 
 /// The table of phrases, unless it has no bytes.

@@ -7,7 +7,7 @@ use super::dismantle::dismantle;
 use super::indexes::line_of;
 use super::mentions::stored_values;
 use super::openings::keys;
-use super::phrases::write_prose;
+use super::phrases::{Prose, press_prose};
 use super::plans::Plans;
 use super::registry::ColumnId;
 use super::report::BlockReport;
@@ -190,10 +190,25 @@ impl<'s> Encoder<'s> {
 }
 
 impl Way<'_, '_> {
-    /// Encodes a block.
-    pub(super) fn encode(&self, range: &Range<usize>) -> Option<EncodedBlock> {
+    /// Encodes a block whose prose is pressed so.
+    pub(super) fn encode(&self, range: &Range<usize>, prose: &Prose) -> Option<EncodedBlock> {
         let records = self.encoder.records.get(range.clone())?;
-        self.pack(records, self.stored.get(range.clone())?)
+        self.pack(records, self.stored.get(range.clone())?, prose)
+    }
+
+    /// The prose of a block.
+    pub(super) fn prose(&self, range: &Range<usize>) -> Option<Prose> {
+        self.press(self.stored.get(range.clone())?)
+    }
+
+    fn press(&self, stored: &[StoredRecord<'_>]) -> Option<Prose> {
+        let phrases = self.tables.phrases().ok()?;
+        Some(press_prose(stored, |prose| {
+            match self.encoder.mixes_prose {
+                true => mix::press(prose, phrases),
+                false => pack::compress(prose, pack::LEVEL),
+            }
+        }))
     }
 
     /// The block if it gives back its text; else one in which what does not come
@@ -215,23 +230,23 @@ impl Way<'_, '_> {
                 *stored = self.encoder.verbatim(record, Rest::Unproven);
             }
         }
-        let encoded = self.pack(records, &stored)?;
+        let encoded = self.pack(records, &stored, &self.press(&stored)?)?;
         let unproven = self.unproven(records, &encoded);
         unproven.is_empty().then_some(encoded)
     }
 
-    fn pack(&self, records: &[Record], stored: &[StoredRecord<'_>]) -> Option<EncodedBlock> {
+    fn pack(
+        &self,
+        records: &[Record],
+        stored: &[StoredRecord<'_>],
+        prose: &Prose,
+    ) -> Option<EncodedBlock> {
         let raw_bytes = records.last()?.end - records.first()?.start;
         let games = records.iter().filter(|record| record.is_game).count();
         let names = self.encoder.survey.names();
         let is_planned = |id| self.plans.has(id);
         let mut columns = write_columns(stored, names.rosters, self.ids, &is_planned);
-        let phrases = self.tables.phrases().ok()?;
-        let press = |prose: &[u8]| match self.encoder.mixes_prose {
-            true => mix::press(prose, phrases),
-            false => pack::compress(prose, pack::LEVEL),
-        };
-        write_prose(stored, press, &mut columns);
+        prose.write(&mut columns);
         self.plans.write(stored, names, &mut columns).ok()?;
         Some(EncodedBlock {
             shape: BlockShape {

@@ -19,10 +19,12 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// Those of the first records, and where the last of these ends.
+    /// Those of the first records, and where the last of these ends, in a block of so
+    /// many bytes of text.
     pub(super) fn find(
         columns: &BlockColumns,
         records: usize,
+        raw_bytes: u32,
         with: With<'_>,
     ) -> Result<Vec<Starts>, ContentError> {
         let column = |id| columns.ints(id, records, with);
@@ -31,8 +33,13 @@ impl Starts {
         let lines = column(LINE_BYTES)?;
         let mut starts = Starts::default();
         let mut all = Vec::with_capacity(records + 1);
+        // A ply takes a byte of text at least. Forced moves take none of the archive, so
+        // that nothing else would bound the time that they take.
+        let mut room = u64::from(raw_bytes);
         all.push(starts);
         for record in 0..records {
+            let left = room.checked_sub(lengths.plies(record));
+            room = left.ok_or(ContentError::Invalid("more plies than text"))?;
             starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
             starts.variations = add(starts.variations, variations.get(record))?;
             starts.marks = add(starts.marks, marks.get(record))?;
@@ -65,6 +72,12 @@ impl<'b> Lengths<'b> {
         })
     }
 
+    /// All plies of a record, as far as the columns tell.
+    fn plies(&self, record: usize) -> u64 {
+        let main_line = self.plies.get(record);
+        main_line.saturating_add(self.variation_plies.get(record))
+    }
+
     fn of_moves(&self, record: usize) -> Result<u64, ContentError> {
         let codec = to_byte(self.codec.get(record))?;
         let others = self.variation_plies.get(record);
@@ -88,4 +101,27 @@ pub(super) fn to_byte(value: u64) -> Result<u8, ContentError> {
 
 fn add(sum: usize, value: u64) -> Result<usize, ContentError> {
     sum.checked_add(to_usize(value)?).ok_or(TOO_LARGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stored::StoredRecord;
+    use super::super::testing::OneRecord;
+    use super::*;
+
+    #[test]
+    fn plies_beyond_the_text_are_refused() {
+        let one = OneRecord::new(&[], &[]);
+        let told = |plies, variation_plies| {
+            let mut record = StoredRecord::default();
+            record.movetext.plies = plies;
+            record.movetext.variation_plies = variation_plies;
+            one.values(one.columns(record))
+        };
+        let raw_bytes = OneRecord::RAW_BYTES.into();
+        assert_eq!(told(raw_bytes, 0), Ok(vec![]));
+        let refused = Err(ContentError::Invalid("more plies than text"));
+        assert_eq!(told(raw_bytes, 1), refused);
+        assert_eq!(told(u64::MAX, u64::MAX), refused);
+    }
 }

@@ -18,6 +18,9 @@ pub(super) struct OneRecord {
 }
 
 impl OneRecord {
+    /// How long the text of the block is.
+    pub(super) const RAW_BYTES: u32 = 200;
+
     pub(super) fn new(names: &[&[u8]], roster: &[u32]) -> OneRecord {
         let rosters = vec![Vec::new(), roster.to_vec()];
         let mut tables = Tables::default();
@@ -41,7 +44,7 @@ impl OneRecord {
         let shape = BlockShape {
             games: 0,
             records: 1,
-            raw_bytes: 200,
+            raw_bytes: Self::RAW_BYTES,
         };
         let block = OpenBlock::parse(&columns.finish(), shape, &self.tables)?;
         let limits = Limits::default();

@@ -51,7 +51,10 @@ Examples:
 /// Appends the inputs.
 pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let path = &args.archive;
-    let reader = ReaderArgs { no_mmap: true };
+    let reader = ReaderArgs {
+        no_mmap: true,
+        ..ReaderArgs::default()
+    };
     let (options, before) = options(args, &reader)?;
     inputs::refuse_archives(&args.inputs)?;
     let inputs = inputs::collect(&args.inputs, common.quiet)?;

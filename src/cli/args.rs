@@ -7,6 +7,7 @@ use super::docs::{CompletionsArgs, ManArgs};
 use super::find::args::FindArgs;
 use super::index::IndexArgs;
 use super::info::args::InfoArgs;
+use super::limits::LimitArgs;
 use super::merge::MergeArgs;
 use super::position::args::PositionArgs;
 use super::recover::RecoverArgs;
@@ -226,7 +227,7 @@ Examples:
   pgna unpack games.pgna -c | wc -l     without a file";
 
 /// What is the same for all verbs that read archives.
-#[derive(Debug, Clone, ClapArgs)]
+#[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct ReaderArgs {
     /// Read the archive without mapping it into memory
     ///
@@ -234,6 +235,8 @@ pub(crate) struct ReaderArgs {
     /// bus error. Take this where that can happen.
     #[arg(long)]
     pub(crate) no_mmap: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// Print games and positions

@@ -19,6 +19,7 @@ mod index;
 mod info;
 mod inputs;
 mod interrupt;
+mod limits;
 mod line;
 mod list;
 mod merge;

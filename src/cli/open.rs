@@ -3,7 +3,6 @@
 use super::args::{Common, ReaderArgs};
 use super::errors::{Failure, say};
 use pgna::archive::{Archive, FileBytes, Warning};
-use pgna::limits::Limits;
 use std::path::Path;
 
 /// An archive that is open for reading.
@@ -21,10 +20,10 @@ pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<OpenArchive, Fail
         let message = format!("{}: a folder, not an archive", path.display());
         return Err(Failure::usage(message));
     }
-    let opened = if reader.no_mmap {
-        Archive::open_file(path, Limits::default())
-    } else {
-        Archive::map(path, Limits::default())
+    let limits = reader.limits.limits();
+    let opened = match reader.no_mmap {
+        true => Archive::open_file(path, limits),
+        false => Archive::map(path, limits),
     };
     opened.map_err(|error| Failure::archive(path, &error))
 }

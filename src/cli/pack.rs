@@ -24,7 +24,7 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
     let (report, bytes) = write(args, options, common, &inputs, &target)?;
     let mut summary = summary(&report, bytes);
     if args.test {
-        let reader = ReaderArgs { no_mmap: false };
+        let reader = ReaderArgs::default();
         let archive = open(target.display(), &reader)?;
         match test_archive(target.display(), &archive, common) {
             Exit::Done => summary.push_str(", read back and proven"),

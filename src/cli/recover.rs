@@ -4,13 +4,13 @@ use super::args::Common;
 use super::errors::{Exit, Failure, say};
 use super::figures::{count, size};
 use super::interrupt::Guard;
+use super::limits::LimitArgs;
 use super::output::Output;
 use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::WritingArgs;
 use clap::Args as ClapArgs;
 use pgna::archive::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, Rescue};
-use pgna::limits::Limits;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::ops::Range;
@@ -46,6 +46,8 @@ pub(crate) struct RecoverArgs {
     /// archive, from 1, and null where they are not known.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     #[command(flatten, next_help_heading = "Options of the new archive")]
     writing: WritingArgs,
 }
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     check_target(args)?;
     let path = &args.archive;
     let failed = |error| Failure::archive(path, &error);
-    let rescue = Rescue::of(open(path)?, Limits::default()).map_err(failed)?;
+    let rescue = Rescue::of(open(path)?, args.limits.limits()).map_err(failed)?;
     let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
     let file = match is_temporary(path) {

@@ -15,6 +15,10 @@ use crate::limits::Limits;
 /// The zstd level for what is small and read often.
 pub const LEVEL: i32 = 19;
 
+/// Nothing this short becomes shorter: a block has a header of 3 bytes and content, and
+/// the raw length takes one.
+const TOO_SHORT: usize = 5;
+
 /// A frame is filled up with zeros so that it grows by no more than this when
 /// it is decompressed: what is written is read under the default [`Limits`].
 const MAX_EXPANSION: usize = 4096;
@@ -65,6 +69,9 @@ pub fn compress(raw: &[u8], level: i32) -> Vec<u8> {
 /// As [`compress`], with `dictionary` as text that stands before `raw`.
 pub fn compress_with(raw: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
     let stored_len = 1 + raw.len();
+    if raw.len() <= TOO_SHORT {
+        return stored(raw);
+    }
     zstd(raw, level, dictionary)
         .filter(|packed| packed.len() < stored_len)
         .unwrap_or_else(|| stored(raw))

@@ -204,36 +204,63 @@ pub fn encode_smallest(
     line: Line<'_>,
     candidates: &[Codec],
 ) -> Result<(Codec, Vec<u8>), CannotRepresent> {
-    let bound = |codec: &Codec| (codec.model().is_none(), codec.least_bytes(line), *codec);
+    let mut smallest = Smallest::default();
+    let (models, others): (Vec<Codec>, Vec<Codec>) =
+        candidates.iter().partition(|codec| codec.model().is_some());
+    models
+        .iter()
+        .for_each(|codec| smallest.attempt(line, *codec));
+    if smallest.is_settled(line) {
+        return smallest.answer;
+    }
     // `radix-end` writes the digits of `radix` in larger bases, and more of them:
     // it never takes fewer bytes.
-    let has_radix = candidates.contains(&Codec::Radix);
-    let mut bounds: Vec<_> = candidates
-        .iter()
-        .filter(|codec| !(has_radix && **codec == Codec::RadixEnd))
-        .map(bound)
+    let has_radix = others.contains(&Codec::Radix);
+    let mut bounds: Vec<_> = others
+        .into_iter()
+        .filter(|codec| !(has_radix && *codec == Codec::RadixEnd))
+        .map(|codec| (codec.least_bytes(line), codec))
         .collect();
     bounds.sort_unstable();
-    let mut best: Option<(usize, Codec, Vec<u8>)> = None;
-    let mut refusal = CannotRepresent::NoCandidate;
-    for (is_no_model, least, codec) in bounds {
-        let is_settled = |(bytes, best, _): &(usize, Codec, Vec<u8>)| {
-            best.model().is_some() && settles(*bytes, line.plies.len())
-        };
-        if is_no_model && best.as_ref().is_some_and(is_settled) {
-            break;
-        }
-        let wins = |bytes| best.as_ref().is_none_or(|b| (bytes, codec) < (b.0, b.1));
-        if !wins(least) {
-            continue;
-        }
-        match codec.encode(line) {
-            Ok(bytes) if wins(bytes.len()) => best = Some((bytes.len(), codec, bytes)),
-            Ok(_) => {}
-            Err(answer) => refusal = answer,
+    for (least, codec) in bounds {
+        if smallest.is_beaten_by(least, codec) {
+            smallest.attempt(line, codec);
         }
     }
-    best.map(|(_, codec, bytes)| (codec, bytes)).ok_or(refusal)
+    smallest.answer
+}
+
+/// The smallest encoding so far.
+struct Smallest {
+    answer: Result<(Codec, Vec<u8>), CannotRepresent>,
+}
+
+impl Default for Smallest {
+    fn default() -> Self {
+        Smallest {
+            answer: Err(CannotRepresent::NoCandidate),
+        }
+    }
+}
+
+impl Smallest {
+    fn is_beaten_by(&self, bytes: usize, by: Codec) -> bool {
+        let best = self.answer.as_ref();
+        best.map_or(true, |(codec, best)| (bytes, by) < (best.len(), *codec))
+    }
+
+    fn is_settled(&self, line: Line<'_>) -> bool {
+        let best = self.answer.as_ref();
+        best.is_ok_and(|(_, bytes)| settles(bytes.len(), line.plies.len()))
+    }
+
+    fn attempt(&mut self, line: Line<'_>, codec: Codec) {
+        match codec.encode(line) {
+            Ok(bytes) if self.is_beaten_by(bytes.len(), codec) => self.answer = Ok((codec, bytes)),
+            Err(refusal) if self.answer.is_err() => self.answer = Err(refusal),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,9 @@ const SETTLED_USES: u32 = 64;
 const BYTES_PER_STEP: usize = 16;
 /// Work is bounded by this many checks of each record, on average.
 const CHECKS_PER_RECORD: u64 = 96;
+/// Of a record that takes more steps than this, only so many count for that: a record of
+/// a megabyte is checked against the simplest rules alone.
+const STEPS_PER_RECORD: u64 = 1 << 15;
 /// Steps that may be saved up for later records.
 const MAX_BUDGET: u64 = 1 << 24;
 
@@ -108,7 +111,7 @@ impl Learner {
     }
 
     fn observe_text(&mut self, text: Lexed<'_>) -> Option<u16> {
-        let granted = CHECKS_PER_RECORD.saturating_mul(steps_of(text));
+        let granted = CHECKS_PER_RECORD * steps_of(text).min(STEPS_PER_RECORD);
         self.budget = self.budget.min(MAX_BUDGET).saturating_add(granted);
         let latest = self.latest;
         let others = (0..self.groups.len()).filter(|group| *group != latest);
@@ -170,13 +173,15 @@ impl Learner {
     /// Founds a group on a record.
     fn found(&mut self, text: Lexed<'_>) -> Option<u16> {
         let index = u16::try_from(self.groups.len()).ok()?;
-        let rules = rules();
-        if usize::from(index) >= MAX_LAYOUTS || !self.spend(rules.len(), text) {
+        if usize::from(index) >= MAX_LAYOUTS {
             return None;
         }
         let ending = line_ending(text.record);
         let mut candidates = Vec::new();
-        for wrap in rules {
+        for wrap in rules() {
+            if !self.spend(1, text) {
+                break;
+            }
             let mut candidate = Candidate::new(ending, wrap);
             if let Some(fit) = candidate.check(text, &mut self.places) {
                 candidate.narrow(fit);

@@ -11,6 +11,7 @@
 mod broken;
 mod compare;
 mod find;
+mod hostile;
 #[cfg(target_os = "linux")]
 mod killed;
 mod living;

@@ -84,7 +84,7 @@ impl OpenBlock {
 
     /// Where the parts of a record start, or end behind the last.
     fn starts(&self, record: usize, with: With<'_>) -> Result<Starts, ContentError> {
-        let make = |records| Starts::find(&self.columns, records, with);
+        let make = |records| Starts::find(&self.columns, records, self.shape.raw_bytes, with);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())
     }

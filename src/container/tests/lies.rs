@@ -141,6 +141,35 @@ fn lying_fields_are_survived() {
     }
 }
 
+/// Numbers without bound, zeros, and places before, at and behind their own.
+#[test]
+fn offsets_and_counts_of_any_size_are_survived() {
+    let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
+    let len = whole.len() as u64;
+    for index in 80..whole.len() - 8 {
+        let here = index as u64;
+        let numbers = [
+            0,
+            1,
+            here - 1,
+            here,
+            len - 1,
+            len,
+            1 << 63,
+            u64::MAX - 15,
+            u64::MAX,
+        ];
+        for number in numbers {
+            for width in [4, 8] {
+                let mut file = whole.clone();
+                file[index..index + width].copy_from_slice(&number.to_le_bytes()[..width]);
+                reseal(&mut file, &whole);
+                let _ = read_all(&file);
+            }
+        }
+    }
+}
+
 #[test]
 fn resealing_alone_changes_nothing() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");

@@ -99,6 +99,8 @@ impl MoveCodec for Huffman {
                 // branch a tree.
                 (7 + square + 1) * pieces + line.moves() - 2
             }
+            // Two trees of a leaf, for which no script is needed.
+            Form::StartElided if line.moves() == 1 => 12,
             Form::StartElided => {
                 let script = Script::of(*self, line, |_, ply| Ok(self.naming.cheapest(ply)));
                 script.map_or(0, |script| script.counts().least_bits())

@@ -47,6 +47,10 @@ where
                 vec![recent]
             });
         }
+        if best.cost <= LEAST_BITS {
+            // Nothing can save enough.
+            return self.runs(best);
+        }
         let predictors = self.predictors(&best.field);
         for _ in 0..MOST_PREDICTORS {
             best = self.better(best, |field| add_predictor(field, &predictors));

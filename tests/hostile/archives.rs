@@ -1,0 +1,111 @@
+//! Archives whose checksums are right and whose content is not.
+
+use super::{options, pack, unpack};
+use pgna::archive::{Archive, PackOptions};
+use pgna::codec::pack as press;
+use pgna::query::{Board, Query};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// Games of many kinds, so that a segment has all tables that there are for them.
+fn sample() -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let texts = ["annotated", "variations", "setup-fen", "two-blank-lines"];
+    let texts = texts.map(|name| std::fs::read(folder.join(name).with_extension("pgn")).unwrap());
+    texts.concat()
+}
+
+fn archive() -> Vec<u8> {
+    let options = PackOptions {
+        mixes_prose: true,
+        ..options()
+    };
+    pack(&sample(), options)
+}
+
+/// Every table, block and section of an archive.
+fn parts_of(archive: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts = Vec::new();
+    pgna_fuzz::forge(archive, |content| parts.push(content.clone())).unwrap();
+    parts
+}
+
+/// Reads all there is, and says whether the text is what it was.
+fn read(archive: &[u8], text: &[u8]) -> bool {
+    let Ok(archive) = Archive::new(archive) else {
+        return false;
+    };
+    let query = Query {
+        filter: Some("White ~ \"a\"".parse().unwrap()),
+        boards: vec![Board::pieces("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").unwrap()],
+        ..Query::default()
+    };
+    archive.query(&query).unwrap().for_each(|_| ());
+    unpack(&archive).is_ok_and(|unpacked| unpacked == text)
+}
+
+/// The archive with one part changed, wherever it can still be framed.
+fn forged(archive: &[u8], chosen: usize, edit: impl Fn(&mut Vec<u8>)) -> Option<Vec<u8>> {
+    let mut number = 0..;
+    let edited = pgna_fuzz::forge(archive, |content| {
+        if number.next() == Some(chosen) {
+            edit(content);
+        }
+    });
+    edited.ok()
+}
+
+/// Reads the archive with each part changed at some places in turn; `edit` gets the part
+/// and the place. Most are refused; the rest hits what the text does not need: indexes.
+fn assert_most_refused(edit: impl Fn(&mut Vec<u8>, usize) + Sync) {
+    let (archive, text) = (archive(), sample());
+    let parts = parts_of(&archive);
+    let places = parts.iter().enumerate().flat_map(|(part, content)| {
+        let step = content.len().div_ceil(6).max(1);
+        (0..content.len())
+            .step_by(step)
+            .map(move |place| (part, place))
+    });
+    let places: Vec<(usize, usize)> = places.collect();
+    assert!(places.len() > 100);
+    let read = places.par_iter().filter(|(part, place)| {
+        let forged = forged(&archive, *part, |content| edit(content, *place));
+        forged.is_some_and(|forged| read(&forged, &text))
+    });
+    let read = read.count();
+    assert!(3 * read < places.len(), "{read} of {}", places.len());
+}
+
+#[test]
+fn what_is_not_changed_is_read() {
+    let (archive, text) = (archive(), sample());
+    assert!(read(&forged(&archive, 0, |_| ()).unwrap(), &text));
+}
+
+/// Writes `bytes` over those of a part.
+fn put(content: &mut Vec<u8>, place: usize, bytes: &[u8]) {
+    let end = content.len().min(place + bytes.len());
+    content.splice(place..end, bytes.iter().copied());
+}
+
+#[test]
+fn bombs_are_refused() {
+    // As much as limits admit, and more.
+    let most = press::compress(&vec![0; 64 << 20], 1);
+    assert_most_refused(|content, place| put(content, place, &most));
+    let claim = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 0, 0];
+    assert_most_refused(|content, place| put(content, place, &claim));
+}
+
+#[test]
+fn counts_without_bound_are_refused() {
+    assert_most_refused(|content, place| put(content, place, &[0xff; 8]));
+    let varint = [[0xff; 9].as_slice(), &[1]].concat();
+    assert_most_refused(|content, place| put(content, place, &varint));
+}
+
+#[test]
+fn lengths_that_disagree_are_refused() {
+    assert_most_refused(|content, place| content.truncate(place));
+    assert_most_refused(|content, place| content.insert(place, 0));
+}

@@ -12,11 +12,16 @@ if (($# == 0)); then
   mapfile -t targets < <(cargo +nightly fuzz list)
   set -- "${targets[@]}"
 fi
+mkdir -p logs
 for target in "$@"; do
   new=$(mktemp -d)
   mkdir -p "corpus/$target" "seeds/$target"
   "$built/$target" "$new" "corpus/$target" "seeds/$target" \
-    -set_cover_merge=1 -use_counters=0 -max_len="${MAX_LEN:-1024}" 2>&1 | grep 'MERGE-OUTER: .* new files' || true
+    -set_cover_merge=1 -use_counters=0 -max_len="${MAX_LEN:-1024}" >"logs/$target.log" 2>&1
+  if [[ -z $(find "$new" -type f -print -quit) ]]; then
+    echo "$target: nothing is left, see logs/$target.log" >&2
+    exit 1
+  fi
   rm -rf "seeds/$target"
   mv "$new" "seeds/$target"
   printf '%s: %d inputs, %d bytes\n' "$target" \

@@ -6,7 +6,7 @@
 #
 # Inputs come from corpus/TARGET and seeds/TARGET, and new ones go to the first. What a
 # target says is kept in logs/TARGET.log, an input that fails in artifacts/TARGET. Exit
-# status 1 if there is one.
+# status 1 if there is one, or a target does not run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 : "${1:?the seconds for each target}"
@@ -17,21 +17,19 @@ shift
 run() {
   local target=$1 log=logs/$1.log start=$SECONDS
   mkdir -p "corpus/$target" "seeds/$target" "artifacts/$target"
-  local before findings
-  before=$(find "artifacts/$target" -type f | wc -l)
+  local status=0
   "$programs/$target" "corpus/$target" "seeds/$target" \
     -artifact_prefix="artifacts/$target/" \
     -max_total_time="$seconds" -max_len=16384 -timeout=60 -rss_limit_mb=2048 \
-    >"$log" 2>&1 || true
-  findings=$(($(find "artifacts/$target" -type f | wc -l) - before))
-  awk -v target="$target" -v findings="$findings" -v seconds="$((SECONDS - start))" '
+    >"$log" 2>&1 || status=$?
+  awk -v target="$target" -v findings="$((status != 0))" -v seconds="$((SECONDS - start))" '
     /^#[0-9]+/ {
       runs = substr($1, 2)
       for (i = 2; i < NF; i++) if ($i == "cov:") edges = $(i + 1); else if ($i == "ft:") features = $(i + 1)
     }
     END { printf "| `%s` | %d | %d | %d | %d | %d |\n", target, seconds, runs, edges, features, findings }
   ' "$log"
-  ((findings == 0))
+  ((status == 0))
 }
 export -f run
 

@@ -31,9 +31,11 @@ pub(crate) fn replaced() -> Result<Tally> {
         is_done.store(true, Ordering::Relaxed);
         let mut tally = Tally::default();
         for reader in readers {
-            tally += reader
+            let read = reader
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            ensure!(read.same > 0, "a reader never read a game");
+            tally += read;
         }
         written.map(|()| tally)
     })
@@ -116,6 +118,6 @@ pub(crate) fn truncated() -> Result<Tally> {
             Ok(_) => Outcome::Silent,
         });
     }
-    ensure!(!texts.is_empty(), "no games");
+    ensure!(tally.same > 0, "no game was read");
     Ok(tally)
 }

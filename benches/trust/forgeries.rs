@@ -1,6 +1,6 @@
 //! Parts of other archives and of older states, each whole in itself.
 
-use super::judge::{Original, Tally};
+use super::judge::{Original, Outcome, Tally};
 use super::samples::halves;
 use anyhow::Result;
 use pgna::container::{Bytes, Container};
@@ -20,6 +20,18 @@ fn blocks(archive: &[u8]) -> Result<Vec<Range<usize>>> {
         }
     }
     Ok(blocks)
+}
+
+/// Reads a forgery, if it is one, and names it if nothing of it is told.
+fn judge(original: &Original<'_>, undamaged: &[u8], forged: &[u8], what: &str) -> Tally {
+    if forged == undamaged {
+        return Tally::default();
+    }
+    let outcome = original.judge(Bytes(forged));
+    if outcome == Outcome::Same {
+        eprintln!("read without a word: {what}");
+    }
+    Tally::of(outcome)
 }
 
 pub(crate) fn run() -> Result<Tally> {
@@ -45,9 +57,12 @@ fn spliced(archive: &[u8], other: &[u8]) -> Result<Tally> {
             fitted.resize(to.end, 0);
             fitted.extend_from_slice(&archive[to.end..]);
             for forged in [spliced, fitted] {
-                if forged != archive {
-                    tally += Tally::of(original.judge(Bytes(&forged)));
-                }
+                tally += judge(
+                    &original,
+                    archive,
+                    &forged,
+                    "a block in the place of another",
+                );
             }
         }
     }
@@ -62,13 +77,13 @@ fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
     for part in [16..48, 48..80, slots] {
         let mut forged = after.to_vec();
         forged[part.clone()].copy_from_slice(&before[part]);
-        tally += Tally::of(original.judge(Bytes(&forged)));
+        tally += judge(&original, after, &forged, "an older slot");
     }
     // The old file with the new one's slots, and cut at the end of the old one.
     let mut forged = before.to_vec();
     forged[16..80].copy_from_slice(&after[16..80]);
-    tally += Tally::of(original.judge(Bytes(&forged)));
-    tally += Tally::of(original.judge(Bytes(&after[..before.len()])));
+    tally += judge(&original, after, &forged, "newer slots");
+    tally += judge(&original, after, &after[..before.len()], "newer slots, cut");
     Ok(tally)
 }
 
@@ -85,13 +100,19 @@ fn two_of_one_generation(first: &[u8], both: &[u8]) -> Result<Tally> {
     for place in [16, 48] {
         let mut forged = both.to_vec();
         forged[place..place + 32].copy_from_slice(&other.encode());
-        tally += Tally::of(original.judge(Bytes(&forged)));
+        let what = format!("the newest state as generation 1 in the slot at byte {place}");
+        tally += judge(&original, both, &forged, &what);
     }
     // The footers of the first state behind the second.
     let copy = usize::try_from(Original::new(first)?.container.commit_slot().copy_offset)?;
     let mut forged = both.to_vec();
     forged.extend_from_slice(&first[copy..]);
     forged[16..80].fill(0);
-    tally += Tally::of(original.judge(Bytes(&forged)));
+    tally += judge(
+        &original,
+        both,
+        &forged,
+        "an older footer behind the newest",
+    );
     Ok(tally)
 }

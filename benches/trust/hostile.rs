@@ -95,12 +95,20 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
     let packing = start.elapsed();
     let said = format!("{} bytes, {} games", archive.len(), report.games);
     let start = Instant::now();
-    Archive::new(archive)?.unpack(&mut Compared(&text))?;
+    let mut compared = Compared {
+        text: &text,
+        is_right: false,
+    };
+    Archive::new(archive)?.unpack(&mut compared)?;
+    ensure!(compared.is_right, "another text");
     process::report([packing, start.elapsed()], &said)
 }
 
-/// The text that unpacking has to give.
-struct Compared<'a>(&'a [u8]);
+/// The text that unpacking has to give, and whether it has.
+struct Compared<'a> {
+    text: &'a [u8],
+    is_right: bool,
+}
 
 impl Unpack for Compared<'_> {
     type Sink = Vec<u8>;
@@ -110,9 +118,7 @@ impl Unpack for Compared<'_> {
     }
 
     fn close(&mut self, _: &Source, text: Vec<u8>) -> io::Result<()> {
-        match text == self.0 {
-            true => Ok(()),
-            false => Err(io::Error::other("another text")),
-        }
+        self.is_right = text == self.text;
+        Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub(crate) enum Outcome {
 pub(crate) struct Tally {
     refused: u64,
     told: u64,
-    same: u64,
+    pub(crate) same: u64,
     pub(crate) silent: u64,
 }
 

@@ -20,6 +20,7 @@ mod forged;
 mod forgeries;
 mod hostile;
 mod judge;
+mod line;
 mod process;
 mod random;
 mod samples;
@@ -66,7 +67,11 @@ const GATES: [Gate; 7] = [
 /// A gate on what input may take.
 type Cost = (&'static str, fn() -> Result<()>);
 
-const COSTS: [Cost; 2] = [("hostile", hostile::run), ("forged", forged::run)];
+const COSTS: [Cost; 3] = [
+    ("hostile", hostile::run),
+    ("line", line::run),
+    ("forged", forged::run),
+];
 
 fn main() -> Result<()> {
     // Cargo adds `--bench`.
@@ -77,6 +82,7 @@ fn main() -> Result<()> {
     {
         return match case.as_str() {
             forged::CASE => forged::child(level),
+            line::CASE => line::child(level),
             text => hostile::child(text, level),
         };
     }

@@ -23,6 +23,15 @@ pub(crate) const TEXTS: &[Text] = &[
     ("empty variations", |_, bytes| {
         repeated(bytes, "() ", "1. e4 ", "*\n")
     }),
+    ("empty variations in a row", |_, bytes| {
+        repeated(bytes, "()", "1. e4 ", " *\n")
+    }),
+    ("NAGs in a row", |_, bytes| {
+        repeated(bytes, "$1", "1. e4 ", " *\n")
+    }),
+    ("empty variations of comments", |_, bytes| {
+        repeated(bytes, "({})", "1. e4 ", " *\n")
+    }),
     ("nothing but {", |_, bytes| repeated(bytes, "{", "", "")),
     ("empty comments", |_, bytes| {
         repeated(bytes, "{}", "1. e4 ", " *\n")

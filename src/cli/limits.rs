@@ -1,5 +1,6 @@
 //! What reading may take, from the arguments.
 
+use super::sizes::size;
 use clap::Args as ClapArgs;
 use pgna::limits::Limits;
 
@@ -46,7 +47,11 @@ fn setting(text: &str) -> Result<Setting, String> {
     let place = PLACES.iter().find(|(known, _)| *known == name);
     let names = PLACES.map(|(name, _)| name).join(", ");
     let (_, place) = place.ok_or(format!("no limit {name:?}; there are {names}"))?;
-    Ok(Setting(*place, size(value)?))
+    let value = match value {
+        "0" => 0,
+        value => size(value)?,
+    };
+    Ok(Setting(*place, value))
 }
 
 fn limits(settings: &[Setting]) -> Limits {
@@ -57,49 +62,18 @@ fn limits(settings: &[Setting]) -> Limits {
     limits
 }
 
-/// Reads a size: a number, and a unit.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is no size: write 500k, 10M or 1G");
-    let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());
-    let unit = text.get(digits.len()..).unwrap_or_default();
-    let unit = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
-    let bytes = number.checked_mul(unit).filter(|bytes| *bytes > 0);
-    bytes.ok_or_else(wrong)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read() {
-        for (text, bytes) in [
-            ("7", 7),
-            ("500k", 512_000),
-            ("2M", 2 << 20),
-            ("1GiB", 1 << 30),
-        ] {
-            assert_eq!(size(text), Ok(bytes));
-        }
-        for text in ["", "0", "M", "-1", "1x", "1.5M", "99999999999G"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn limits_are_set_by_their_names() {
-        let settings = ["block=1M", "plies=200"].map(|text| setting(text).unwrap());
+        let settings = ["block=1M", "plies=200", "kept=0"].map(|text| setting(text).unwrap());
         let set = limits(&settings);
         let changed = Limits {
             block_raw_bytes: 1 << 20,
             plies: 200,
+            kept_cells_bytes: 0,
             ..Limits::default()
         };
         assert_eq!(set, changed);

@@ -32,6 +32,7 @@ mod progress;
 mod recover;
 mod saving;
 mod selection;
+mod sizes;
 mod sort;
 mod split;
 mod stats;

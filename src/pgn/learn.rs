@@ -178,8 +178,9 @@ impl Learner {
         }
         let ending = line_ending(text.record);
         let mut candidates = Vec::new();
-        for wrap in rules() {
-            if !self.spend(1, text) {
+        for (number, wrap) in rules().into_iter().enumerate() {
+            // The simplest is tried in any case.
+            if !self.spend(1, text) && number > 0 {
                 break;
             }
             let mut candidate = Candidate::new(ending, wrap);

@@ -10,8 +10,12 @@ use std::borrow::Cow;
 /// A game with more tag pairs than this keeps the others verbatim.
 pub const MAX_TAGS: usize = 255;
 
-/// A movetext holds at most this many nodes; what follows is kept verbatim.
+/// A movetext holds at most this many nodes.
 pub const MAX_NODES: usize = 1 << 20;
+
+/// A text is taken apart as far as so many nodes; what follows is kept verbatim. While it
+/// is packed, a node takes some 200 bytes.
+const MOST_PARSED: usize = MAX_NODES / 2;
 
 /// Why a record is not structure throughout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -240,7 +244,7 @@ impl<'a> Parser<'a> {
         match lexeme.kind {
             Kind::TagName => self.tag_name(text)?,
             Kind::TagValue => self.tag_value(text)?,
-            _ if self.tree.nodes.len() >= MAX_NODES => return Err(Rest::Piece),
+            _ if self.tree.nodes.len() >= MOST_PARSED => return Err(Rest::Piece),
             kind => match self.node(kind, text) {
                 Err(Rest::Illegal) if !self.is_main() => {
                     self.skipped = Some(Skipped {

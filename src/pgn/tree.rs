@@ -37,6 +37,18 @@ pub enum Node<'a> {
     Result(u8),
 }
 
+impl Node<'_> {
+    /// The fewest bytes of text that a node takes.
+    pub fn least_bytes(&self) -> usize {
+        match self {
+            Node::Ply(..) => 2,
+            Node::Comment(text) | Node::LineComment(text) => 1 + text.len(),
+            Node::Verbatim(text) => text.len().max(1),
+            _ => 1,
+        }
+    }
+}
+
 /// A record taken apart: what it says, but for its layout.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tree<'a> {

@@ -30,7 +30,7 @@ fn parts_of(archive: &[u8]) -> Vec<Vec<u8>> {
     parts
 }
 
-/// Reads all there is, and says whether the text is what it was.
+/// Reads all there is, and says whether there is a text: it must be what it was.
 fn read(archive: &[u8], text: &[u8]) -> bool {
     let Ok(archive) = Archive::new(archive) else {
         return false;
@@ -41,7 +41,13 @@ fn read(archive: &[u8], text: &[u8]) -> bool {
         ..Query::default()
     };
     archive.query(&query).unwrap().for_each(|_| ());
-    unpack(&archive).is_ok_and(|unpacked| unpacked == text)
+    match unpack(&archive) {
+        Ok(unpacked) => {
+            assert!(unpacked == text, "another text");
+            true
+        }
+        Err(_) => false,
+    }
 }
 
 /// The archive with one part changed, wherever it can still be framed.
@@ -68,12 +74,14 @@ fn assert_most_refused(edit: impl Fn(&mut Vec<u8>, usize) + Sync) {
     });
     let places: Vec<(usize, usize)> = places.collect();
     assert!(places.len() > 100);
-    let read = places.par_iter().filter(|(part, place)| {
-        let forged = forged(&archive, *part, |content| edit(content, *place));
-        forged.is_some_and(|forged| read(&forged, &text))
+    let forged = places.par_iter().filter_map(|(part, place)| {
+        // Some parts cannot be framed any more.
+        forged(&archive, *part, |content| edit(content, *place))
     });
-    let read = read.count();
-    assert!(3 * read < places.len(), "{read} of {}", places.len());
+    let read: Vec<bool> = forged.map(|forged| read(&forged, &text)).collect();
+    let accepted = read.iter().filter(|is_read| **is_read).count();
+    assert!(2 * read.len() > places.len());
+    assert!(3 * accepted < read.len(), "{accepted} of {}", read.len());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Damaged archives, and any bytes, recovered: no panic, no hang, no memory beyond the
-//! limits; of an archive that is not damaged everything, and of a damaged one nothing
-//! that was not packed.
+//! limits; of an archive that is not damaged everything, and of a damaged one no more
+//! than was packed.
 //!
 //! The input is a mode, edits, and then an archive as it is (mode 0) or the
 //! text of one (other modes).

@@ -1,6 +1,7 @@
 //! What is packed in a block: the columns of its records. Reading; `stored`
 //! writes them.
 
+mod room;
 mod values;
 
 pub(super) use values::Value;
@@ -21,7 +22,8 @@ use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Patch, Rest, Tag, Tree, render};
+use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Node, Patch, Rest, Tag, Tree, render};
+use room::Room;
 use std::borrow::Cow;
 use std::ops::Range;
 use values::tags;
@@ -42,6 +44,7 @@ pub(super) struct OpenBlock {
     columns: BlockColumns,
     starts: Lazily<Vec<Starts>>,
     fens: Lazily<BlockFens>,
+    room: Room,
 }
 
 impl OpenBlock {
@@ -60,6 +63,7 @@ impl OpenBlock {
             columns: BlockColumns::parse(packed, records, most_bytes, tables)?,
             starts: Lazily::default(),
             fens: Lazily::default(),
+            room: Room::new(to_usize(shape.raw_bytes.into())?),
         })
     }
 
@@ -212,10 +216,14 @@ impl OpenBlock {
         movetext.ratings = Ratings::of_tags(pairs.clone());
         movetext.advice = with.tables.tunings().advice(pairs.clone());
         movetext.time = TimeControl::of_tags(pairs);
-        let max_bytes = to_usize(self.shape.raw_bytes.into())?;
         let notation = with.tables.notation();
+        let nodes = self.room.read(
+            record,
+            |most| assemble(movetext, &start, notation, most, with.limits),
+            |nodes| nodes.iter().map(Node::least_bytes).sum(),
+        )?;
         Ok(Tree {
-            nodes: assemble(movetext, &start, notation, max_bytes, with.limits)?,
+            nodes,
             tags,
             start,
             tail: self.string(TAIL, record, with)?,

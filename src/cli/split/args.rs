@@ -1,7 +1,7 @@
 //! The arguments of `split`.
 
 use super::super::args::ReaderArgs;
-use super::super::limits::size;
+use super::super::sizes::size;
 use super::super::writing::WritingArgs;
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;

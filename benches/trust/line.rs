@@ -1,0 +1,102 @@
+//! One line of a gigabyte: a tag value that does not end.
+
+use super::process;
+use super::samples::{self, LEVELS};
+use anyhow::{Result, ensure};
+use pgna::archive::{Archive, Codec, PackOptions, Unpack, Writer};
+use pgna::container::Source;
+use std::io::{self, Read, Write};
+use std::time::Instant;
+
+/// The name of this gate's cases.
+pub(crate) const CASE: &str = "line";
+
+/// How long the line is.
+const BYTES: u64 = 1 << 30;
+
+/// What the line begins with, and what it goes on with.
+const START: &[u8] = b"[Event \"";
+const REST: u8 = b'a';
+
+/// What it may take, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Packs and unpacks it at each level.
+pub(crate) fn run() -> Result<()> {
+    println!("| a line of 1 GiB, level | most MiB | packed in s | unpacked in s |");
+    println!("|---|---|---|---|");
+    for (level, _) in LEVELS {
+        let taken = process::run(CASE, level)?;
+        let [pack, unpack] = taken.seconds;
+        println!(
+            "| {level} | {} | {pack:.1} | {unpack:.1} |",
+            taken.peak_bytes >> 20
+        );
+        ensure!(taken.peak_bytes <= MOST_BYTES, "more than the text itself");
+    }
+    Ok(())
+}
+
+/// In a process of its own.
+pub(crate) fn child(level: &str) -> Result<()> {
+    let options = PackOptions {
+        codecs: Codec::auto(samples::level(level)?),
+        ..PackOptions::default()
+    };
+    let rest = io::repeat(REST).take(BYTES - START.len() as u64);
+    let start = Instant::now();
+    let mut writer = Writer::new(Vec::new(), options)?;
+    writer.add_source("line.pgn", START.chain(rest))?;
+    let (archive, _, _) = writer.finish()?;
+    let packing = start.elapsed();
+    let start = Instant::now();
+    let mut line = Line::default();
+    Archive::new(archive)?.unpack(&mut line)?;
+    ensure!(line.is_right, "another line");
+    process::report([packing, start.elapsed()], "")
+}
+
+/// Takes the line, and says whether it is right.
+#[derive(Default)]
+struct Line {
+    is_right: bool,
+}
+
+/// How much of it has come, and whether that is right.
+struct Sink {
+    bytes: u64,
+    is_right: bool,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let known = START.iter().skip(self.bytes as usize).copied();
+        let expected = known.chain(std::iter::repeat(REST));
+        self.is_right &= bytes
+            .iter()
+            .zip(expected)
+            .all(|(byte, right)| *byte == right);
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Unpack for Line {
+    type Sink = Sink;
+
+    fn open(&mut self, _: &Source) -> io::Result<Sink> {
+        Ok(Sink {
+            bytes: 0,
+            is_right: true,
+        })
+    }
+
+    fn close(&mut self, _: &Source, sink: Sink) -> io::Result<()> {
+        self.is_right = sink.is_right && sink.bytes == BYTES;
+        Ok(())
+    }
+}

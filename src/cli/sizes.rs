@@ -1,0 +1,38 @@
+//! Sizes, as arguments say them.
+
+/// Reads a size: a number, and a unit.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("{text:?} is no size: write 500k, 10M or 1G");
+    let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());
+    let unit = text.get(digits.len()..).unwrap_or_default();
+    let unit = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    let bytes = number.checked_mul(unit).filter(|bytes| *bytes > 0);
+    bytes.ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        for (text, bytes) in [
+            ("7", 7),
+            ("500k", 512_000),
+            ("2M", 2 << 20),
+            ("1GiB", 1 << 30),
+        ] {
+            assert_eq!(size(text), Ok(bytes));
+        }
+        for text in ["", "0", "M", "-1", "1x", "1.5M", "99999999999G"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::judge::{Original, Tally};
 use super::samples::archives;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use pgna::container::{Bytes, ReadAt};
 use rayon::prelude::*;
 use std::io;
@@ -51,5 +51,7 @@ pub(crate) fn run() -> Result<Tally> {
         });
         tally += tallies.reduce(Tally::default, Tally::with);
     }
+    // Every byte is under a checksum, those of the parity too.
+    ensure!(tally.same == 0, "{} changes are not noticed", tally.same);
     Ok(tally)
 }

@@ -143,7 +143,8 @@ impl<'a> Original<'a> {
         let is_earlier = damaged.segments().len() < self.segments.len()
             || damaged.sources().len() < self.container.sources().len();
         let is_right = self.container.segments().starts_with(damaged.segments())
-            && self.container.sources().starts_with(damaged.sources());
+            && self.container.sources().starts_with(damaged.sources())
+            && (is_earlier || damaged.totals() == self.container.totals());
         if !is_right || (is_earlier && warnings.is_empty()) {
             return Outcome::Silent;
         }

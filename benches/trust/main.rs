@@ -80,6 +80,7 @@ fn main() -> Result<()> {
     if let [first, case, level] = &names[..]
         && first == process::CASE
     {
+        process::end_in_time();
         return match case.as_str() {
             forged::CASE => forged::child(level),
             line::CASE => line::child(level),

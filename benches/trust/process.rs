@@ -7,6 +7,9 @@ use std::time::Duration;
 /// The first argument of such a process.
 pub(crate) const CASE: &str = "--case";
 
+/// The time after which it is given up: far more than any case takes.
+const MOST_TIME: Duration = Duration::from_secs(1200);
+
 /// What a case took.
 pub(crate) struct Taken {
     pub(crate) seconds: [f64; 2],
@@ -46,6 +49,15 @@ pub(crate) fn run(case: &str, level: &str) -> Result<Taken> {
 
 fn seconds(micros: u64) -> f64 {
     Duration::from_micros(micros).as_secs_f64()
+}
+
+/// In that process: what hangs is a failure.
+pub(crate) fn end_in_time() {
+    std::thread::spawn(|| {
+        std::thread::sleep(MOST_TIME);
+        eprintln!("not done after {MOST_TIME:?}");
+        std::process::exit(1);
+    });
 }
 
 /// In that process: prints how long two parts of its work took, and what it says.

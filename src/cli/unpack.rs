@@ -47,10 +47,11 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
         let whole = archive.sources().len().saturating_sub(unproven.len());
         let lost: u64 = unproven.iter().map(|source| source.bytes).sum();
         say(&format!(
-            "{}: {} unpacked, {}, proven",
+            "{}: {} unpacked, {}{}",
             args.archive.display(),
             count(whole as u64, "file"),
-            size(bytes.saturating_sub(lost))
+            size(bytes.saturating_sub(lost)),
+            if whole > 0 { ", proven" } else { "" }
         ));
     }
     Ok(exit)

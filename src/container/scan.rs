@@ -129,8 +129,7 @@ fn first_head(bytes: &[u8]) -> Option<(u64, SectionHead)> {
             let head = bytes.get(at..)?.first_chunk::<16>()?;
             let place = Place::new(Part::Segment, 0);
             let head = SectionHead::parse(head, place).ok()?;
-            let is_head = head.section_type.0.is_ascii();
-            is_head.then_some((at as u64, head))
+            Some((at as u64, head))
         })
         .next()
 }

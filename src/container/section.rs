@@ -52,7 +52,7 @@ impl SectionHead {
     /// Reads a head; nothing in it is proven until the section's checksum is.
     pub(super) fn parse(bytes: &[u8], place: Place) -> Result<Self, ContainerError> {
         let (head, sync) = head_fields(bytes).map_err(|error| place.bits(error))?;
-        if sync == SYNC {
+        if sync == SYNC && head.section_type.0.is_ascii() {
             Ok(head)
         } else {
             Err(place.invalid("no section begins here"))

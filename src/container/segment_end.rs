@@ -147,6 +147,9 @@ impl BlockIndex {
         if registry::PLACED_TYPES.contains(&head.section_type) {
             return Err(Damage::Invalid("a section out of its place"));
         }
+        if !head.section_type.0.is_ascii() {
+            return Err(Damage::Invalid("a section type that is not ASCII"));
+        }
         let entry = SectionEntry {
             offset: self.end,
             section_type: head.section_type,

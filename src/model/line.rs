@@ -245,6 +245,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             decoder.take(share)?;
             let below = chance.scores.below().nth(number);
             self.surprise.see(self.board.turn(), below.unwrap_or(0));
+        } else if !besides.is_empty() {
+            return Err(RangeError::NoSymbol);
         }
         let Some(m) = legal.nth(number) else {
             return Ok(None);

@@ -215,7 +215,11 @@ impl Lines {
             let bytes = field.rest.len() as u64;
             let bytes = coder.number(of_kind(REST_BYTES, 0), bytes)?;
             let bytes = usize::try_from(bytes).ok().filter(|bytes| *bytes <= room);
-            field.rest.resize(bytes.ok_or(TOO_LONG)?, 0);
+            let bytes = bytes.ok_or(TOO_LONG)?;
+            if bytes == 0 {
+                return Err(LineError::Invalid("no text where it is said to follow"));
+            }
+            field.rest.resize(bytes, 0);
             for byte in &mut field.rest {
                 *byte = coder.symbol(Place::in_family(REST_BYTE), *byte)?;
             }

@@ -198,6 +198,17 @@ fn forced_moves_are_free() {
     );
 }
 
+/// Nothing is left where the one legal move is ruled out.
+#[test]
+fn a_forced_move_that_is_ruled_out_is_refused() {
+    let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";
+    let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
+    let mut follower = Follower::new(&*MAX, &start, Context::default(), Hints::NONE);
+    let follower = follower.as_mut().expect("chess");
+    let read = follower.decode_besides(&start.legal_plies(), &mut Decoder::new(&[]));
+    assert_eq!(read, Err(RangeError::NoSymbol));
+}
+
 fn plies(sans: &str) -> Vec<Ply> {
     let mut position = Position::standard();
     let read = |san: &str| {

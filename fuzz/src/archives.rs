@@ -110,7 +110,7 @@ impl<'a> Edits<'a> {
     pub(crate) fn apply(&self, bytes: &mut [u8]) {
         for [high, low, change] in self.0 {
             let share = usize::from(u16::from_be_bytes([*high, *low]));
-            let at = share * bytes.len() >> 16;
+            let at = (share * bytes.len()) >> 16;
             if let Some(byte) = bytes.get_mut(at) {
                 *byte ^= change;
             }

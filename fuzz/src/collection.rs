@@ -115,8 +115,10 @@ impl Game {
         }
         tags.extend(start.map(|fen| ("FEN", *fen)));
         let fen = start.map(|fen| fen.parse::<Fen>().expect("a FEN"));
-        let start = fen.map(|fen| fen.into_position(CastlingMode::Standard));
-        let start = start.map_or_else(Chess::new, |start| start.expect("a position"));
+        let start = fen.map_or_else(Chess::new, |fen| {
+            fen.into_position(CastlingMode::Standard)
+                .expect("a position")
+        });
         let movetext = Movetext::chosen(u, start)?;
         let newline = style.newline();
         let mut text = String::new();

@@ -29,6 +29,8 @@ impl ValueBits {
 /// Where the bits of marks go, by what they tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MarkBits {
+    /// How many marks there are.
+    pub marks: u64,
     /// Which marks stand where, and the templates of comments; patterns counted.
     pub layout: ValueBits,
     /// Times.
@@ -51,6 +53,7 @@ impl MarkBits {
             (&mut self.numbers, other.numbers),
             (&mut self.squares, other.squares),
         ];
+        self.marks = self.marks.saturating_add(other.marks);
         for (sum, other) in pairs {
             sum.count = sum.count.saturating_add(other.count);
             sum.cost = sum.cost.saturating_add(other.cost);

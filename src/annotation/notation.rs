@@ -285,7 +285,8 @@ impl Notation {
         let mut measured = MarkBits::default();
         let reader = Reader(&self.forecast, &mut decoder);
         let gauge = Gauge::new(self, reader, &mut measured);
-        self.read_with(gauge, prose, plies, time, bounds)?;
+        let items = self.read_with(gauge, prose, plies, time, bounds)?;
+        measured.marks = items.len() as u64;
         Ok(measured)
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn check(data: &[u8]) {
     let mut known: Vec<Sides> = Vec::new();
     for (number, field) in fields.iter().enumerate() {
         let sheet = Sheet::of(&known);
-        let has = |side: usize, record: usize| (side + record + number) % 7 > 0;
+        let has = |side: usize, record: usize| !(side + record + number).is_multiple_of(7);
         let records = usize::from(*records);
         let before = &fields[..number];
         let sides = if columns.is_empty() {
@@ -73,5 +73,5 @@ fn print(sides: &Sides, shape: &pgna::tags::Shape) {
 
 /// The bytes before and behind a share of them.
 fn split(bytes: &[u8], share: u8) -> (&[u8], &[u8]) {
-    bytes.split_at(bytes.len() * usize::from(share) >> 8)
+    bytes.split_at((bytes.len() * usize::from(share)) >> 8)
 }

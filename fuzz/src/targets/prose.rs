@@ -13,7 +13,7 @@ pub(super) fn check(data: &[u8]) {
         return;
     };
     let limits = Limits::default();
-    let (table, prose) = bytes.split_at(bytes.len() * usize::from(*share) >> 8);
+    let (table, prose) = bytes.split_at((bytes.len() * usize::from(*share)) >> 8);
     let phrases = Phrases::read(table, &limits).ok();
     let phrases = phrases.as_ref();
     if let Ok(raw) = read(prose, phrases) {

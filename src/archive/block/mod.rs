@@ -45,6 +45,8 @@ pub(super) struct OpenBlock {
     starts: Lazily<Vec<Starts>>,
     fens: Lazily<BlockFens>,
     room: Room,
+    /// The same, where marks are measured only.
+    measured: Room,
 }
 
 impl OpenBlock {
@@ -64,6 +66,7 @@ impl OpenBlock {
             starts: Lazily::default(),
             fens: Lazily::default(),
             room: Room::new(to_usize(shape.raw_bytes.into())?),
+            measured: Room::new(to_usize(shape.raw_bytes.into())?),
         })
     }
 
@@ -155,13 +158,17 @@ impl OpenBlock {
         let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
         let plies = self.plies(record, with)?;
         let plies = to_usize(plies.saturating_add(movetext.variation_plies))?;
-        let most = to_usize(self.shape.raw_bytes.into())?.min(MAX_NODES);
-        let bounds = Bounds {
-            marks: most.checked_sub(plies).ok_or(TOO_LARGE)?,
-        };
         let (bits, prose) = (&movetext.marks, &movetext.prose);
         let notation = with.tables.notation();
-        Ok(notation.measure(bits, prose, plies, time, bounds)?)
+        let measure = |most: usize| {
+            let bounds = Bounds {
+                marks: most.min(MAX_NODES).checked_sub(plies).ok_or(TOO_LARGE)?,
+            };
+            Ok(notation.measure(bits, prose, plies, time, bounds)?)
+        };
+        // Moves and marks take a byte each at least.
+        let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks as usize);
+        self.measured.read(record, measure, bytes)
     }
 
     /// The position from which a record with these tag pairs starts.

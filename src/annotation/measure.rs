@@ -30,7 +30,7 @@ impl ValueBits {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MarkBits {
     /// How many marks there are.
-    pub marks: u64,
+    pub marks: usize,
     /// Which marks stand where, and the templates of comments; patterns counted.
     pub layout: ValueBits,
     /// Times.

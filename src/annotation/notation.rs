@@ -286,7 +286,7 @@ impl Notation {
         let reader = Reader(&self.forecast, &mut decoder);
         let gauge = Gauge::new(self, reader, &mut measured);
         let items = self.read_with(gauge, prose, plies, time, bounds)?;
-        measured.marks = items.len() as u64;
+        measured.marks = items.len();
         Ok(measured)
     }
 }

@@ -21,8 +21,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct BlockColumns {
     directory: Directory,
     records: usize,
-    /// What strings may still take, in bytes.
+    /// What strings may still take, in bytes, of columns that are read to their end.
     budget: AtomicU64,
+    /// And of those that are read up to a record. Where more is asked for, they are
+    /// read once more, and to their end.
+    beginnings: AtomicU64,
     fields: Vec<Lazily<Sides>>,
     /// The columns without a plan, in rising order of their numbers.
     plain: Vec<Plain>,
@@ -100,6 +103,7 @@ impl BlockColumns {
         Ok(BlockColumns {
             records,
             budget: AtomicU64::new(most_bytes),
+            beginnings: AtomicU64::new(most_bytes),
             fields: tables.fields().iter().map(|_| Lazily::default()).collect(),
             plain: plain.collect(),
             pairs: Lazily::default(),
@@ -198,19 +202,8 @@ impl BlockColumns {
             }
             _ => strings::decode(bytes, count, dictionary, most, limits)?,
         };
-        self.spend(strings.total_bytes())?;
+        spend(&self.budget, strings.total_bytes())?;
         Ok(strings)
-    }
-
-    /// Takes bytes from the budget of all strings.
-    fn spend(&self, bytes: usize) -> Result<(), ContentError> {
-        let take = |budget: u64| budget.checked_sub(bytes as u64);
-        let taken = self
-            .budget
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-        taken
-            .map(drop)
-            .map_err(|_| ContentError::Invalid("more strings than the text can hold"))
     }
 
     /// The cells of a field, at least of the first `wanted` records.
@@ -273,13 +266,17 @@ impl BlockColumns {
             .iter_mut()
             .map(|decoder| Reader(&field.forecast, decoder))
             .collect();
-        let most = self.budget.load(Ordering::Relaxed);
+        let budget = match records == self.records {
+            true => &self.budget,
+            false => &self.beginnings,
+        };
+        let most = budget.load(Ordering::Relaxed);
         let given = Given {
             most_bytes: usize::try_from(most).unwrap_or(usize::MAX),
             ..Given::none(records)
         };
         let sides = code(field, before, sheet, &mut readers, has, &given)?;
-        self.spend(sides.literal_bytes())?;
+        spend(budget, sides.literal_bytes())?;
         if records == self.records {
             decoders
                 .into_iter()
@@ -400,4 +397,13 @@ impl Presence {
         let has = self.0.get(record).and_then(|has| has.get(side));
         has.copied().unwrap_or(false)
     }
+}
+
+/// Takes bytes from a budget of strings.
+fn spend(budget: &AtomicU64, bytes: usize) -> Result<(), ContentError> {
+    let take = |budget: u64| budget.checked_sub(bytes as u64);
+    let taken = budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+    taken
+        .map(drop)
+        .map_err(|_| ContentError::Invalid("more strings than the text can hold"))
 }

@@ -2,6 +2,7 @@
 
 use super::steps::{Context, Slot};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+use std::ops::Range;
 
 /// A line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +172,7 @@ pub(super) enum Part {
 impl Template {
     /// The template of a gap, if it is made of nothing but blanks, dots, line
     /// endings and this move number.
-    pub(super) fn of(gap: &[u8], number: u64, ending: LineEnding, wraps: bool) -> Option<Template> {
+    pub(super) fn of(gap: &[u8], number: u64, ending: LineEnding) -> Option<Template> {
         let digits = number.to_string();
         let mut out = Vec::new();
         let mut rest = gap;
@@ -190,7 +191,22 @@ impl Template {
             }
         }
         let is_short = out.len() <= MAX_TEMPLATE_BYTES;
-        is_short.then(|| Template(if wraps { unwrapped(&out) } else { out }))
+        is_short.then_some(Template(out))
+    }
+
+    /// Takes lone line endings, with the blank that is kept before them, for blanks
+    /// where the line was wrapped.
+    fn unwrapped(&self, keeps_blank: bool) -> Template {
+        let broken: &[u8] = if keeps_blank { b" \n" } else { b"\n" };
+        let mut out = Vec::new();
+        let mut at = 0;
+        while let Some(&byte) = self.0.get(at) {
+            let end = at + broken.len();
+            let is_broken = self.0.get(at..end) == Some(broken) && is_alone(&self.0, at..end);
+            out.push(if is_broken { b' ' } else { byte });
+            at = if is_broken { end } else { at + 1 };
+        }
+        Template(out)
     }
 
     /// Its parts in a layout with this wrapping.
@@ -214,23 +230,17 @@ impl Template {
     }
 }
 
-/// Takes lone line endings for blanks where the line was wrapped.
-fn unwrapped(template: &[u8]) -> Vec<u8> {
-    let lone_end = |index, byte| byte == LINE_END && is_lone(template, index);
-    template
-        .iter()
-        .enumerate()
-        .map(|(index, &byte)| if lone_end(index, byte) { b' ' } else { byte })
-        .collect()
-}
-
 /// Whether no white space stands beside the byte at `index`.
 pub(super) fn is_lone(bytes: &[u8], index: usize) -> bool {
+    is_alone(bytes, index..index + 1)
+}
+
+fn is_alone(bytes: &[u8], range: Range<usize>) -> bool {
     let is_blank = |at: Option<usize>| {
         at.and_then(|at| bytes.get(at))
             .is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     };
-    !is_blank(index.checked_sub(1)) && !is_blank(index.checked_add(1))
+    !is_blank(range.start.checked_sub(1)) && !is_blank(Some(range.end))
 }
 
 /// The layout of records: everything that rendering needs beside the tree.
@@ -272,7 +282,11 @@ impl Layout {
         number: u64,
         context: Context,
     ) -> Option<Template> {
-        Template::of(gap, number, self.ending, self.wrap.reaches(context))
+        let template = Template::of(gap, number, self.ending)?;
+        Some(match self.wrap.reaches(context) {
+            true => template.unwrapped(self.wrap.has(Wrap::KEEP_BLANK)),
+            false => template,
+        })
     }
 
     /// Appends the layout in the form of the archive.
@@ -327,20 +341,38 @@ fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
 mod tests {
     use super::*;
 
-    fn template(gap: &str, wraps: bool) -> Option<String> {
-        let template = Template::of(gap.as_bytes(), 12, LineEnding::CrLf, wraps)?;
-        Some(String::from_utf8(template.0).unwrap())
+    fn template(gap: &str) -> Option<Template> {
+        Template::of(gap.as_bytes(), 12, LineEnding::CrLf)
+    }
+
+    fn unwrapped(gap: &str, keeps_blank: bool) -> String {
+        let template = template(gap).unwrap().unwrapped(keeps_blank);
+        String::from_utf8(template.0).unwrap()
     }
 
     #[test]
     fn gaps_become_templates() {
-        assert_eq!(template(" 12. ", false).as_deref(), Some(" #. "));
-        assert_eq!(template("\r\n12.", false).as_deref(), Some("\n#."));
-        assert_eq!(template("\r\n12.", true).as_deref(), Some(" #."));
-        assert_eq!(template("\r\n\r\n12.", true).as_deref(), Some("\n\n#."));
-        assert_eq!(template(" 12...", true).as_deref(), Some(" #..."));
+        assert_eq!(template(" 12. ").unwrap().0, b" #. ");
+        assert_eq!(template("\r\n12.").unwrap().0, b"\n#.");
+        for (gap, expected) in [
+            ("\r\n12.", " #."),
+            ("\r\n\r\n12.", "\n\n#."),
+            (" 12...", " #..."),
+            (" \r\n12.", " \n#."),
+        ] {
+            assert_eq!(unwrapped(gap, false), expected, "{gap:?}");
+        }
+        for (gap, expected) in [
+            (" \r\n12.", " #."),
+            ("12. \r\n", "#. "),
+            (" \r\n \r\n", " \n \n"),
+            ("  \r\n12.", "  \n#."),
+            ("\r\n12.", "\n#."),
+        ] {
+            assert_eq!(unwrapped(gap, true), expected, "{gap:?}");
+        }
         for odd in [" 13. ", " 12. x", "\n12.", "\u{feff}"] {
-            assert_eq!(template(odd, true), None, "{odd:?}");
+            assert_eq!(template(odd), None, "{odd:?}");
         }
     }
 

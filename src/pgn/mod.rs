@@ -22,6 +22,8 @@ mod scan;
 mod split;
 mod start;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod walk;
 

@@ -119,7 +119,10 @@ impl Field {
             }
             let book = Openings::read(tables.openings, limits)?;
             take(limits, 16 * book.positions() as u64)?;
-            let value = |value| map_key(unranked(mapped_cell(value), &self.ranks)?);
+            let value = |value| {
+                let cell = unranked(mapped_cell(value), &self.ranks);
+                map_key(cell.and_then(Cell::present)?)
+            };
             let book = book.map(value);
             self.openings = book.ok_or(PlanError::Invalid("a value of a book"))?;
         }

@@ -1,7 +1,7 @@
 //! Archives whose checksums are right and whose content is not.
 
 use super::{options, pack, unpack};
-use pgna::archive::{Archive, PackOptions};
+use pgna::archive::{Archive, Codec, PackOptions};
 use pgna::codec::pack as press;
 use pgna::query::{Board, Query};
 use rayon::prelude::*;
@@ -116,4 +116,45 @@ fn counts_without_bound_are_refused() {
 fn lengths_that_disagree_are_refused() {
     assert_most_refused(|content, place| content.truncate(place));
     assert_most_refused(|content, place| content.insert(place, 0));
+}
+
+#[test]
+fn what_can_be_read_does_not_depend_on_the_order() {
+    let games = [
+        "1. e4 e5 2. Nf3 *\n\n",
+        "1. d4 d5 *\n\n",
+        "1. c4 (1. b3) c5 *\n\n",
+    ];
+    let options = PackOptions {
+        codecs: vec![Codec::Squares],
+        ..options()
+    };
+    let archive = pack(games.concat().as_bytes(), options);
+    let read = |forged: &[u8], order: [u64; 3]| {
+        let archive = Archive::new(forged.to_vec()).ok()?;
+        let mut texts = order.map(|number| (number, archive.text(number).ok()));
+        texts.sort_unstable();
+        Some(texts)
+    };
+    let (mut opened, mut in_part) = (0, 0);
+    for (part, content) in parts_of(&archive).iter().enumerate() {
+        for (place, change) in (0..content.len()).flat_map(|at| [(at, 0), (at, 1), (at, 0xff)]) {
+            let forged = forged(&archive, part, |content| put(content, place, &[change]));
+            let Some(forged) = forged else { continue };
+            let Some(texts) = read(&forged, [1, 2, 3]) else {
+                continue;
+            };
+            for order in [[3, 2, 1], [2, 1, 3], [2, 3, 1]] {
+                assert_eq!(
+                    Some(&texts),
+                    read(&forged, order).as_ref(),
+                    "{part} {place}"
+                );
+            }
+            opened += 1;
+            in_part +=
+                u32::from((1..3).contains(&texts.iter().filter(|text| text.1.is_some()).count()));
+        }
+    }
+    assert!(opened > 100 && in_part > 10, "{opened} {in_part}");
 }

@@ -167,7 +167,7 @@ impl OpenBlock {
             Ok(notation.measure(bits, prose, plies, time, bounds)?)
         };
         // Moves and marks take a byte each at least.
-        let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks as usize);
+        let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks);
         self.measured.read(record, measure, bytes)
     }
 

@@ -2,6 +2,7 @@
 
 mod corruption;
 mod lies;
+mod salvage;
 
 use super::Warning;
 use super::error::{ContainerError, Damage, ErrorClass};

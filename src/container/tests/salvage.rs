@@ -1,0 +1,258 @@
+//! What is left of a damaged file is found.
+
+use super::*;
+use std::ops::Range;
+
+fn salvage(file: &[u8]) -> Salvage<Bytes<&[u8]>> {
+    Salvage::of(Bytes(file), Limits::default()).unwrap()
+}
+
+/// A segment as far as it is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Left {
+    id: SegmentId,
+    blocks: Vec<(BlockHeader, Vec<u8>)>,
+    tables: Option<Tables>,
+    parts: Option<Vec<SourcePart>>,
+}
+
+fn left(file: &[u8]) -> Vec<Left> {
+    let salvage = salvage(file);
+    let read = |segment: &FoundSegment| {
+        let tables = salvage.tables(segment).ok();
+        assert_eq!(tables.is_some(), segment.has_tables());
+        let parts = tables
+            .as_ref()
+            .map(|tables| salvage.source_parts(segment, tables).unwrap());
+        let blocks = segment.blocks().enumerate().map(|(number, header)| {
+            let block = salvage.block(segment, number).unwrap();
+            assert_eq!(block.header(), header);
+            let place = segment.block_place(number).unwrap();
+            let section = &file[at(place.start)..at(place.end)];
+            assert!(memchr::memmem::find(section, block.packed()).is_some());
+            (*header, block.packed().to_vec())
+        });
+        Left {
+            id: segment.id,
+            blocks: blocks.collect(),
+            tables,
+            parts,
+        }
+    };
+    salvage.segments().iter().map(read).collect()
+}
+
+fn blocks(left: &[Left]) -> Vec<Vec<u8>> {
+    let blocks = left.iter().flat_map(|segment| &segment.blocks);
+    blocks.map(|(_, packed)| packed.clone()).collect()
+}
+
+/// Where the blocks of a whole file stand.
+fn block_places(file: &[u8]) -> Vec<Range<usize>> {
+    let salvage = salvage(file);
+    let mut places = Vec::new();
+    for segment in salvage.segments() {
+        for number in 0..segment.blocks().len() {
+            let place = segment.block_place(number).unwrap();
+            places.push(at(place.start)..at(place.end));
+        }
+    }
+    places
+}
+
+/// Whether all blocks are there, in their order, but for those at the places that hold
+/// one of these bytes.
+fn has_all_but(file: &[u8], found: &[Left], lost: &Range<usize>) -> bool {
+    let whole = blocks(&left(file));
+    let is_whole = |place: &Range<usize>| {
+        place.end <= lost.start || place.start >= lost.end || lost.is_empty()
+    };
+    let expected = block_places(file)
+        .into_iter()
+        .zip(whole)
+        .filter(|(place, _)| is_whole(place))
+        .map(|(_, packed)| packed);
+    expected.eq(blocks(found))
+}
+
+/// Where the directories and footers of a file stand, the copies of footers too.
+fn ends(file: &[u8]) -> Vec<Range<usize>> {
+    let (container, _) = open(file).unwrap();
+    let slot = container.commit_slot();
+    let [copy, footer] = [slot.copy_offset, slot.footer_offset].map(at);
+    let size = at(footer::SECTION_BYTES);
+    vec![
+        copy + size..footer,
+        copy..copy + size,
+        footer..footer + size,
+    ]
+}
+
+#[test]
+fn a_whole_file_is_found_whole() {
+    for file in [stream().0, fresh(), appended()] {
+        let expected = content(&file);
+        let found = left(&file);
+        let tables: Vec<_> = found.iter().flat_map(|left| left.tables.clone()).collect();
+        let parts: Vec<_> = found.iter().flat_map(|left| left.parts.clone()).collect();
+        let blocks: Vec<_> = found.into_iter().flat_map(|left| left.blocks).collect();
+        assert_eq!(tables, expected.tables);
+        assert_eq!(parts, expected.parts);
+        assert_eq!(blocks, expected.blocks);
+        let salvage = salvage(&file);
+        assert_eq!(salvage.sources(), Some(&expected.sources[..]));
+        assert_eq!(salvage.totals(), Some(expected.totals));
+        assert!(!salvage.is_outdated());
+        let (container, _) = open(&file).unwrap();
+        for (found, entry) in salvage.segments().iter().zip(container.segments()) {
+            assert_eq!(found.entry.as_ref(), Some(entry));
+            assert_eq!(found.raw_bytes, Some(entry.raw_bytes));
+            assert_eq!(found.games, Some(entry.games.into()));
+            assert_eq!(found.span, entry.offset..entry.offset + entry.bytes);
+            assert!(!found.is_behind);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_byte_costs_no_more_than_its_block() {
+    let file = appended();
+    let whole = left(&file);
+    for index in 0..file.len() {
+        let mut bytes = file.clone();
+        bytes[index] ^= 0x55;
+        let found = left(&bytes);
+        assert!(has_all_but(&file, &found, &(index..index + 1)), "{index}");
+        // Parity mends the tables.
+        let tables = |left: &[Left]| -> Vec<_> {
+            let known = left.iter().map(|left| (left.id, left.tables.clone()));
+            known.collect()
+        };
+        assert_eq!(tables(&found), tables(&whole), "{index}");
+    }
+}
+
+#[test]
+fn lost_and_added_bytes_move_the_rest() {
+    let file = appended();
+    for index in 0..file.len() {
+        let mut bytes = file.clone();
+        bytes.remove(index);
+        let found = left(&bytes);
+        assert!(has_all_but(&file, &found, &(index..index + 1)), "{index}");
+        let mut bytes = file.clone();
+        bytes.splice(index..index, *b"SOMETHING");
+        let found = left(&bytes);
+        // What stands between two blocks costs neither.
+        let places = block_places(&file);
+        let is_inside = places
+            .iter()
+            .any(|place| place.start < index && index < place.end);
+        let lost = index.saturating_sub(usize::from(is_inside))..index;
+        assert!(has_all_but(&file, &found, &lost), "{index}");
+    }
+}
+
+#[test]
+fn nothing_needs_to_lead_to_a_segment() {
+    let file = appended();
+    let whole = left(&file);
+    let before = fresh();
+    let starts = vec![0..16, 16..80];
+    let places = [starts, ends(&before), ends(&file)].concat();
+    for chosen in 0..1 << places.len() {
+        let mut bytes = file.clone();
+        let erased = places.iter().enumerate();
+        let erased = erased.filter(|(number, _)| chosen >> number & 1 == 1);
+        erased.for_each(|(_, place)| bytes[place.clone()].fill(0));
+        assert_eq!(left(&bytes), whole, "{chosen:b}");
+        let salvage = salvage(&bytes);
+        let has = |number: usize| chosen >> number & 1 == 0;
+        let sources = salvage.sources().map(<[Source]>::len);
+        // That of the newest footer that has one; without footers, the last.
+        let newer = has(5).then_some((if has(6) || has(7) { 2 } else { 0 }, 3));
+        let older = has(2).then_some((i32::from(has(3) || has(4)), 2));
+        let expected = newer.max(older).map(|(_, sources)| sources);
+        assert_eq!(sources, expected, "{chosen:b}");
+        // Of the newer directory a slot or one of its footers tells.
+        let is_told = has(1) || has(6) || has(7);
+        let is_outdated = sources == Some(2) && is_told;
+        assert_eq!(salvage.is_outdated(), is_outdated, "{chosen:b}");
+        let behind: Vec<bool> = salvage
+            .segments()
+            .iter()
+            .map(|left| left.is_behind)
+            .collect();
+        let is_behind = sources == Some(2);
+        assert_eq!(behind, [false, false, is_behind], "{chosen:b}");
+        if has(6) || has(7) {
+            assert_eq!(salvage.totals(), Some(content(&file).totals), "{chosen:b}");
+        }
+    }
+}
+
+#[test]
+fn marks_are_found_wherever_they_stand() {
+    let file = appended();
+    let whole = left(&file);
+    // What is looked at at a time ends in the middle of each section's head.
+    let (container, _) = open(&file).unwrap();
+    for entry in container.segments() {
+        for before in 0..=at(section::HEAD_BYTES) {
+            let junk = (64 << 10) - at(entry.offset) - before;
+            let bytes = [&vec![b'P'; junk][..], &file[..]].concat();
+            assert_eq!(left(&bytes), whole, "{before} before");
+        }
+    }
+    let bytes = [&vec![b'P'; 300 << 10][..], &file[..]].concat();
+    assert_eq!(left(&bytes), whole);
+}
+
+#[test]
+fn copies_of_a_segment_are_kept_apart() {
+    let file = fresh();
+    let twice = [&file[..], &file[80..]].concat();
+    let found = blocks(&left(&twice));
+    assert_eq!(found[..3], blocks(&left(&file)));
+    assert!(found.len() == 3 || found.len() == 6);
+}
+
+#[test]
+fn a_block_comes_from_the_copy_that_is_whole() {
+    let file = fresh();
+    let places = block_places(&file);
+    let mut damaged = file.clone();
+    damaged[places[0].start + 60] ^= 1;
+    let twice = [&damaged[..], &file[80..]].concat();
+    assert_eq!(blocks(&left(&twice))[..3], blocks(&left(&file)));
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    for file in [&b""[..], b"1. e4 e5", &[0; 500], &fresh()[..80]] {
+        assert!(Salvage::of(Bytes(file), Limits::default()).is_err());
+    }
+    let mut file = fresh();
+    file[SIGNATURE.len()] = 0xff;
+    let crc = crc32fast::hash(&file[..12]).to_le_bytes();
+    file[12..16].copy_from_slice(&crc);
+    let refused = Salvage::of(Bytes(&file), Limits::default()).map(|_| ());
+    assert!(matches!(refused, Err(ContainerError::Version(_))));
+}
+
+#[test]
+fn blocks_are_read_within_limits() {
+    let file = fresh();
+    let limits = Limits {
+        block_raw_bytes: 29,
+        ..Limits::default()
+    };
+    let salvage = Salvage::of(Bytes(&file[..]), limits).unwrap();
+    let segment = &salvage.segments()[0];
+    let refused = salvage.block(segment, 0).unwrap_err();
+    assert_eq!(refused.class(), ErrorClass::Limit);
+    assert!(salvage.block(segment, 1).is_ok());
+    let misuse = salvage.block(segment, 2).unwrap_err();
+    assert!(matches!(misuse, ContainerError::Misuse(_)));
+    assert_eq!(segment.block_place(2), None);
+}

@@ -136,25 +136,24 @@ fn what_can_be_read_does_not_depend_on_the_order() {
         texts.sort_unstable();
         Some(texts)
     };
-    let (mut opened, mut in_part) = (0, 0);
+    let mut lost = 0;
     for (part, content) in parts_of(&archive).iter().enumerate() {
         for (place, change) in (0..content.len()).flat_map(|at| [(at, 0), (at, 1), (at, 0xff)]) {
             let forged = forged(&archive, part, |content| put(content, place, &[change]));
-            let Some(forged) = forged else { continue };
-            let Some(texts) = read(&forged, [1, 2, 3]) else {
+            let texts = forged.and_then(|forged| Some((read(&forged, [3, 2, 1])?, forged)));
+            let Some((texts, forged)) = texts else {
                 continue;
             };
-            for order in [[3, 2, 1], [2, 1, 3], [2, 3, 1]] {
-                assert_eq!(
-                    Some(&texts),
-                    read(&forged, order).as_ref(),
-                    "{part} {place}"
-                );
+            // The last game needs the columns to their ends.
+            if texts[2].1.is_none() {
+                continue;
             }
-            opened += 1;
-            in_part +=
-                u32::from((1..3).contains(&texts.iter().filter(|text| text.1.is_some()).count()));
+            for order in [[1, 2, 3], [2, 1, 3], [2, 3, 1]] {
+                let others = read(&forged, order);
+                assert_eq!(others.as_ref(), Some(&texts), "{part} {place}");
+            }
+            lost += texts.iter().filter(|text| text.1.is_none()).count();
         }
     }
-    assert!(opened > 100 && in_part > 10, "{opened} {in_part}");
+    assert!(lost > 10, "{lost}");
 }

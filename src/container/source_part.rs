@@ -131,6 +131,13 @@ mod tests {
         assert!(SourcePart::parse_all(&[0, 0], PLACE).is_err());
     }
 
+    #[test]
+    fn counts_beyond_the_table_are_refused_at_once() {
+        let table = [2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let error = SourcePart::parse_all(&table, PLACE).unwrap_err();
+        assert!(error.to_string().contains("more source parts"), "{error}");
+    }
+
     proptest! {
         #[test]
         fn parts_come_back(list in prop::collection::vec((".{0,9}", 0..1u64 << 60, 2u64..1 << 40), 0..6)) {

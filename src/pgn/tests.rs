@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bits::ByteReader;
-use shakmaty::{Chess, Color, Position, san::SanPlus};
+use crate::chess::{Color, Position, Spelling};
 
 /// Numbers without order (SplitMix64).
 struct Random(u64);
@@ -35,10 +35,10 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
         });
     };
     let is_free = !wrap.has(Wrap::ONLY_WHITE);
-    let mut position = Chess::default();
+    let mut position = Position::standard();
     let mut needs_number = true;
     for ply in 0..20 + random.below(60) {
-        let moves = position.legal_moves();
+        let moves = position.legal_plies();
         if moves.is_empty() {
             break;
         }
@@ -49,13 +49,15 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
             add(format!("{}{dots}", ply / 2 + 1), is_white || is_free);
         }
         let chosen = moves[random.below(moves.len())];
-        let san = SanPlus::from_move(position.clone(), chosen).to_string();
+        let mut san = Vec::new();
+        position
+            .write(chosen, Spelling::STANDARD, &mut san)
+            .unwrap();
         let is_place = match is_numbered {
             true => wrap.has(Wrap::AFTER_NUMBERS),
             false => is_free,
         };
-        add(san, is_place);
-        position = position.play(chosen).unwrap();
+        add(String::from_utf8(san).unwrap(), is_place);
         needs_number = random.below(8) == 0;
         if needs_number {
             let comment = ["{good}", "{the best by far}", "{what else, after all that}"];

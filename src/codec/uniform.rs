@@ -141,6 +141,7 @@ mod tests {
     /// The sum of 2^-length is 1: no word is left over, and no string of bits
     /// is without a word.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn words_are_free_of_prefixes_all_used_and_equally_long() {
         for symbols in 1..=200 {
             let lengths = BOTH.map(|code| {

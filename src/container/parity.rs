@@ -212,6 +212,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn every_length_comes_back() {
         for len in (0..600).chain([4095, 4096, 4097, 70_000, 3 << 20]) {
             let data = data(len);
@@ -232,6 +233,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn as_many_neighbours_as_there_are_groups_are_mended() {
         for len in [1, 128, 129, 300, 5000, 20_000, 3 << 20] {
             let data = data(len);

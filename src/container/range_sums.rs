@@ -99,6 +99,7 @@ mod tests {
     use crate::limits::Limits;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn any_range_has_the_sum_of_its_bytes() {
         let bytes: Vec<u8> = (0..20_000u32)
             .flat_map(|n| (n * n / 7).to_le_bytes())

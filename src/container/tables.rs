@@ -250,6 +250,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn the_size_of_a_section_tells_that_of_its_list() {
         let around = |border: u64| border.saturating_sub(40)..border + 40;
         let lists = (0..10_000).chain(around(1 << 20)).chain(around(2 << 20));
@@ -299,6 +300,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn any_damaged_byte_is_mended_and_told() {
         let tables = sample();
         let whole = section(&tables);
@@ -351,6 +353,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn too_many_tables_are_refused() {
         let mut list = Vec::new();
         for key in 0..=MAX_TABLES {

@@ -63,6 +63,7 @@ fn method_numbers_are_those_of_the_spec() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn golden_dictionaries() {
     for (name, method) in [
         ("dictionary-packs", Method::Packs),
@@ -79,6 +80,7 @@ fn golden_dictionaries() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn ids_are_those_of_the_sorted_strings() {
     let strings = names().into_iter().rev().chain(names()).collect();
     let (_, ids) = build(strings);
@@ -186,6 +188,7 @@ fn pages_out_of_order_are_found_by_a_check() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn growth_is_bounded_before_a_page_is_opened() {
     let tight = Limits {
         tables_bytes: 40_000,
@@ -231,6 +234,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn changed_dictionaries_are_safe(
         is_pieces in any::<bool>(),
         at in any::<prop::sample::Index>(),

@@ -60,6 +60,7 @@ fn write(script: &Script, forecast: &Forecast) -> Vec<u8> {
 
 proptest! {
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn symbols_come_back(fitted in script(), written in script()) {
         let (_, forecast) = fit(&fitted);
         let bytes = write(&written, &forecast);
@@ -71,6 +72,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn symbols_that_are_known_to_be_at_least_so_much_come_back(
         fitted in script(),
         written in script(),
@@ -125,6 +127,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn merged_tallies_are_the_tally_of_all(first in script(), second in script()) {
         let count = |tally: &mut Tally, script: &Script| {
             for (place, symbol) in script {
@@ -143,6 +146,7 @@ proptest! {
 
     /// No bytes make a reader panic, or a distribution without a share for each symbol.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn any_table_that_reads_gives_every_symbol_a_share(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
     ) {
@@ -165,6 +169,7 @@ proptest! {
 /// A symbol that always follows its context costs next to nothing, and the table
 /// that says so a few bytes.
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn contexts_pay_where_there_is_enough_to_say() {
     let at = |inner| Place {
         family: 4,

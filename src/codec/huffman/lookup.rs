@@ -51,6 +51,7 @@ mod tests {
 
     proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "takes minutes")]
         fn ids_are_those_of_the_tree(
             counts in proptest::array::uniform32(0u64..1 << 40),
             bytes in proptest::collection::vec(any::<u8>(), 0..40),

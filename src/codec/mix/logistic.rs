@@ -77,6 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn both_tables_rise_and_are_inverse() {
         let places = -2047..=2047i32;
         let squashed: Vec<i32> = places.map(|x| LOGISTIC.squash(x.into())).collect();

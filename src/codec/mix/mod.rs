@@ -237,6 +237,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn golden_prose() {
         let prose = b"better is Nf3} better is Nf3} even better is Nf3}";
         let mixed = mixed(Model::new(8), prose, Some(8)).unwrap();
@@ -269,6 +270,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn phrases_make_prose_smaller() {
         let text = text();
         let (first, second) = text.split_at(text.len() / 2);
@@ -353,6 +355,7 @@ mod tests {
 
         /// What decodes is what was written.
         #[test]
+        #[cfg_attr(miri, ignore = "takes minutes")]
         fn any_bytes_are_safe(bytes in prop::collection::vec(any::<u8>(), 0..40), len in 0..60u8) {
             let bytes = [&[2, 8, len], &bytes[..]].concat();
             if let Ok(raw) = read(&bytes, None) {

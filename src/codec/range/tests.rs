@@ -114,6 +114,7 @@ fn another_symbols_share_is_not_taken() {
 
 proptest! {
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn shares_come_back_at_their_cost(
         shares in prop::collection::vec(any_share(), 0..200),
     ) {

@@ -34,6 +34,7 @@ fn corrupt(file: &[u8], dead: &std::ops::Range<usize>) -> Vec<usize> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn every_corruption_of_a_byte_is_told() {
     let file = fresh();
     let warned = corrupt(&file, &(0..0));
@@ -53,17 +54,20 @@ fn every_corruption_of_a_byte_is_told() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn every_corruption_of_a_stream_is_told() {
     assert!(!corrupt(&stream().0, &(0..0)).is_empty());
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn every_corruption_of_an_append_is_told() {
     let warned = corrupt(&appended(), &dead_bytes());
     assert!((16..80).all(|index| warned.contains(&index)));
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn every_erased_byte_is_told() {
     let file = fresh();
     let expected = content(&file);
@@ -78,6 +82,7 @@ fn every_erased_byte_is_told() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn every_truncation_is_told() {
     for file in [stream().0, fresh(), appended()] {
         let expected = content(&file);

@@ -124,6 +124,7 @@ fn page(told: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn a_page_says_what_its_strings_share() {
     let strings = page(&[(0, &[2, 0]), (2, &[1, 1, 0]), (2, &[4, 0]), (0, &[4, 0])]);
     assert_eq!(strings.unwrap(), [&b"ab"[..], b"abaa", b"abb", b"b"]);
@@ -133,6 +134,7 @@ fn a_page_says_what_its_strings_share() {
 type Case<'a> = (&'a str, &'a [(u8, &'a [u8])]);
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn impossible_pages_are_refused() {
     let too_long = [3; 5];
     let refused: [Case<'_>; 7] = [
@@ -151,6 +153,7 @@ fn impossible_pages_are_refused() {
 
 proptest! {
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn recipes_come_back(texts in prop::collection::vec("[abc]{0,40}", 0..30), part in 0..9usize) {
         let texts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
         let learned = learn::learn(&texts).unwrap();

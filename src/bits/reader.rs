@@ -118,6 +118,18 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_is_seen_before_it_is_read() {
+        let mut reader = BitReader::new(&[0b1001_1011, 0b1110_0000]);
+        assert_eq!(reader.peek_byte(), (0b1001_1011, 8));
+        assert_eq!(reader.read_bits(3), Ok(0b100));
+        assert_eq!(reader.peek_byte(), (0b1101_1111, 8));
+        assert_eq!(reader.read_bits(8), Ok(0b1101_1111));
+        assert_eq!(reader.peek_byte(), (0, 5));
+        assert_eq!(reader.read_bits(5), Ok(0));
+        assert_eq!(reader.peek_byte(), (0, 0));
+    }
+
+    #[test]
     fn padding_is_short_and_zero() {
         let after = |bytes: &[u8], count| {
             let mut reader = BitReader::new(bytes);

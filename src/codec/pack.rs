@@ -251,6 +251,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn golden_zstd() {
         let packed = compress(&b"1/2-1/2 ".repeat(40), LEVEL);
         assert_in_spec("pack-zstd", &packed);
@@ -258,6 +259,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn the_header_left_out_is_the_one_that_zstd_writes() {
         for (len, dictionary_len) in [(1, 0), (1024, 0), (1025, 0), (200_000, 0), (5, 70_000)] {
             let raw = vec![b'e'; len];
@@ -268,6 +270,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn every_level_gives_a_frame_that_fits() {
         let raw = b"Carlsen, Magnus\n".repeat(20_000);
         for level in [-5, 1, 3, 12, 22] {
@@ -278,6 +281,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn the_writer_stays_within_the_expansion_that_readers_allow() {
         assert_eq!(MAX_EXPANSION as u64, Limits::default().expansion);
         let raw = vec![b'x'; 3 << 20];
@@ -287,6 +291,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn bombs_are_refused() {
         let packed = compress(&vec![b'x'; 1 << 20], LEVEL);
         let tight = Limits {
@@ -306,6 +311,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn a_dictionary_is_text_that_stands_before() {
         let dictionary = b"The position is equal. White is slightly better.".repeat(3);
         let raw = b"White is slightly better. The position is equal.";
@@ -320,6 +326,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn a_dictionary_that_looks_like_a_trained_one_is_still_text() {
         let dictionary = b"\x37\xa4\x30\xecFischer, Robert James Spassky, Boris V".to_vec();
         let raw = b"Spassky, Boris V Fischer, Robert James";
@@ -333,6 +340,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn damage_is_an_error() {
         let raw = b"Wijk aan Zee ".repeat(30);
         let packed = compress(&raw, LEVEL);
@@ -355,6 +363,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "zstd is C")]
     fn a_second_frame_is_refused() {
         let mut packed = compress(&[b'a'; 400], LEVEL);
         packed.extend(compress_frame(&[b'a'; 10], LEVEL, &[]).unwrap());

@@ -149,6 +149,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn golden_column() {
         let values: [&[u8]; 4] = [b"B07", b"C42", b"A00", b"C42"];
         let bytes = check(&values, &[b"B07", b"C42"]);
@@ -161,6 +162,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn a_constant_column_is_tiny() {
         let values = [&b"1-0"[..]; 256];
         assert_eq!(check(&values, &[b"1-0"]), [2, 0, 1]);
@@ -192,6 +194,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn a_column_is_bounded_by_its_caller() {
         let limits = Limits::default();
         let (table, ids) = build(vec![vec![b'x'; 1000]]);
@@ -208,6 +211,7 @@ mod tests {
 
     proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "takes minutes")]
         fn columns_come_back(
             values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..12), 0..300),
             from in any::<prop::sample::Index>(),

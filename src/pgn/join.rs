@@ -195,6 +195,13 @@ mod tests {
     }
 
     #[test]
+    fn what_goes_on_with_a_cut_record_is_behind_its_tag_pairs() {
+        let of = |is_piece| gap(b"word\n", is_piece, b"[Event \"\"]\n").text;
+        assert_eq!(of(true), b"\n");
+        assert_eq!(of(false), b"*\n\n");
+    }
+
+    #[test]
     fn games_get_what_parts_them() {
         let tagged = "[Event \"\"]\n\n1. e4 *\n\n";
         for (last, next, between) in [

@@ -363,6 +363,24 @@ mod tests {
     }
 
     #[test]
+    fn who_starts_anew_knows_lines_and_open_braces() {
+        let kinds = |scanner: &mut Scanner<'_>| -> Vec<Kind> {
+            scanner.map(|lexeme| lexeme.kind).collect()
+        };
+        let text = b"\n%{ e4";
+        let mut scanner = Scanner::new(text);
+        assert_eq!(kinds(&mut scanner), []);
+        scanner.restart(text, 1, false);
+        assert_eq!(kinds(&mut scanner), [Kind::Move]);
+        assert!(scanner.has_open_brace());
+        scanner.restart(text, 4, false);
+        assert!(scanner.has_open_brace());
+        assert_eq!(kinds(&mut scanner), [Kind::Move]);
+        scanner.restart(text, 1, true);
+        assert_eq!(kinds(&mut scanner), []);
+    }
+
+    #[test]
     fn a_game_with_everything() {
         use Kind::*;
         let text =

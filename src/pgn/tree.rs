@@ -63,14 +63,6 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// A record that is kept verbatim throughout.
-    pub fn verbatim(record: &'a [u8]) -> Self {
-        Tree {
-            tail: record,
-            ..Tree::default()
-        }
-    }
-
     /// Plies of the main line.
     pub fn plies(&self) -> impl Iterator<Item = Ply> {
         let mut depth = 0u64;

@@ -89,6 +89,7 @@ fn ids_are_those_of_the_sorted_strings() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn the_smaller_method_is_taken() {
     let short = [b"a".to_vec()];
     assert_eq!(build(short.to_vec()).0, by(Method::Packs, &short));
@@ -104,6 +105,7 @@ fn an_empty_dictionary_holds_nothing() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn one_string_opens_one_page() {
     for (method, pages) in [(Method::Packs, 5), (Method::Pieces, 313)] {
         let dictionary = parse(&by(method, &numbers(5000))).unwrap();
@@ -136,6 +138,7 @@ fn any_byte_may_stand_in_a_string() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn threads_read_the_same_page() {
     let strings = numbers(500);
     let dictionary = parse(&build(strings.clone()).0).unwrap();
@@ -208,6 +211,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn strings_come_back(strings in prop::collection::vec("[ab\n]{0,9}|.{0,40}", 0..200)) {
         check(strings.into_iter().map(String::into_bytes).collect());
     }
@@ -220,6 +224,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn strings_come_back_by_either_method(
         strings in prop::collection::btree_set(prop::collection::vec(0..5u8, 0..9), 1..99),
     ) {

@@ -36,6 +36,7 @@ fn golden_packed() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "zstd is C")]
 fn golden_planes() {
     let values: Vec<u64> = (0..16).map(|n| 0x1_0000 * n + 0x55aa).collect();
     assert_in_spec("ints-planes", &check(&values, Encoding::Planes));
@@ -154,6 +155,7 @@ fn column() -> impl Strategy<Value = Vec<u64>> {
 
 proptest! {
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn columns_come_back(values in column()) {
         prop_assert_eq!(read(&encode(&values), values.len()), Ok(values));
     }
@@ -173,6 +175,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn cut_columns_are_refused(values in column(), cut in any::<prop::sample::Index>()) {
         let bytes = encode(&values);
         prop_assume!(!bytes.is_empty());

@@ -251,6 +251,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn prose_is_mixed_where_it_pays() {
         let text = text();
         let pressed = press(&text, None);
@@ -285,6 +286,7 @@ mod tests {
 
     /// Runs of one byte take hardly any bits.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn what_is_the_same_throughout_comes_back() {
         for byte in [0u8, b' ', 0xff] {
             for len in [1, 4096, 5000, 100_000] {
@@ -301,6 +303,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn hostile_prose_is_refused() {
         let text = text();
         let pressed = press(&text, None);
@@ -339,6 +342,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
         #[test]
+        #[cfg_attr(miri, ignore = "takes minutes")]
         fn any_text_comes_back(
             raw in prop::collection::vec(prop_oneof![Just(b' '), b'a'..b'e', any::<u8>()], 1..300),
             before in prop::collection::vec(b'a'..b'e', 1..200),

@@ -125,6 +125,7 @@ fn reseal(file: &mut [u8], whole: &[u8]) {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn lying_fields_are_survived() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
     assert_eq!(content(&whole).totals.games, 1);
@@ -143,6 +144,7 @@ fn lying_fields_are_survived() {
 
 /// Numbers without bound, zeros, and places before, at and behind their own.
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn offsets_and_counts_of_any_size_are_survived() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
     let len = whole.len() as u64;
@@ -232,6 +234,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn any_shape_comes_back(
         segments in prop::collection::vec(
             prop::collection::vec((0u32..5, 1u32..9, prop::collection::vec(any::<u8>(), 0..50)), 1..5),

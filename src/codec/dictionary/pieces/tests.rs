@@ -130,6 +130,39 @@ fn a_page_says_what_its_strings_share() {
     assert_eq!(strings.unwrap(), [&b"ab"[..], b"abaa", b"abb", b"b"]);
 }
 
+/// Where symbols stand.
+#[derive(Default)]
+struct Places(Vec<Place>);
+
+impl Coder for Places {
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+        self.0.push(place);
+        Ok(symbol)
+    }
+
+    fn bits(&mut self, _: u32, value: u64) -> Result<u64, ForecastError> {
+        Ok(value)
+    }
+}
+
+#[test]
+fn a_piece_stands_behind_a_byte_and_what_is_shared_behind_what_was() {
+    let set = PieceSet::new(&recipe()).unwrap();
+    let mut page = Page::new(&set);
+    let mut places = Places::default();
+    for (shared, symbols) in [(0, vec![2, 0]), (2, vec![1, 0]), (0, vec![4, 0])] {
+        page.string(&mut places, &Told { shared, symbols }, 99)
+            .unwrap();
+    }
+    let place = |family, outer| Place {
+        outer,
+        ..Place::in_family(family)
+    };
+    let (start, a, b) = (place(PIECE, 0), place(PIECE, 1), place(PIECE, 2));
+    let [none, two] = [0, 2].map(|shared| place(SHARED, shared));
+    assert_eq!(places.0, [start, b, none, b, a, two, start, b]);
+}
+
 /// The name of a case, and its entries.
 type Case<'a> = (&'a str, &'a [(u8, &'a [u8])]);
 

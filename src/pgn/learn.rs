@@ -78,7 +78,9 @@ impl Group {
     }
 
     fn settle(&mut self) {
-        if let Some(best) = self.best().cloned() {
+        if self.candidates.len() > 1
+            && let Some(best) = self.best().cloned()
+        {
             self.candidates = vec![best];
         }
     }

@@ -81,6 +81,14 @@ mod tests {
         position
     }
 
+    /// The examples of the specification.
+    #[test]
+    fn keys_are_those_of_the_specification() {
+        assert_eq!(Position::standard().key(), 0x48e1_0201);
+        let king_pawn = [(Square::E2, Square::E4)];
+        assert_eq!(played(&king_pawn).key(), 0xfef1_7797);
+    }
+
     #[test]
     fn the_key_is_of_the_board_and_the_side_to_move() {
         use Square::{B8, C6, E2, E3, E4, E5, E7, F3, F6, G1, G8};

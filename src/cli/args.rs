@@ -198,7 +198,7 @@ pub(crate) struct UnpackArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// The folder to write to; it is made if it does not exist
+    /// The folder to write to; it is made if it does not exist. - is stdout
     #[arg(
         short,
         long,

@@ -17,7 +17,8 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let bytes = archive.totals().raw_bytes;
     let progress = Progress::new("unpacking", Some(bytes), common);
-    let unpacked = if args.stdout {
+    let is_piped = args.stdout || args.output == Path::new("-");
+    let unpacked = if is_piped {
         archive.unpack_whole(&mut ToStdout(progress.clone()))
     } else {
         let mut folder = ToFolder {
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
             closed @ Failure::ClosedPipe => return Err(closed),
         }
     }
-    if !common.quiet && !args.stdout {
+    if !common.quiet && !is_piped {
         let whole = archive.sources().len().saturating_sub(unproven.len());
         let lost: u64 = unproven.iter().map(|source| source.bytes).sum();
         say(&format!(

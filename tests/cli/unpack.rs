@@ -37,6 +37,14 @@ fn without_mapping_the_same_comes_back() {
 }
 
 #[test]
+fn a_dash_for_the_folder_is_stdout() {
+    let room = Room::packed();
+    let run = room.run(&["unpack", "games.pgna", "-o", "-"]).exits(0);
+    assert_eq!(run.text(), TWO_GAMES);
+    assert!(!room.path("-").exists());
+}
+
+#[test]
 fn files_are_replaced_only_by_force() {
     let room = Room::packed();
     room.write("games.pgn", "mine");

@@ -1,7 +1,7 @@
 //! A movetext put together again from what the columns hold of it.
 
 use super::error::ContentError;
-use super::record::Movetext;
+use super::record::{Movetext, TOO_MANY_PLIES, most_plies};
 use super::spelling::read_spellings;
 use super::stream::StreamReader;
 use super::variations::{LineReader, VariationReader};
@@ -19,14 +19,14 @@ pub(super) fn assemble<'m>(
     max_bytes: usize,
     limits: &Limits,
 ) -> Result<Vec<Node<'m>>, ContentError> {
+    movetext.check_plies(limits)?;
     let mut main = None;
     if movetext.tells_plies() {
-        let line = movetext.decode(start, &[], limits)?;
+        let line = movetext.decode_told(start, max_bytes, limits)?;
         movetext.take_ending(&line)?;
         main = Some(line.plies);
     }
-    // The shortest text of a ply is a move of two bytes.
-    let most = (max_bytes / 2).min(MAX_NODES);
+    let most = most_plies(max_bytes);
     let count = movetext.plies.checked_add(movetext.variation_plies);
     let count = count.and_then(|count| usize::try_from(count).ok());
     let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
@@ -72,7 +72,7 @@ fn read_plies(
         None if movetext.plies == 0 => movetext.no_plies()?,
         None => {
             if let (Some(model), Some(in_variations)) = (movetext.model(), &lines.in_variations) {
-                movetext.check_stream(limits)?;
+                movetext.check_stream()?;
                 let context = movetext.context();
                 let (advice, moves) = (movetext.advice, &movetext.moves);
                 let reader = StreamReader::new(model, start, context, advice, moves)?;
@@ -91,7 +91,6 @@ fn read_plies(
     }
 }
 
-const TOO_MANY_PLIES: ContentError = ContentError::Invalid("more plies than the text can hold");
 const NULL_IN_ENDED_LINE: ContentError =
     ContentError::Invalid("a null move in a line whose length its moves tell");
 

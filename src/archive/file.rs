@@ -3,7 +3,7 @@
 use super::error::{ArchiveError, write_error};
 use super::options::PackOptions;
 use super::report::PackReport;
-use super::temporary::{Temporary, folder_of};
+use super::temporary::{Temporary, folder_of, path_for};
 use super::writer::Writer;
 use crate::container::CommitSlot;
 use std::fs::File;
@@ -44,6 +44,12 @@ impl NewFile {
             temporary: Temporary::beside(target)?,
             target: target.to_owned(),
         })
+    }
+
+    /// The temporary file that [`NewFile::create`] makes for `target`, and removes if it is
+    /// there already.
+    pub fn path_for(target: &Path) -> PathBuf {
+        path_for(target)
     }
 
     /// The file, to write to.

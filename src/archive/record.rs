@@ -6,7 +6,7 @@ use crate::chess::{Outcome, Ply, Position};
 use crate::limits::Limits;
 use crate::model::{Advice, Context, Ratings, Shipped};
 use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
-use crate::pgn::{marker_of_outcome, outcome_of_marker};
+use crate::pgn::{LEAST_PLY_BYTES, MAX_NODES, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
 
 /// What the columns hold of a record's movetext.
@@ -45,6 +45,14 @@ pub(super) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64
     plies.saturating_add(model.map_or(0, |_| variation_plies))
 }
 
+/// How many plies a text of so many bytes can have at most.
+pub(super) fn most_plies(max_bytes: usize) -> usize {
+    (max_bytes / LEAST_PLY_BYTES).min(MAX_NODES)
+}
+
+pub(super) const TOO_MANY_PLIES: ContentError =
+    ContentError::Invalid("more plies than the text can hold");
+
 impl Movetext<'_> {
     /// How many plies the moves have, as far as the columns tell.
     pub(super) fn plies_of_moves(&self) -> u64 {
@@ -70,14 +78,18 @@ impl Movetext<'_> {
         }
     }
 
-    /// Checks, before they are read, the plies of a game whose moves are all in
-    /// one stream.
-    pub(super) fn check_stream(&self, limits: &Limits) -> Result<(), ContentError> {
-        if !self.variations.is_empty() {
-            return Err(ContentError::Invalid(
+    /// Checks what there is beside the moves of a game if they are all in one stream.
+    pub(super) fn check_stream(&self) -> Result<(), ContentError> {
+        match self.variations.is_empty() {
+            true => Ok(()),
+            false => Err(ContentError::Invalid(
                 "variations beside a stream of all moves",
-            ));
+            )),
         }
+    }
+
+    /// Checks, before any is read, the plies that columns tell.
+    pub(super) fn check_plies(&self, limits: &Limits) -> Result<(), ContentError> {
         let (plies, limit) = (self.plies_of_moves(), limits.plies);
         if plies > limit {
             return Err(MoveError::TooManyPlies { plies, limit }.into());
@@ -106,6 +118,28 @@ impl Movetext<'_> {
             ..Shape::new(Start::Position(start), self.plies, nulls)
         };
         Ok(codec.decode(&self.moves, &shape, limits)?)
+    }
+
+    /// The main line, where the moves tell how long it is: as long as the text can be at
+    /// most, of which there are so many bytes.
+    pub(super) fn decode_told(
+        &self,
+        start: &Position,
+        max_bytes: usize,
+        limits: &Limits,
+    ) -> Result<DecodedLine, ContentError> {
+        let most = most_plies(max_bytes) as u64;
+        let plies = limits.plies.min(most);
+        let bounded = Limits {
+            plies,
+            ..limits.clone()
+        };
+        match self.decode(start, &[], &bounded) {
+            Err(ContentError::Moves(MoveError::TooManyPlies { .. })) if plies == most => {
+                Err(TOO_MANY_PLIES)
+            }
+            decoded => decoded,
+        }
     }
 
     /// Notes the number of plies and the termination marker that moves tell.

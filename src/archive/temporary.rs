@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
 /// A file that goes when this is dropped, unless it was given its name.
@@ -21,10 +21,7 @@ impl Temporary {
     /// # Errors
     /// The folder cannot be written to, or another program is writing the target.
     pub(super) fn of(target: &Path) -> io::Result<Self> {
-        let name = target.file_name().unwrap_or_default();
-        let digest = blake3::hash(name.as_encoded_bytes()).to_hex();
-        let (digest, _) = digest.split_at_checked(16).unwrap_or((&digest, ""));
-        let path = folder_of(target).join(format!(".pgna-{digest}.tmp"));
+        let path = path_for(target);
         loop {
             if !remove_left(&path)? {
                 return Temporary::beside(target);
@@ -65,6 +62,14 @@ impl Temporary {
         let (file, path) = builder.tempfile_in(folder_of(target))?.into_parts();
         Ok(Temporary { file, path })
     }
+}
+
+/// Where the temporary file of `target` stands.
+pub(super) fn path_for(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default();
+    let digest = blake3::hash(name.as_encoded_bytes()).to_hex();
+    let (digest, _) = digest.split_at_checked(16).unwrap_or((&digest, ""));
+    folder_of(target).join(format!(".pgna-{digest}.tmp"))
 }
 
 /// Removes a temporary file that nobody writes any more; `false` if it cannot be told
@@ -143,7 +148,6 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 mod tests {
     use super::*;
     use std::io::Write;
-    use std::path::PathBuf;
 
     fn names(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).unwrap();

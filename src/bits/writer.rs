@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        #[cfg_attr(miri, ignore = "extending a BitVec breaks rules of Stacked Borrows")]
+        #[cfg_attr(miri, ignore = "extending a BitVec breaks the rules of Miri")]
         fn fields_make_the_same_bits_as_a_bit_vector(
             fields in prop::collection::vec((any::<u64>(), 0u32..=64), 0..50),
         ) {

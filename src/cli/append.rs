@@ -5,13 +5,13 @@ use super::args::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, say};
 use super::figures::{count, size};
 use super::inputs::{self, Input};
+use super::limits::LimitArgs;
 use super::open::{open, warn};
 use super::target::is_same_file;
 use super::test::test_archive;
 use super::writing::WritingArgs;
 use clap::Args as ClapArgs;
 use pgna::archive::{Appender, Indexes, PackOptions, PackReport};
-use pgna::limits::Limits;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +38,8 @@ pub(crate) struct AppendArgs {
     /// Read the whole archive back afterwards and prove it
     #[arg(long)]
     test: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Exit with 3 if some games had to be kept verbatim, in whole or in part
     #[arg(long)]
     strict: bool,
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     let path = &args.archive;
     let reader = ReaderArgs {
         no_mmap: true,
-        ..ReaderArgs::default()
+        limits: args.limits.clone(),
     };
     let (options, before) = options(args, &reader)?;
     inputs::refuse_archives(&args.inputs)?;
@@ -113,7 +115,7 @@ fn append(
 ) -> Result<PackReport, Failure> {
     let failure = |error| Failure::archive(&args.archive, &error);
     let mut appender =
-        Appender::open(&args.archive, options, Limits::default()).map_err(failure)?;
+        Appender::open(&args.archive, options, args.limits.limits()).map_err(failure)?;
     warn(&args.archive, appender.warnings(), common);
     let adding = Adding::new("appending", inputs, common, &args.archive);
     let added = adding.add_to(appender.writer());

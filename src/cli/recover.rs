@@ -66,8 +66,8 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let rescue = Rescue::of(open(path)?, args.limits.limits()).map_err(failed)?;
     let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
-    let file = match is_temporary(path) {
-        // It may be the very file that a new one would take the place of.
+    let file = match is_same_file(path, &NewFile::path_for(&args.output)) {
+        // It was left when the same output was written, and would be removed.
         true => NewFile::create_beside(&args.output),
         false => NewFile::create(&args.output),
     };
@@ -108,12 +108,6 @@ fn print(recovery: &Recovery) -> Result<(), Failure> {
     let mut output = Output::new();
     output.json(&report(recovery))?;
     output.finish()
-}
-
-/// Whether this is called as what a killed program leaves.
-fn is_temporary(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    name.starts_with(b".pgna-") && name.ends_with(b".tmp")
 }
 
 /// Nothing is overwritten unasked, and what is read never.

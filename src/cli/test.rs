@@ -84,6 +84,7 @@ fn mended(path: &Path, archive: &OpenArchive) -> bool {
     for warning in &warnings {
         let meaning = match warning {
             Warning::AnotherArchive { .. } => "`pgna recover` saves both",
+            Warning::ForeignBytes { .. } => "`pgna recover` saves what they hold of an archive",
             _ => "nothing is lost",
         };
         say(&format!("{}: {warning}; {meaning}", path.display()));

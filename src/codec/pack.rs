@@ -385,6 +385,7 @@ mod tests {
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "zstd is C")]
         fn any_bytes_are_safe(
             method in 0u8..3,
             bytes in prop::collection::vec(any::<u8>(), 0..200),

@@ -6,7 +6,7 @@ use super::footer::{self, Footer};
 use super::header::{self, HEADER_BYTES, SIGNATURE};
 use super::read_at::{Input, ReadAt};
 use super::registry;
-use super::section::Section;
+use super::section::{Section, SectionHead};
 use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
 use super::warning::Warning;
 
@@ -17,8 +17,8 @@ pub(super) struct Commit {
     pub(super) directory: Directory,
     /// Whether a later state may have been committed and lost its slot.
     pub(super) in_doubt: bool,
-    /// Whether another archive stands behind it, which an append would cut.
-    pub(super) precedes_archive: bool,
+    /// Whether something stands behind it that is not of an append, which would cut it.
+    pub(super) precedes_foreign: bool,
 }
 
 impl Commit {
@@ -49,13 +49,27 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
     if bytes > 0 {
         let place = Place::new(Part::Header, offset);
         let front = input.read(place, bytes.min(SIGNATURE.len() as u64))?;
-        commit.precedes_archive = front == SIGNATURE;
-        warnings.push(match commit.precedes_archive {
-            true => Warning::AnotherArchive { offset, bytes },
-            false => Warning::UnfinishedAppend { offset, bytes },
-        });
+        let warning = match () {
+            () if front == SIGNATURE => Warning::AnotherArchive { offset, bytes },
+            () if begins_append(&front) => Warning::UnfinishedAppend { offset, bytes },
+            () => Warning::ForeignBytes { offset, bytes },
+        };
+        commit.precedes_foreign = !matches!(warning, Warning::UnfinishedAppend { .. });
+        warnings.push(warning);
     }
     Ok((commit, warnings))
+}
+
+/// Whether bytes may be the first of an append, which are those of tables or, if it adds
+/// no segment, of a footer's copy. Zeros stand where a file grew before it was written.
+fn begins_append(front: &[u8]) -> bool {
+    // Of a head, what stands before the length.
+    let front = front.get(..8).unwrap_or(front);
+    let is_of = |first| {
+        let head = SectionHead::critical(first, 0).encode();
+        head.starts_with(front)
+    };
+    is_of(registry::TABLES) || is_of(registry::FOOTER) || front.iter().all(|byte| *byte == 0)
 }
 
 fn read_slots(front: &[u8]) -> Result<[SlotState; 2], ContainerError> {
@@ -167,7 +181,7 @@ fn committed<S: ReadAt>(
         slot,
         directory,
         in_doubt: false,
-        precedes_archive: false,
+        precedes_foreign: false,
     };
     Ok((commit, warning))
 }

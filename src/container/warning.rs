@@ -41,6 +41,14 @@ pub enum Warning {
         /// How many bytes there are.
         bytes: u64,
     },
+    /// Bytes behind the footer that do not begin as those of an append do.
+    #[error("{bytes} bytes from byte {offset} on, which no append has left, are not read")]
+    ForeignBytes {
+        /// File offset of the first such byte.
+        offset: u64,
+        /// How many bytes there are.
+        bytes: u64,
+    },
     /// Another archive behind the footer.
     #[error("another archive from byte {offset} on, {bytes} bytes, is not read")]
     AnotherArchive {

@@ -66,16 +66,16 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// A later state than the one that `container` reads may have been committed,
-    /// another archive stands behind it, or the generations are used up.
+    /// what stands behind it is not of an append, or the generations are used up.
     pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
         let commit = container.commit();
         if commit.in_doubt {
             return Err(Place::new(Part::Slot, commit.slot.offset())
                 .invalid("the slot of a later state may be lost; recover the file first"));
         }
-        if commit.precedes_archive {
+        if commit.precedes_foreign {
             return Err(Place::new(Part::Header, commit.end())
-                .invalid("another archive stands here; recover the file first"));
+                .invalid("what stands here is not of an append; recover the file first"));
         }
         let generation = commit.slot.generation.checked_add(1);
         Ok(Writer {

@@ -41,5 +41,5 @@ pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start};
 pub use steps::{Context, Slot};
-pub use tree::{Node, Tag, Tree, marker_of_outcome, outcome_of_marker};
+pub use tree::{LEAST_PLY_BYTES, Node, Tag, Tree, marker_of_outcome, outcome_of_marker};
 pub use walk::{MisplacedVariation, Walker};

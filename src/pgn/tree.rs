@@ -37,11 +37,14 @@ pub enum Node<'a> {
     Result(u8),
 }
 
+/// The shortest text of a ply is a move of two bytes.
+pub const LEAST_PLY_BYTES: usize = 2;
+
 impl Node<'_> {
     /// The fewest bytes of text that a node takes.
     pub fn least_bytes(&self) -> usize {
         match self {
-            Node::Ply(..) => 2,
+            Node::Ply(..) => LEAST_PLY_BYTES,
             Node::Comment(text) | Node::LineComment(text) => 1 + text.len(),
             Node::Verbatim(text) => text.len().max(1),
             _ => 1,

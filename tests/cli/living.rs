@@ -82,7 +82,7 @@ fn an_unfinished_append_is_told_and_cut() {
     let room = Room::packed();
     room.write("more.pgn", ONE_GAME);
     let mut file = room.read("games.pgna");
-    file.extend([9; 1000]);
+    file.extend(b"FOOT\x01\xfb\x9e\xc4 and no more");
     room.write("games.pgna", &file);
     room.run(&["test", "games.pgna"])
         .exits(0)

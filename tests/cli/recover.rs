@@ -203,6 +203,27 @@ fn recover_never_overwrites_its_input() {
     room.run(&["recover", "two.pgna", "-o", "."]).exits(2);
 }
 
+/// What a killed program left of the same output may be what is to be recovered.
+#[test]
+fn recover_keeps_what_was_left_of_its_output() {
+    let room = damaged();
+    let left = pgna::archive::NewFile::path_for(&room.path("good.pgna"));
+    std::fs::rename(room.path("a.pgna"), &left).unwrap();
+    let name = left.file_name().unwrap().to_str().unwrap();
+    let bytes = room.read(name);
+    let mut names = vec![name];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&left, room.path("link.pgna")).unwrap();
+        names.push("link.pgna");
+    }
+    for input in names {
+        room.run(&["recover", input, "-o", "good.pgna", "-f"])
+            .exits(3);
+        assert_eq!(room.read(name), bytes, "{input}");
+    }
+}
+
 #[test]
 fn where_nothing_can_be_saved_nothing_is_written() {
     let room = room();

@@ -3,6 +3,8 @@
 use super::{options, pack, unpack};
 use pgna::archive::{Archive, Codec, PackOptions};
 use pgna::codec::pack as press;
+use pgna::container::{Bytes, ErrorClass};
+use pgna::limits::Limits;
 use pgna::query::{Board, Query};
 use rayon::prelude::*;
 use std::path::Path;
@@ -116,6 +118,44 @@ fn counts_without_bound_are_refused() {
 fn lengths_that_disagree_are_refused() {
     assert_most_refused(|content, place| content.truncate(place));
     assert_most_refused(|content, place| content.insert(place, 0));
+}
+
+/// A limit that somebody sets below what an archive holds costs the games beyond it alone.
+#[test]
+fn games_within_a_limit_are_read_beside_others_beyond() {
+    let long = format!("{}1/2-1/2\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(10));
+    let short = "1. e4 e5 1/2-1/2\n\n";
+    let text = long.repeat(60) + &short.repeat(3);
+    for codec in [
+        Codec::RadixEnd,
+        Codec::Radix,
+        Codec::Huffman,
+        Codec::ModelFast,
+    ] {
+        let options = PackOptions {
+            codecs: vec![codec],
+            ..options()
+        };
+        let archive = pack(text.as_bytes(), options);
+        let limits = Limits {
+            plies: 30,
+            ..Limits::default()
+        };
+        let archive = Archive::open(Bytes(archive), limits).unwrap();
+        assert_eq!(archive.blocks().unwrap(), 1);
+        for _ in 0..2 {
+            for number in 1..=60 {
+                let error = archive.text(number).unwrap_err();
+                assert_eq!(error.class(), Some(ErrorClass::Limit), "{error}");
+                let head = archive.head(number);
+                assert_eq!(head.is_err(), codec == Codec::RadixEnd);
+            }
+            for number in 61..=63 {
+                assert_eq!(archive.text(number).unwrap(), short.as_bytes());
+                assert_eq!(archive.head(number).unwrap().plies, 2);
+            }
+        }
+    }
 }
 
 #[test]

@@ -126,7 +126,8 @@ fn what_was_not_finished_is_cut() {
     let path = archive(folder.path(), "x.pgna", std::slice::from_ref(&first));
     let clean = archive(folder.path(), "clean.pgna", std::slice::from_ref(&first));
     append(&clean, &second.0, &second.1);
-    let tail = vec![7; 100_000];
+    let mut tail = vec![7; 100_000];
+    tail[..8].copy_from_slice(b"TABL\x01\xfb\x9e\xc4");
     OpenOptions::new()
         .append(true)
         .open(&path)

@@ -34,7 +34,7 @@ fn packed(sources: &Sources, has_slot: bool) -> Vec<u8> {
 fn beginnings(old: &Sources) -> Vec<(&'static str, Vec<u8>)> {
     let file = packed(old, true);
     let mut unfinished = file.clone();
-    unfinished.extend([1; 5000]);
+    unfinished.extend([0; 5000]);
     // A second state, whose slot was torn.
     let torn = Disk::new(&file, None);
     append(&torn, &vec![]).unwrap();

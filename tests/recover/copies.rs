@@ -102,7 +102,7 @@ fn an_unfinished_append_is_kept_and_told() {
     for len in [segments.len(), segments.len() - 100] {
         let tail = &more[segments.clone()][..len];
         let (recovery, sources) = recover(&[&first[..], tail].concat());
-        let note = |note: &RecoveryNote| matches!(note, RecoveryNote::Behind { .. });
+        let note = |note: &RecoveryNote| matches!(note, RecoveryNote::Unlisted { .. });
         assert!(recovery.notes.iter().any(note));
         assert_eq!(sources[..4], super::sources());
         assert_eq!(sources[4].0, "more.pgn");

@@ -12,6 +12,7 @@ mod blocks;
 mod copies;
 mod cuts;
 mod hostile;
+mod joined;
 mod leads;
 mod states;
 
@@ -125,11 +126,17 @@ fn recover(bytes: &[u8]) -> (Recovery, Vec<(String, String)>) {
     let mut writer = Writer::new(Vec::new(), options()).unwrap();
     let recovery = rescue.recover(&mut writer).unwrap();
     let good = writer.finish().unwrap().0;
-    let mut unpacked = Unpacked::default();
-    Archive::new(good).unwrap().unpack(&mut unpacked).unwrap();
-    let kept: u64 = unpacked.0.iter().map(|(_, text)| text.len() as u64).sum();
+    let unpacked = unpacked(&good);
+    let kept: u64 = unpacked.iter().map(|(_, text)| text.len() as u64).sum();
     assert_eq!(kept, recovery.bytes);
-    (recovery, unpacked.0)
+    (recovery, unpacked)
+}
+
+/// The sources of a whole archive.
+fn unpacked(bytes: &[u8]) -> Vec<(String, String)> {
+    let mut unpacked = Unpacked::default();
+    Archive::new(bytes).unwrap().unpack(&mut unpacked).unwrap();
+    unpacked.0
 }
 
 /// The text of a source without some ranges.

@@ -22,8 +22,10 @@ use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
-use crate::pgn::{FEN_TAG, MAX_NODES, Moves, Node, Patch, Rest, Tag, Tree, render};
-use room::Room;
+use crate::pgn::{
+    FEN_TAG, LEAST_PLY_BYTES, MAX_NODES, Moves, Node, Patch, Rest, Tag, Tree, render,
+};
+use room::Rooms;
 use std::borrow::Cow;
 use std::ops::Range;
 use values::tags;
@@ -44,9 +46,7 @@ pub(super) struct OpenBlock {
     columns: BlockColumns,
     starts: Lazily<Vec<Starts>>,
     fens: Lazily<BlockFens>,
-    room: Room,
-    /// The same, where marks are measured only.
-    measured: Room,
+    rooms: Rooms,
 }
 
 impl OpenBlock {
@@ -65,8 +65,7 @@ impl OpenBlock {
             columns: BlockColumns::parse(packed, records, most_bytes, tables)?,
             starts: Lazily::default(),
             fens: Lazily::default(),
-            room: Room::new(to_usize(shape.raw_bytes.into())?),
-            measured: Room::new(to_usize(shape.raw_bytes.into())?),
+            rooms: Rooms::new(to_usize(shape.raw_bytes.into())?),
         })
     }
 
@@ -142,7 +141,11 @@ impl OpenBlock {
         }
         let values = self.early_values(record, with)?.values;
         let start = self.start(record, &tags(&values), with)?;
-        let line = movetext.decode(&start, &[], with.limits)?;
+        let line = self.rooms.plies.read(
+            record,
+            |most| movetext.decode_told(&start, most, with.limits),
+            |line| line.plies.len().saturating_mul(LEAST_PLY_BYTES),
+        )?;
         Ok(line.plies.len() as u64)
     }
 
@@ -168,7 +171,7 @@ impl OpenBlock {
         };
         // Moves and marks take a byte each at least.
         let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks);
-        self.measured.read(record, measure, bytes)
+        self.rooms.measured.read(record, measure, bytes)
     }
 
     /// The position from which a record with these tag pairs starts.
@@ -224,7 +227,7 @@ impl OpenBlock {
         movetext.advice = with.tables.tunings().advice(pairs.clone());
         movetext.time = TimeControl::of_tags(pairs);
         let notation = with.tables.notation();
-        let nodes = self.room.read(
+        let nodes = self.rooms.nodes.read(
             record,
             |most| assemble(movetext, &start, notation, most, with.limits),
             |nodes| nodes.iter().map(Node::least_bytes).sum(),
@@ -239,7 +242,6 @@ impl OpenBlock {
 
     /// The exact text of a record.
     pub(super) fn text(&self, record: usize, with: With<'_>) -> Result<Vec<u8>, ContentError> {
-        let max_bytes = to_usize(self.shape.raw_bytes.into())?;
         let early = self.early_values(record, with)?;
         let mut movetext = Movetext::default();
         let mut tree = self.tree(record, &early.values, &mut movetext, with)?;
@@ -256,7 +258,11 @@ impl OpenBlock {
         let patch = Patch::read(self.string(PATCH, record, with)?)?;
         let layout = with.tables.layout(self.int(LAYOUT, record, with)?);
         let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
-        Ok(render(&tree, layout, &patch, max_bytes)?)
+        self.rooms.text.read(
+            record,
+            |most| Ok(render(&tree, layout, &patch, most)?),
+            Vec::len,
+        )
     }
 
     fn movetext(&self, record: usize, with: With<'_>) -> Result<Movetext<'_>, ContentError> {

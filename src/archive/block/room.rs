@@ -1,20 +1,57 @@
 //! How much text is left for what the records of a block say.
 
 use super::super::error::ContentError;
+use crate::moves::MoveError;
+use crate::pgn::LEAST_PLY_BYTES;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Records that cannot be read may take this many times the text of their block before
-/// they take from what is left for the others.
-const FAILURES: usize = 16;
+/// All records of a block together may take so many times its text. Those that a writer
+/// has made take as much as the text; a few that cannot be read, or say too much, leave
+/// enough for the others, in whatever order they are read.
+const SHARES: usize = 16;
 
-/// The text of a block, shared out among the records that have been read.
+/// What the records of a block may say, thing by thing.
 ///
-/// Forced moves and marks that a forecast foresees take nothing of a block, so that
-/// only its text bounds them; and each record by itself could have as much as all.
+/// Forced moves, marks that a forecast foresees, and values of a dictionary take nothing
+/// of a block, so that only its text bounds them; and each record by itself could have as
+/// much as all.
+#[derive(Debug)]
+pub(super) struct Rooms {
+    /// Tag pairs whose values columns tell at once.
+    pub(super) tags: Room,
+    /// Values that wait for the moves.
+    pub(super) late: Room,
+    /// Moves and marks.
+    pub(super) nodes: Room,
+    /// Moves, where only their number is asked for.
+    pub(super) plies: Room,
+    /// Marks that are measured only.
+    pub(super) measured: Room,
+    /// The text itself.
+    pub(super) text: Room,
+}
+
+impl Rooms {
+    pub(super) fn new(raw_bytes: usize) -> Rooms {
+        let [tags, late, nodes, plies, measured, text] = [(); 6].map(|()| Room::new(raw_bytes));
+        Rooms {
+            tags,
+            late,
+            nodes,
+            plies,
+            measured,
+            text,
+        }
+    }
+}
+
+/// What the records of a block may take, as bytes of text: each as much as all the text,
+/// and together a few times that.
 #[derive(Debug)]
 pub(super) struct Room {
+    raw_bytes: usize,
     taken: Mutex<Taken>,
 }
 
@@ -22,18 +59,16 @@ pub(super) struct Room {
 struct Taken {
     /// For records that have not been read.
     left: usize,
-    /// For those of them that cannot be read.
-    left_for_failures: usize,
     /// What each record had when it was first read: it has as much each time.
     by_record: BTreeMap<usize, usize>,
 }
 
 impl Room {
-    pub(super) fn new(raw_bytes: usize) -> Room {
+    fn new(raw_bytes: usize) -> Room {
         Room {
+            raw_bytes,
             taken: Mutex::new(Taken {
-                left: raw_bytes,
-                left_for_failures: raw_bytes.saturating_mul(FAILURES),
+                left: raw_bytes.saturating_mul(SHARES),
                 by_record: BTreeMap::new(),
             }),
         }
@@ -49,7 +84,7 @@ impl Room {
     ) -> Result<T, ContentError> {
         let (most, is_known) = {
             let mut taken = self.lock();
-            let left = taken.left;
+            let left = taken.left.min(self.raw_bytes);
             match taken.by_record.entry(record) {
                 Entry::Occupied(known) => (*known.get(), true),
                 Entry::Vacant(new) => (*new.insert(left), false),
@@ -60,8 +95,10 @@ impl Room {
             _ => Err(ContentError::Invalid("more said than there is text")),
         });
         if !is_known {
-            self.lock()
-                .take(said.as_ref().map(|(_, bytes)| *bytes).ok(), most);
+            let took = said.as_ref().map(|(_, bytes)| *bytes);
+            let took = took.unwrap_or_else(|error| cost(error, most));
+            let mut taken = self.lock();
+            taken.left = taken.left.saturating_sub(took);
         }
         said.map(|(said, _)| said)
     }
@@ -71,15 +108,17 @@ impl Room {
     }
 }
 
-impl Taken {
-    /// Takes the bytes of a record, or for one that cannot be read what it had: it may
-    /// have taken the time for that.
-    fn take(&mut self, bytes: Option<usize>, most: usize) {
-        match (bytes, self.left_for_failures.checked_sub(most)) {
-            (Some(bytes), _) => self.left = self.left.saturating_sub(bytes),
-            (None, Some(left)) => self.left_for_failures = left,
-            (None, None) => self.left = self.left.saturating_sub(most),
+/// How much time a record may have taken that cannot be read, as bytes of text, of which
+/// it had so many.
+fn cost(error: &ContentError, most: usize) -> usize {
+    match error {
+        // It was read to the limit, which its own text passes: the records of which this
+        // is true cost no more together than the text has.
+        ContentError::Moves(MoveError::TooManyPlies { limit, .. }) => {
+            let bytes = usize::try_from(*limit).unwrap_or(usize::MAX);
+            bytes.saturating_mul(LEAST_PLY_BYTES).min(most)
         }
+        _ => most,
     }
 }
 
@@ -98,33 +137,38 @@ mod tests {
     #[test]
     fn records_share_what_there_is() {
         let room = Room::new(10);
-        assert_eq!(take(&room, 0, 4), Ok(4));
-        assert_eq!(take(&room, 7, 6), Ok(6));
-        assert!(take(&room, 1, 1).is_err());
+        for record in 0..SHARES {
+            assert_eq!(take(&room, record, 9), Ok(9));
+        }
+        // Each of them left one byte.
+        assert!(take(&room, SHARES, 11).is_err());
+        assert_eq!(take(&room, SHARES + 1, 6), Ok(6));
+        assert!(take(&room, SHARES + 2, 1).is_err());
         // Whatever is read again takes no more.
-        assert_eq!(take(&room, 0, 4), Ok(4));
+        assert_eq!(take(&room, 0, 9), Ok(9));
     }
 
     #[test]
     fn what_takes_more_than_it_had_is_refused_each_time() {
         let room = Room::new(10);
         let read = |record, wanted| room.read(record, |_| Ok(wanted), |bytes| *bytes);
-        assert!(read(0, 11).is_err());
-        assert!(read(0, 11).is_err());
-        assert_eq!(read(1, 10), Ok(10));
-        assert!(read(2, 1).is_err());
-        assert_eq!(read(1, 10), Ok(10));
+        for record in 1..SHARES {
+            assert!(read(record, 11).is_err());
+            assert!(read(record, 11).is_err());
+        }
+        assert_eq!(read(0, 10), Ok(10));
+        assert!(read(SHARES, 1).is_err());
+        assert_eq!(read(0, 10), Ok(10));
     }
 
     #[test]
-    fn some_records_that_cannot_be_read_cost_the_others_nothing() {
-        let room = Room::new(10);
-        for record in 0..FAILURES {
-            assert!(take(&room, record, 11).is_err());
+    fn records_beyond_a_limit_of_the_reader_cost_the_others_nothing() {
+        let room = Room::new(100);
+        for record in 1..90 {
+            let error = MoveError::TooManyPlies { plies: 2, limit: 1 };
+            let read = room.read(record, |_| Err::<usize, _>(error.into()), |bytes| *bytes);
+            assert!(read.is_err());
         }
-        assert_eq!(take(&room, FAILURES, 4), Ok(4));
-        assert!(take(&room, FAILURES + 1, 11).is_err());
-        assert!(take(&room, FAILURES + 2, 1).is_err());
-        assert_eq!(take(&room, FAILURES, 4), Ok(4));
+        assert_eq!(take(&room, 0, 100), Ok(100));
     }
 }

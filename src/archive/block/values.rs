@@ -28,8 +28,8 @@ pub(super) struct Early<'t> {
     pub(super) values: Vec<Value<'t>>,
     /// The places of those that are not.
     pub(super) late: Vec<usize>,
-    /// How many bytes values with mentions may still take.
-    room: usize,
+    /// How many bytes of text they take at least.
+    bytes: usize,
 }
 
 impl<'t> Early<'t> {
@@ -45,6 +45,10 @@ impl<'t> Early<'t> {
 }
 
 const MISSING: ContentError = ContentError::Invalid("a value is missing");
+const TOO_LONG: ContentError = ContentError::Invalid("more tag pairs than there is text");
+
+/// The text of a tag pair has two quotes at least, beside its name and its value.
+const TAG_FRAME_BYTES: usize = 2;
 
 impl OpenBlock {
     /// How the FEN of a record is spelled that a set-up gives.
@@ -196,9 +200,22 @@ impl OpenBlock {
         tree: &Tree<'_>,
         with: With<'t>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
+        let read = |most| self.read_late(record, early, tree, most, with);
+        let bytes = |values: &Vec<Cow<'_, [u8]>>| values.iter().map(|value| value.len()).sum();
+        self.rooms.late.read(record, read, bytes)
+    }
+
+    /// The same, of at most so many bytes.
+    fn read_late<'t>(
+        &'t self,
+        record: usize,
+        early: &Early<'t>,
+        tree: &Tree<'_>,
+        mut room: usize,
+        with: With<'t>,
+    ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let roster = self.roster(record, with)?;
         let (all_keys, last) = (OnceCell::new(), OnceCell::new());
-        let mut room = early.room;
         let mut values = Vec::with_capacity(early.late.len());
         for at in &early.late {
             let mut stored = self.columns.tag(record, roster, *at, None, with)?;
@@ -214,8 +231,8 @@ impl OpenBlock {
         Ok(values)
     }
 
-    /// The text of a value as a column has it; `None` if that mentions the last
-    /// position, which is not known yet. One with mentions takes its size from the room.
+    /// The text of a value as a column has it, which takes its size from the room; `None`
+    /// if that mentions the last position, which is not known yet.
     fn resolve<'t>(
         &'t self,
         record: usize,
@@ -226,6 +243,7 @@ impl OpenBlock {
         with: With<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         if !has_mentions(&stored) {
+            *room = room.checked_sub(stored.len()).ok_or(TOO_LONG)?;
             return Ok(Some(stored));
         }
         let tag = |name| {
@@ -244,12 +262,25 @@ impl OpenBlock {
         record: usize,
         with: With<'t>,
     ) -> Result<Early<'t>, ContentError> {
+        let read = |most| self.read_early(record, most, with);
+        self.rooms.tags.read(record, read, |early| early.bytes)
+    }
+
+    /// The same, of at most so many bytes.
+    fn read_early<'t>(
+        &'t self,
+        record: usize,
+        most: usize,
+        with: With<'t>,
+    ) -> Result<Early<'t>, ContentError> {
         let roster = self.roster(record, with)?;
         let mut values = Vec::with_capacity(roster.len());
         let mut late = Vec::new();
-        let mut room = to_usize(self.shape.raw_bytes.into())?;
+        let mut room = most;
         for (at, name) in roster.iter().enumerate() {
             let name = with.tables.name(*name).unwrap_or_default();
+            let frame = name.len().saturating_add(TAG_FRAME_BYTES);
+            room = room.checked_sub(frame).ok_or(TOO_LONG)?;
             let mut value = self.columns.tag(record, roster, at, None, with)?;
             if let Some(stored) = value {
                 value = self.resolve(record, roster, stored, None, &mut room, with)?;
@@ -277,11 +308,40 @@ impl OpenBlock {
             }
             *value = Cow::Borrowed(fen);
         }
-        Ok(Early { values, late, room })
+        Ok(Early {
+            values,
+            late,
+            bytes: most - room,
+        })
     }
 }
 
 pub(super) fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
     let tag = |(name, value): &'t Value<'_>| Tag { name, value };
     values.iter().map(tag).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::stored::StoredRecord;
+    use super::super::super::testing::OneRecord;
+    use super::*;
+
+    #[test]
+    fn tag_pairs_beyond_the_text_are_refused() {
+        let one = OneRecord::new(&[b"White", b"Black"], &[0, 1]);
+        let read = |lengths: [usize; 2]| {
+            let record = StoredRecord {
+                roster: 1,
+                values: lengths.map(|len| Cow::Owned(vec![b'x'; len])).to_vec(),
+                ..StoredRecord::default()
+            };
+            let values = one.values(one.columns(record))?;
+            Ok(values.iter().map(Vec::len).collect::<Vec<_>>())
+        };
+        let most = OneRecord::RAW_BYTES as usize - 2 * ("White".len() + TAG_FRAME_BYTES);
+        assert_eq!(read([most - 1, 1]), Ok(vec![most - 1, 1]));
+        assert_eq!(read([most, 1]), Err(TOO_LONG));
+        assert_eq!(read([0, most + 1]), Err(TOO_LONG));
+    }
 }

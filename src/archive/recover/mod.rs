@@ -94,10 +94,10 @@ impl<S: ReadAt + Sync> Rescue<S> {
         if self.salvage.sources().is_none() {
             notes.push(RecoveryNote::NoDirectory);
         }
-        let behind = segments.iter().filter(|segment| segment.is_behind);
-        let behind = behind.count() as u64;
-        if behind > 0 {
-            notes.push(RecoveryNote::Behind { segments: behind });
+        let unlisted = segments.iter().filter(|segment| segment.is_unlisted);
+        let unlisted = unlisted.count() as u64;
+        if unlisted > 0 {
+            notes.push(RecoveryNote::Unlisted { segments: unlisted });
         }
         if !self.is_extent_known() {
             notes.push(match self.salvage.is_outdated() {

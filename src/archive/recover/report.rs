@@ -117,11 +117,12 @@ pub enum RecoveryNote {
     NoDirectory,
     /// Nothing tells how much the archive held, so more may have been there.
     PerhapsMore,
-    /// The directory of a later state is lost, and with it perhaps more.
+    /// The directory of a later state, or of another archive, is lost, or a segment that
+    /// it lists, and with it perhaps more.
     Outdated,
-    /// Segments stand behind the newest directory that is whole: an append that was not
-    /// finished, or one whose directory is lost. They were kept.
-    Behind {
+    /// The newest directory that is whole does not list all segments: there was an append
+    /// that was not finished, or whose directory is lost, or another archive. They were kept.
+    Unlisted {
         /// How many segments.
         segments: u64,
     },
@@ -152,13 +153,13 @@ impl fmt::Display for RecoveryNote {
                 f.write_str("nothing is left that tells how much the archive held: perhaps more")
             }
             RecoveryNote::Outdated => f.write_str(
-                "a later state of the archive is lost, as far as nothing is told of it here: \
-                 perhaps with more games",
+                "a later state of the archive, or another archive in the same file, is lost as \
+                 far as nothing is told of it here: perhaps with more games",
             ),
-            RecoveryNote::Behind { segments } => write!(
+            RecoveryNote::Unlisted { segments } => write!(
                 f,
-                "segments that no directory lists were kept ({segments}), perhaps of an append \
-                 that was not finished"
+                "segments that the newest directory does not list were kept ({segments}): of \
+                 an append that was not finished, or of another archive"
             ),
             RecoveryNote::Unproven { name } => write!(
                 f,

@@ -15,7 +15,9 @@ pub struct ClosedFile {
 }
 
 impl NewFile {
-    /// Puts the file on the disk and closes it.
+    /// Puts the file on the disk and closes it. It is one of [`NewFile::create_beside`]:
+    /// without the lock, which goes with the handle, other programs take a temporary file
+    /// whose name follows from its target for one that was left.
     ///
     /// # Errors
     /// The system fails.
@@ -47,5 +49,26 @@ impl ClosedFile {
             self.temporary.persist_noclobber(&self.target)?;
         }
         sync_folder(folder_of(&self.target))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::io::Write;
+
+    #[test]
+    fn a_file_that_waits_is_not_taken_for_one_that_was_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.pgn");
+        let file = NewFile::create_beside(&target).unwrap();
+        file.file().write_all(b"first").unwrap();
+        let waiting = file.close().unwrap();
+        let other = NewFile::create(&target).unwrap();
+        waiting.commit(false).unwrap();
+        drop(other);
+        assert_eq!(fs::read(&target).unwrap(), b"first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -116,7 +116,7 @@ impl<'a> Files<'a> {
         let failed = |error| Failure::io(&path, &error);
         fs::create_dir_all(&self.args.output).map_err(failed)?;
         let replaces = fs::symlink_metadata(&path).is_ok();
-        let file = NewFile::create(&path).map_err(failed)?;
+        let file = NewFile::create_beside(&path).map_err(failed)?;
         let guard = Guard::new(file.temporary_path());
         self.progress.verbose(name);
         let mut joined = Joined::new(games);

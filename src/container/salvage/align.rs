@@ -10,6 +10,7 @@ use super::FoundSegment;
 use super::newest::Newest;
 use super::walk::{Chain, Finds, WholeBlock};
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 /// The segments of a file.
 pub(super) fn align<S: ReadAt>(
@@ -24,7 +25,7 @@ pub(super) fn align<S: ReadAt>(
         finds: &finds,
     };
     match &newest.directory {
-        Some(directory) => aligner.by_directory(directory, newest.end),
+        Some(directory) => aligner.by_directory(directory, newest),
         None => aligner.by_place(),
     }
 }
@@ -48,50 +49,50 @@ struct Aligner<'f, S> {
 }
 
 impl<S: ReadAt> Aligner<'_, S> {
-    /// The segments that the directory lists, then those behind it.
-    fn by_directory(&self, directory: &Directory, end: u64) -> Vec<FoundSegment> {
-        let chains = &self.finds.chains;
+    /// The segments that the directory lists, then those that it does not.
+    fn by_directory(&self, directory: &Directory, newest: &Newest) -> Vec<FoundSegment> {
+        let entries = directory.segments();
+        let places: Vec<Range<u64>> = entries
+            .iter()
+            .map(|entry| place_of(entry, newest.moved_by.unwrap_or(0)))
+            .collect();
         let mut left: BTreeMap<SegmentId, VecDeque<&Chain>> = BTreeMap::new();
-        let mut own: Vec<Vec<&Chain>> = directory.segments().iter().map(|_| Vec::new()).collect();
-        for chain in chains {
+        let mut own: Vec<Vec<&Chain>> = entries.iter().map(|_| Vec::new()).collect();
+        for chain in &self.finds.chains {
             let first = chain.first_offset();
-            let next = directory
-                .segments()
-                .partition_point(|entry| entry.offset <= first);
-            let number = next.checked_sub(1);
-            let entry = number.and_then(|number| directory.segments().get(number));
-            let is_own = entry.is_some_and(|entry| {
-                entry.id == chain.id && first < entry.offset.saturating_add(entry.bytes)
+            let next = places.partition_point(|place| place.start <= first);
+            let number = next.checked_sub(1).filter(|number| {
+                let entry = entries.get(*number);
+                let place = places.get(*number);
+                entry.is_some_and(|entry| entry.id == chain.id)
+                    && place.is_some_and(|place| place.contains(&first))
             });
             match number.and_then(|number| own.get_mut(number)) {
-                Some(own) if is_own => own.push(chain),
+                Some(own) => own.push(chain),
                 // Perhaps bytes were lost or added before it, or no directory lists it.
-                _ => left.entry(chain.id).or_default().push_back(chain),
+                None => left.entry(chain.id).or_default().push_back(chain),
             }
         }
-        let listed = directory.segments().iter().zip(own);
+        let mut taken = Taken::default();
+        let listed = entries.iter().zip(&places).zip(own);
         let mut segments: Vec<FoundSegment> = listed
-            .map(|(entry, mut own)| {
+            .map(|((entry, place), mut own)| {
                 if own.iter().all(|chain| chain.blocks.is_empty()) {
                     let moved = left.get_mut(&entry.id).and_then(VecDeque::pop_front);
                     own.extend(moved);
                 }
+                let stated = newest.moved_by.map(|_| place);
+                taken.add(span_of(entry, &own).or(stated.cloned()));
                 self.listed(entry, &own)
             })
             .collect();
         // What no directory lists is kept, unless it is what a segment holds.
-        let is_unlisted = |chain: &&Chain| {
-            let first = chain.first_offset();
-            let next = directory
-                .segments()
-                .partition_point(|entry| entry.offset <= first);
-            let before = next.checked_sub(1);
-            let before = before.and_then(|number| directory.segments().get(number));
-            first >= end
-                || before.is_none_or(|entry| first >= entry.offset.saturating_add(entry.bytes))
-        };
+        let taken = taken.settled();
         let mut unlisted: Vec<&Chain> = left.into_values().flatten().collect();
-        unlisted.retain(is_unlisted);
+        unlisted.retain(|chain| {
+            let first = chain.first_offset();
+            first >= newest.end || !taken.has(first)
+        });
         unlisted.sort_by_key(|chain| chain.first_offset());
         let found = unlisted.into_iter().map(|chain| self.found(chain, true));
         segments.extend(found);
@@ -121,7 +122,7 @@ impl<S: ReadAt> Aligner<'_, S> {
             games: Some(entry.games.into()),
             blocks,
             tables: self.finds.tables.get(&entry.id).copied(),
-            is_behind: false,
+            is_unlisted: false,
             span: entry.offset..entry.offset.saturating_add(entry.bytes),
         }
     }
@@ -143,7 +144,7 @@ impl<S: ReadAt> Aligner<'_, S> {
         segments
     }
 
-    fn found(&self, chain: &Chain, is_behind: bool) -> FoundSegment {
+    fn found(&self, chain: &Chain, is_unlisted: bool) -> FoundSegment {
         let index = chain.end.as_ref().map(|(index, _)| index);
         let tables = self.finds.tables.get(&chain.id).copied();
         FoundSegment {
@@ -158,7 +159,7 @@ impl<S: ReadAt> Aligner<'_, S> {
                 None => chain.blocks.clone(),
             },
             tables: tables.filter(|_| chain.start.is_some() || !chain.blocks.is_empty()),
-            is_behind,
+            is_unlisted,
             span: chain.first_offset()..chain.last_offset(),
         }
     }
@@ -171,6 +172,50 @@ impl<S: ReadAt> Aligner<'_, S> {
             block.is(entry).then_some(*block)
         });
         found.collect()
+    }
+}
+
+/// Where the directory says that a segment is, if all of the file was moved.
+fn place_of(entry: &SegmentEntry, moved_by: i64) -> Range<u64> {
+    let start = entry.offset.saturating_add_signed(moved_by);
+    start..start.saturating_add(entry.bytes)
+}
+
+/// Where a segment is whose chains are these, if they tell.
+fn span_of(entry: &SegmentEntry, chains: &[&Chain]) -> Option<Range<u64>> {
+    let first = chains.first()?.first_offset();
+    let last = chains.iter().map(|chain| chain.last_offset()).max()?;
+    let start = chains.iter().find_map(|chain| chain.start);
+    let end = start.map(|start| start.saturating_add(entry.bytes));
+    Some(first..last.max(end.unwrap_or(last)))
+}
+
+/// Parts of the file that listed segments take.
+#[derive(Default)]
+struct Taken(Vec<Range<u64>>);
+
+impl Taken {
+    fn add(&mut self, range: Option<Range<u64>>) {
+        self.0.extend(range);
+    }
+
+    /// In rising order, and none begins before the end of the one before it.
+    fn settled(mut self) -> Taken {
+        self.0.sort_by_key(|range| range.start);
+        let mut apart: Vec<Range<u64>> = Vec::new();
+        for range in self.0 {
+            match apart.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => apart.push(range),
+            }
+        }
+        Taken(apart)
+    }
+
+    fn has(&self, offset: u64) -> bool {
+        let next = self.0.partition_point(|range| range.start <= offset);
+        let last = next.checked_sub(1).and_then(|last| self.0.get(last));
+        last.is_some_and(|range| offset < range.end)
     }
 }
 

@@ -17,6 +17,7 @@ use super::slot::FIRST_SECTION;
 use super::source_part::SourcePart;
 use super::tables::{self, SegmentId, Tables};
 use crate::limits::Limits;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use walk::{Finds, TablesAt, WholeBlock};
 
@@ -41,9 +42,9 @@ pub struct FoundSegment {
     pub raw_bytes: Option<u64>,
     /// Its games, if the directory or its own end tells.
     pub games: Option<u64>,
-    /// Whether it stands behind the newest directory that is whole, so that no
-    /// directory lists it.
-    pub is_behind: bool,
+    /// Whether the newest directory that is whole does not list it: it is of a later
+    /// state, or of another archive in the same file.
+    pub is_unlisted: bool,
     /// Where it stands in the file, as far as that is known.
     pub span: Range<u64>,
     blocks: Vec<WholeBlock>,
@@ -94,11 +95,14 @@ impl<S: ReadAt> Salvage<S> {
         }
         mend::mend(&input, &mut finds, &hints);
         let segments = align::align(&input, &newest, finds);
+        let found: BTreeSet<SegmentId> = segments.iter().map(|segment| segment.id).collect();
+        // Of another archive, whose directory is whole, a segment may be.
+        let is_any_lost = !newest.listed.is_subset(&found);
         Ok(Salvage {
+            is_outdated: newest.is_outdated || is_any_lost,
+            totals: newest.totals.filter(|_| !is_any_lost),
             segments,
             sources: newest.directory.map(|known| known.sources().to_vec()),
-            totals: newest.totals,
-            is_outdated: newest.is_outdated,
             input,
         })
     }
@@ -113,7 +117,7 @@ impl<S: ReadAt> Salvage<S> {
         self.sources.as_deref()
     }
 
-    /// The segments: those of the directory in its order, then those behind it.
+    /// The segments: those of the directory in its order, then those that it does not list.
     /// Without a directory, all in the order of the file.
     pub fn segments(&self) -> &[FoundSegment] {
         &self.segments
@@ -124,7 +128,8 @@ impl<S: ReadAt> Salvage<S> {
         self.totals
     }
 
-    /// Whether there was a later directory than the one that is used.
+    /// Whether there was more than what is found here: a later directory than the one that
+    /// is used, or another archive.
     pub fn is_outdated(&self) -> bool {
         self.is_outdated
     }

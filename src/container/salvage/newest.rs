@@ -8,8 +8,9 @@ use super::super::read_at::{Input, ReadAt};
 use super::super::scan::Mark;
 use super::super::section::Section;
 use super::super::slot::{self, CommitSlot, FIRST_SECTION, SlotState};
+use super::super::tables::SegmentId;
 use super::walk::Finds;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What tells of the whole archive.
 #[derive(Debug, Default)]
@@ -18,14 +19,20 @@ pub(super) struct Newest {
     pub(super) directory: Option<Directory>,
     /// File offset behind it.
     pub(super) end: u64,
-    /// Whether a slot or a footer tells of a later one, which is lost.
+    /// How far it stands from where its footer says, in bytes; nothing without a footer.
+    /// Behind another archive that is the size of the other one.
+    pub(super) moved_by: Option<i64>,
+    /// The segments of all directories that are whole.
+    pub(super) listed: BTreeSet<SegmentId>,
+    /// Whether a slot or a footer tells of a later one, which is lost, or of one of
+    /// another archive.
     pub(super) is_outdated: bool,
     /// What the newest footer that is whole says of the whole archive.
     pub(super) totals: Option<Totals>,
 }
 
 pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
-    let footers = finds.footers.iter();
+    let footers = finds.footers.iter().map(|(_, footer)| footer);
     let footer = footers.max_by_key(|footer| footer.generation);
     let (slots, has_damaged) = slots(input);
     // A slot may tell of a state of which no footer is left.
@@ -35,63 +42,100 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
         totals: footer.filter(is_newest).map(|footer| footer.totals),
         ..Newest::default()
     };
-    let Some(found) = directory(input, finds) else {
+    let Directories {
+        best: Some(found),
+        digests,
+        places,
+        listed,
+    } = directories(input, finds)
+    else {
         return newest;
     };
-    // Where bytes were lost or added before it, only its footer knows its old place.
-    let place = found
-        .footer
-        .map_or(found.mark.offset, |own| own.directory_offset);
-    let is_own = |footer: &&Footer| footer.directory_digest == found.digest;
-    let others = finds.footers.iter().filter(|footer| !is_own(footer));
-    let named = slots
-        .iter()
-        .map(|slot| slot.copy_offset.saturating_add(footer::SECTION_BYTES));
-    let mut places = others.map(|footer| footer.directory_offset).chain(named);
+    newest.listed = listed;
     newest.end = found.mark.end();
+    // Where bytes were lost or added before it, only its footer knows its old place.
+    let stated = found.footer.map(|own| own.directory_offset);
+    let moved_by = stated.map(|stated| found.mark.offset.wrapping_sub(stated).cast_signed());
+    newest.moved_by = moved_by;
+    let place = stated.unwrap_or(found.mark.offset);
+    let lost = finds.footers.iter();
+    let mut lost = lost.filter(|(_, other)| !digests.contains(&other.directory_digest));
+    let is_later = |(_, other): &(u64, Footer)| other.directory_offset > place;
+    let is_of_another = |(at, other): &(u64, Footer)| !stands(other, *at, moved_by.unwrap_or(0));
+    let has_another = lost.clone().any(is_of_another);
+    let is_of_lost = |slot: &CommitSlot| {
+        let named = slot.copy_offset.saturating_add(footer::SECTION_BYTES);
+        named > place && !places.contains(&named)
+    };
     // A slot that is damaged may have told of a state behind the one that is known.
     let goes_on = input.size() > newest.end.saturating_add(footer::SECTION_BYTES);
-    newest.is_outdated = places.any(|other| other > place) || (has_damaged && goes_on);
-    if has_damaged && goes_on {
+    newest.is_outdated = has_another
+        || lost.any(is_later)
+        || slots.iter().any(is_of_lost)
+        || (has_damaged && goes_on);
+    if has_another || (has_damaged && goes_on) {
         newest.totals = None;
     }
     newest.directory = Some(found.directory);
     newest
 }
 
+/// Whether a footer, or its copy, stands where it says, but for so many bytes.
+fn stands(footer: &Footer, at: u64, moved_by: i64) -> bool {
+    let directory = footer.directory_offset;
+    let copy = directory.checked_sub(footer::SECTION_BYTES);
+    let end = directory.checked_add(footer.directory_bytes);
+    let mut places = copy.into_iter().chain(end);
+    places.any(|place| place.checked_add_signed(moved_by) == Some(at))
+}
+
 /// A directory that is whole, and its footer, if that is.
 struct FoundDirectory<'f> {
     mark: &'f Mark,
     directory: Directory,
-    digest: [u8; 32],
     footer: Option<&'f Footer>,
 }
 
-/// The directory of the newest footer that has one; without such a footer, the last of
-/// the file.
-fn directory<'f, S: ReadAt>(input: &Input<S>, finds: &'f Finds) -> Option<FoundDirectory<'f>> {
+/// What there is of directories that are whole.
+#[derive(Default)]
+struct Directories<'f> {
+    /// That of the newest footer that has one; without such a footer, the last of the file.
+    best: Option<FoundDirectory<'f>>,
+    digests: BTreeSet<[u8; 32]>,
+    /// Where those with footers stand, and where these say that they do.
+    places: BTreeSet<u64>,
+    /// The segments that they list.
+    listed: BTreeSet<SegmentId>,
+}
+
+fn directories<'f, S: ReadAt>(input: &Input<S>, finds: &'f Finds) -> Directories<'f> {
     let mut footers: BTreeMap<[u8; 32], &Footer> = BTreeMap::new();
-    for footer in &finds.footers {
+    for (_, footer) in &finds.footers {
         footers.insert(footer.directory_digest, footer);
     }
-    let mut best: Option<FoundDirectory<'f>> = None;
+    let mut found = Directories::default();
     for mark in finds.directories.iter().rev() {
         let Ok((directory, digest)) = read(input, mark) else {
             continue;
         };
         let footer = footers.get(&digest).copied();
+        found.digests.insert(digest);
+        if let Some(own) = footer {
+            found.places.extend([mark.offset, own.directory_offset]);
+        }
+        let ids = directory.segments().iter().map(|entry| entry.id);
+        found.listed.extend(ids);
         let generation = |footer: Option<&Footer>| footer.map_or(0, |footer| footer.generation);
         let is_better = |best: &FoundDirectory<'f>| generation(footer) > generation(best.footer);
-        if best.as_ref().is_none_or(is_better) {
-            best = Some(FoundDirectory {
+        if found.best.as_ref().is_none_or(is_better) {
+            found.best = Some(FoundDirectory {
                 mark,
                 directory,
-                digest,
                 footer,
             });
         }
     }
-    best
+    found
 }
 
 fn read<S: ReadAt>(input: &Input<S>, mark: &Mark) -> Result<(Directory, [u8; 32]), ContainerError> {

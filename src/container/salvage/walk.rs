@@ -120,7 +120,8 @@ pub(super) struct Finds {
     /// Where a segment may begin: behind the slots, and behind what ends another
     /// segment or a state of the file. In rising order.
     pub(super) borders: Vec<u64>,
-    pub(super) footers: Vec<Footer>,
+    /// With where they stand.
+    pub(super) footers: Vec<(u64, Footer)>,
     pub(super) directories: Vec<Mark>,
     /// Whole sections of any type.
     pub(super) sections: u64,
@@ -280,7 +281,8 @@ impl Finds {
         let place = Place::new(Part::Footer, mark.offset);
         place.same("size", footer::SECTION_BYTES, mark.section_bytes())?;
         let bytes = input.read(place, footer::SECTION_BYTES)?;
-        self.footers.push(Footer::parse(bytes, place)?);
+        self.footers
+            .push((mark.offset, Footer::parse(bytes, place)?));
         Ok(())
     }
 

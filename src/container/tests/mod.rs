@@ -266,6 +266,32 @@ fn another_archive_behind_is_told_and_not_cut() {
 }
 
 #[test]
+fn what_no_append_left_is_told_and_not_cut() {
+    let whole = fresh();
+    for behind in [
+        &b"\n"[..],
+        b"TABLE of contents",
+        b"TABL\x02\xfb\x9e\xc4",
+        b"SEGE",
+    ] {
+        let file = [&whole[..], behind].concat();
+        let (offset, bytes) = (whole.len() as u64, behind.len() as u64);
+        let (read, warnings) = read_all(&file).unwrap();
+        assert_eq!(read, content(&whole));
+        assert_eq!(warnings, [Warning::ForeignBytes { offset, bytes }]);
+        let (container, _) = open(&file).unwrap();
+        assert!(Writer::append(Vec::new(), &container).is_err());
+    }
+    // An append, cut wherever it was.
+    let (file, _) = uncommitted();
+    for end in whole.len() + 1..file.len() {
+        let (container, warnings) = open(&file[..end]).unwrap();
+        assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
+        assert!(Writer::append(Vec::new(), &container).is_ok());
+    }
+}
+
+#[test]
 fn games_are_found_by_number() {
     let file = appended();
     let (container, _) = open(&file).unwrap();

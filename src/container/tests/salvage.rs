@@ -109,12 +109,13 @@ fn a_whole_file_is_found_whole() {
             assert_eq!(found.raw_bytes, Some(entry.raw_bytes));
             assert_eq!(found.games, Some(entry.games.into()));
             assert_eq!(found.span, entry.offset..entry.offset + entry.bytes);
-            assert!(!found.is_behind);
+            assert!(!found.is_unlisted);
         }
     }
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn a_damaged_byte_costs_no_more_than_its_block() {
     let file = appended();
     let whole = left(&file);
@@ -133,6 +134,7 @@ fn a_damaged_byte_costs_no_more_than_its_block() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn lost_and_added_bytes_move_the_rest() {
     let file = appended();
     for index in 0..file.len() {
@@ -154,6 +156,7 @@ fn lost_and_added_bytes_move_the_rest() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn nothing_needs_to_lead_to_a_segment() {
     let file = appended();
     let whole = left(&file);
@@ -181,10 +184,10 @@ fn nothing_needs_to_lead_to_a_segment() {
         let behind: Vec<bool> = salvage
             .segments()
             .iter()
-            .map(|left| left.is_behind)
+            .map(|left| left.is_unlisted)
             .collect();
-        let is_behind = sources == Some(2);
-        assert_eq!(behind, [false, false, is_behind], "{chosen:b}");
+        let is_unlisted = sources == Some(2);
+        assert_eq!(behind, [false, false, is_unlisted], "{chosen:b}");
         if has(6) || has(7) {
             assert_eq!(salvage.totals(), Some(content(&file).totals), "{chosen:b}");
         }
@@ -192,6 +195,7 @@ fn nothing_needs_to_lead_to_a_segment() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn marks_are_found_wherever_they_stand() {
     let file = appended();
     let whole = left(&file);
@@ -222,9 +226,29 @@ fn a_block_comes_from_the_copy_that_is_whole() {
     let file = fresh();
     let places = block_places(&file);
     let mut damaged = file.clone();
-    damaged[places[0].start + 60] ^= 1;
+    damaged[places[0].start + 50] ^= 1;
     let twice = [&damaged[..], &file[80..]].concat();
     assert_eq!(blocks(&left(&twice))[..3], blocks(&left(&file)));
+}
+
+#[test]
+fn blocks_are_found_whose_index_and_neighbour_are_lost() {
+    let file = fresh();
+    let whole = left(&file);
+    let [first, second] = [0, 1].map(|number| block_places(&file)[number].clone());
+    let entry = segment_entry(&file, 0);
+    let end = at(entry.offset + entry.bytes);
+    for lost in [first, second] {
+        let mut bytes = file.clone();
+        bytes[lost.end - 1] ^= 1;
+        bytes[end - 1] ^= 1;
+        let found = left(&bytes);
+        assert!(has_all_but(&file, &found, &lost));
+        assert_eq!(found.len(), whole.len());
+        // What overlaps cannot be of the same segment.
+        let twice = [&bytes[..], &file[80..end]].concat();
+        assert!(blocks(&left(&twice)).len() >= 2);
+    }
 }
 
 #[test]

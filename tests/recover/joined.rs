@@ -1,0 +1,81 @@
+//! Two archives in one file: both are recovered.
+
+use super::*;
+use pgna::archive::{Appender, RecoveryNote};
+use std::fs;
+
+/// An archive of so many games of one name, of so many states.
+fn archive_of(name: &str, count: u32, states: u32) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgna");
+    let file = format!("{name}.pgn");
+    fs::write(&path, pack(&[(file, games(name, 0..count))])).unwrap();
+    for state in 1..states {
+        let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
+        let source = format!("{name} {state}.pgn");
+        let text = games(name, count * state..count * (state + 1));
+        let writer = appender.writer();
+        writer.add_source(&source, text.as_bytes()).unwrap();
+        appender.finish().unwrap();
+    }
+    fs::read(&path).unwrap()
+}
+
+/// The texts of sources, apart from their order and names, of which some are given anew.
+fn texts(sources: &[Vec<(String, String)>]) -> Vec<String> {
+    let sources = sources.iter().flatten();
+    let mut texts: Vec<String> = sources.map(|(_, text)| text.clone()).collect();
+    texts.sort();
+    texts
+}
+
+/// Archives of unequal sizes and numbers of states, joined in each order.
+fn pairs() -> Vec<[Vec<u8>; 2]> {
+    let mut all = vec![
+        archive_of("Anna", 12, 1),
+        archive_of("Boris", 200, 1),
+        archive_of("Clara", 150, 2),
+        archive_of("Dora", 20, 3),
+    ];
+    let pair = |a: &Vec<u8>, b: &Vec<u8>| [a.clone(), b.clone()];
+    let mut out = Vec::new();
+    while let Some(last) = all.pop() {
+        for other in &all {
+            out.extend([pair(&last, other), pair(other, &last)]);
+        }
+    }
+    out
+}
+
+#[test]
+fn both_of_two_joined_archives_are_recovered() {
+    for [first, second] in pairs() {
+        let expected = texts(&[unpacked(&first), unpacked(&second)]);
+        for between in [&b""[..], b"\n", &[0; 4096]] {
+            let joined = [&first[..], between, &second].concat();
+            let (recovery, sources) = recover(&joined);
+            assert_eq!(texts(&[sources]), expected);
+            assert!(recovery.is_complete(), "{:?}", recovery.notes);
+            let note = |note: &RecoveryNote| matches!(note, RecoveryNote::Unlisted { .. });
+            assert!(recovery.notes.iter().any(note));
+        }
+    }
+}
+
+#[test]
+fn what_is_lost_of_either_of_two_joined_archives_is_told() {
+    for [first, second] in pairs() {
+        let ends = [&first, &second].map(|bytes| {
+            let archive = Archive::new(bytes).unwrap();
+            let segment = archive.container().segments()[0].clone();
+            range(segment.offset, segment.bytes)
+        });
+        let behind = ends[1].start + first.len()..ends[1].end + first.len();
+        for lost in [ends[0].clone(), behind] {
+            let mut joined = [&first[..], &second].concat();
+            joined[lost].fill(0);
+            let (recovery, _) = recover(&joined);
+            assert!(!recovery.is_complete());
+        }
+    }
+}

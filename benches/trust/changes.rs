@@ -4,6 +4,7 @@ use super::judge::{Outcome, Tally};
 use super::samples::halves;
 use anyhow::{Result, ensure};
 use pgna::archive::{Archive, FileBytes, NewFile};
+use pgna::container::Source;
 use pgna::limits::Limits;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -19,13 +20,13 @@ pub(crate) fn replaced() -> Result<Tally> {
     let [first, second, _] = halves()?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.pgna");
-    let texts = [texts(&first)?, texts(&second)?];
+    let both = [content(&first)?, content(&second)?];
     let is_done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         fs::write(&path, &first)?;
         let readers = [Archive::map, Archive::open_file].map(|open| {
-            let (path, texts, is_done) = (&path, &texts, &is_done);
-            scope.spawn(move || read(path, open, texts, is_done))
+            let (path, both, is_done) = (&path, &both, &is_done);
+            scope.spawn(move || read(path, open, both, is_done))
         });
         let written = write(&path, [&first, &second]);
         is_done.store(true, Ordering::Relaxed);
@@ -41,9 +42,13 @@ pub(crate) fn replaced() -> Result<Tally> {
     })
 }
 
-fn texts(archive: &[u8]) -> Result<Vec<Vec<u8>>> {
+/// The sources of an archive, and the texts of its games.
+type Content = (Vec<Source>, Vec<Vec<u8>>);
+
+fn content(archive: &[u8]) -> Result<Content> {
     let archive = Archive::new(archive)?;
-    archive.texts().map(|text| Ok(text?)).collect()
+    let texts = archive.texts().map(|text| Ok(text?));
+    Ok((archive.sources().to_vec(), texts.collect::<Result<_>>()?))
 }
 
 /// Writes one and the other in turn, of the same size and never shorter.
@@ -74,17 +79,25 @@ fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
 type Open = fn(&Path, Limits) -> Result<Archive<FileBytes>, pgna::archive::ArchiveError>;
 
 /// Reads games until all is done.
-fn read(path: &Path, open: Open, texts: &[Vec<Vec<u8>>; 2], is_done: &AtomicBool) -> Tally {
+fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> Tally {
     let mut tally = Tally::default();
     while !is_done.load(Ordering::Relaxed) {
         let Ok(archive) = open(path, Limits::default()) else {
             tally += Tally::of(Outcome::Refused);
             continue;
         };
+        // Of the archive that was opened, not of the other.
+        let Some((_, texts)) = both
+            .iter()
+            .find(|(sources, _)| sources == archive.sources())
+        else {
+            tally += Tally::of(Outcome::Silent);
+            continue;
+        };
         for number in 1..=archive.games().min(200) {
             tally += Tally::of(match archive.text(number) {
                 Err(_) => Outcome::Told,
-                Ok(text) if is_of_one(&text, number, texts) => Outcome::Same,
+                Ok(text) if texts.get(at(number)) == Some(&text) => Outcome::Same,
                 Ok(_) => Outcome::Silent,
             });
         }
@@ -92,17 +105,15 @@ fn read(path: &Path, open: Open, texts: &[Vec<Vec<u8>>; 2], is_done: &AtomicBool
     tally
 }
 
-fn is_of_one(text: &[u8], number: u64, texts: &[Vec<Vec<u8>>; 2]) -> bool {
-    let at = usize::try_from(number - 1).unwrap_or(usize::MAX);
-    texts
-        .iter()
-        .any(|texts| texts.get(at).is_some_and(|right| right == text))
+/// Where the text of a game stands.
+fn at(number: u64) -> usize {
+    usize::try_from(number - 1).unwrap_or(usize::MAX)
 }
 
 /// The file is cut to any length while it is open without a mapping.
 pub(crate) fn truncated() -> Result<Tally> {
     let [_, _, archive] = halves()?;
-    let texts = texts(&archive)?;
+    let (_, texts) = content(&archive)?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.pgna");
     let mut tally = Tally::default();
@@ -114,7 +125,7 @@ pub(crate) fn truncated() -> Result<Tally> {
         let number = 1 + change * 7919 % open.games();
         tally += Tally::of(match open.text(number) {
             Err(_) => Outcome::Told,
-            Ok(text) if texts.get(usize::try_from(number - 1)?) == Some(&text) => Outcome::Same,
+            Ok(text) if texts.get(at(number)) == Some(&text) => Outcome::Same,
             Ok(_) => Outcome::Silent,
         });
     }

@@ -5,7 +5,7 @@ use super::random::Random;
 use super::samples::{self, LEVELS};
 use super::texts::TEXTS;
 use anyhow::{Context, Result, ensure};
-use pgna::archive::{Archive, Codec, PackOptions, Shipped, Unpack, Writer};
+use pgna::archive::{Archive, Unpack, Writer};
 use pgna::container::Source;
 use std::io;
 use std::time::Instant;
@@ -80,14 +80,9 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
         .iter()
         .find(|(name, _)| *name == case)
         .context("no such text")?;
-    let level = samples::level(level)?;
+    let options = samples::usual(samples::level(level)?);
     let text = make(&mut Random(1), BYTES);
     ensure!(text.len() <= BYTES, "{} bytes", text.len());
-    let options = PackOptions {
-        codecs: Codec::auto(level),
-        mixes_prose: level == Shipped::Max,
-        ..PackOptions::default()
-    };
     let start = Instant::now();
     let mut writer = Writer::new(Vec::new(), options)?;
     writer.add_source("hostile.pgn", &text[..])?;

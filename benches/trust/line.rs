@@ -3,7 +3,7 @@
 use super::process;
 use super::samples::{self, LEVELS};
 use anyhow::{Result, ensure};
-use pgna::archive::{Archive, Codec, PackOptions, Unpack, Writer};
+use pgna::archive::{Archive, Unpack, Writer};
 use pgna::container::Source;
 use std::io::{self, Read, Write};
 use std::time::Instant;
@@ -18,8 +18,11 @@ const BYTES: u64 = 1 << 30;
 const START: &[u8] = b"[Event \"";
 const REST: u8 = b'a';
 
-/// What it may take, in bytes.
+/// What it may take: memory in bytes.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// And seconds, to be packed and again to be unpacked.
+const MOST_SECONDS: f64 = 30.0;
 
 /// Packs and unpacks it at each level.
 pub(crate) fn run() -> Result<()> {
@@ -33,16 +36,14 @@ pub(crate) fn run() -> Result<()> {
             taken.peak_bytes >> 20
         );
         ensure!(taken.peak_bytes <= MOST_BYTES, "more than the text itself");
+        ensure!(pack.max(unpack) <= MOST_SECONDS, "too much time");
     }
     Ok(())
 }
 
 /// In a process of its own.
 pub(crate) fn child(level: &str) -> Result<()> {
-    let options = PackOptions {
-        codecs: Codec::auto(samples::level(level)?),
-        ..PackOptions::default()
-    };
+    let options = samples::usual(samples::level(level)?);
     let rest = io::repeat(REST).take(BYTES - START.len() as u64);
     let start = Instant::now();
     let mut writer = Writer::new(Vec::new(), options)?;

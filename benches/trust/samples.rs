@@ -17,6 +17,15 @@ pub(crate) fn level(name: &str) -> Result<Shipped> {
     Ok(level.context("no such level")?.1)
 }
 
+/// What the program packs with by itself at a level.
+pub(crate) fn usual(level: Shipped) -> PackOptions {
+    PackOptions {
+        codecs: Codec::auto(level),
+        mixes_prose: level == Shipped::Max,
+        ..PackOptions::default()
+    }
+}
+
 /// The files of the sample collection, in the order of their names.
 fn files() -> Result<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");

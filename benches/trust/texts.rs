@@ -111,10 +111,14 @@ pub(crate) const TEXTS: &[Text] = &[
     ("illegal moves", |_, bytes| {
         repeated(bytes, "1. Ke5 *\n\n", "", "")
     }),
-    ("moves without end, from a FEN each", |random, bytes| {
+    ("a few moves from any position", |random, bytes| {
         numbered(bytes, |text, number| {
-            let fen = positions(random);
-            *text += &format!("[Event \"{number}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+            let mut position = Chess::new();
+            let before = random.below(80);
+            wander(random, &mut position, before);
+            let fen = Fen::from_position(&position, EnPassantMode::Legal);
+            let moves = wander(random, &mut position, 8);
+            *text += &format!("[Event \"{number}\"]\n[FEN \"{fen}\"]\n\n{moves}*\n\n");
         })
     }),
     ("64 queens", |_, bytes| {
@@ -169,14 +173,10 @@ pub(crate) const TEXTS: &[Text] = &[
     }),
     ("clocks that run up", |_, bytes| {
         let mut time = 0u64;
-        numbered(bytes, |text, _| {
+        game_with(bytes, || {
             time += 977;
-            *text += &format!(
-                "e4 {{[%clk {}:{:02}:{:02}]}} ",
-                time / 3600,
-                time / 60 % 60,
-                time % 60
-            );
+            let (hours, minutes, seconds) = (time / 3600, time / 60 % 60, time % 60);
+            format!("{{[%clk {hours}:{minutes:02}:{seconds:02}]}} ")
         })
     }),
     ("clocks without order", |random, bytes| {
@@ -331,30 +331,30 @@ fn plies(random: &mut Random, bytes: usize, start: Chess, tags: &str) -> Vec<u8>
         if number == 0 {
             *text += tags;
         }
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            position = start.clone();
-            *text += "*\n\n";
-            *text += tags;
-            return;
+        match wander(random, &mut position, 1) {
+            ply if ply.is_empty() => {
+                position = start.clone();
+                *text += "*\n\n";
+                *text += tags;
+            }
+            ply => *text += &ply,
         }
-        let chosen = *random.pick(&legal);
-        *text += &SanPlus::from_move_and_play_unchecked(&mut position, chosen).to_string();
-        *text += " ";
     })
 }
 
-/// A position that some legal moves lead to.
-fn positions(random: &mut Random) -> Fen {
-    let mut position = Chess::new();
-    for _ in 0..random.below(80) {
+/// So many legal moves, any of them, as far as there are some.
+fn wander(random: &mut Random, position: &mut Chess, plies: usize) -> String {
+    let mut text = String::new();
+    for _ in 0..plies {
         let legal = position.legal_moves();
         if legal.is_empty() {
             break;
         }
-        position.play_unchecked(*random.pick(&legal));
+        let chosen = *random.pick(&legal);
+        text += &SanPlus::from_move_and_play_unchecked(position, chosen).to_string();
+        text += " ";
     }
-    Fen::from_position(&position, EnPassantMode::Legal)
+    text
 }
 
 /// Words that nobody has written before.

@@ -50,6 +50,31 @@ pub(crate) fn pack_with(
     archive
 }
 
+/// As long as there is one, checksums count as they do where nothing is fuzzed.
+pub(crate) struct CountedChecksums(());
+
+impl CountedChecksums {
+    pub(crate) fn new() -> Self {
+        set_checksums_count(true);
+        CountedChecksums(())
+    }
+}
+
+impl Drop for CountedChecksums {
+    fn drop(&mut self) {
+        set_checksums_count(false);
+    }
+}
+
+#[cfg(fuzzing)]
+fn set_checksums_count(count: bool) {
+    pgna::container::CHECKSUMS_COUNT.store(count, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// They always do.
+#[cfg(not(fuzzing))]
+fn set_checksums_count(_: bool) {}
+
 /// The text of each source, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Unpacked(pub(crate) Vec<(String, Vec<u8>)>);

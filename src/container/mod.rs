@@ -67,6 +67,8 @@ mod writer;
 
 pub use append::{Append, AppendWriter};
 pub use block::{Block, BlockHeader, BlockShape};
+#[cfg(fuzzing)]
+pub use checksum::CHECKSUMS_COUNT;
 pub use directory::{PartRange, SegmentEntry, Source};
 pub use error::{ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported};
 pub use footer::Totals;

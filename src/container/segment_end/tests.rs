@@ -118,6 +118,22 @@ fn impossible_counts_are_refused() {
 }
 
 #[test]
+fn types_beyond_ascii_are_refused() {
+    let mut index = sample();
+    for letters in [b"\x80ndx", b"ind\xff"] {
+        assert!(index.push_section(head(letters, 0), 0).is_err());
+    }
+    let mut bytes = index.encode();
+    let place = bytes
+        .windows(4)
+        .position(|window| window == b"indx")
+        .unwrap();
+    assert!(BlockIndex::parse(&bytes, PLACE).is_ok());
+    bytes[place] |= 0x80;
+    assert!(BlockIndex::parse(&bytes, PLACE).is_err());
+}
+
+#[test]
 fn unknown_critical_sections_and_large_parts_are_refused() {
     let limits = Limits::default();
     let mut index = sample();

@@ -1,6 +1,6 @@
 use super::*;
 use crate::chess::{Rules, SanText, Variant};
-use crate::codec::forecast::{Counter, Forecast, Reader, Tally, Writer};
+use crate::codec::forecast::{Coder, Counter, Forecast, ForecastError, Reader, Tally, Writer};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 use crate::model::{Context, Hints, Shipped};
@@ -134,6 +134,34 @@ fn without_a_model_moves_are_numbers() {
         ],
     );
     game.prove();
+}
+
+/// Says of each field that text follows its moves.
+struct RestSaid<'a>(Counter<'a>);
+
+impl Coder for RestSaid<'_> {
+    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+        let said = if place.family == REST { 1 } else { symbol };
+        self.0.symbol(place, said)
+    }
+
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+        self.0.bits(count, value)
+    }
+}
+
+impl LineCoder for RestSaid<'_> {}
+
+#[test]
+fn a_rest_of_no_bytes_is_refused() {
+    let code = |text| {
+        let game = Game::of(Position::standard(), &[("e4", &[(0, text)])]);
+        let mut tally = Tally::new(&FAMILIES);
+        game.code(&mut RestSaid(Counter(&mut tally)), false)
+    };
+    assert_eq!(code("e5 is played"), Ok(vec![b"e5 is played".to_vec()]));
+    let refused = LineError::Invalid("no text where it is said to follow");
+    assert_eq!(code("e5"), Err(refused));
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn recover_never_overwrites_its_input() {
 fn recover_keeps_what_was_left_of_its_output() {
     let room = damaged();
     let left = pgna::archive::NewFile::path_for(&room.path("good.pgna"));
-    std::fs::rename(room.path("a.pgna"), &left).unwrap();
+    std::fs::rename(room.path("two.pgna"), &left).unwrap();
     let name = left.file_name().unwrap().to_str().unwrap();
     let bytes = room.read(name);
     let mut names = vec![name];

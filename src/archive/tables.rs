@@ -395,3 +395,50 @@ fn read_layouts(bytes: &[u8]) -> Result<Vec<Layout>, ContentError> {
     }
     Ok(layouts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::registry::TAIL;
+    use super::*;
+    use crate::tags::Plan;
+
+    /// The places of fields with these columns.
+    fn places_of(fields: &[(&[ColumnId], Shape)]) -> Result<Places, ContentError> {
+        let mut bytes = Vec::new();
+        for (columns, shape) in fields {
+            put_varint(&mut bytes, columns.len() as u64);
+            columns.iter().for_each(|id| put_varint(&mut bytes, id.0));
+            Plan::of(shape.clone()).write(&mut bytes);
+        }
+        places(&read_plans(&bytes)?)
+    }
+
+    #[test]
+    fn plans_that_cannot_be_are_refused() {
+        let [white, black] = [0, 1].map(tag_column);
+        let text = || Shape::Text;
+        let whole = [(ROSTER, 0, 0), (white, 1, 0), (black, 1, 1)];
+        let mut whole = whole.map(|(id, field, side)| (id, (field, side)));
+        whole.sort_unstable();
+        let fields = [(&[ROSTER][..], Shape::INTEGERS), (&[white, black], text())];
+        assert_eq!(places_of(&fields), Ok(whole.to_vec()));
+        let why = |fields: &[(&[ColumnId], Shape)]| places_of(fields).unwrap_err().to_string();
+        let none = "a plan of columns that can have none";
+        assert!(why(&[(&[ROSTER], text())]).contains(none));
+        assert!(why(&[(&[white, ROSTER], text())]).contains(none));
+        assert!(why(&[(&[TAIL], Shape::INTEGERS)]).contains(none));
+        let twice = "a column with two plans";
+        assert!(why(&[(&[white], text()), (&[black, white], text())]).contains(twice));
+        assert!(why(&[(&[white, white], text())]).contains(twice));
+        let late = "a plan of tag values before that of rosters";
+        assert!(why(&[(&[white], text()), (&[ROSTER], Shape::INTEGERS)]).contains(late));
+    }
+
+    #[test]
+    fn a_tag_that_stands_twice_has_no_plan() {
+        let places = places_of(&[(&[tag_column(3)], Shape::Text)]).unwrap();
+        assert_eq!(check_rosters(&[vec![1, 3, 2], vec![1, 1]], &places), Ok(()));
+        let refused = Err(ContentError::Invalid("a plan of a tag that stands twice"));
+        assert_eq!(check_rosters(&[vec![1], vec![3, 1, 3]], &places), refused);
+    }
+}

@@ -129,3 +129,20 @@ pub(super) fn glyph_nag(text: &[u8]) -> Option<u8> {
     let index = GLYPHS.iter().position(|glyph| *glyph == text)?;
     u8::try_from(index + 1).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{Lexeme, Scanner, parse};
+
+    #[test]
+    fn no_node_takes_more_than_its_text() {
+        let text = b"1.e4{ab}(1.d4;c\n)$1!e5 *";
+        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
+        let nodes = parse(text, &lexemes).tree.nodes;
+        let bytes: Vec<usize> = nodes.iter().map(Node::least_bytes).collect();
+        assert_eq!(bytes, [2, 3, 1, 2, 2, 1, 1, 1, 2, 1]);
+        let verbatim = |text: &'static [u8]| Node::Verbatim(Cow::Borrowed(text)).least_bytes();
+        assert_eq!((verbatim(b""), verbatim(b"Ke5 Ke4")), (1, 7));
+    }
+}

@@ -83,7 +83,7 @@ impl<S: ReadAt> Aligner<'_, S> {
                 }
                 let stated = newest.moved_by.map(|_| place);
                 taken.add(span_of(entry, &own).or(stated.cloned()));
-                self.listed(entry, &own)
+                self.listed(entry, place, &own)
             })
             .collect();
         // What no directory lists is kept, unless it is what a segment holds.
@@ -99,7 +99,7 @@ impl<S: ReadAt> Aligner<'_, S> {
         segments
     }
 
-    fn listed(&self, entry: &SegmentEntry, chains: &[&Chain]) -> FoundSegment {
+    fn listed(&self, entry: &SegmentEntry, place: &Range<u64>, chains: &[&Chain]) -> FoundSegment {
         let is_its = |index: &&BlockIndex| {
             index.raw_bytes() == entry.raw_bytes
                 && index.games() == entry.games
@@ -123,7 +123,7 @@ impl<S: ReadAt> Aligner<'_, S> {
             blocks,
             tables: self.finds.tables.get(&entry.id).copied(),
             is_unlisted: false,
-            span: entry.offset..entry.offset.saturating_add(entry.bytes),
+            span: place.clone(),
         }
     }
 
@@ -247,4 +247,22 @@ fn in_order(chains: &[&Chain], entry: &SegmentEntry) -> Vec<WholeBlock> {
         follows
     });
     blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_may_overlap_and_hold_each_other() {
+        let mut taken = Taken::default();
+        for range in [30..40, 10..20, 15..18, 20..25] {
+            taken.add(Some(range));
+        }
+        taken.add(None);
+        let taken = taken.settled();
+        let ends = [9, 10, 19, 24, 25, 29, 30, 39, 40].map(|offset| taken.has(offset));
+        let expected = [false, true, true, true, false, false, true, true, false];
+        assert_eq!(ends, expected);
+    }
 }

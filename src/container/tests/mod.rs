@@ -282,6 +282,13 @@ fn what_no_append_left_is_told_and_not_cut() {
         let (container, _) = open(&file).unwrap();
         assert!(Writer::append(Vec::new(), &container).is_err());
     }
+    // A file that grew before it was written, and an append of no segment.
+    for behind in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x58"] {
+        let file = [&whole[..], behind].concat();
+        let (container, warnings) = open(&file).unwrap();
+        assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
+        assert!(Writer::append(Vec::new(), &container).is_ok());
+    }
     // An append, cut wherever it was.
     let (file, _) = uncommitted();
     for end in whole.len() + 1..file.len() {

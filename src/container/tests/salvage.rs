@@ -251,6 +251,86 @@ fn blocks_are_found_whose_index_and_neighbour_are_lost() {
     }
 }
 
+/// A file of one segment that is in no other, larger than the others.
+fn other() -> Vec<u8> {
+    single(&[part("a", 0, 9, 1, 1)], &[9; 3000])
+}
+
+#[test]
+fn both_of_two_joined_files_are_found() {
+    let files = [fresh(), other(), appended()];
+    for (first, second) in [(0, 1), (1, 0), (1, 2), (2, 1)] {
+        let (first, second) = (&files[first], &files[second]);
+        for between in [&b""[..], b"\n"] {
+            let joined = [first, between, second].concat();
+            let mut expected = [blocks(&left(first)), blocks(&left(second))].concat();
+            let mut found = blocks(&left(&joined));
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected);
+            let salvage = salvage(&joined);
+            assert!(!salvage.is_outdated());
+            let unlisted = salvage.segments().iter().filter(|left| left.is_unlisted);
+            assert!(unlisted.count() > 0);
+        }
+    }
+}
+
+#[test]
+fn what_is_lost_of_one_of_two_joined_files_is_told() {
+    let files = [fresh(), other()];
+    for (first, second) in [(0, 1), (1, 0)] {
+        let joined = [&files[first][..], &files[second]].concat();
+        for (file, start) in [(first, 0), (second, files[first].len())] {
+            let entry = segment_entry(&files[file], 0);
+            let segment = at(entry.offset)..at(entry.offset + entry.bytes);
+            let lost = [segment, ends(&files[file])[0].clone()];
+            for lost in lost {
+                let mut bytes = joined.clone();
+                bytes[start + lost.start..start + lost.end].fill(0);
+                let salvage = salvage(&bytes);
+                let is_listed =
+                    |left: &FoundSegment| left.entry.is_some() && left.blocks().len() == 0;
+                let is_seen = salvage.segments().iter().any(is_listed);
+                assert!(is_seen || salvage.is_outdated() && salvage.totals().is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_damaged_block_holds_is_no_segment() {
+    let inner = other();
+    let mut file = single(&[part("b", 0, 9, 1, 1)], &inner);
+    let segment = segment_entry(&file, 0);
+    let packed = memchr::memmem::find(&file, &inner).unwrap();
+    file[packed] ^= 1;
+    let whole_segment = at(segment.offset + segment.bytes);
+    // Where bytes were added behind it, it is not where the directory says.
+    for added in [0, 20, 9000] {
+        let mut bytes = file.clone();
+        bytes.splice(whole_segment..whole_segment, vec![b'P'; added]);
+        let salvage = salvage(&bytes);
+        let found = salvage.segments().iter();
+        let found: Vec<_> = found.map(|left| (left.id, left.blocks().len())).collect();
+        assert_eq!(found, [(segment.id, 0)], "{added}");
+    }
+}
+
+#[test]
+fn of_two_copies_a_directory_means_that_in_its_file() {
+    let file = fresh();
+    let joined = [&file[..], &file].concat();
+    let salvage = salvage(&joined);
+    let is_behind: Vec<(bool, bool)> = salvage
+        .segments()
+        .iter()
+        .map(|left| (left.is_unlisted, left.span.start >= file.len() as u64))
+        .collect();
+    let (listed, unlisted) = ((false, true), (true, false));
+    assert_eq!(is_behind, [listed, listed, unlisted, unlisted]);
+}
+
 #[test]
 fn what_is_no_archive_is_refused() {
     for file in [&b""[..], b"1. e4 e5", &[0; 500], &fresh()[..80]] {

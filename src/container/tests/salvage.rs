@@ -318,6 +318,25 @@ fn what_a_damaged_block_holds_is_no_segment() {
 }
 
 #[test]
+fn tables_serve_all_copies() {
+    let mut file = single(&[part("a", 0, 9, 1, 1)], b"moves");
+    for end in ends(&file) {
+        file[end].fill(0);
+    }
+    // Of the other copy a block is left, which no end and no directory tells of.
+    let mut copy = vec![0; file.len()];
+    let block = block_places(&file).remove(0);
+    copy[block.clone()].copy_from_slice(&file[block]);
+    let found = left(&[file, copy].concat());
+    assert_eq!(found.len(), 2);
+    assert!(
+        found
+            .iter()
+            .all(|left| left.tables.is_some() && left.blocks.len() == 1)
+    );
+}
+
+#[test]
 fn of_two_copies_a_directory_means_that_in_its_file() {
     let file = fresh();
     let joined = [&file[..], &file].concat();

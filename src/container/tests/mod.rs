@@ -7,6 +7,7 @@ mod salvage;
 use super::Warning;
 use super::error::{ContainerError, Damage, ErrorClass};
 use super::footer;
+use super::header::HEADER_BYTES;
 use super::registry::{CRITICAL, SOURCE_PARTS, SectionType, TableKind};
 use super::section::FRAME_BYTES;
 use super::slot::FIRST_SECTION;

@@ -351,6 +351,18 @@ fn of_two_copies_a_directory_means_that_in_its_file() {
 }
 
 #[test]
+fn a_damaged_slot_may_have_told_of_what_is_behind() {
+    for mut file in [fresh(), appended()] {
+        file[at(HEADER_BYTES)..at(FIRST_SECTION)].fill(0x55);
+        assert!(!salvage(&file).is_outdated());
+        file.push(0);
+        let salvage = salvage(&file);
+        assert!(salvage.is_outdated());
+        assert_eq!(salvage.totals(), None);
+    }
+}
+
+#[test]
 fn what_is_no_archive_is_refused() {
     for file in [&b""[..], b"1. e4 e5", &[0; 500], &fresh()[..80]] {
         assert!(Salvage::of(Bytes(file), Limits::default()).is_err());

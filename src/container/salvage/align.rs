@@ -9,7 +9,7 @@ use super::super::tables::SegmentId;
 use super::FoundSegment;
 use super::newest::Newest;
 use super::walk::{Chain, Finds, WholeBlock};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// The segments of a file.
@@ -30,16 +30,20 @@ pub(super) fn align<S: ReadAt>(
     }
 }
 
+/// What a block is: its segment, its place in the text, and its CRC-32.
+type BlockKey = (SegmentId, u64, u32);
+
+fn key(block: &WholeBlock) -> BlockKey {
+    (block.header.segment, block.header.raw_offset, block.crc)
+}
+
 /// Every whole block by what it is. Copies of a segment may stand in for each other,
 /// where an index proves that they have the same block.
-type Spare = BTreeMap<(SegmentId, u64, u32), WholeBlock>;
+type Spare = BTreeMap<BlockKey, WholeBlock>;
 
 fn spare(chains: &[Chain]) -> Spare {
     let blocks = chains.iter().flat_map(|chain| &chain.blocks);
-    blocks
-        .map(|block| (block.header, block))
-        .map(|(header, block)| ((header.segment, header.raw_offset, block.crc), *block))
-        .collect()
+    blocks.map(|block| (key(block), *block)).collect()
 }
 
 struct Aligner<'f, S> {
@@ -52,10 +56,7 @@ impl<S: ReadAt> Aligner<'_, S> {
     /// The segments that the directory lists, then those that it does not.
     fn by_directory(&self, directory: &Directory, newest: &Newest) -> Vec<FoundSegment> {
         let entries = directory.segments();
-        let places: Vec<Range<u64>> = entries
-            .iter()
-            .map(|entry| place_of(entry, newest.moved_by.unwrap_or(0)))
-            .collect();
+        let places: Vec<Range<u64>> = entries.iter().map(|entry| newest.place_of(entry)).collect();
         let mut left: BTreeMap<SegmentId, VecDeque<&Chain>> = BTreeMap::new();
         let mut own: Vec<Vec<&Chain>> = entries.iter().map(|_| Vec::new()).collect();
         for chain in &self.finds.chains {
@@ -73,7 +74,6 @@ impl<S: ReadAt> Aligner<'_, S> {
                 None => left.entry(chain.id).or_default().push_back(chain),
             }
         }
-        let mut taken = Taken::default();
         let listed = entries.iter().zip(&places).zip(own);
         let mut segments: Vec<FoundSegment> = listed
             .map(|((entry, place), mut own)| {
@@ -81,18 +81,13 @@ impl<S: ReadAt> Aligner<'_, S> {
                     let moved = left.get_mut(&entry.id).and_then(VecDeque::pop_front);
                     own.extend(moved);
                 }
-                let stated = newest.moved_by.map(|_| place);
-                taken.add(span_of(entry, &own).or(stated.cloned()));
                 self.listed(entry, place, &own)
             })
             .collect();
-        // What no directory lists is kept, unless it is what a segment holds.
-        let taken = taken.settled();
+        // What the directory does not list is kept, but for what came twice.
+        let told = Told::by(&segments);
         let mut unlisted: Vec<&Chain> = left.into_values().flatten().collect();
-        unlisted.retain(|chain| {
-            let first = chain.first_offset();
-            first >= newest.end || !taken.has(first)
-        });
+        unlisted.retain(|chain| !told.has(chain));
         unlisted.sort_by_key(|chain| chain.first_offset());
         let found = unlisted.into_iter().map(|chain| self.found(chain, true));
         segments.extend(found);
@@ -109,7 +104,14 @@ impl<S: ReadAt> Aligner<'_, S> {
         let index = ends.find_map(|(index, _)| Some(index).filter(is_its));
         let rebuilt = match index {
             Some(_) => None,
-            None => rebuild(self.input, entry).ok(),
+            None => {
+                let offset = place.start;
+                let moved = SegmentEntry {
+                    offset,
+                    ..entry.clone()
+                };
+                rebuild(self.input, &moved).ok()
+            }
         };
         let blocks = match index.or(rebuilt.as_ref()) {
             Some(index) => self.indexed(index),
@@ -127,21 +129,14 @@ impl<S: ReadAt> Aligner<'_, S> {
         }
     }
 
-    /// The chains, but for those inside of a segment that is known from its start to
-    /// its end: they are part of what a damaged block of it holds.
+    /// The chains in the order of the file, but for what came twice.
     fn by_place(&self) -> Vec<FoundSegment> {
-        let mut segments = Vec::new();
-        let mut known_up_to = 0;
-        for chain in &self.finds.chains {
-            if chain.last_offset() < known_up_to {
-                continue;
-            }
-            if is_in_place(chain) {
-                known_up_to = known_up_to.max(chain.last_offset());
-            }
-            segments.push(self.found(chain, false));
-        }
-        segments
+        let chains = &self.finds.chains;
+        let ended = chains.iter().filter(|chain| chain.end.is_some());
+        let ended: Vec<FoundSegment> = ended.map(|chain| self.found(chain, false)).collect();
+        let told = Told::by(&ended);
+        let new = chains.iter().filter(|chain| !told.has(chain));
+        new.map(|chain| self.found(chain, false)).collect()
     }
 
     fn found(&self, chain: &Chain, is_unlisted: bool) -> FoundSegment {
@@ -160,7 +155,7 @@ impl<S: ReadAt> Aligner<'_, S> {
             },
             tables: tables.filter(|_| chain.start.is_some() || !chain.blocks.is_empty()),
             is_unlisted,
-            span: chain.first_offset()..chain.last_offset(),
+            span: chain.span(),
         }
     }
 
@@ -175,59 +170,29 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 }
 
-/// Where the directory says that a segment is, if all of the file was moved.
-fn place_of(entry: &SegmentEntry, moved_by: i64) -> Range<u64> {
-    let start = entry.offset.saturating_add_signed(moved_by);
-    start..start.saturating_add(entry.bytes)
+/// What segments hold.
+struct Told {
+    segments: BTreeSet<SegmentId>,
+    blocks: BTreeSet<BlockKey>,
 }
 
-/// Where a segment is whose chains are these, if they tell.
-fn span_of(entry: &SegmentEntry, chains: &[&Chain]) -> Option<Range<u64>> {
-    let first = chains.first()?.first_offset();
-    let last = chains.iter().map(|chain| chain.last_offset()).max()?;
-    let start = chains.iter().find_map(|chain| chain.start);
-    let end = start.map(|start| start.saturating_add(entry.bytes));
-    Some(first..last.max(end.unwrap_or(last)))
-}
-
-/// Parts of the file that listed segments take.
-#[derive(Default)]
-struct Taken(Vec<Range<u64>>);
-
-impl Taken {
-    fn add(&mut self, range: Option<Range<u64>>) {
-        self.0.extend(range);
-    }
-
-    /// In rising order, and none begins before the end of the one before it.
-    fn settled(mut self) -> Taken {
-        self.0.sort_by_key(|range| range.start);
-        let mut apart: Vec<Range<u64>> = Vec::new();
-        for range in self.0 {
-            match apart.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => apart.push(range),
-            }
+impl Told {
+    fn by(segments: &[FoundSegment]) -> Self {
+        let blocks = segments.iter().flat_map(|segment| &segment.blocks);
+        Told {
+            segments: segments.iter().map(|segment| segment.id).collect(),
+            blocks: blocks.map(key).collect(),
         }
-        Taken(apart)
     }
 
-    fn has(&self, offset: u64) -> bool {
-        let next = self.0.partition_point(|range| range.start <= offset);
-        let last = next.checked_sub(1).and_then(|last| self.0.get(last));
-        last.is_some_and(|range| offset < range.end)
+    /// Whether a chain says nothing new: something was written twice, as a sector may be.
+    /// An end proves a copy of its own, as merging an archive with itself makes.
+    fn has(&self, chain: &Chain) -> bool {
+        let mut blocks = chain.blocks.iter();
+        chain.end.is_none()
+            && self.segments.contains(&chain.id)
+            && blocks.all(|block| self.blocks.contains(&key(block)))
     }
-}
-
-/// Whether a chain's blocks stand where its end says.
-fn is_in_place(chain: &Chain) -> bool {
-    let (Some(start), Some((index, _))) = (chain.start, &chain.end) else {
-        return false;
-    };
-    chain.blocks.iter().all(|block| {
-        let entry = super::walk::entry_of(index, block);
-        entry.is_some_and(|entry| start.checked_add(entry.offset) == Some(block.offset))
-    })
 }
 
 /// The blocks of chains, as far as they can be those of one segment.
@@ -247,22 +212,4 @@ fn in_order(chains: &[&Chain], entry: &SegmentEntry) -> Vec<WholeBlock> {
         follows
     });
     blocks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_may_overlap_and_hold_each_other() {
-        let mut taken = Taken::default();
-        for range in [30..40, 10..20, 15..18, 20..25] {
-            taken.add(Some(range));
-        }
-        taken.add(None);
-        let taken = taken.settled();
-        let ends = [9, 10, 19, 24, 25, 29, 30, 39, 40].map(|offset| taken.has(offset));
-        let expected = [false, true, true, true, false, false, true, true, false];
-        assert_eq!(ends, expected);
-    }
 }

@@ -91,7 +91,8 @@ impl<S: ReadAt> Salvage<S> {
         let mut hints = mend::Hints::new();
         let listed = newest.directory.iter().flat_map(|known| known.segments());
         for entry in listed {
-            hints.entry(entry.id).or_default().push(entry.offset);
+            let place = newest.place_of(entry);
+            hints.entry(entry.id).or_default().push(place.start);
         }
         mend::mend(&input, &mut finds, &hints);
         let segments = align::align(&input, &newest, finds);
@@ -128,8 +129,8 @@ impl<S: ReadAt> Salvage<S> {
         self.totals
     }
 
-    /// Whether there was more than what is found here: a later directory than the one that
-    /// is used, or another archive.
+    /// Whether there was, or may have been, more than what is found here: a later directory
+    /// than the one that is used, or another archive.
     pub fn is_outdated(&self) -> bool {
         self.is_outdated
     }

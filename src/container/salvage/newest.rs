@@ -1,6 +1,6 @@
 //! The newest directory that is whole, and what is known of later ones.
 
-use super::super::directory::Directory;
+use super::super::directory::{Directory, SegmentEntry};
 use super::super::error::{ContainerError, Part, Place};
 use super::super::footer::{self, Footer, Totals};
 use super::super::header::HEADER_BYTES;
@@ -11,14 +11,13 @@ use super::super::slot::{self, CommitSlot, FIRST_SECTION, SlotState};
 use super::super::tables::SegmentId;
 use super::walk::Finds;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What tells of the whole archive.
 #[derive(Debug, Default)]
 pub(super) struct Newest {
     /// The newest directory that is whole.
     pub(super) directory: Option<Directory>,
-    /// File offset behind it.
-    pub(super) end: u64,
     /// How far it stands from where its footer says, in bytes; nothing without a footer.
     /// Behind another archive that is the size of the other one.
     pub(super) moved_by: Option<i64>,
@@ -29,6 +28,16 @@ pub(super) struct Newest {
     pub(super) is_outdated: bool,
     /// What the newest footer that is whole says of the whole archive.
     pub(super) totals: Option<Totals>,
+}
+
+impl Newest {
+    /// Where the directory says that a segment is, if all of the file was moved.
+    pub(super) fn place_of(&self, entry: &SegmentEntry) -> Range<u64> {
+        let start = entry
+            .offset
+            .saturating_add_signed(self.moved_by.unwrap_or(0));
+        start..start.saturating_add(entry.bytes)
+    }
 }
 
 pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
@@ -52,7 +61,6 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
         return newest;
     };
     newest.listed = listed;
-    newest.end = found.mark.end();
     // Where bytes were lost or added before it, only its footer knows its old place.
     let stated = found.footer.map(|own| own.directory_offset);
     let moved_by = stated.map(|stated| found.mark.offset.wrapping_sub(stated).cast_signed());
@@ -68,7 +76,7 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
         named > place && !places.contains(&named)
     };
     // A slot that is damaged may have told of a state behind the one that is known.
-    let goes_on = input.size() > newest.end.saturating_add(footer::SECTION_BYTES);
+    let goes_on = input.size() > found.mark.end().saturating_add(footer::SECTION_BYTES);
     newest.is_outdated = has_another
         || lost.any(is_later)
         || slots.iter().any(is_of_lost)

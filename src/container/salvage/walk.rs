@@ -12,6 +12,7 @@ use super::super::slot::FIRST_SECTION;
 use super::super::tables::{self, SegmentId};
 use crate::bits::ByteReader;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A block that is whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +88,10 @@ impl Chain {
         let last = self.blocks.last().map(WholeBlock::end);
         let end = self.end.as_ref().map(|(_, behind)| *behind);
         end.or(last).unwrap_or_else(|| self.first_offset())
+    }
+
+    pub(super) fn span(&self) -> Range<u64> {
+        self.first_offset()..self.last_offset()
     }
 
     /// Whether a block can come next in the same copy of the segment.
@@ -303,7 +308,7 @@ impl Finds {
 }
 
 /// The entry of an index that means a block.
-pub(super) fn entry_of<'i>(index: &'i BlockIndex, block: &WholeBlock) -> Option<&'i BlockEntry> {
+fn entry_of<'i>(index: &'i BlockIndex, block: &WholeBlock) -> Option<&'i BlockEntry> {
     let offset = block.header.raw_offset;
     let found = index
         .blocks()

@@ -299,7 +299,7 @@ fn what_is_lost_of_one_of_two_joined_files_is_told() {
 }
 
 #[test]
-fn what_a_damaged_block_holds_is_no_segment() {
+fn what_a_damaged_block_holds_is_found_behind_what_is_listed() {
     let inner = other();
     let mut file = single(&[part("b", 0, 9, 1, 1)], &inner);
     let segment = segment_entry(&file, 0);
@@ -312,28 +312,65 @@ fn what_a_damaged_block_holds_is_no_segment() {
         bytes.splice(whole_segment..whole_segment, vec![b'P'; added]);
         let salvage = salvage(&bytes);
         let found = salvage.segments().iter();
-        let found: Vec<_> = found.map(|left| (left.id, left.blocks().len())).collect();
-        assert_eq!(found, [(segment.id, 0)], "{added}");
+        let found: Vec<_> = found
+            .map(|left| (left.id, left.blocks().len(), left.is_unlisted))
+            .collect();
+        let held = (segment_entry(&inner, 0).id, 1, true);
+        assert_eq!(found, [(segment.id, 0, false), held], "{added}");
+    }
+}
+
+#[test]
+fn what_was_written_over_a_segment_is_found() {
+    let mut file = single(&[part("b", 0, 9, 1, 1)], &[7; 9000]);
+    let whole = segment_entry(&file, 0);
+    let over = other();
+    let written = segment_entry(&over, 0);
+    let segment = &over[at(written.offset)..at(written.offset + written.bytes)];
+    file[at(whole.offset)..at(whole.offset) + segment.len()].copy_from_slice(segment);
+    let salvage = salvage(&file);
+    let found: Vec<_> = salvage.segments().iter().map(|left| left.id).collect();
+    assert_eq!(found, [whole.id, written.id]);
+    assert_eq!(salvage.segments()[1].blocks().len(), 1);
+}
+
+#[test]
+fn what_was_written_twice_is_found_once() {
+    let file = fresh();
+    let whole = blocks(&left(&file));
+    for block in block_places(&file) {
+        let mut bytes = file.clone();
+        let copy = file[block.clone()].to_vec();
+        bytes.splice(block.end..block.end, copy);
+        assert_eq!(blocks(&left(&bytes)), whole);
+        for end in ends(&file) {
+            let moved = end.start + block.len()..end.end + block.len();
+            bytes[moved].fill(0);
+        }
+        assert_eq!(blocks(&left(&bytes)), whole);
     }
 }
 
 #[test]
 fn tables_serve_all_copies() {
-    let mut file = single(&[part("a", 0, 9, 1, 1)], b"moves");
+    let file = fresh();
+    let [first, second] = [0, 1].map(|number| block_places(&file)[number].clone());
+    let mut damaged = file.clone();
     for end in ends(&file) {
-        file[end].fill(0);
+        damaged[end].fill(0);
     }
     // Of the other copy a block is left, which no end and no directory tells of.
     let mut copy = vec![0; file.len()];
-    let block = block_places(&file).remove(0);
-    copy[block.clone()].copy_from_slice(&file[block]);
-    let found = left(&[file, copy].concat());
-    assert_eq!(found.len(), 2);
-    assert!(
-        found
-            .iter()
-            .all(|left| left.tables.is_some() && left.blocks.len() == 1)
-    );
+    copy[first.clone()].copy_from_slice(&file[first.clone()]);
+    damaged[first.start + 50] ^= 1;
+    let found = left(&[&damaged[..], &copy].concat());
+    assert!(found.iter().all(|left| left.tables.is_some()));
+    assert_eq!(blocks(&found).len(), block_places(&file).len());
+    // What is in the first copy, too, is found once.
+    copy.fill(0);
+    copy[second.clone()].copy_from_slice(&file[second]);
+    let found = left(&[damaged, copy].concat());
+    assert_eq!(blocks(&found).len(), block_places(&file).len() - 1);
 }
 
 #[test]

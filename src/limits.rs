@@ -24,9 +24,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            block_raw_bytes: 64 << 20,
-            tables_bytes: 256 << 20,
-            index_bytes: 256 << 20,
+            block_raw_bytes: 32 << 20,
+            tables_bytes: 96 << 20,
+            index_bytes: 128 << 20,
             plies: 1 << 20,
             expansion: 4096,
             kept_cells_bytes: 128 << 20,

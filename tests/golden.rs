@@ -25,13 +25,14 @@ fn golden() -> PathBuf {
 }
 
 /// The samples that the golden archive holds: one for each kind of structure.
-const SAMPLES: [&str; 11] = [
+const SAMPLES: [&str; 12] = [
     "annotated.pgn",
     "chess960.pgn",
     "clk-tenths.pgn",
     "crlf-72-before-white.pgn",
     "garbage.pgn",
     "latin-1.pgn",
+    "lines-in-comments.pgn",
     "null-moves.pgn",
     "old-spelling.pgn",
     "set-up-tags.pgn",
@@ -66,7 +67,9 @@ fn the_golden_archive_is_read() {
     assert!(archive.warnings().is_empty());
     assert_eq!(unpacked.len(), SAMPLES.len());
     let sizes = archive.sizes().unwrap();
-    assert!(sizes.columns["setups"].blocks_bytes > 0);
+    for column in ["setups", "lines"] {
+        assert!(sizes.columns[column].blocks_bytes > 0, "{column}");
+    }
     for ((name, bytes), expected) in unpacked.iter().zip(SAMPLES) {
         assert_eq!(name, expected);
         assert!(*bytes == sample(expected), "{name}");

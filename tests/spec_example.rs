@@ -8,7 +8,7 @@
     reason = "tests may fail loudly"
 )]
 
-use pgna::archive::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
+use pgna::archive::registry::{LAYOUTS, NOTATION, NOTATION_FORECAST, ROSTERS, TAG_NAMES};
 use pgna::archive::{Archive, PackOptions, Writer};
 use pgna::bits::ByteReader;
 use pgna::chess::{Position, Rules, SanText, Setup};
@@ -126,6 +126,9 @@ fn the_archive_of_the_record_is_shown() {
     assert_shown(ARCHIVE, "tag-names", tables.get(TAG_NAMES, 0).unwrap());
     assert_shown(ARCHIVE, "rosters", tables.get(ROSTERS, 0).unwrap());
     assert_shown(ARCHIVE, "layouts", tables.get(LAYOUTS, 0).unwrap());
+    assert_shown(ARCHIVE, "notation", tables.get(NOTATION, 0).unwrap());
+    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap();
+    assert_shown(ARCHIVE, "notation-forecast", forecast);
     assert_shown(ARCHIVE, "block", &block);
     // A column of one literal: its number, its length, itself.
     for (name, len) in [("departures", 2), ("patch", 6)] {
@@ -136,7 +139,11 @@ fn the_archive_of_the_record_is_shown() {
 
 #[test]
 fn the_block_of_the_set_up_is_shown() {
-    let (_, block) = pack(SET_UP, Codec::Radix);
+    let (tables, block) = pack(SET_UP, Codec::Radix);
+    let notation = tables.get(NOTATION, 0).unwrap();
+    assert_shown(ARCHIVE, "notation", notation);
+    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap();
+    assert_shown(ARCHIVE, "notation-forecast-of-the-set-up", forecast);
     assert_shown(ARCHIVE, "block-of-the-set-up", &block);
     let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
     let set_up = Code::Combined.encode(&set_up).unwrap();

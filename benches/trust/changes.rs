@@ -36,6 +36,7 @@ pub(crate) fn replaced() -> Result<Tally> {
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             ensure!(read.same > 0, "a reader never read a game");
+            ensure!(read.told > 0, "a reader never met a write");
             tally += read;
         }
         written.map(|()| tally)
@@ -130,5 +131,6 @@ pub(crate) fn truncated() -> Result<Tally> {
         });
     }
     ensure!(tally.same > 0, "no game was read");
+    ensure!(tally.told > 0, "no cut was met");
     Ok(tally)
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const FORGERIES: u64 = 1000;
 
 /// What the process that reads one may hold.
-const MOST_BYTES: u64 = 256 << 20;
+pub(crate) const MOST_BYTES: u64 = 256 << 20;
 
 /// And the time that it may take: what these archives take undamaged, several times.
 const MOST_TIME: Duration = Duration::from_millis(1500);
@@ -125,7 +125,7 @@ fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
 
 /// Reads all there is, one way and another; says whether all of it unpacks, which proves
 /// that it is what was packed.
-fn read(archive: &[u8]) -> Result<bool> {
+pub(crate) fn read(archive: &[u8]) -> Result<bool> {
     let archive = Archive::open(Bytes(archive), Limits::default())?;
     for number in 1..=archive.games().min(MOST_GAMES) {
         let _ = archive.head(number);

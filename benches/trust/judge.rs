@@ -25,7 +25,7 @@ pub(crate) enum Outcome {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     refused: u64,
-    told: u64,
+    pub(crate) told: u64,
     pub(crate) same: u64,
     pub(crate) silent: u64,
 }
@@ -140,11 +140,14 @@ impl<'a> Original<'a> {
             return Outcome::Refused;
         };
         // With a warning, an earlier state may have been opened.
-        let is_earlier = damaged.segments().len() < self.segments.len()
-            || damaged.sources().len() < self.container.sources().len();
+        let generation = damaged.commit_slot().generation;
+        let is_earlier = generation < self.container.commit_slot().generation;
         let is_right = self.container.segments().starts_with(damaged.segments())
             && self.container.sources().starts_with(damaged.sources())
-            && (is_earlier || damaged.totals() == self.container.totals());
+            && (is_earlier
+                || damaged.segments().len() == self.segments.len()
+                    && damaged.sources().len() == self.container.sources().len()
+                    && damaged.totals() == self.container.totals());
         if !is_right || (is_earlier && warnings.is_empty()) {
             return Outcome::Silent;
         }

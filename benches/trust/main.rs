@@ -13,6 +13,7 @@
     reason = "a benchmark may fail loudly"
 )]
 
+mod bombs;
 mod bursts;
 mod bytes;
 mod changes;
@@ -90,10 +91,11 @@ const GATES: [Gate; 7] = [
 /// A gate on what input may take.
 type Cost = (&'static str, fn() -> Result<()>);
 
-const COSTS: [Cost; 3] = [
+const COSTS: [Cost; 4] = [
     ("hostile", hostile::run),
     ("line", line::run),
     ("forged", forged::run),
+    ("bombs", bombs::run),
 ];
 
 fn main() -> Result<()> {
@@ -106,6 +108,7 @@ fn main() -> Result<()> {
         process::end_in_time();
         return match case.as_str() {
             forged::CASE => forged::child(level),
+            bombs::CASE => bombs::child(),
             line::CASE => line::child(level),
             text => hostile::child(text, level),
         };

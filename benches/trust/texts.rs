@@ -68,6 +68,32 @@ pub(crate) const TEXTS: &[Text] = &[
             *text += &format!("[White \"P{name:x}\"]\n[Black \"{number}\"]\n\n*\n\n");
         })
     }),
+    ("many tags of two values", |random, bytes| {
+        numbered(bytes, |text, _| {
+            for tag in 0..100 {
+                *text += &format!("[T{tag} \"{}\"]\n", random.below(2));
+            }
+            *text += "\n*\n\n";
+        })
+    }),
+    ("many tags of many values", |random, bytes| {
+        numbered(bytes, |text, _| {
+            for tag in 0..100 {
+                *text += &format!("[T{tag} \"{}\"]\n", random.below(1000));
+            }
+            *text += "\n*\n\n";
+        })
+    }),
+    ("tags that follow from others", |random, bytes| {
+        numbered(bytes, |text, _| {
+            let mut value = random.below(10);
+            for tag in 0..150 {
+                value = (7 * value + random.below(2)) % 10;
+                *text += &format!("[T{tag} \"{value}\"]\n");
+            }
+            *text += "\n*\n\n";
+        })
+    }),
     ("all tags new in each game", |random, bytes| {
         numbered(bytes, |text, _| {
             for tag in [

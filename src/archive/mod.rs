@@ -7,6 +7,7 @@
 
 mod append;
 mod assemble;
+mod batch;
 mod block;
 mod cells;
 mod checksums;
@@ -63,7 +64,7 @@ mod verify;
 mod writer;
 
 pub use append::{Appender, lock_archive};
-pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
+pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE};
 pub use error::{ArchiveError, ContentError};
 pub use file::{FileWriter, NewFile};
 pub use frames::Frames;

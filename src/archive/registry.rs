@@ -1,6 +1,6 @@
 //! The numbers that the archive adds to those of the container.
 
-use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_PER_TEXT_BYTE};
+use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE};
 use super::mentions::MAX_MENTIONS;
 use super::names::MAX_NAME_BYTES;
 use super::stream::MAX_OPEN;
@@ -171,6 +171,10 @@ pub const NUMBERS: &[(&str, u64)] = &[
     (
         "strings of a block for each byte of text, most",
         STRING_BYTES_PER_TEXT_BYTE,
+    ),
+    (
+        "strings of a block beyond its text, most",
+        STRING_BYTES_BESIDE_TEXT,
     ),
     ("record, most", MAX_RECORD_BYTES as u64),
     ("strings a dictionary page, most", PAGE_STRINGS as u64),

@@ -56,14 +56,14 @@ impl SegmentTables {
             .iter()
             .map(ModelId::shipped)
             .collect::<Result<Vec<_>, _>>()?;
-        let names = read_names(&unpacked(tables, TAG_NAMES, limits)?)?;
-        let rosters = read_rosters(&unpacked(tables, ROSTERS, limits)?, names.len())?;
-        let layouts = read_layouts(&unpacked(tables, LAYOUTS, limits)?)?;
-        let mut dictionaries = BTreeMap::new();
+        // All tables together are bounded, not each.
         let mut limits = limits.clone();
+        let names = read_names(&unpacked(tables, TAG_NAMES, &mut limits)?)?;
+        let rosters = read_rosters(&unpacked(tables, ROSTERS, &mut limits)?, names.len())?;
+        let layouts = read_layouts(&unpacked(tables, LAYOUTS, &mut limits)?)?;
+        let mut dictionaries = BTreeMap::new();
         for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
             let dictionary = Dictionary::parse(table.bytes, &limits)?;
-            // All dictionaries together are bounded, not each.
             limits.tables_bytes -= dictionary.grown_bytes().min(limits.tables_bytes);
             dictionaries.insert(ColumnId(table.key), dictionary);
         }
@@ -319,12 +319,14 @@ pub(super) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError
 fn unpacked(
     tables: &Tables,
     kind: crate::container::TableKind,
-    limits: &Limits,
+    limits: &mut Limits,
 ) -> Result<Vec<u8>, ContentError> {
     let table = tables
         .get(kind, 0)
         .ok_or(ContentError::Invalid("a table is missing"))?;
-    Ok(pack::decompress(table, limits.tables_bytes, limits)?)
+    let bytes = pack::decompress(table, limits.tables_bytes, limits)?;
+    limits.tables_bytes -= (bytes.len() as u64).min(limits.tables_bytes);
+    Ok(bytes)
 }
 
 pub(super) fn write_names(names: &[&[u8]]) -> Vec<u8> {

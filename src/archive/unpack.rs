@@ -1,5 +1,6 @@
 //! All sources back, each proven by its digest.
 
+use super::batch::batch;
 use super::error::ArchiveError;
 use super::reader::{Archive, OpenSegment};
 use super::verify::Loss;
@@ -7,9 +8,6 @@ use crate::container::{ReadAt, Segment, SegmentEntry, Source};
 use rayon::prelude::*;
 use std::io::Write;
 use std::sync::Arc;
-
-/// Blocks that are decoded side by side before their text is written.
-const BATCH_BLOCKS: usize = 64;
 
 /// The text of a block, or of all blocks of a segment that cannot be opened.
 pub(super) type Piece = Result<Vec<u8>, Loss>;
@@ -95,14 +93,18 @@ impl<S: ReadAt + Sync> Archive<S> {
         open: &OpenSegment,
         take: &mut impl FnMut(Piece) -> Result<(), ArchiveError>,
     ) -> Result<(), ArchiveError> {
-        let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
-        for batch in blocks.chunks(BATCH_BLOCKS) {
-            let decode = |block: &usize| {
-                self.block_text(number, *block)
-                    .map_err(|error| Loss::of_block(&open.segment, *block, error))
-            };
-            let pieces: Vec<Piece> = batch.par_iter().map(decode).collect();
+        let blocks = open.segment.index().blocks();
+        let decode = |block: usize| {
+            self.block_text(number, block)
+                .map_err(|error| Loss::of_block(&open.segment, block, error))
+        };
+        let mut next = 0;
+        while next < blocks.len() {
+            let left = blocks.iter().skip(next);
+            let end = next + batch(left.map(|block| block.shape.raw_bytes.into()));
+            let pieces: Vec<Piece> = (next..end).into_par_iter().map(decode).collect();
             pieces.into_iter().try_for_each(&mut *take)?;
+            next = end;
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ pub(crate) struct LimitArgs {
     /// Let an archive take more than it may by itself, or less
     ///
     /// What would be beyond a limit is not read, and the exit status is 6. The limits,
-    /// as they are by themselves: block=64M, the text of a block; tables=256M, the
-    /// tables of a segment; index=256M, the directory or an index; plies=1M, the plies
+    /// as they are by themselves: block=32M, the text of a block; tables=96M, the
+    /// tables of a segment; index=128M, the directory or an index; plies=1M, the plies
     /// of a line, of which no archive has more; expansion=4096, how many times its packed size something may have;
     /// kept=128M, what filters keep of tags to be faster the next time. Whatever this
     /// program packs stays within them.

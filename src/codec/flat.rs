@@ -17,6 +17,17 @@ impl Strings {
         }
     }
 
+    /// Strings of these lengths that stand end to end in `bytes`, and nothing else.
+    pub fn cut(bytes: Vec<u8>, lengths: impl IntoIterator<Item = usize>) -> Option<Self> {
+        let ends = lengths.into_iter().scan(0usize, |end, length| {
+            *end = end.saturating_add(length);
+            Some(*end)
+        });
+        let ends: Vec<usize> = ends.collect();
+        let is_whole = ends.last().copied().unwrap_or(0) == bytes.len();
+        is_whole.then_some(Strings { bytes, ends })
+    }
+
     /// Appends a string.
     pub fn push(&mut self, string: &[u8]) {
         self.bytes.extend_from_slice(string);
@@ -68,5 +79,10 @@ mod tests {
         assert_eq!((strings.len(), strings.total_bytes()), (3, 3));
         assert_eq!(strings.get(2), Some(&b"bc"[..]));
         assert_eq!(strings.get(3), None);
+        assert_eq!(Strings::cut(b"abc".to_vec(), [1, 0, 2]), Some(strings));
+        for lengths in [&[1, 1][..], &[1, 3], &[usize::MAX, 4]] {
+            let lengths = lengths.iter().copied();
+            assert_eq!(Strings::cut(b"abc".to_vec(), lengths), None);
+        }
     }
 }

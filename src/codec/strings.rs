@@ -88,6 +88,10 @@ pub fn decode_with(
     let numbers = ints::decode(reader.bytes()?, count, limits)?;
     let literals = numbers.iter().filter(|number| **number == LITERAL).count();
     let (lengths, text) = read_literals(reader, literals, limits, restore)?;
+    if literals == count {
+        // What is large is here: it is not copied.
+        return Strings::cut(text, lengths).ok_or(CodecError::Damaged("literal length"));
+    }
     let mut lengths = lengths.into_iter();
     let mut text = ByteReader::new(&text);
     let mut strings = Strings::with_capacity(count);

@@ -61,6 +61,14 @@ fn passing(codec: Codec) -> Vec<Vector> {
             "f1h1 f8g8",
         ),
         of(
+            (
+                "chess960-beside",
+                "Castling where the king stands beside the rook, and attacks it",
+            ),
+            ("rk6/8/8/8/8/8/8/2KR4 w Da - 0 1", "chess960"),
+            "c1d1 b8a8",
+        ),
+        of(
             ("long", "400 plies of a game played at random"),
             standard,
             &random_game(STANDARD),

@@ -1,7 +1,7 @@
 //! Files that were made to cost time.
 
 use super::*;
-use pgna::container::{ReadAt, Salvage};
+use pgna::container::{BlockShape, Container, PartRange, ReadAt, Salvage, Writer as Raw};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts what is read.
@@ -28,6 +28,62 @@ fn read_of(bytes: &[u8]) -> u64 {
     };
     let _ = Salvage::of(&counting, Limits::default());
     counting.read.into_inner()
+}
+
+/// How much is read of a file when all is saved that can be.
+fn read_to_recover(bytes: &[u8]) -> u64 {
+    let counting = Counting {
+        bytes,
+        read: AtomicU64::new(0),
+    };
+    let rescue = Rescue::of(&counting, Limits::default()).unwrap();
+    let mut writer = Writer::new(Vec::new(), options()).unwrap();
+    rescue.recover(&mut writer).unwrap();
+    counting.read.into_inner()
+}
+
+/// The tables of a segment with so many blocks of a byte, none of which can be behind
+/// another.
+fn pieces(many: usize) -> Vec<u8> {
+    let whole = archive();
+    let tables = &whole[tables_of(&whole, 0)];
+    let (container, _) = Container::open(Bytes(&whole), Limits::default()).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let mut writer = Raw::new(Vec::new()).unwrap();
+    let start = FRONT_BYTES + tables.len();
+    writer
+        .begin_segment(&container.tables(&segment).unwrap().0)
+        .unwrap();
+    let shape = BlockShape {
+        games: 0,
+        records: 1,
+        raw_bytes: 1,
+    };
+    writer.block(shape, &[]).unwrap();
+    writer
+        .end_segment(PartRange { first: 0, count: 1 })
+        .unwrap();
+    let source = Source {
+        bytes: 1,
+        games: 0,
+        records: 1,
+        ..container.sources()[0].clone()
+    };
+    let (bytes, _) = writer.finish(vec![source]).unwrap();
+    let block = &bytes[start..start + 52];
+    [&whole[..FRONT_BYTES], tables, &block.repeat(many)].concat()
+}
+
+#[test]
+fn pieces_of_a_segment_share_its_tables() {
+    let tables = pieces(0).len() as u64;
+    for many in [100, 2_000] {
+        let bytes = pieces(many);
+        let read = read_to_recover(&bytes) - read_of(&bytes);
+        let once_each = many as u64 * tables;
+        assert!(read < 16 * bytes.len() as u64 + (1 << 20), "{read}");
+        assert!(many < 1_000 || read < once_each, "{read}, not {once_each}");
+    }
 }
 
 /// Heads of sections, each of which claims the whole rest of the file.

@@ -23,7 +23,8 @@ use crate::chess::Position;
 use crate::container::BlockShape;
 use crate::model::{Advice, Ratings};
 use crate::pgn::{
-    FEN_TAG, LEAST_PLY_BYTES, MAX_NODES, Moves, Node, Patch, Rest, Tag, Tree, render,
+    FEN_TAG, LEAST_PLY_BYTES, MAX_NODES, MAX_RECORD_BYTES, Moves, Node, Patch, Rest, Tag, Tree,
+    render,
 };
 use room::Rooms;
 use std::borrow::Cow;
@@ -37,6 +38,15 @@ pub const MAX_BLOCK_RECORDS: u32 = 4096;
 /// text: the text itself, and shapes, departures and patches of a few bytes for
 /// one of the text.
 pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
+/// And no more than so many beyond the text: as much as the largest record has.
+pub const STRING_BYTES_BESIDE_TEXT: u64 = MAX_RECORD_BYTES as u64;
+
+/// What the strings of a block with so much text may take, in bytes.
+fn most_string_bytes(raw_bytes: u32) -> u64 {
+    let raw_bytes = u64::from(raw_bytes);
+    let beside = raw_bytes + STRING_BYTES_BESIDE_TEXT;
+    beside.min(STRING_BYTES_PER_TEXT_BYTE * raw_bytes)
+}
 
 /// A block that has been unpacked; its records are decoded one at a time, and its
 /// columns as far as these need them.
@@ -58,11 +68,15 @@ impl OpenBlock {
         if shape.records > MAX_BLOCK_RECORDS {
             return Err(ContentError::Invalid("too many records in a block"));
         }
-        let most_bytes = STRING_BYTES_PER_TEXT_BYTE * u64::from(shape.raw_bytes);
         let records = to_usize(shape.records.into())?;
         Ok(OpenBlock {
             shape,
-            columns: BlockColumns::parse(packed, records, most_bytes, tables)?,
+            columns: BlockColumns::parse(
+                packed,
+                records,
+                most_string_bytes(shape.raw_bytes),
+                tables,
+            )?,
             starts: Lazily::default(),
             fens: Lazily::default(),
             rooms: Rooms::new(to_usize(shape.raw_bytes.into())?),

@@ -5,7 +5,6 @@ use super::super::cells::With;
 use super::super::error::{ArchiveError, ContentError};
 use super::super::tables::SegmentTables;
 use super::layout::Placed;
-use super::report::LossReason;
 use super::stream::{Piece, common, raw_end};
 use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
 
@@ -13,26 +12,6 @@ use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
 pub(super) struct Decoded {
     text: Vec<u8>,
     records: Vec<(usize, bool)>,
-}
-
-/// The tables of a segment, or why they cannot be read.
-pub(super) fn open_tables<S: ReadAt>(
-    salvage: &Salvage<S>,
-    segment: &FoundSegment,
-    placed: &Placed,
-) -> Result<Box<SegmentTables>, LossReason> {
-    if !segment.has_tables() || placed.runs.is_empty() {
-        return Err(match segment.blocks().len() {
-            0 => LossReason::Segments,
-            _ => LossReason::Tables,
-        });
-    }
-    let content = |why: String| LossReason::Content(why);
-    let tables = salvage.tables(segment);
-    let tables = tables.map_err(|error| content(error.to_string()))?;
-    let parsed = SegmentTables::parse(&tables, salvage.limits());
-    let parsed = parsed.map_err(|error| content(format!("the tables of its segment: {error}")))?;
-    Ok(Box::new(parsed))
 }
 
 /// The text of a whole block.

@@ -2,6 +2,7 @@
 
 use super::super::names::{Names, safe_name};
 use super::report::{LossReason, LostRange};
+use super::tables::Budget;
 use crate::container::{FoundSegment, ReadAt, Salvage, Source, SourcePart};
 use std::ops::Range;
 
@@ -65,8 +66,9 @@ impl Layout {
             layout.next = Some((0, FIRST_SEGMENT));
         }
         let listed = layout.segments.len();
+        let mut budget = Budget::of(salvage);
         for segment in salvage.segments().iter().skip(listed) {
-            let parts = parts(salvage, segment);
+            let parts = budget.parts(salvage, segment);
             layout.by_parts(segment, parts);
         }
         layout
@@ -188,16 +190,6 @@ impl Layout {
 
 /// Where the first segment of every archive stands.
 const FIRST_SEGMENT: u64 = 80;
-
-/// The parts of a segment, if they are known and can be those of its text.
-fn parts<S: ReadAt>(salvage: &Salvage<S>, segment: &FoundSegment) -> Option<Vec<SourcePart>> {
-    let tables = salvage.tables(segment).ok()?;
-    let parts = salvage.source_parts(segment, &tables).ok()?;
-    let bytes = parts.iter().map(|part| part.bytes);
-    let bytes = bytes.fold(0, u64::saturating_add);
-    let fits = segment.raw_bytes.is_none_or(|known| known == bytes);
-    fits.then_some(parts)
-}
 
 /// A place in a text: bytes and games before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

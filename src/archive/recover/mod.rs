@@ -4,6 +4,7 @@ mod decode;
 mod layout;
 mod report;
 mod stream;
+mod tables;
 
 pub use report::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote};
 

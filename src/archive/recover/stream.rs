@@ -1,19 +1,16 @@
 //! The text of all whole blocks, decoded side by side, cut into sources; and what
 //! is missing between them.
 
+use super::super::batch::batch;
 use super::super::tables::SegmentTables;
-use super::decode::{decode, open_tables, pieces};
+use super::decode::{decode, pieces};
 use super::layout::{Layout, Placed};
 use super::report::{LossReason, LostRange};
+use super::tables::{OpenTables, Opened};
 use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
-
-/// So many blocks are decoded side by side,
-const BATCH_BLOCKS: usize = 64;
-/// or fewer that have so much text.
-const BATCH_BYTES: u64 = 64 << 20;
 
 /// A run of text that was recovered.
 #[derive(Debug)]
@@ -37,8 +34,7 @@ pub(super) struct Stream<'a, S> {
     layout: &'a Layout,
     /// The segment that is read.
     segment: usize,
-    /// Its tables, or why they cannot be read.
-    tables: Option<Result<Box<SegmentTables>, LossReason>>,
+    tables: OpenTables,
     done: Done,
     ready: VecDeque<Piece>,
     pub(super) losses: Vec<LostRange>,
@@ -51,7 +47,7 @@ impl<'a, S: ReadAt + Sync> Stream<'a, S> {
             salvage,
             layout,
             segment: 0,
-            tables: None,
+            tables: OpenTables::of(salvage),
             done: Done::default(),
             ready: VecDeque::new(),
             losses: Vec::new(),
@@ -84,23 +80,28 @@ impl<'a, S: ReadAt + Sync> Stream<'a, S> {
         if self.done.blocks == 0 {
             self.losses.extend(placed.lost_before.iter().cloned());
         }
-        let tables = self.tables.take();
-        let tables = tables.unwrap_or_else(|| open_tables(salvage, segment, placed));
-        match &tables {
+        match self.open_tables(segment, placed) {
             Err(reason) => {
-                self.lose_all(segment, placed, reason);
+                self.lose_all(segment, placed, &reason);
                 self.leave();
-                return true;
             }
-            Ok(tables) => self.decode(segment, placed, tables),
-        }
-        if self.done.blocks < segment.blocks().len() {
-            self.tables = Some(tables);
-        } else {
-            self.lose_rest(placed);
-            self.leave();
+            Ok(tables) => {
+                self.decode(segment, placed, &tables);
+                if self.done.blocks >= segment.blocks().len() {
+                    self.lose_rest(placed);
+                    self.leave();
+                }
+            }
         }
         true
+    }
+
+    fn open_tables(&mut self, segment: &FoundSegment, placed: &Placed) -> Opened {
+        match segment.blocks().len() {
+            0 => Err(LossReason::Segments),
+            _ if placed.runs.is_empty() => Err(LossReason::Tables),
+            _ => self.tables.get(self.salvage, segment),
+        }
     }
 
     fn leave(&mut self) {
@@ -109,7 +110,9 @@ impl<'a, S: ReadAt + Sync> Stream<'a, S> {
     }
 
     fn decode(&mut self, segment: &FoundSegment, placed: &Placed, tables: &SegmentTables) {
-        let batch = next_batch(segment, self.done.blocks);
+        let first = self.done.blocks;
+        let left = segment.blocks().skip(first);
+        let batch = first..first + batch(left.map(|header| header.shape.raw_bytes.into()));
         let salvage = self.salvage;
         let decoded: Vec<_> = batch
             .clone()
@@ -223,16 +226,4 @@ pub(super) fn raw_end(header: &BlockHeader) -> u64 {
 
 fn games_end(header: &BlockHeader) -> u64 {
     u64::from(header.first_game) + u64::from(header.shape.games)
-}
-
-/// The blocks that are decoded next, `first` first.
-fn next_batch(segment: &FoundSegment, first: usize) -> Range<usize> {
-    let mut bytes = 0u64;
-    let blocks = segment.blocks().skip(first).take(BATCH_BLOCKS);
-    let many = blocks.take_while(|header| {
-        let is_first = bytes == 0;
-        bytes = bytes.saturating_add(header.shape.raw_bytes.into());
-        is_first || bytes <= BATCH_BYTES
-    });
-    first..first + many.count()
 }

@@ -1,6 +1,7 @@
 //! The texts of chosen games, in their order.
 
 use super::starts::SourceStarts;
+use crate::archive::batch::batch;
 use crate::archive::block::OpenBlock;
 use crate::archive::cells::With;
 use crate::archive::error::{ArchiveError, ContentError};
@@ -9,10 +10,6 @@ use crate::container::{BlockEntry, ReadAt};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
-
-/// Blocks that are decoded side by side: no more than this, and of no more text.
-const BATCH_BLOCKS: usize = 64;
-const BATCH_BYTES: u64 = 32 << 20;
 
 /// A game, or a piece of one that is too long to be a single record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,12 +138,7 @@ impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Parts<'_, S, F> {
 
     /// The next blocks, as many as are decoded side by side.
     fn next_batch(&mut self) -> Vec<Task> {
-        let mut bytes = 0u64;
-        let fitting = self.tasks.iter().take(BATCH_BLOCKS).take_while(|task| {
-            bytes = bytes.saturating_add(task.raw_bytes);
-            bytes <= BATCH_BYTES
-        });
-        let many = fitting.count().max(1).min(self.tasks.len());
+        let many = batch(self.tasks.iter().map(|task| task.raw_bytes));
         self.tasks.drain(..many).collect()
     }
 

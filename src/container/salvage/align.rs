@@ -7,7 +7,7 @@ use super::super::rebuild::rebuild;
 use super::super::segment_end::BlockIndex;
 use super::super::tables::SegmentId;
 use super::FoundSegment;
-use super::newest::Newest;
+use super::newest::{Newest, stated_place};
 use super::walk::{Chain, Finds, WholeBlock};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -74,14 +74,13 @@ impl<S: ReadAt> Aligner<'_, S> {
                 None => left.entry(chain.id).or_default().push_back(chain),
             }
         }
-        let listed = entries.iter().zip(&places).zip(own);
+        let listed = entries.iter().zip(own);
         let mut segments: Vec<FoundSegment> = listed
-            .map(|((entry, place), mut own)| {
-                if own.iter().all(|chain| chain.blocks.is_empty()) {
-                    let moved = left.get_mut(&entry.id).and_then(VecDeque::pop_front);
-                    own.extend(moved);
+            .map(|(entry, mut own)| {
+                if let Some(left) = left.get_mut(&entry.id) {
+                    add_moved(&mut own, left, entry);
                 }
-                self.listed(entry, place, &own)
+                self.listed(entry, newest, &own)
             })
             .collect();
         // What the directory does not list is kept, but for what came twice.
@@ -94,24 +93,16 @@ impl<S: ReadAt> Aligner<'_, S> {
         segments
     }
 
-    fn listed(&self, entry: &SegmentEntry, place: &Range<u64>, chains: &[&Chain]) -> FoundSegment {
-        let is_its = |index: &&BlockIndex| {
-            index.raw_bytes() == entry.raw_bytes
-                && index.games() == entry.games
-                && index.records() == entry.records
-        };
+    fn listed(&self, entry: &SegmentEntry, newest: &Newest, chains: &[&Chain]) -> FoundSegment {
         let mut ends = chains.iter().filter_map(|chain| chain.end.as_ref());
-        let index = ends.find_map(|(index, _)| Some(index).filter(is_its));
+        let index = ends.find(|end| end.crc == entry.end_crc);
+        let index = index.map(|end| &end.index);
         let rebuilt = match index {
             Some(_) => None,
-            None => {
-                let offset = place.start;
-                let moved = SegmentEntry {
-                    offset,
-                    ..entry.clone()
-                };
-                rebuild(self.input, &moved).ok()
-            }
+            None => newest.starts_of(entry).find_map(|offset| {
+                let entry = entry.clone();
+                rebuild(self.input, &SegmentEntry { offset, ..entry }).ok()
+            }),
         };
         let blocks = match index.or(rebuilt.as_ref()) {
             Some(index) => self.indexed(index),
@@ -125,14 +116,15 @@ impl<S: ReadAt> Aligner<'_, S> {
             blocks,
             tables: self.finds.tables.get(&entry.id).copied(),
             is_unlisted: false,
-            span: place.clone(),
+            span: newest.place_of(entry),
         }
     }
 
     /// The chains in the order of the file, but for what came twice.
     fn by_place(&self) -> Vec<FoundSegment> {
         let chains = &self.finds.chains;
-        let ended = chains.iter().filter(|chain| chain.end.is_some());
+        let is_proven = |chain: &&Chain| chain.end.is_some() && !chain.blocks.is_empty();
+        let ended = chains.iter().filter(is_proven);
         let ended: Vec<FoundSegment> = ended.map(|chain| self.found(chain, false)).collect();
         let told = Told::by(&ended);
         let new = chains.iter().filter(|chain| !told.has(chain));
@@ -140,7 +132,7 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 
     fn found(&self, chain: &Chain, is_unlisted: bool) -> FoundSegment {
-        let index = chain.end.as_ref().map(|(index, _)| index);
+        let index = chain.end.as_ref().map(|end| &end.index);
         let tables = self.finds.tables.get(&chain.id).copied();
         FoundSegment {
             id: chain.id,
@@ -170,6 +162,23 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 }
 
+/// Adds to the chains of a listed segment those that are not where it should be, because
+/// bytes were lost or added in it or before it.
+fn add_moved<'c>(own: &mut Vec<&'c Chain>, left: &mut VecDeque<&'c Chain>, entry: &SegmentEntry) {
+    if own.iter().all(|chain| chain.end.is_none()) {
+        let place = stated_place(entry);
+        let is_own = |chain: &&Chain| place.contains(&chain.first_offset());
+        let (more, others) = std::mem::take(left)
+            .into_iter()
+            .partition::<VecDeque<_>, _>(is_own);
+        own.extend(more);
+        *left = others;
+    }
+    if own.iter().all(|chain| chain.blocks.is_empty()) {
+        own.extend(left.pop_front());
+    }
+}
+
 /// What segments hold.
 struct Told {
     segments: BTreeSet<SegmentId>,
@@ -186,10 +195,11 @@ impl Told {
     }
 
     /// Whether a chain says nothing new: something was written twice, as a sector may be.
-    /// An end proves a copy of its own, as merging an archive with itself makes.
+    /// An end with blocks proves a copy of its own, as merging an archive with itself
+    /// makes.
     fn has(&self, chain: &Chain) -> bool {
         let mut blocks = chain.blocks.iter();
-        chain.end.is_none()
+        (chain.end.is_none() || chain.blocks.is_empty())
             && self.segments.contains(&chain.id)
             && blocks.all(|block| self.blocks.contains(&key(block)))
     }

@@ -66,8 +66,8 @@ impl<S: ReadAt> Mender<'_, S> {
         let mut add = |offset: u64, list_bytes: Option<u64>| {
             out.extend(list_bytes.map(|list_bytes| TablesAt { offset, list_bytes }));
         };
-        if let (Some(start), Some((index, _))) = (chain.start, &chain.end) {
-            add(start, Some(index.tables_bytes()));
+        if let (Some(start), Some(end)) = (chain.start, &chain.end) {
+            add(start, Some(end.index.tables_bytes()));
         }
         let behind = chain.blocks.first().map(|block| block.offset);
         let behind = behind.unwrap_or_else(|| chain.last_offset());

@@ -63,9 +63,9 @@ impl FoundSegment {
         Some(block.offset..block.end())
     }
 
-    /// Whether its tables are there, or could be mended.
-    pub fn has_tables(&self) -> bool {
-        self.tables.is_some()
+    /// Size of its tables in bytes, if they are there, or could be mended.
+    pub fn tables_bytes(&self) -> Option<u64> {
+        self.tables.map(|tables| tables.list_bytes)
     }
 }
 
@@ -91,8 +91,8 @@ impl<S: ReadAt> Salvage<S> {
         let mut hints = mend::Hints::new();
         let listed = newest.directory.iter().flat_map(|known| known.segments());
         for entry in listed {
-            let place = newest.place_of(entry);
-            hints.entry(entry.id).or_default().push(place.start);
+            let starts = newest.starts_of(entry);
+            hints.entry(entry.id).or_default().extend(starts);
         }
         mend::mend(&input, &mut finds, &hints);
         let segments = align::align(&input, &newest, finds);
@@ -106,6 +106,11 @@ impl<S: ReadAt> Salvage<S> {
             sources: newest.directory.map(|known| known.sources().to_vec()),
             input,
         })
+    }
+
+    /// Size of the file in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.input.size()
     }
 
     /// The limits that reading honours.

@@ -31,12 +31,19 @@ pub(super) struct Newest {
 }
 
 impl Newest {
-    /// Where the directory says that a segment is, if all of the file was moved.
+    /// Where the directory says that a segment is, if what is before the directory was
+    /// moved as it was.
     pub(super) fn place_of(&self, entry: &SegmentEntry) -> Range<u64> {
-        let start = entry
-            .offset
-            .saturating_add_signed(self.moved_by.unwrap_or(0));
-        start..start.saturating_add(entry.bytes)
+        let moved = |offset: u64| offset.saturating_add_signed(self.moved_by.unwrap_or(0));
+        let Range { start, end } = stated_place(entry);
+        moved(start)..moved(end)
+    }
+
+    /// Where a segment may begin: where the directory says, and moved as the directory was.
+    pub(super) fn starts_of(&self, entry: &SegmentEntry) -> impl Iterator<Item = u64> {
+        let moved = self.moved_by.filter(|by| *by != 0);
+        let moved = moved.and_then(|by| entry.offset.checked_add_signed(by));
+        std::iter::once(entry.offset).chain(moved)
     }
 }
 
@@ -86,6 +93,11 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
     }
     newest.directory = Some(found.directory);
     newest
+}
+
+/// Where the directory says that a segment is.
+pub(super) fn stated_place(entry: &SegmentEntry) -> Range<u64> {
+    entry.offset..entry.offset.saturating_add(entry.bytes)
 }
 
 /// Whether a footer, or its copy, stands where it says, but for so many bytes.

@@ -56,6 +56,16 @@ pub(super) struct TablesAt {
     pub(super) list_bytes: u64,
 }
 
+/// A segment's end that is whole.
+#[derive(Debug)]
+pub(super) struct End {
+    pub(super) index: BlockIndex,
+    /// Of the section.
+    pub(super) crc: u32,
+    /// The file offset behind it.
+    pub(super) behind: u64,
+}
+
 /// What is left of one copy of a segment.
 #[derive(Debug)]
 pub(super) struct Chain {
@@ -64,8 +74,7 @@ pub(super) struct Chain {
     pub(super) start: Option<u64>,
     /// In the order of their text, which they do not overlap in.
     pub(super) blocks: Vec<WholeBlock>,
-    /// Its end, if that is whole, and the file offset behind it.
-    pub(super) end: Option<(BlockIndex, u64)>,
+    pub(super) end: Option<End>,
 }
 
 impl Chain {
@@ -80,13 +89,13 @@ impl Chain {
 
     pub(super) fn first_offset(&self) -> u64 {
         let first = self.blocks.first().map(|block| block.offset);
-        let end = self.end.as_ref().map(|(_, behind)| *behind);
+        let end = self.end.as_ref().map(|end| end.behind);
         self.start.or(first).or(end).unwrap_or_default()
     }
 
     pub(super) fn last_offset(&self) -> u64 {
         let last = self.blocks.last().map(WholeBlock::end);
-        let end = self.end.as_ref().map(|(_, behind)| *behind);
+        let end = self.end.as_ref().map(|end| end.behind);
         end.or(last).unwrap_or_else(|| self.first_offset())
     }
 
@@ -172,7 +181,7 @@ impl Finds {
         match section_type {
             registry::TABLES => self.tables(input, mark),
             registry::BLOCK => self.block(input, mark, crc),
-            registry::SEGMENT_END => self.segment_end(input, mark),
+            registry::SEGMENT_END => self.segment_end(input, mark, crc),
             registry::FOOTER => self.footer(input, mark),
             registry::DIRECTORY => {
                 self.directories.push(*mark);
@@ -236,6 +245,7 @@ impl Finds {
         &mut self,
         input: &Input<S>,
         mark: &Mark,
+        crc: u32,
     ) -> Result<(), ContainerError> {
         let place = Place::new(Part::SegmentEnd, mark.offset);
         self.borders.push(mark.end());
@@ -249,7 +259,11 @@ impl Finds {
             id: index.id(),
             start,
             blocks,
-            end: Some((index, mark.end())),
+            end: Some(End {
+                index,
+                crc,
+                behind: mark.end(),
+            }),
         });
         Ok(())
     }

@@ -20,7 +20,7 @@ fn left(file: &[u8]) -> Vec<Left> {
     let salvage = salvage(file);
     let read = |segment: &FoundSegment| {
         let tables = salvage.tables(segment).ok();
-        assert_eq!(tables.is_some(), segment.has_tables());
+        assert_eq!(tables.is_some(), segment.tables_bytes().is_some());
         let parts = tables
             .as_ref()
             .map(|tables| salvage.source_parts(segment, tables).unwrap());
@@ -334,20 +334,40 @@ fn what_was_written_over_a_segment_is_found() {
     assert_eq!(salvage.segments()[1].blocks().len(), 1);
 }
 
+/// Where the tables and the ends of segments stand.
+fn other_places(file: &[u8]) -> Vec<Range<usize>> {
+    let (container, _) = open(file).unwrap();
+    let entries = container.segments().iter().enumerate();
+    let places = entries.flat_map(|(number, entry)| {
+        let (segment, _) = container.segment(number).unwrap();
+        let first = segment.index().blocks()[0].offset;
+        let end = entry.end_offset()..entry.offset + entry.bytes;
+        [entry.offset..entry.offset + first, end]
+    });
+    places.map(|place| at(place.start)..at(place.end)).collect()
+}
+
 #[test]
 fn what_was_written_twice_is_found_once() {
     let file = fresh();
     let whole = blocks(&left(&file));
-    for block in block_places(&file) {
+    let places = [block_places(&file), other_places(&file)].concat();
+    for place in places {
         let mut bytes = file.clone();
-        let copy = file[block.clone()].to_vec();
-        bytes.splice(block.end..block.end, copy);
-        assert_eq!(blocks(&left(&bytes)), whole);
+        bytes.splice(place.end..place.end, file[place.clone()].to_vec());
+        assert_eq!(blocks(&left(&bytes)), whole, "{place:?}");
+        // What leads to segments may be lost, or where they end.
+        let moved = |at: usize| at + if at >= place.end { place.len() } else { 0 };
+        let mut blind = bytes.clone();
         for end in ends(&file) {
-            let moved = end.start + block.len()..end.end + block.len();
-            bytes[moved].fill(0);
+            blind[moved(end.start)..moved(end.end - 1)].fill(0);
         }
-        assert_eq!(blocks(&left(&bytes)), whole);
+        assert_eq!(blocks(&left(&blind)), whole, "{place:?}");
+        for end in other_places(&file) {
+            let mut bytes = bytes.clone();
+            bytes[moved(end.end - 1)] ^= 1;
+            assert_eq!(blocks(&left(&bytes)), whole, "{place:?} {end:?}");
+        }
     }
 }
 

@@ -52,14 +52,12 @@ where
             return self.runs(best);
         }
         let predictors = self.predictors(&best.field);
-        for _ in 0..MOST_PREDICTORS {
-            best = self.better(best, |field| add_predictor(field, &predictors));
-        }
+        best = self.more(best, MOST_PREDICTORS, |field| {
+            add_predictor(field, &predictors)
+        });
         if self.has(|cell| matches!(cell, Cell::Number(_))) {
             let bases = self.bases();
-            for _ in 0..MOST_BASES {
-                best = self.better(best, |field| add_base(field, &bases));
-            }
+            best = self.more(best, MOST_BASES, |field| add_base(field, &bases));
             best = self.better(best, |field| {
                 let mut splitting = field.clone();
                 splitting.plan.splits = true;
@@ -116,6 +114,20 @@ where
             .flat_map(|sides| sides.cells.iter().flatten());
         let mut cells = cells;
         cells.any(is_one)
+    }
+
+    /// The best of some candidates, and so on with that, so many times or until nothing
+    /// saves enough.
+    fn more(&self, best: Found, times: usize, candidates: impl Fn(&Field) -> Vec<Field>) -> Found {
+        let mut best = best;
+        for _ in 0..times {
+            let cost = best.cost;
+            best = self.better(best, &candidates);
+            if best.cost == cost {
+                break;
+            }
+        }
+        best
     }
 
     /// The best of some candidates, if it saves enough.

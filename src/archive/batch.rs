@@ -1,0 +1,33 @@
+//! How many blocks are decoded side by side.
+
+/// So many blocks are decoded before their text is written,
+const MOST_BLOCKS: usize = 64;
+/// or fewer that have so much text, in bytes.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// How many of the next blocks are decoded side by side, by how much text they have: one
+/// at least, if there is one.
+pub(super) fn batch(raw_bytes: impl Iterator<Item = u64>) -> usize {
+    let sizes = raw_bytes.take(MOST_BLOCKS).enumerate();
+    let mut sum = 0u64;
+    let fitting = sizes.take_while(|(number, bytes)| {
+        sum = sum.saturating_add(*bytes);
+        *number == 0 || sum <= MOST_BYTES
+    });
+    fitting.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_bounded_in_blocks_and_in_text() {
+        let batch = |sizes: &[u64]| batch(sizes.iter().copied());
+        assert_eq!(batch(&[]), 0);
+        assert_eq!(batch(&[1; 100]), MOST_BLOCKS);
+        assert_eq!(batch(&[u64::MAX; 3]), 1);
+        assert_eq!(batch(&[MOST_BYTES / 2; 3]), 2);
+        assert_eq!(batch(&[1, MOST_BYTES, 1]), 1);
+    }
+}

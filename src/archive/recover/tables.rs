@@ -1,0 +1,92 @@
+//! The tables of segments that were found, read no more often than is sensible.
+
+use super::super::tables::SegmentTables;
+use super::report::LossReason;
+use crate::container::{FoundSegment, ReadAt, Salvage, SegmentId, SourcePart, Tables};
+use std::sync::Arc;
+
+/// So many times the size of the file is read of tables: each copy of a segment has its
+/// own, and pieces of one that follow one another share them.
+const MOST_READINGS: u64 = 2;
+/// A small file may have its tables read more often.
+const FREE_BYTES: u64 = 256 << 10;
+
+/// What may still be read of tables, in bytes. Without it, many small pieces of a hostile
+/// segment with large tables would take time that grows with the product of both.
+#[derive(Debug)]
+pub(super) struct Budget(u64);
+
+impl Budget {
+    pub(super) fn of<S: ReadAt>(salvage: &Salvage<S>) -> Self {
+        let bytes = salvage.file_bytes().saturating_mul(MOST_READINGS);
+        Budget(bytes.saturating_add(FREE_BYTES))
+    }
+
+    /// The tables of a segment, if they are whole and there is enough left.
+    fn read<S: ReadAt>(
+        &mut self,
+        salvage: &Salvage<S>,
+        segment: &FoundSegment,
+    ) -> Result<Tables, LossReason> {
+        let bytes = segment.tables_bytes().ok_or(LossReason::Tables)?;
+        let left = self.0.checked_sub(bytes);
+        let often = || LossReason::Content("its tables would be read too often".to_owned());
+        self.0 = left.ok_or_else(often)?;
+        let tables = salvage.tables(segment);
+        tables.map_err(|error| LossReason::Content(error.to_string()))
+    }
+
+    /// The parts of a segment, if they are known and can be those of its text.
+    pub(super) fn parts<S: ReadAt>(
+        &mut self,
+        salvage: &Salvage<S>,
+        segment: &FoundSegment,
+    ) -> Option<Vec<SourcePart>> {
+        let tables = self.read(salvage, segment).ok()?;
+        let parts = salvage.source_parts(segment, &tables).ok()?;
+        let bytes = parts.iter().map(|part| part.bytes);
+        let bytes = bytes.fold(0, u64::saturating_add);
+        let fits = segment.raw_bytes.is_none_or(|known| known == bytes);
+        fits.then_some(parts)
+    }
+}
+
+/// Tables, or why they cannot be read.
+pub(super) type Opened = Result<Arc<SegmentTables>, LossReason>;
+
+/// Tables for reading blocks. Those that were read last are kept.
+#[derive(Debug)]
+pub(super) struct OpenTables {
+    budget: Budget,
+    last: Option<(SegmentId, Opened)>,
+}
+
+impl OpenTables {
+    pub(super) fn of<S: ReadAt>(salvage: &Salvage<S>) -> Self {
+        OpenTables {
+            budget: Budget::of(salvage),
+            last: None,
+        }
+    }
+
+    /// The tables of a segment.
+    pub(super) fn get<S: ReadAt>(
+        &mut self,
+        salvage: &Salvage<S>,
+        segment: &FoundSegment,
+    ) -> Opened {
+        if let Some((id, opened)) = &self.last
+            && *id == segment.id
+        {
+            return opened.clone();
+        }
+        let tables = self.budget.read(salvage, segment);
+        let opened = tables.and_then(|tables| {
+            let parsed = SegmentTables::parse(&tables, salvage.limits());
+            let why = |error| LossReason::Content(format!("the tables of its segment: {error}"));
+            parsed.map(Arc::new).map_err(why)
+        });
+        self.last = Some((segment.id, opened.clone()));
+        opened
+    }
+}

@@ -74,22 +74,26 @@ impl<S: ReadAt> Aligner<'_, S> {
                 None => left.entry(chain.id).or_default().push_back(chain),
             }
         }
-        let listed = entries.iter().zip(own);
+        let listed = entries.iter().zip(&mut own);
         let mut segments: Vec<FoundSegment> = listed
-            .map(|(entry, mut own)| {
+            .map(|(entry, own)| {
                 if let Some(left) = left.get_mut(&entry.id) {
-                    add_moved(&mut own, left, entry);
+                    add_moved(own, left, entry);
                 }
-                self.listed(entry, newest, &own)
+                self.listed(entry, newest, own)
             })
             .collect();
         // What the directory does not list is kept, but for what came twice.
         let told = Told::by(&segments);
-        let mut unlisted: Vec<&Chain> = left.into_values().flatten().collect();
-        unlisted.retain(|chain| !told.has(chain));
-        unlisted.sort_by_key(|chain| chain.first_offset());
-        let found = unlisted.into_iter().map(|chain| self.found(chain, true));
-        segments.extend(found);
+        let left = left.into_values().flatten();
+        let left = left.filter(|chain| !told.has(chain));
+        let mut unlisted: Vec<FoundSegment> = left.map(|chain| self.found(chain, true)).collect();
+        // Blocks of segments with the same tables may stand in the place of one.
+        let strange = own.into_iter().flatten();
+        let strange = strange.filter_map(|chain| told.rest_of(chain));
+        unlisted.extend(strange.map(|chain| self.found(&chain, true)));
+        unlisted.sort_by_key(|segment| segment.span.start);
+        segments.extend(unlisted);
         segments
     }
 
@@ -202,6 +206,17 @@ impl Told {
         (chain.end.is_none() || chain.blocks.is_empty())
             && self.segments.contains(&chain.id)
             && blocks.all(|block| self.blocks.contains(&key(block)))
+    }
+
+    /// The blocks of a chain that no segment holds, if there are any.
+    fn rest_of(&self, chain: &Chain) -> Option<Chain> {
+        let blocks = chain.blocks.iter().copied();
+        let blocks = blocks.filter(|block| !self.blocks.contains(&key(block)));
+        let blocks: Vec<WholeBlock> = blocks.collect();
+        (!blocks.is_empty()).then(|| Chain {
+            blocks,
+            ..Chain::new(chain.id, None)
+        })
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    fn new(id: SegmentId, start: Option<u64>) -> Self {
+    pub(super) fn new(id: SegmentId, start: Option<u64>) -> Self {
         Chain {
             id,
             start,

@@ -3,6 +3,7 @@
 mod corruption;
 mod lies;
 mod salvage;
+mod whole_blocks;
 
 use super::Warning;
 use super::error::{ContainerError, Damage, ErrorClass};

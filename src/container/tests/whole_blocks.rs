@@ -1,0 +1,106 @@
+//! Whatever becomes of a file, each block that is whole in it is found.
+
+use super::super::block;
+use super::super::read_at::Input;
+use super::super::registry;
+use super::super::scan::scan;
+use super::super::section::HEAD_BYTES;
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// The sections of all blocks that are whole.
+fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
+    let input = Input::new(Bytes(file), Limits::default()).unwrap();
+    let mut blocks = BTreeSet::new();
+    let seen = scan(&input, |mark| {
+        let is_block = mark.head.section_type == registry::BLOCK;
+        if is_block && mark.whole.is_some() {
+            blocks.insert(file[at(mark.offset)..at(mark.end())].to_vec());
+        }
+        Ok(())
+    });
+    seen.unwrap();
+    blocks
+}
+
+/// The same of those that are found.
+fn found_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
+    let Ok(salvage) = Salvage::of(Bytes(file), Limits::default()) else {
+        return BTreeSet::new();
+    };
+    let mut blocks = BTreeSet::new();
+    for segment in salvage.segments() {
+        for number in 0..segment.blocks().len() {
+            let place = segment.block_place(number).unwrap();
+            blocks.insert(file[at(place.start)..at(place.end)].to_vec());
+        }
+    }
+    blocks
+}
+
+/// Archives of which two have segments with the same tables, and so with the same ID.
+fn archives() -> [Vec<u8>; 4] {
+    let like = |packed: &[u8]| single(&[part("a", 0, 9, 1, 1)], packed);
+    [fresh(), appended(), like(b"moves"), like(b"other moves")]
+}
+
+#[test]
+fn a_block_of_equal_tables_in_the_place_of_another_is_found() {
+    let [_, _, file, other] = archives();
+    let block = |file: &[u8]| {
+        let first = segment_entry(file, 0).offset;
+        let section = whole_blocks(file).pop_first().unwrap();
+        let place = memchr::memmem::find(file, &section).unwrap();
+        assert!(place > at(first) && section.len() > at(HEAD_BYTES + block::HEADER_BYTES));
+        (place, section)
+    };
+    let ((place, section), (_, other)) = (block(&file), block(&other));
+    for end in [place, place + section.len()] {
+        let mut bytes = file.clone();
+        bytes.splice(place..end, other.iter().copied());
+        assert_eq!(found_blocks(&bytes), whole_blocks(&bytes));
+        assert!(found_blocks(&bytes).contains(&other));
+    }
+}
+
+/// A change of a file: what, where, how much, and from where.
+type Edit = (u8, prop::sample::Index, usize, prop::sample::Index);
+
+fn edit(file: &mut Vec<u8>, (kind, at, len, from): &Edit) {
+    let at = at.index(file.len());
+    let end = file.len().min(at + len);
+    let from = from.index(file.len());
+    let copy = file[from..file.len().min(from + len)].to_vec();
+    match kind {
+        0 => drop(file.drain(at..end)),
+        1 => file[at..end].fill(0),
+        2 => file[at] ^= 1,
+        3 => drop(file.splice(at..at, copy)),
+        _ => drop(file.splice(at..end, copy)),
+    }
+}
+
+proptest! {
+    #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
+    fn every_whole_block_is_found(
+        chosen in prop::collection::vec(0..4usize, 1..3),
+        edits in prop::collection::vec(
+            (0..5u8, any::<prop::sample::Index>(), 1..600usize, any::<prop::sample::Index>()),
+            0..6,
+        ),
+    ) {
+        let archives = archives();
+        let mut file: Vec<u8> = chosen.iter().flat_map(|chosen| archives[*chosen].clone()).collect();
+        for change in &edits {
+            if !file.is_empty() {
+                edit(&mut file, change);
+            }
+        }
+        // A version that is not read is refused.
+        if Salvage::of(Bytes(&file[..]), Limits::default()).is_ok() {
+            prop_assert_eq!(found_blocks(&file), whole_blocks(&file));
+        }
+    }
+}

@@ -26,11 +26,12 @@ use std::path::{Path, PathBuf};
 type Sample = (&'static str, Vec<u8>);
 
 /// Files that are their own source.
-const TYPED: [&str; 22] = [
+const TYPED: [&str; 23] = [
     "annotated.pgn",
     "chessbase-like.pgn",
     "comments-everywhere.pgn",
     "event-in-comment.pgn",
+    "lines-in-comments.pgn",
     "illegal-move.pgn",
     "languages.pgn",
     "long-algebraic.pgn",

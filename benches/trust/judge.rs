@@ -136,9 +136,10 @@ impl<'a> Original<'a> {
         damaged: S,
         parts: impl Fn(usize, &Content) -> Vec<Part>,
     ) -> Outcome {
-        let Ok((damaged, warnings)) = Container::open(damaged, Limits::default()) else {
+        let Ok((damaged, mut warnings)) = Container::open(damaged, Limits::default()) else {
             return Outcome::Refused;
         };
+        warnings.extend(damaged.superseded_damage());
         // With a warning, an earlier state may have been opened.
         let generation = damaged.commit_slot().generation;
         let is_earlier = generation < self.container.commit_slot().generation;

@@ -20,7 +20,9 @@ impl<S: ReadAt + Sync> Archive<S> {
             self.check_segment(number, entry, &on_progress)
                 .unwrap_or_else(|error| vec![Loss::of_segment(entry, error)])
         });
-        losses.flatten().collect()
+        let losses = losses.flatten().collect();
+        self.warn(self.container().superseded_damage());
+        losses
     }
 
     fn check_segment(

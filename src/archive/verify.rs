@@ -40,6 +40,7 @@ impl<S: ReadAt + Sync> Archive<S> {
         for segment in 0..self.container().segments().len() {
             losses.extend(self.verify_sections(segment));
         }
+        self.warn(self.container().superseded_damage());
         losses
     }
 

@@ -9,7 +9,7 @@ use pgna::limits::Limits;
 pub(crate) struct LimitArgs {
     /// Let an archive take more than it may by itself, or less
     ///
-    /// What would be beyond a limit is not read, and the exit status is 6. The limits,
+    /// What would be beyond a limit is not read, and the exit status is 6 (3 or 4 from recover, as for all that it loses). The limits,
     /// as they are by themselves: block=32M, the text of a block; tables=96M, the
     /// tables of a segment; index=128M, the directory or an index; plies=1M, the plies
     /// of a line, of which no archive has more; expansion=4096, how many times its packed size something may have;

@@ -59,6 +59,7 @@ mod segment_end;
 mod slot;
 mod source_part;
 mod storage;
+mod superseded;
 mod tables;
 #[cfg(test)]
 mod tests;

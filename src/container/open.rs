@@ -47,17 +47,36 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
         warnings.push(Warning::InDoubt { generation });
     }
     if bytes > 0 {
-        let place = Place::new(Part::Header, offset);
-        let front = input.read(place, bytes.min(SIGNATURE.len() as u64))?;
-        let warning = match () {
-            () if front == SIGNATURE => Warning::AnotherArchive { offset, bytes },
-            () if begins_append(&front) => Warning::UnfinishedAppend { offset, bytes },
-            () => Warning::ForeignBytes { offset, bytes },
+        let warning = match &first_behind(input, offset)? {
+            front if *front == SIGNATURE => Warning::AnotherArchive { offset, bytes },
+            front if begins_append(front) => Warning::UnfinishedAppend { offset, bytes },
+            _ => Warning::ForeignBytes { offset, bytes },
         };
         commit.precedes_foreign = !matches!(warning, Warning::UnfinishedAppend { .. });
         warnings.push(warning);
     }
     Ok((commit, warnings))
+}
+
+/// The first bytes of what stands behind the footer: those from there on, or, where
+/// these are zeros and the signature of an archive stands behind them, that.
+fn first_behind<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<Vec<u8>, ContainerError> {
+    const WINDOW: u64 = 64 << 10;
+    let read = |offset: u64, most: u64| {
+        let bytes = input.size().saturating_sub(offset).min(most);
+        input.read(Place::new(Part::Header, offset), bytes)
+    };
+    let front = read(offset, SIGNATURE.len() as u64)?;
+    let mut at = offset;
+    while at < input.size() && front.iter().all(|byte| *byte == 0) {
+        let window = read(at, WINDOW)?;
+        if let Some(zeros) = window.iter().position(|byte| *byte != 0) {
+            let found = read(at.saturating_add(zeros as u64), SIGNATURE.len() as u64)?;
+            return Ok(if found == SIGNATURE { found } else { front });
+        }
+        at = at.saturating_add(WINDOW);
+    }
+    Ok(front)
 }
 
 /// Whether bytes may be the first of an append, which are those of tables or, if it adds

@@ -103,6 +103,10 @@ impl<S: ReadAt> Container<S> {
         self.commit.directory.segments()
     }
 
+    pub(super) fn input(&self) -> &Input<S> {
+        &self.input
+    }
+
     pub(super) fn commit(&self) -> &Commit {
         &self.commit
     }

@@ -57,6 +57,12 @@ pub enum Warning {
         /// How many bytes there are.
         bytes: u64,
     },
+    /// What an older state of the archive has left is damaged, and not used any more.
+    #[error("what an older state has left at byte {offset} is damaged, and not needed")]
+    SupersededDamaged {
+        /// File offset of the first section that is not whole.
+        offset: u64,
+    },
     /// The tables of a segment were mended with their parity chunks.
     #[error("the tables at byte {offset} are damaged, {chunks} chunks were mended")]
     TablesMended {

@@ -90,6 +90,25 @@ fn a_copy_stands_in_for_the_other() {
 }
 
 #[test]
+fn an_end_serves_both_copies() {
+    let whole = doubled(&archive());
+    let archive = Archive::new(&whole).unwrap();
+    let segments = archive.container().segments();
+    for (number, entry) in segments.iter().enumerate() {
+        let mut bytes = whole.clone();
+        let end = range(entry.offset, entry.bytes).end;
+        bytes[end - 40..end].fill(0);
+        let block = blocks_of(&whole)
+            .into_iter()
+            .find(|block| block.segment == number);
+        bytes[block.unwrap().place].fill(0);
+        let (recovery, sources) = recover(&bytes);
+        assert_eq!(recovery.losses, []);
+        assert_eq!(sources, doubled_sources());
+    }
+}
+
+#[test]
 fn an_unfinished_append_is_kept_and_told() {
     let first = archive();
     let more = pack(&[("more.pgn".to_owned(), games("Dora", 0..20))]);

@@ -79,3 +79,25 @@ fn what_is_lost_of_either_of_two_joined_archives_is_told() {
         }
     }
 }
+
+/// Of an archive behind another, or before it, only some segments are left.
+#[test]
+fn what_a_cut_may_have_taken_of_one_of_two_is_told() {
+    for [first, second] in pairs() {
+        let ends = |archive: &[u8]| -> Vec<usize> {
+            let archive = Archive::new(archive).unwrap();
+            let entries = archive.container().segments().iter();
+            entries
+                .map(|entry| range(entry.offset, entry.bytes).end)
+                .collect()
+        };
+        for end in ends(&second) {
+            let (recovery, _) = recover(&[&first[..], &second[..end]].concat());
+            assert!(!recovery.is_complete());
+        }
+        for end in ends(&first) {
+            let (recovery, _) = recover(&[&first[..end], &second].concat());
+            assert!(!recovery.is_complete());
+        }
+    }
+}

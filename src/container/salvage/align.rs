@@ -22,6 +22,7 @@ pub(super) fn align<S: ReadAt>(
     let aligner = Aligner {
         input,
         spare: spare(&finds.chains),
+        ends: ends(&finds.chains),
         finds: &finds,
     };
     match &newest.directory {
@@ -29,6 +30,9 @@ pub(super) fn align<S: ReadAt>(
         None => aligner.by_place(),
     }
 }
+
+/// The ends that are whole, by the ID and the CRC-32 that directories know them by.
+type Ends<'f> = BTreeMap<(SegmentId, u32), &'f BlockIndex>;
 
 /// What a block is: its segment, its place in the text, and its CRC-32.
 type BlockKey = (SegmentId, u64, u32);
@@ -46,10 +50,17 @@ fn spare(chains: &[Chain]) -> Spare {
     blocks.map(|block| (key(block), *block)).collect()
 }
 
+fn ends(chains: &[Chain]) -> Ends<'_> {
+    let ends = chains.iter().filter_map(|chain| chain.end.as_ref());
+    ends.map(|end| ((end.index.id(), end.crc), &end.index))
+        .collect()
+}
+
 struct Aligner<'f, S> {
     input: &'f Input<S>,
     finds: &'f Finds,
     spare: Spare,
+    ends: Ends<'f>,
 }
 
 impl<S: ReadAt> Aligner<'_, S> {
@@ -98,9 +109,11 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 
     fn listed(&self, entry: &SegmentEntry, newest: &Newest, chains: &[&Chain]) -> FoundSegment {
-        let mut ends = chains.iter().filter_map(|chain| chain.end.as_ref());
-        let index = ends.find(|end| end.crc == entry.end_crc);
-        let index = index.map(|end| &end.index);
+        let ends = chains.iter().filter_map(|chain| chain.end.as_ref());
+        let own = ends
+            .filter(|end| end.crc == entry.end_crc)
+            .map(|end| &end.index);
+        let index = own.last().or_else(|| self.of_a_copy(entry, newest));
         let rebuilt = match index {
             Some(_) => None,
             None => newest.starts_of(entry).find_map(|offset| {
@@ -124,15 +137,24 @@ impl<S: ReadAt> Aligner<'_, S> {
         }
     }
 
+    /// The index of a copy of a listed segment, which is the same. Where that segment could
+    /// not have stood, many entries would multiply what there is.
+    fn of_a_copy(&self, entry: &SegmentEntry, newest: &Newest) -> Option<&BlockIndex> {
+        let index = *self.ends.get(&(entry.id, entry.end_crc))?;
+        let is_inside = newest.place_of(entry).end <= self.input.size();
+        (is_inside && index.end_bytes() == entry.end_bytes).then_some(index)
+    }
+
     /// The chains in the order of the file, but for what came twice.
     fn by_place(&self) -> Vec<FoundSegment> {
         let chains = &self.finds.chains;
-        let is_proven = |chain: &&Chain| chain.end.is_some() && !chain.blocks.is_empty();
-        let ended = chains.iter().filter(is_proven);
-        let ended: Vec<FoundSegment> = ended.map(|chain| self.found(chain, false)).collect();
-        let told = Told::by(&ended);
-        let new = chains.iter().filter(|chain| !told.has(chain));
-        new.map(|chain| self.found(chain, false)).collect()
+        let is_copy = copies(chains);
+        let copies = chains.iter().zip(&is_copy).filter(|(_, is_copy)| **is_copy);
+        let copies: Vec<FoundSegment> = copies.map(|(chain, _)| self.found(chain, false)).collect();
+        let told = Told::by(&copies);
+        let chains = chains.iter().zip(is_copy);
+        let new = chains.filter(|(chain, is_copy)| *is_copy || !told.has(chain));
+        new.map(|(chain, _)| self.found(chain, false)).collect()
     }
 
     fn found(&self, chain: &Chain, is_unlisted: bool) -> FoundSegment {
@@ -183,6 +205,22 @@ fn add_moved<'c>(own: &mut Vec<&'c Chain>, left: &mut VecDeque<&'c Chain>, entry
     }
 }
 
+/// Which chains are a segment or, as merging an archive with itself makes them, a copy of
+/// one: they have an end and, if it is not the first of its kind, blocks that stood in the
+/// file before.
+fn copies(chains: &[Chain]) -> Vec<bool> {
+    let mut ends = BTreeSet::new();
+    let mut blocks = BTreeSet::new();
+    let copies = chains.iter().map(|chain| {
+        let many = blocks.len();
+        blocks.extend(chain.blocks.iter().map(key));
+        let is_again = blocks.len() < many + chain.blocks.len();
+        let end = chain.end.as_ref().filter(|_| !chain.blocks.is_empty());
+        end.is_some_and(|end| ends.insert((chain.id, end.crc)) || is_again)
+    });
+    copies.collect()
+}
+
 /// What segments hold.
 struct Told {
     segments: BTreeSet<SegmentId>,
@@ -199,13 +237,9 @@ impl Told {
     }
 
     /// Whether a chain says nothing new: something was written twice, as a sector may be.
-    /// An end with blocks proves a copy of its own, as merging an archive with itself
-    /// makes.
     fn has(&self, chain: &Chain) -> bool {
         let mut blocks = chain.blocks.iter();
-        (chain.end.is_none() || chain.blocks.is_empty())
-            && self.segments.contains(&chain.id)
-            && blocks.all(|block| self.blocks.contains(&key(block)))
+        self.segments.contains(&chain.id) && blocks.all(|block| self.blocks.contains(&key(block)))
     }
 
     /// The blocks of a chain that no segment holds, if there are any.

@@ -96,11 +96,13 @@ impl<S: ReadAt> Salvage<S> {
         }
         mend::mend(&input, &mut finds, &hints);
         let segments = align::align(&input, &newest, finds);
+        // Of another archive, whose directory is whole, a segment may be lost; and of one, or
+        // of a state, whose directory is lost, more than is found.
         let found: BTreeSet<SegmentId> = segments.iter().map(|segment| segment.id).collect();
-        // Of another archive, whose directory is whole, a segment may be.
         let is_any_lost = !newest.listed.is_subset(&found);
+        let is_any_more = newest.directory.is_some() && !found.is_subset(&newest.listed);
         Ok(Salvage {
-            is_outdated: newest.is_outdated || is_any_lost,
+            is_outdated: newest.is_outdated || is_any_lost || is_any_more,
             totals: newest.totals.filter(|_| !is_any_lost),
             segments,
             sources: newest.directory.map(|known| known.sources().to_vec()),

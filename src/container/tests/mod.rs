@@ -152,6 +152,7 @@ fn read_all(file: &[u8]) -> Result<(Content, Vec<Warning>), ContainerError> {
             content.sections.push((section.section_type(), payload));
         }
     }
+    warnings.extend(container.superseded_damage());
     Ok((content, warnings))
 }
 
@@ -290,6 +291,13 @@ fn what_no_append_left_is_told_and_not_cut() {
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
         assert!(Writer::append(Vec::new(), &container).is_ok());
+    }
+    // Zeros before an archive, as copies that are filled up have them.
+    for zeros in [512, 70_000] {
+        let file = [&whole[..], &vec![0; zeros], &whole].concat();
+        let (container, warnings) = open(&file).unwrap();
+        assert!(matches!(warnings[..], [Warning::AnotherArchive { .. }]));
+        assert!(Writer::append(Vec::new(), &container).is_err());
     }
     // An append, cut wherever it was.
     let (file, _) = uncommitted();

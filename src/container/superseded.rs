@@ -1,0 +1,48 @@
+//! What appends have left between the segments: footers and directories of older states,
+//! which nobody reads any more.
+
+use super::error::{ContainerError, Part, Place};
+use super::read_at::ReadAt;
+use super::reader::Container;
+use super::section::{HEAD_BYTES, Section, SectionHead};
+use super::slot::FIRST_SECTION;
+use super::warning::Warning;
+use std::ops::Range;
+
+impl<S: ReadAt> Container<S> {
+    /// Checks what older states of the archive have left between the segments, so that
+    /// damage is told wherever it is, also where it costs nothing.
+    pub fn superseded_damage(&self) -> Vec<Warning> {
+        let ends = self.segments().iter();
+        let ends = ends.map(|entry| entry.offset.saturating_add(entry.bytes));
+        let starts = self.segments().iter().map(|entry| entry.offset);
+        let starts = starts.chain([self.commit_slot().copy_offset]);
+        let gaps = std::iter::once(FIRST_SECTION).chain(ends).zip(starts);
+        let damaged = gaps.filter_map(|(start, end)| self.first_damage(start..end));
+        damaged
+            .map(|offset| Warning::SupersededDamaged { offset })
+            .collect()
+    }
+
+    /// The first byte of a part of the file from which on it is not whole sections.
+    fn first_damage(&self, part: Range<u64>) -> Option<u64> {
+        let mut offset = part.start;
+        while offset < part.end {
+            match self.section_end(offset) {
+                Ok(end) if end <= part.end => offset = end,
+                _ => return Some(offset),
+            }
+        }
+        None
+    }
+
+    /// File offset behind a section, if that is whole.
+    fn section_end(&self, offset: u64) -> Result<u64, ContainerError> {
+        let place = Place::new(Part::Segment, offset);
+        let head = SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)?;
+        let bytes = head.section_bytes().unwrap_or(u64::MAX);
+        place.within("size of the section", bytes, self.limits().index_bytes)?;
+        Section::check(self.input().read(place, bytes)?, place)?;
+        Ok(offset.saturating_add(bytes))
+    }
+}

@@ -143,7 +143,9 @@ fn main() -> Result<()> {
     }
     for (name, gate) in COSTS {
         if is_chosen(name) {
+            let start = Instant::now();
             gate()?;
+            eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f64());
         }
     }
     if !failed.is_empty() {

@@ -109,11 +109,10 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 
     fn listed(&self, entry: &SegmentEntry, newest: &Newest, chains: &[&Chain]) -> FoundSegment {
-        let ends = chains.iter().filter_map(|chain| chain.end.as_ref());
-        let own = ends
-            .filter(|end| end.crc == entry.end_crc)
-            .map(|end| &end.index);
-        let index = own.last().or_else(|| self.of_a_copy(entry, newest));
+        let mut ends = chains.iter().filter_map(|chain| chain.end.as_ref());
+        let own = ends.find(|end| end.crc == entry.end_crc);
+        let own = own.map(|end| &end.index);
+        let index = own.or_else(|| self.of_a_copy(entry, newest));
         let rebuilt = match index {
             Some(_) => None,
             None => newest.starts_of(entry).find_map(|offset| {

@@ -64,6 +64,39 @@ fn a_block_of_equal_tables_in_the_place_of_another_is_found() {
     }
 }
 
+/// One segment, listed twice.
+fn twice() -> Vec<u8> {
+    let parts = [part("a", 0, 9, 1, 1)];
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    for copy in 0..2 {
+        writer.begin_segment(&tables(&parts, b"")).unwrap();
+        writer.block(shape(1, 1, 9), b"moves").unwrap();
+        writer.end_segment(sources(copy, 1)).unwrap();
+    }
+    let (mut file, slot) = writer
+        .finish(vec![source("a", 9, 1, 1), source("b", 9, 1, 1)])
+        .unwrap();
+    slot.write_to(&mut file);
+    file
+}
+
+#[test]
+fn a_copy_has_the_blocks_and_the_end_of_the_other() {
+    let file = twice();
+    for number in [0, 1] {
+        let segment = segment_entry(&file, number);
+        let mut bytes = file.clone();
+        bytes[at(segment.offset)..at(segment.offset + segment.bytes)].fill(0);
+        let salvage = Salvage::of(Bytes(&bytes[..]), Limits::default()).unwrap();
+        let found: Vec<usize> = salvage
+            .segments()
+            .iter()
+            .map(|left| left.blocks().len())
+            .collect();
+        assert_eq!(found, [1, 1]);
+    }
+}
+
 /// A change of a file: what, where, how much, and from where.
 type Edit = (u8, prop::sample::Index, usize, prop::sample::Index);
 

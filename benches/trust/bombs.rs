@@ -11,6 +11,7 @@ use pgna::archive::registry::{
 use pgna::archive::{self, Rescue, STRING_BYTES_BESIDE_TEXT, Shipped};
 use pgna::bits::put_varint;
 use pgna::codec::{ints, pack, strings};
+use pgna::container::registry::SOURCE_PARTS;
 use pgna::container::{
     BlockShape, Bytes, Container, PartRange, Source, SourcePart, TableKind, Tables, Writer,
 };
@@ -145,10 +146,10 @@ fn forge(tables: &Tables, bomb: Option<(TableKind, &[u8])>, block: &[u8]) -> Res
         records: 1,
     };
     let mut own = Tables::default();
-    own.push(TableKind(1), 0, &SourcePart::encode_all(&[part]))?;
+    own.push(SOURCE_PARTS, 0, &SourcePart::encode_all(&[part]))?;
     let mut all: Vec<(TableKind, u64, &[u8])> = tables
         .iter()
-        .filter(|table| table.kind != TableKind(1))
+        .filter(|table| table.kind != SOURCE_PARTS)
         .map(|table| (table.kind, table.key, table.bytes))
         .collect();
     if let Some((kind, bomb)) = bomb {

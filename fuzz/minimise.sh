@@ -6,17 +6,17 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-cargo +nightly fuzz build
-built=${CARGO_TARGET_DIR:-target}/$(rustc -vV | sed -n 's/^host: //p')/release
+source ./programs.sh
+
 if (($# == 0)); then
-  mapfile -t targets < <(cargo +nightly fuzz list)
-  set -- "${targets[@]}"
+  mapfile -t all < <(targets)
+  set -- "${all[@]}"
 fi
 mkdir -p logs
 for target in "$@"; do
   new=$(mktemp -d)
   mkdir -p "corpus/$target" "seeds/$target"
-  "$built/$target" "$new" "corpus/$target" "seeds/$target" \
+  run_target "$target" "$new" "corpus/$target" "seeds/$target" \
     -set_cover_merge=1 -use_counters=0 -max_len="${MAX_LEN:-1024}" >"logs/$target.log" 2>&1
   if [[ -z $(find "$new" -type f -print -quit) ]]; then
     echo "$target: nothing is left, see logs/$target.log" >&2

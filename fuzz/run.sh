@@ -5,20 +5,21 @@
 #   JOBS=2 fuzz/run.sh SECONDS [TARGET…]    so many side by side
 #
 # Inputs come from corpus/TARGET and seeds/TARGET, and new ones go to the first. What a
-# target says is kept in logs/TARGET.log, an input that fails in artifacts/TARGET. Exit
-# status 1 if there is one, or a target does not run.
+# target prints is in logs/TARGET.log, an input that fails in artifacts/TARGET. Exit
+# status 1 if there is one, or a target does not run; then the end of its log is printed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 : "${1:?the seconds for each target}"
 export seconds=$1
 shift
+source ./programs.sh
 
 # The status that libFuzzer prints at the end: "#RUNS DONE cov: N ft: N corp: N/SIZE …".
 run() {
   local target=$1 log=logs/$1.log start=$SECONDS
   mkdir -p "corpus/$target" "seeds/$target" "artifacts/$target"
   local status=0
-  "$programs/$target" "corpus/$target" "seeds/$target" \
+  run_target "$target" "corpus/$target" "seeds/$target" \
     -artifact_prefix="artifacts/$target/" \
     -max_total_time="$seconds" -max_len=16384 -timeout=60 -rss_limit_mb=2048 \
     >"$log" 2>&1 || status=$?
@@ -29,22 +30,17 @@ run() {
     }
     END { printf "| `%s` | %d | %d | %d | %d | %d |\n", target, seconds, runs, edges, features, findings }
   ' "$log"
-  ((status == 0))
+  ((status == 0)) && return
+  tail -n 40 "$log" >&2
+  return 1
 }
 export -f run
 
 mkdir -p logs
-cargo +nightly fuzz build >&2
-# What is changed while they run does not count.
-built=${CARGO_TARGET_DIR:-target}/$(rustc -vV | sed -n 's/^host: //p')/release
-programs=$(mktemp -d)
-export programs
-trap 'rm -rf "$programs"' EXIT
 if (($# == 0)); then
-  mapfile -t targets < <(cargo +nightly fuzz list)
-  set -- "${targets[@]}"
+  mapfile -t all < <(targets)
+  set -- "${all[@]}"
 fi
-for target in "$@"; do cp "$built/$target" "$programs"; done
 echo '| target | seconds | runs | edges covered | features | findings |'
 echo '|---|---|---|---|---|---|'
 printf '%s\n' "$@" | xargs -P "${JOBS:-1}" -I{} bash -c 'run {}'

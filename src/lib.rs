@@ -21,11 +21,14 @@
 //! | [`index`] | indexes of a segment, by which positions are found |
 //! | [`archive`] | the writer and the reader |
 //! | [`query`] | finding games by tags, positions, material |
+//! | `cli` | the program (feature `cli`) |
 
 pub mod annotation;
 pub mod archive;
 pub mod bits;
 pub mod chess;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod codec;
 pub mod container;
 pub mod index;

@@ -1,7 +1,5 @@
 //! The `pgna` program.
 
-mod cli;
-
 fn main() -> std::process::ExitCode {
-    cli::run()
+    pgna::cli::run()
 }

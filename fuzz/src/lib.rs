@@ -9,14 +9,14 @@ use arbitrary::{Arbitrary, Unstructured};
 pub use archives::forge;
 pub use targets::{TARGETS, Target};
 
-/// Runs a target on an input.
+/// The target of this name.
 ///
 /// # Panics
-/// What the target looks for is found, or no target has this name.
-pub fn run(name: &str, input: &[u8]) {
+/// There is none.
+pub fn target(name: &str) -> Target {
     let target = TARGETS.iter().find(|(other, _)| *other == name);
-    let (_, check) = target.expect("a target in the table");
-    check(input);
+    let (_, check) = target.unwrap_or_else(|| panic!("no fuzz target is named {name:?}"));
+    *check
 }
 
 /// The input as something with structure.

@@ -54,11 +54,11 @@ pub(super) fn line_of(moves: &Moves) -> Option<Line> {
 }
 
 /// Writes the indexes of the open segment, whose games have these main lines and tags.
-pub(super) fn write<W: Write>(
+pub(super) fn write(
     lines: &[Option<Line>],
     tags: &[DerivedTag],
     which: Indexes,
-    container: &mut container::Writer<W>,
+    container: &mut container::Writer<dyn Write + '_>,
     limits: &Limits,
 ) -> Result<(), ArchiveError> {
     if which == Indexes::None || lines.is_empty() {

@@ -73,11 +73,11 @@ impl Candidate<'_, '_> {
 impl Passes<'_> {
     /// Writes the segment; `on_progress` is told how much of its text has been
     /// taken apart.
-    pub(super) fn write<W: Write>(
+    pub(super) fn write(
         &self,
-        container: &mut container::Writer<W>,
+        container: &mut container::Writer<dyn Write + '_>,
         report: &mut PackReport,
-        on_progress: impl FnMut(u64),
+        on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), ArchiveError> {
         let Segment {
             text,
@@ -162,12 +162,12 @@ impl Passes<'_> {
     }
 
     /// Writes the tables and the blocks, each of which is proven, and the indexes.
-    fn write_blocks<W: Write>(
+    fn write_blocks(
         &self,
         mut candidate: Candidate<'_, '_>,
         blocks: &[Range<usize>],
         mut lines: Vec<Option<Line>>,
-        container: &mut container::Writer<W>,
+        container: &mut container::Writer<dyn Write + '_>,
         report: &mut PackReport,
     ) -> Result<(), ArchiveError> {
         container.begin_segment(&candidate.tables.tables)?;
@@ -217,7 +217,7 @@ impl Passes<'_> {
 fn take_apart<'s>(
     encoder: &Encoder<'s>,
     blocks: &[Range<usize>],
-    mut on_progress: impl FnMut(u64),
+    on_progress: &mut dyn FnMut(u64),
 ) -> Vec<StoredRecord<'s>> {
     let mut stored = Vec::with_capacity(encoder.records.len());
     for batch in blocks.chunks(BATCH_BLOCKS) {

@@ -82,7 +82,7 @@ impl<W: Write> Writer<W> {
         let done = self.report.raw_bytes;
         let on_progress = &mut self.on_progress;
         let report = &mut self.report;
-        passes.write(&mut self.container, report, |bytes| {
+        passes.write(&mut self.container, report, &mut |bytes| {
             on_progress(done + bytes);
         })?;
         self.segments += 1;

@@ -5,7 +5,7 @@ use super::errors::{Failure, say};
 use super::figures::count;
 use super::inputs::Input;
 use super::progress::Progress;
-use pgna::archive::{ArchiveError, PackReport, Writer};
+use crate::archive::{ArchiveError, PackReport, Writer};
 use std::io::{self, Read, Write};
 use std::path::Path;
 

@@ -10,8 +10,8 @@ use super::open::{open, warn};
 use super::target::is_same_file;
 use super::test::test_archive;
 use super::writing::WritingArgs;
+use crate::archive::{Appender, Indexes, PackOptions, PackReport};
 use clap::Args as ClapArgs;
-use pgna::archive::{Appender, Indexes, PackOptions, PackReport};
 use std::fs;
 use std::path::{Path, PathBuf};
 

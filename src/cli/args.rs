@@ -338,8 +338,8 @@ Examples:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::PackOptions;
     use clap::CommandFactory;
-    use pgna::archive::PackOptions;
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -1,6 +1,6 @@
 //! Bits as text: base64, or hexadecimal where that is asked for.
 
-use pgna::bits::{BitString, TextError, from_base64, from_hex};
+use crate::bits::{BitString, TextError, from_base64, from_hex};
 
 /// The text of bits.
 pub(crate) fn text(bits: &BitString, as_hex: bool) -> String {

@@ -1,7 +1,7 @@
 //! Which codecs `--codec` and `--level` stand for.
 
+use crate::archive::{Codec, Shipped};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgna::archive::{Codec, Shipped};
 
 /// The codec that is chosen game by game.
 pub(super) const AUTO: &str = "auto";

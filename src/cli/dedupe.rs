@@ -7,8 +7,8 @@ use super::open::{OpenArchive, open, warn};
 use super::output::Output;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, tell_left_out};
+use crate::query::{Duplicate, Sameness};
 use clap::Args as ClapArgs;
-use pgna::query::{Duplicate, Sameness};
 use serde_json::json;
 use std::path::PathBuf;
 

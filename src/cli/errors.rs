@@ -1,7 +1,7 @@
 //! How the program ends: exit codes, and errors as one line on stderr.
 
 use super::output::printable;
-use pgna::archive::{ArchiveError, ErrorClass};
+use crate::archive::{ArchiveError, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;

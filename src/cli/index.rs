@@ -8,8 +8,8 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::IndexChoice;
+use crate::archive::{NewFile, lock_archive};
 use clap::Args as ClapArgs;
-use pgna::archive::{NewFile, lock_archive};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use super::errors::{Failure, say};
 use super::figures::count;
-use pgna::archive::{SIGNATURE, safe_name};
+use crate::archive::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -1,8 +1,8 @@
 //! What reading may take, from the arguments.
 
 use super::sizes::size;
+use crate::limits::Limits;
 use clap::Args as ClapArgs;
-use pgna::limits::Limits;
 
 /// What an archive may take to be read.
 #[derive(Debug, Clone, Default, ClapArgs)]

@@ -1,9 +1,9 @@
 //! The line of a game that the codecs are given.
 
 use super::games::GameText;
-use pgna::chess::{Outcome, Ply, Position};
-use pgna::moves::Ratings;
-use pgna::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
+use crate::chess::{Outcome, Ply, Position};
+use crate::moves::Ratings;
+use crate::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
 
 /// The main line of a game.
 pub(crate) struct MainLine {
@@ -49,7 +49,7 @@ fn outcome(tree: &Tree<'_>) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::chess::Color;
+    use crate::chess::Color;
 
     fn line(text: &str) -> Result<(usize, Option<Outcome>), &'static str> {
         let line = line_of(&GameText {

@@ -6,7 +6,7 @@ use super::missed::Missed;
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use pgna::archive::{ArchiveError, BlockGames, FileBytes, Rest};
+use crate::archive::{ArchiveError, BlockGames, FileBytes, Rest};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 

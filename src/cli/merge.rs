@@ -8,8 +8,8 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::Target;
 use super::test::test_archive;
+use crate::archive::{ArchiveError, ErrorClass, Merger, NewFile};
 use clap::Args as ClapArgs;
-use pgna::archive::{ArchiveError, ErrorClass, Merger, NewFile};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 
 use super::errors::{Exit, Failure, exit_of, say};
 use super::open::OpenArchive;
-use pgna::archive::ArchiveError;
+use crate::archive::ArchiveError;
 use std::ops::RangeInclusive;
 use std::path::Path;
 

@@ -50,7 +50,7 @@ use errors::{Exit, Failure};
 use std::process::ExitCode;
 
 /// Runs the program with the arguments that it was given.
-pub(crate) fn run() -> ExitCode {
+pub fn run() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {

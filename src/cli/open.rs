@@ -2,7 +2,7 @@
 
 use super::args::{Common, ReaderArgs};
 use super::errors::{Failure, say};
-use pgna::archive::{Archive, FileBytes, Warning};
+use crate::archive::{Archive, FileBytes, Warning};
 use std::path::Path;
 
 /// An archive that is open for reading.

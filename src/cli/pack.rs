@@ -10,7 +10,7 @@ use super::open::open;
 use super::output::Output;
 use super::target::Target;
 use super::test::test_archive;
-use pgna::archive::{ArchiveError, FileWriter, PackOptions, PackReport, Writer};
+use crate::archive::{ArchiveError, FileWriter, PackOptions, PackReport, Writer};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;

@@ -8,11 +8,11 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::Target;
 use super::writing::WritingArgs;
-use clap::Args as ClapArgs;
-use pgna::archive::{
+use crate::archive::{
     ArchiveError, Joined, Joins, NewFile, PackOptions, Part, Writer, safe_name, write_archive,
     write_text,
 };
+use clap::Args as ClapArgs;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};

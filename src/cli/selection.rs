@@ -1,7 +1,7 @@
 //! Games by number: `17`, `100-200`, `100-`, and positions in them: `17@34`; and
 //! why an archive has them not.
 
-use pgna::archive::Game;
+use crate::archive::Game;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

@@ -5,9 +5,9 @@ use super::errors::{Exit, Failure, say};
 use super::open::{open, warn};
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, tell_left_out};
+use crate::archive::Spool;
+use crate::query::{SortBy, SortKey};
 use clap::Args as ClapArgs;
-use pgna::archive::Spool;
-use pgna::query::{SortBy, SortKey};
 use std::path::PathBuf;
 
 /// Write the games of an archive in another order

@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::open::{OpenArchive, open};
 use super::output::Output;
 use super::progress::Progress;
-use pgna::archive::{Loss, Warning};
+use crate::archive::{Loss, Warning};
 use std::path::Path;
 
 /// Tests archives, each to its end.

@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
-use pgna::archive::{NewFile, Source, Unpack, unsafe_name};
+use crate::archive::{NewFile, Source, Unpack, unsafe_name};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};

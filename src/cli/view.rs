@@ -6,7 +6,7 @@ use super::missed::Missed;
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
-use pgna::archive::{ArchiveError, Game, Token};
+use crate::archive::{ArchiveError, Game, Token};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::Path;

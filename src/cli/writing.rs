@@ -2,8 +2,8 @@
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
+use crate::archive::{Indexes, MAX_BLOCK_RECORDS, PackOptions, Shipped};
 use clap::{Args as ClapArgs, ValueEnum};
-use pgna::archive::{Indexes, MAX_BLOCK_RECORDS, PackOptions, Shipped};
 
 /// How an archive is to be written.
 #[derive(Debug, Clone, ClapArgs)]

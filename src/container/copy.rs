@@ -9,7 +9,7 @@ use super::warning::Warning;
 use super::writer::Writer;
 use std::io::Write;
 
-impl<W: Write> Writer<W> {
+impl<W: Write + ?Sized> Writer<W> {
     /// Copies a segment, each section of which is checked on the way; what could be
     /// mended is whole in the copy. `parts` is as in [`Writer::end_segment`].
     ///

@@ -1,6 +1,6 @@
 //! The numbers of the container, one list a registry.
 //!
-//! `spec/registry.md` prints these lists; `tests/registry.rs` compares the two.
+//! `spec/registry.md` prints these lists; `tests/it/registry.rs` compares the two.
 //! A layer that adds table kinds keeps its own list of the same shape, so that
 //! this module need not know what they mean.
 

@@ -21,8 +21,7 @@ use crate::limits::Limits;
 /// It refuses what a reader with default [`Limits`] would not read. After an
 /// error the sink holds an unfinished file and the writer is of no more use.
 #[derive(Debug)]
-pub struct Writer<W> {
-    sink: W,
+pub struct Writer<W: ?Sized> {
     offset: u64,
     generation: u64,
     directory: Directory,
@@ -30,6 +29,9 @@ pub struct Writer<W> {
     earlier_sources: u32,
     segment: Option<OpenSegment>,
     limits: Limits,
+    // The last field, so that a `&mut Writer<W>` is a `&mut Writer<dyn Write>` too: what
+    // writes segments is compiled once and not once a sink.
+    sink: W,
 }
 
 #[derive(Debug)]
@@ -45,13 +47,13 @@ impl<W: Write> Writer<W> {
     /// The sink fails.
     pub fn new(sink: W) -> Result<Self, ContainerError> {
         let mut writer = Writer {
-            sink,
             offset: 0,
             generation: 1,
             directory: Directory::default(),
             earlier_sources: 0,
             segment: None,
             limits: Limits::default(),
+            sink,
         };
         writer.write(&header::encode())?;
         let slots = usize::try_from(2 * SLOT_BYTES).unwrap_or(0);
@@ -79,16 +81,49 @@ impl<W: Write> Writer<W> {
         }
         let generation = commit.slot.generation.checked_add(1);
         Ok(Writer {
-            sink,
             offset: commit.end(),
             generation: generation.ok_or(ContainerError::Misuse("no more generations"))?,
             directory: commit.directory.clone(),
             earlier_sources: commit.directory.totals().sources,
             segment: None,
             limits: Limits::default(),
+            sink,
         })
     }
 
+    /// Writes the footers and the directory, flushes the sink, and returns it
+    /// with the slot that commits the file.
+    ///
+    /// A sink that can seek gets the slot at [`CommitSlot::offset`]; a stream
+    /// leaves both slots empty.
+    ///
+    /// # Errors
+    /// A segment is open, `sources` do not add up to the segments, or the sink
+    /// fails.
+    pub fn finish(mut self, sources: Vec<Source>) -> Result<(W, CommitSlot), ContainerError> {
+        if self.segment.is_some() {
+            return Err(ContainerError::Misuse("a segment is open"));
+        }
+        for source in sources {
+            self.directory.push_source(source).map_err(misuse)?;
+        }
+        self.directory.is_complete().map_err(misuse)?;
+        let directory = section::encode(registry::DIRECTORY, &self.directory.encode());
+        let footer = self.footer(&directory)?;
+        let bytes = footer.encode();
+        self.write(&bytes)?;
+        self.write(&directory)?;
+        let slot = footer.slot(self.offset);
+        self.write(&bytes)?;
+        self.sink.flush().map_err(|source| ContainerError::Io {
+            offset: self.offset,
+            source,
+        })?;
+        Ok((self.sink, slot))
+    }
+}
+
+impl<W: Write + ?Sized> Writer<W> {
     /// Begins a segment and returns its ID.
     ///
     /// # Errors
@@ -192,37 +227,6 @@ impl<W: Write> Writer<W> {
             },
         };
         self.directory.push_segment(entry).map_err(misuse)
-    }
-
-    /// Writes the footers and the directory, flushes the sink, and returns it
-    /// with the slot that commits the file.
-    ///
-    /// A sink that can seek gets the slot at [`CommitSlot::offset`]; a stream
-    /// leaves both slots empty.
-    ///
-    /// # Errors
-    /// A segment is open, `sources` do not add up to the segments, or the sink
-    /// fails.
-    pub fn finish(mut self, sources: Vec<Source>) -> Result<(W, CommitSlot), ContainerError> {
-        if self.segment.is_some() {
-            return Err(ContainerError::Misuse("a segment is open"));
-        }
-        for source in sources {
-            self.directory.push_source(source).map_err(misuse)?;
-        }
-        self.directory.is_complete().map_err(misuse)?;
-        let directory = section::encode(registry::DIRECTORY, &self.directory.encode());
-        let footer = self.footer(&directory)?;
-        let bytes = footer.encode();
-        self.write(&bytes)?;
-        self.write(&directory)?;
-        let slot = footer.slot(self.offset);
-        self.write(&bytes)?;
-        self.sink.flush().map_err(|source| ContainerError::Io {
-            offset: self.offset,
-            source,
-        })?;
-        Ok((self.sink, slot))
     }
 
     fn footer(&self, directory: &[u8]) -> Result<Footer, ContainerError> {

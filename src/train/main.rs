@@ -1,6 +1,6 @@
 //! Trains the move model, and tells what it costs.
 //!
-//!     cargo run --release --features train --bin pgna-train -- \
+//!     cargo run --release --example pgna-train -- \
 //!         train|finish|test|tune|check LEVEL WEIGHTS GAMES PASSES FILE.pgn[*TIMES]…
 //!
 //! LEVEL is fast, default or max. Of each file the first GAMES games are read

@@ -3,7 +3,7 @@
 use super::super::figures::ratio;
 use super::OUTSIDE;
 use super::tally::{PartsSum, Sums, Tally};
-use pgna::moves::Codec;
+use crate::moves::Codec;
 use serde_json::{Value, json};
 
 /// All figures as one object.

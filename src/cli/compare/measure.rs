@@ -1,8 +1,8 @@
 //! One line, through every codec and back.
 
 use super::tally::{Answers, Coded};
-use pgna::limits::Limits;
-use pgna::moves::{
+use crate::limits::Limits;
+use crate::moves::{
     Codec, DecodedLine, Line, MoveCodec, Shape, Shipped, Start, encode_smallest, null_plies,
 };
 use std::time::{Duration, Instant};
@@ -105,8 +105,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::chess::{Outcome, Ply, Position};
-    use pgna::moves::{CannotRepresent, MoveError};
+    use crate::chess::{Outcome, Ply, Position};
+    use crate::moves::{CannotRepresent, MoveError};
 
     /// Answers whatever it is told to.
     struct Told {
@@ -163,7 +163,7 @@ mod tests {
         other_start.start.play(Ply::Null).unwrap();
         let mut other_result = line_back();
         other_result.result = Some(Outcome::Decisive {
-            winner: pgna::chess::Color::White,
+            winner: crate::chess::Color::White,
         });
         for other in [other_plies, other_start, other_result] {
             told.decoded = Ok(other);

@@ -13,9 +13,9 @@ use super::games::{GameText, Games};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
+use crate::moves::{Codec, Line};
 use args::CompareArgs;
 use measure::measure;
-use pgna::moves::{Codec, Line};
 use std::path::Path;
 use tally::Tally;
 

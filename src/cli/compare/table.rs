@@ -3,7 +3,7 @@
 use super::super::figures::{count, grouped, ratio};
 use super::OUTSIDE;
 use super::tally::{PartsSum, Sums, Tally};
-use pgna::moves::Codec;
+use crate::moves::Codec;
 
 /// How wide the column of names is; the longest fits.
 const NAME_WIDTH: usize = 31;
@@ -101,7 +101,7 @@ fn left_out(tally: &Tally) -> String {
 mod tests {
     use super::super::tally::{Answers, Coded};
     use super::*;
-    use pgna::moves::Parts;
+    use crate::moves::Parts;
     use std::time::Duration;
 
     fn tally(parts: Option<Parts>) -> Tally {

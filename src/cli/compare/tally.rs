@@ -1,7 +1,7 @@
 //! What the codecs made of the games, added up.
 
 use super::super::figures::ratio;
-use pgna::moves::Parts;
+use crate::moves::Parts;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -6,9 +6,9 @@ use super::super::errors::{Failure, say};
 use super::super::figures::count;
 use super::super::open::OpenArchive;
 use super::super::writing::WritingArgs;
+use crate::pgn::{Lexeme, Scanner, parse};
+use crate::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
 use clap::Args as ClapArgs;
-use pgna::pgn::{Lexeme, Scanner, parse};
-use pgna::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
 use std::path::PathBuf;
 
 /// Find games by tags, position, material or pattern

@@ -11,8 +11,8 @@ use super::missed::Missed;
 use super::open::{OpenArchive, open, warn};
 use super::output::Output;
 use super::progress::Progress;
+use crate::query::{Hit, Place, Query};
 use args::{FindArgs, hint_at_tags};
-use pgna::query::{Hit, Place, Query};
 use std::time::Instant;
 
 /// Where an answer takes longer, it is said why.

@@ -8,8 +8,8 @@ use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{OpenArchive, open, warn};
 use super::output::{Output, printable};
+use crate::archive::{FORMAT_VERSION, ModelId, Sizes, Source};
 use args::InfoArgs;
-use pgna::archive::{FORMAT_VERSION, ModelId, Sizes, Source};
 use serde_json::{Value, json};
 use std::path::Path;
 

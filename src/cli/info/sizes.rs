@@ -1,8 +1,8 @@
 //! Where the bytes go: the table and the JSON of `pgna info --sizes`.
 
+use crate::archive::{ColumnSize, MarkPart, Rest, Shipped, Sizes, TuningSize};
 use crate::cli::figures::{count, grouped, ratio};
 use crate::cli::output::fit;
-use pgna::archive::{ColumnSize, MarkPart, Rest, Shipped, Sizes, TuningSize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! The arguments of `pgna position`.
 
 use super::super::args::ReaderArgs;
+use crate::position::Code;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgna::position::Code;
 use std::ffi::OsString;
 
 /// Write a position as bits, in every code

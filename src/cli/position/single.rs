@@ -5,9 +5,9 @@ use super::super::errors::{Exit, Failure};
 use super::super::output::Output;
 use super::args::PositionArgs;
 use super::{Place, encode};
-use pgna::bits::BitString;
-use pgna::chess::Setup;
-use pgna::position::{CannotRepresent, Code};
+use crate::bits::BitString;
+use crate::chess::Setup;
+use crate::position::{CannotRepresent, Code};
 use serde_json::{Value, json};
 
 type Answer = Result<BitString, CannotRepresent>;

@@ -7,7 +7,7 @@ use super::super::output::fit;
 use super::super::selection::{Selection, no_game, no_position};
 use super::args::PositionArgs;
 use super::{Game, Place, SHOWN_CHARS};
-use pgna::chess::{InvalidFen, Position, Setup};
+use crate::chess::{InvalidFen, Position, Setup};
 use std::path::{Path, PathBuf};
 
 /// What the arguments name.

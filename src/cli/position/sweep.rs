@@ -10,7 +10,7 @@ use super::super::output::Output;
 use super::args::PositionArgs;
 use super::tally::{Sums, Tally};
 use super::{Game, Place, encode};
-use pgna::position::{COMBINED, Code};
+use crate::position::{COMBINED, Code};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! What the codes made of many positions, added up.
 
-use pgna::bits::BitString;
-use pgna::position::Code;
+use crate::bits::BitString;
+use crate::position::Code;
 use std::collections::BTreeMap;
 
 /// What a code made of many positions.
@@ -44,5 +44,5 @@ pub(super) struct Tally {
     pub(super) positions: u64,
     pub(super) codes: [Sums; Code::ALL.len()],
     /// How often `combined` takes each of its codes.
-    pub(super) choices: [u64; pgna::position::COMBINED.len()],
+    pub(super) choices: [u64; crate::position::COMBINED.len()],
 }

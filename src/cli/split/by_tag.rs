@@ -5,8 +5,8 @@ use super::super::open::OpenArchive;
 use super::SplitArgs;
 use super::files::Files;
 use super::names::Names;
-use pgna::archive::Spool;
-use pgna::query::TagValues;
+use crate::archive::Spool;
+use crate::query::TagValues;
 use std::collections::BTreeMap;
 
 /// What the year of a game is called.

@@ -9,7 +9,7 @@ use super::super::saving::{GameParts, cause, fill, tell_odd};
 use super::super::target::is_same_file;
 use super::SplitArgs;
 use super::args::FileForm;
-use pgna::archive::{ClosedFile, Joined, NewFile, PackOptions};
+use crate::archive::{ClosedFile, Joined, NewFile, PackOptions};
 use std::fs;
 use std::path::PathBuf;
 

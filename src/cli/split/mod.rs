@@ -11,9 +11,9 @@ use super::args::Common;
 use super::errors::{Exit, Failure, say};
 use super::open::{OpenArchive, open, warn};
 use super::saving::tell_left_out;
+use crate::archive::{Share, Shares};
 use files::Files;
 use names::numbered;
-use pgna::archive::{Share, Shares};
 
 /// Cuts an archive into files.
 pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {

@@ -1,6 +1,6 @@
 //! Names of files: safe on all systems, and different on all of them.
 
-use pgna::archive::safe_name;
+use crate::archive::safe_name;
 use std::collections::{HashMap, HashSet};
 
 /// What a name may take, in bytes.
@@ -71,7 +71,7 @@ pub(super) fn numbered(stem: &str, number: u64, most: u64, extension: &str) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::archive::unsafe_name;
+    use crate::archive::unsafe_name;
 
     #[test]
     fn names_are_safe_and_differ() {

@@ -1,7 +1,7 @@
 //! The arguments of `pgna xiangqi`.
 
+use crate::xiangqi::{Code, Move};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgna::xiangqi::{Code, Move};
 
 /// Show positions of Xiangqi, their codes and share links
 ///

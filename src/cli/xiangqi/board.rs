@@ -1,6 +1,6 @@
 //! The board as a drawing.
 
-use pgna::xiangqi::{Point, Position};
+use crate::xiangqi::{Point, Position};
 
 /// What stands below ranks 10, 9, … 2: the lines between two ranks.
 const BETWEEN: [&str; 9] = [

@@ -5,7 +5,7 @@ use super::super::bit_text;
 use super::super::errors::{Failure, say};
 use super::super::output::fit;
 use super::XiangqiArgs;
-use pgna::xiangqi::{Code, Fen, Link, Move, Position};
+use crate::xiangqi::{Code, Fen, Link, Move, Position};
 use std::fmt::Display;
 use std::iter;
 

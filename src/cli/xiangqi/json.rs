@@ -1,6 +1,6 @@
 //! A position for programs.
 
-use pgna::xiangqi::{Code, Link, Move, Position, Side};
+use crate::xiangqi::{Code, Link, Move, Position, Side};
 use serde_json::{Value, json};
 
 /// Everything about a game and its last position, as one object. What there is

@@ -12,8 +12,8 @@ use super::args::Common;
 use super::bit_text;
 use super::errors::{Exit, Failure};
 use super::output::Output;
-use pgna::bits::BitString;
-use pgna::xiangqi::{Code, Link, Position};
+use crate::bits::BitString;
+use crate::xiangqi::{Code, Link, Position};
 use serde_json::Value;
 
 /// Shows a position, or one of its codes.

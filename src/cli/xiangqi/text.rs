@@ -3,7 +3,7 @@
 use super::super::bit_text;
 use super::super::figures::count;
 use super::{board, input};
-use pgna::xiangqi::{Code, Link, Position};
+use crate::xiangqi::{Code, Link, Position};
 
 /// The drawing, and what there is to tell of the position.
 pub(super) fn describe(game: &Link, as_characters: bool) -> String {

@@ -192,10 +192,8 @@ fn forced_moves_are_free() {
     let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
     let line = start.legal_plies();
     assert_eq!(line.len(), 1);
-    assert_eq!(
-        comes_back(&MAX, &start, &line, Context::default(), Hints::NONE),
-        []
-    );
+    let bytes = comes_back(&MAX, &start, &line, Context::default(), Hints::NONE);
+    assert!(bytes.is_empty());
 }
 
 /// Nothing is left where the one legal move is ruled out.

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn neutral_tunings_have_no_bytes() {
-    assert_eq!(Tuning::default().to_bytes(), []);
+    assert!(Tuning::default().to_bytes().is_empty());
     assert_eq!(Tuning::from_bytes(&[]), Ok(Tuning::default()));
     assert_eq!(Tuning::from_bytes(&[0; 16]), Err(TuningError::Idle));
 }

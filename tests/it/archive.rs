@@ -1,0 +1,422 @@
+//! What goes in comes out: whatever the bytes, the segments, the threads.
+
+use crate::unpacked::{unpack, unpack_all};
+use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Writer};
+use pgna::limits::Limits;
+use pgna::moves::Codec;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn pack(sources: &[(String, Vec<u8>)], options: PackOptions) -> (Vec<u8>, PackReport) {
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for (name, bytes) in sources {
+        writer.add_source(name, &bytes[..]).unwrap();
+    }
+    let (mut archive, slot, report) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    (archive, report)
+}
+
+fn segments_of(segment_bytes: usize) -> PackOptions {
+    PackOptions {
+        segment_bytes,
+        ..PackOptions::default()
+    }
+}
+
+fn one(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    vec![("one.pgn".to_owned(), bytes.to_vec())]
+}
+
+/// The sample collection, by name.
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "pgn"));
+    assert!(files.len() > 10);
+    let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
+    files
+        .iter()
+        .map(|file| (name(file), std::fs::read(file).unwrap()))
+        .collect()
+}
+
+#[test]
+fn the_samples_come_back() {
+    let samples = samples();
+    for sample in &samples {
+        let (archive, _) = pack(std::slice::from_ref(sample), PackOptions::default());
+        assert!(
+            unpack(&archive).unwrap() == std::slice::from_ref(sample),
+            "{}",
+            sample.0
+        );
+    }
+    let (archive, report) = pack(&samples, PackOptions::default());
+    assert!(unpack(&archive).unwrap() == samples);
+    assert_eq!(report.sources, samples.len() as u64);
+}
+
+#[test]
+fn small_segments_give_the_same_games() {
+    let samples = samples();
+    let (whole, report) = pack(&samples, PackOptions::default());
+    let whole = Archive::new(whole).unwrap();
+    for segment_bytes in [1, 1000, 20_000] {
+        let (archive, same) = pack(&samples, segments_of(segment_bytes));
+        assert!(unpack(&archive).unwrap() == samples);
+        let archive = Archive::new(archive).unwrap();
+        assert_eq!(same.games, report.games);
+        for number in 1..=archive.games() {
+            assert_eq!(archive.text(number).unwrap(), whole.text(number).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_threads() {
+    let samples = samples();
+    let packed = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| pack(&samples, segments_of(100_000)).0)
+    };
+    assert!(packed(1) == packed(4));
+}
+
+#[test]
+fn the_layout_alone_gives_the_text_of_regular_collections() {
+    let samples = samples();
+    let regular: Vec<_> = samples
+        .into_iter()
+        .filter(|(name, _)| {
+            [
+                "crlf-72-before-white.pgn",
+                "lf-80-greedy.pgn",
+                "one-line.pgn",
+                "lichess-clk-eval.pgn",
+                "wrapped-inside-comments.pgn",
+                "variants-played.pgn",
+            ]
+            .contains(&name.as_str())
+        })
+        .collect();
+    assert_eq!(regular.len(), 6);
+    let (_, report) = pack(&regular, PackOptions::default());
+    assert_eq!((report.patched, report.rests), (0, BTreeMap::new()));
+}
+
+#[test]
+fn only_what_is_no_game_by_its_rules_is_verbatim() {
+    let rests = |file: &str| -> Vec<(u64, Rest)> {
+        let of = samples().into_iter().filter(|(name, _)| name == file);
+        let (archive, _) = pack(&of.collect::<Vec<_>>(), PackOptions::default());
+        let archive = Archive::new(archive).unwrap();
+        let heads = (1..=archive.games()).map(|number| archive.head(number).unwrap());
+        heads
+            .filter_map(|head| Some((head.number, head.rest?)))
+            .collect()
+    };
+    let no_position = (24..=28).map(|number| (number, Rest::SetUp));
+    assert_eq!(rests("set-up-tags.pgn"), no_position.collect::<Vec<_>>());
+    let odd = [
+        (6, Rest::Variation),
+        (7, Rest::Variation),
+        (8, Rest::Variation),
+        (10, Rest::Misplaced),
+        (11, Rest::Misplaced),
+        (12, Rest::Misplaced),
+        (13, Rest::Illegal),
+        (14, Rest::Patch),
+        (16, Rest::Misplaced),
+        (17, Rest::Variation),
+    ];
+    assert_eq!(rests("variations.pgn"), odd);
+}
+
+#[test]
+fn both_forms_of_huffman_come_back() {
+    for codec in Codec::ALL {
+        let options = PackOptions {
+            codecs: vec![codec],
+            ..PackOptions::default()
+        };
+        let samples = samples();
+        let (archive, report) = pack(&samples, options);
+        assert!(unpack(&archive).unwrap() == samples);
+        assert!(report.plies > 1000);
+    }
+}
+
+#[test]
+fn sources_keep_their_names_and_order() {
+    let empty = ("b/empty.pgn".to_owned(), Vec::new());
+    let sources = [
+        ("a.pgn".to_owned(), b"1. e4 *\n".to_vec()),
+        empty.clone(),
+        ("c.pgn".to_owned(), b"no game at all".to_vec()),
+        ("A.PGN".to_owned(), b"1. d4 *\n".to_vec()),
+    ];
+    let (archive, report) = pack(&sources, PackOptions::default());
+    let unpacked = unpack(&archive).unwrap();
+    let names: Vec<&str> = unpacked.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["a.pgn", "b/empty.pgn", "c.pgn", "A (2).PGN"]);
+    assert_eq!(report.games, 2);
+    assert!(
+        unpack(&pack(std::slice::from_ref(&empty), PackOptions::default()).0).unwrap() == [empty]
+    );
+    assert!(
+        unpack(&pack(&[], PackOptions::default()).0)
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[test]
+fn no_source_is_the_folder_of_another() {
+    let named = |name: &str| (name.to_owned(), b"1. e4 *\n".to_vec());
+    let sources = ["a", "a/b.pgn", "c/d/e", "c/d", "C", "c/d/f"].map(named);
+    let unpacked = unpack(&pack(&sources, PackOptions::default()).0).unwrap();
+    let names: Vec<&str> = unpacked.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["a", "a (2)/b.pgn", "c/d/e", "c/d (2)", "C (2)", "c/d/f"]
+    );
+}
+
+#[test]
+fn unsafe_names_are_refused() {
+    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    let refused = writer.add_source("../up.pgn", &b""[..]);
+    assert!(matches!(refused, Err(ArchiveError::Name { .. })));
+}
+
+#[test]
+fn games_are_numbered_from_one() {
+    let text = b"text before\n[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n*\n";
+    let (archive, _) = pack(&one(text), PackOptions::default());
+    let archive = Archive::new(archive).unwrap();
+    assert_eq!(archive.games(), 2);
+    assert_eq!(archive.text(1).unwrap(), b"[White \"A\"]\n\n1. e4 *\n\n");
+    assert_eq!(
+        archive.game(1).unwrap().main_line().collect::<Vec<_>>(),
+        ["e4"]
+    );
+    assert_eq!(
+        archive.head(2).unwrap().tags,
+        [(b"White".to_vec(), b"B".to_vec())]
+    );
+    for missing in [0, 3, u64::MAX] {
+        assert!(matches!(
+            archive.text(missing),
+            Err(ArchiveError::NoSuchGame { games: 2, .. })
+        ));
+    }
+}
+
+#[test]
+fn mapped_read_and_copied_archives_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgna");
+    let mut file = FileWriter::create(&path, PackOptions::default()).unwrap();
+    for (name, bytes) in samples() {
+        file.writer().add_source(&name, &bytes[..]).unwrap();
+    }
+    file.finish(false).unwrap();
+    let mapped = Archive::map(&path, Limits::default()).unwrap();
+    let read = Archive::open_file(&path, Limits::default()).unwrap();
+    let copied = Archive::new(std::fs::read(&path).unwrap()).unwrap();
+    assert!(mapped.warnings().is_empty());
+    for number in 1..=mapped.games() {
+        let text = mapped.text(number).unwrap();
+        assert!(text == read.text(number).unwrap() && text == copied.text(number).unwrap());
+    }
+    let mut again = FileWriter::create(&path, PackOptions::default()).unwrap();
+    again
+        .writer()
+        .add_source("x.pgn", &b"1. e4 *\n"[..])
+        .unwrap();
+    assert!(matches!(again.finish(false), Err(ArchiveError::Io { .. })));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "nothing but the archive is left behind");
+}
+
+/// No single changed byte of an archive and no cut goes unseen, panics, or gives
+/// other text.
+#[test]
+fn changed_bytes_are_never_silent() {
+    let text = b"[White \"A\"]\n[Date \"2001.01.01\"]\n\n1. e4 e5 2. Nf3 {a} Nc6 1-0\n\n".repeat(3);
+    let sources = one(&text);
+    let (archive, _) = pack(&sources, segments_of(100));
+    let changed =
+        (0..archive.len()).flat_map(|index| [1, 0x80, 0xff].map(|change| (index, change)));
+    let damaged = changed.map(|(index, change)| {
+        let mut damaged = archive.clone();
+        damaged[index] ^= change;
+        damaged
+    });
+    let cut = (0..archive.len()).map(|len| archive[..len].to_vec());
+    for (number, damaged) in damaged.chain(cut).enumerate() {
+        let Ok(open) = Archive::new(damaged) else {
+            continue;
+        };
+        if let Ok(unpacked) = unpack_all(&open) {
+            assert!(unpacked == sources, "case {number} gives other text");
+            // Indexes are not read for the text.
+            let is_told = !open.warnings().is_empty() || !open.verify(|_| {}).is_empty();
+            assert!(is_told, "case {number} is silent");
+        }
+    }
+}
+
+/// Pieces of PGN, and of what is not PGN.
+const PIECES: [&str; 60] = [
+    "[Event \"x\"]",
+    "[White \"A, B\"]",
+    "[Black \"C \\\"D\\\"\"]",
+    "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]",
+    "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]",
+    "[FEN \"1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 w GBgb - 3 20\"]",
+    "[Odd  \"two\"]",
+    "[Open \"x",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "\r",
+    " ",
+    "  ",
+    "\t",
+    "1. ",
+    "1.",
+    "2. ",
+    "12. ",
+    "1... ",
+    "e4",
+    " e5",
+    " Nf3",
+    " Nc6",
+    " Bb5",
+    " a6",
+    " 0-0",
+    " O-O",
+    " e8=Q",
+    " Ng1f3",
+    " e4+",
+    " --",
+    " Z0",
+    " {c}",
+    " {",
+    "}",
+    "{a\nb c}",
+    "{[%clk 0:01:00]}",
+    ";c\n",
+    "%e\n",
+    "(",
+    ")",
+    " (1. d4)",
+    " $1",
+    " $300",
+    "!",
+    "?!",
+    "!!",
+    " 1-0",
+    " 0-1",
+    " 1/2-1/2",
+    " *",
+    "\u{feff}",
+    "\0",
+    "\\",
+    "\"",
+    "é",
+    "garbage",
+    ".",
+    "#",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_come_back(sources: Vec<Vec<u8>>, segment_bytes in 1usize..400) {
+        let named: Vec<(String, Vec<u8>)> =
+            sources.into_iter().enumerate().map(|(n, bytes)| (format!("{n}.pgn"), bytes)).collect();
+        let (archive, _) = pack(&named, segments_of(segment_bytes));
+        prop_assert_eq!(unpack(&archive).unwrap(), named);
+    }
+
+    #[test]
+    fn anything_like_pgn_comes_back(
+        pieces in proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..120),
+        segment_bytes in 1usize..4000,
+    ) {
+        let text = pieces.concat().into_bytes();
+        let (archive, _) = pack(&one(&text), segments_of(segment_bytes));
+        prop_assert_eq!(unpack(&archive).unwrap(), one(&text));
+    }
+
+    #[test]
+    fn damaged_archives_never_panic(at: proptest::sample::Index, bytes: Vec<u8>) {
+        let (mut archive, _) = pack(&one(b"[White \"A\"]\n\n1. e4 e5 {a} 1-0\n\n"), PackOptions::default());
+        let at = at.index(archive.len());
+        archive.splice(at..at, bytes);
+        let _ = unpack(&archive);
+    }
+}
+
+/// Packs every file of `PGNA_CORPORA` or `../shared/corpora` alone, and all of
+/// them together.
+#[test]
+#[ignore = "reads large collections: cargo test --release --test it archive:: -- --ignored"]
+fn the_corpora_come_back() {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let folder = std::env::var_os("PGNA_CORPORA").map_or(default, PathBuf::from);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        let bytes = match name.strip_suffix(".zst") {
+            Some(_) => decompress(&file),
+            None => std::fs::read(&file).unwrap(),
+        };
+        let source = one(&bytes);
+        let (archive, report) = pack(&source, PackOptions::default());
+        assert!(unpack(&archive).unwrap() == source, "{name}");
+        println!(
+            "{name}: {} games, {} -> {} bytes, {} patched, {:?}",
+            report.games,
+            bytes.len(),
+            archive.len(),
+            report.patched,
+            report.rests
+        );
+        all.push((format!("{}.pgn", all.len()), bytes));
+    }
+    let (archive, report) = pack(&all, PackOptions::default());
+    assert!(unpack(&archive).unwrap() == all, "all files together");
+    println!(
+        "all: {} sources, {} games, {} -> {} bytes",
+        report.sources,
+        report.games,
+        report.raw_bytes,
+        archive.len()
+    );
+}
+
+fn decompress(file: &Path) -> Vec<u8> {
+    let mut decoder = zstd::Decoder::new(std::fs::File::open(file).unwrap()).unwrap();
+    decoder.window_log_max(31).unwrap();
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut decoder, &mut bytes).unwrap();
+    bytes
+}

@@ -1,0 +1,266 @@
+//! Filters give the same games whatever an archive keeps of earlier ones, and whatever
+//! its indexes tell.
+
+use pgna::archive::{Archive, Indexes, PackOptions, Writer};
+use pgna::container::Bytes;
+use pgna::index::DERIVED_TAGS;
+use pgna::limits::Limits;
+use pgna::query::{Board, Query};
+use std::path::{Path, PathBuf};
+
+type InMemory = Archive<Bytes<Vec<u8>>>;
+
+fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
+    let options = PackOptions {
+        block_records: 16,
+        segment_bytes: 100_000,
+        indexes,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for source in sources {
+        writer.add_source("games.pgn", &source[..]).unwrap();
+    }
+    let (mut archive, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    archive
+}
+
+fn query(filter: &str) -> Query {
+    Query {
+        filter: Some(filter.parse().unwrap()),
+        ..Query::default()
+    }
+}
+
+/// The numbers of the games that pass, with the errors where something cannot be read.
+fn found(archive: &InMemory, query: &Query) -> Vec<Result<u64, String>> {
+    let hits = archive.query(query).unwrap();
+    hits.map(|hit| hit.map(|hit| hit.number).map_err(|error| error.to_string()))
+        .collect()
+}
+
+fn numbers(archive: &InMemory, filter: &str) -> Vec<u64> {
+    let found = found(archive, &query(filter));
+    found.into_iter().map(Result::unwrap).collect()
+}
+
+fn sample_texts() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let texts = files.iter().map(|file| std::fs::read(file).unwrap());
+    texts.collect()
+}
+
+const FILTERS: [&str; 18] = [
+    "player ~ \"an\"",
+    "White ~ \"an\"",
+    "white ~ \"AN\"",
+    "WhiteElo > 2400",
+    "WhiteElo > 2400 and BlackElo > 2400",
+    "WhiteElo < 2000 or BlackElo > 2400 or ECO in B00..B99",
+    "eco in B00..C99 and not Result = 1-0",
+    "not Result?",
+    "Date in 2000..2015",
+    "Date = \"????.??.??\"",
+    "Date < 1990 or UTCDate > 2010",
+    "CurrentPosition ~ \" w \"",
+    "FEN? and Result = 1-0",
+    "SetUp = 1 or NoSuchTag?",
+    "variant = chess960 or variant = atomic",
+    "plies in 20..40 and player ~ \"e\"",
+    "has comments and Event ~ \"a\"",
+    "Opening ~ \"defen\" and not Annotator?",
+];
+
+#[test]
+fn what_is_kept_changes_no_answer() {
+    let bytes = pack(&sample_texts(), Indexes::Openings);
+    let open = |kept_cells_bytes| {
+        let limits = Limits {
+            kept_cells_bytes,
+            ..Limits::default()
+        };
+        Archive::open(Bytes(bytes.clone()), limits).unwrap()
+    };
+    let shared = [0, 3_000, 100_000, 64 << 20].map(open);
+    let mut hits = 0;
+    for filter in FILTERS {
+        let expected = numbers(&open(64 << 20), filter);
+        for archive in &shared {
+            for run in 0..2 {
+                assert_eq!(numbers(archive, filter), expected, "{filter} {run}");
+            }
+        }
+        hits += expected.len();
+    }
+    assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn what_is_kept_changes_no_answer_where_positions_are_sought() {
+    let bytes = pack(&sample_texts(), Indexes::Openings);
+    let shared = Archive::new(bytes.clone()).unwrap();
+    for filter in FILTERS {
+        let query = Query {
+            boards: vec![Board::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+            ..query(filter)
+        };
+        let expected = found(&Archive::new(bytes.clone()).unwrap(), &query);
+        assert_eq!(found(&shared, &query), expected, "{filter}");
+        numbers(&shared, filter);
+        assert_eq!(found(&shared, &query), expected, "{filter}");
+    }
+}
+
+#[test]
+fn a_damaged_block_is_told_each_time() {
+    let text: String = (0..200)
+        .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
+        .collect();
+    let mut bytes = pack(&[text.into_bytes()], Indexes::None);
+    let block = {
+        let archive = Archive::new(bytes.clone()).unwrap();
+        let (segment, _) = archive.container().segment(0).unwrap();
+        let entry = segment.index().blocks()[3];
+        usize::try_from(segment.entry().offset + entry.offset).unwrap() + 60
+    };
+    bytes[block] ^= 1;
+    let archive = Archive::new(bytes).unwrap();
+    let first = found(&archive, &query("White?"));
+    assert_eq!(first.iter().filter(|hit| hit.is_err()).count(), 1);
+    assert_eq!(found(&archive, &query("White?")), first);
+    assert_eq!(found(&archive, &query("White? or Black?")), first);
+}
+
+const GAMES: usize = 600;
+
+/// Games of some openings, whose names follow from the moves, and odd ones among them.
+fn games_of_openings() -> Vec<u8> {
+    let openings = [
+        (
+            "B90",
+            "Najdorf",
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
+        ),
+        (
+            "C65",
+            "Spanish \\\"Berlin\\\"",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6",
+        ),
+        (
+            "D37",
+            "Queen's Gambit",
+            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Nf3 Be7",
+        ),
+        ("A04", "Reti", "1. Nf3"),
+        ("C42", "Petrov", "1. e4 e5 2. Nf3 Nf6"),
+    ];
+    let mut text = String::new();
+    let mut random = 1u32;
+    for number in 0..GAMES {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let (eco, name, moves) = openings[(random >> 16) as usize % openings.len()];
+        let white = number % 13;
+        let tags = format!("[White \"{white}\"]\n[ECO \"{eco}\"]\n[Opening \"{name}\"]\n");
+        text += &match number % 50 {
+            7 => format!("[White \"{white}\"]\n\n{moves} 1-0\n\n"),
+            17 => format!("{tags}\n1. e4 Ke4 {{what}} 1-0\n\n"),
+            27 => format!("[White \"{white}\"]\n[ECO \"other\"]\n[ECO \"{eco}\"]\n\n{moves} *\n\n"),
+            37 => format!("[White {white}]\n[eco \"{eco}\"]\n\n{moves} 1-0\n\n"),
+            47 => format!("[White \"{white}\" [ECO \"{eco}\"]\n\n{moves} 1-0\n\n"),
+            _ => format!("{tags}\n{moves} 1-0\n\n"),
+        };
+    }
+    text.into_bytes()
+}
+
+const OF_OPENINGS: [&str; 9] = [
+    "ECO in B90..B99",
+    "eco in B90..B99",
+    "ECO = other",
+    "not ECO?",
+    "not eco?",
+    "Opening = \"Spanish \\\"Berlin\\\"\"",
+    "Opening ~ gambit and White = 3",
+    "OPENING ~ \"e\" or White > 10",
+    "not Opening?",
+];
+
+#[test]
+fn an_index_tells_tags_that_follow_from_moves() {
+    let text = [games_of_openings()];
+    let none = Archive::new(pack(&text, Indexes::None)).unwrap();
+    let whole = pack(&text, Indexes::Openings);
+    let indexed = Archive::new(whole.clone()).unwrap();
+    for filter in OF_OPENINGS {
+        let expected = numbers(&none, filter);
+        assert!(!expected.is_empty() && expected.len() < GAMES, "{filter}");
+        for _ in 0..2 {
+            assert_eq!(numbers(&indexed, filter), expected, "{filter}");
+        }
+    }
+    assert_eq!(indexed.warnings(), []);
+    let again = none.write_indexed(Vec::new(), Indexes::Openings, |_| {});
+    let (mut again, slot) = again.unwrap();
+    slot.write_to(&mut again);
+    assert!(again == whole);
+}
+
+/// Where in the archive a byte of a segment's section or block is.
+fn place(bytes: &[u8], of: impl Fn(&pgna::container::Segment) -> Vec<u64>) -> Vec<usize> {
+    let archive = Archive::new(bytes.to_vec()).unwrap();
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let places = of(&segment).into_iter();
+    places
+        .map(|place| usize::try_from(segment.entry().offset + place).unwrap())
+        .collect()
+}
+
+#[test]
+fn no_block_is_opened_for_what_an_index_tells() {
+    let text = [games_of_openings()];
+    let whole = pack(&text, Indexes::Openings);
+    let blocks = place(&whole, |segment| {
+        let blocks = segment.index().blocks().iter();
+        blocks.map(|block| block.offset + 60).collect()
+    });
+    let mut damaged = whole.clone();
+    blocks.iter().for_each(|place| damaged[*place] ^= 1);
+    let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
+    // One of the two may be foreseen by the other instead.
+    let filters = ["Opening ~ gambit", "ECO = D37"];
+    let is_told = |filter: &&str| found(&damaged, &query(filter)).iter().all(Result::is_ok);
+    let told: Vec<&str> = filters.into_iter().filter(is_told).collect();
+    assert!(!told.is_empty());
+    for filter in told {
+        assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));
+    }
+    assert!(
+        found(&damaged, &query("White = 3"))
+            .iter()
+            .all(Result::is_err)
+    );
+}
+
+#[test]
+fn a_damaged_index_of_tags_is_done_without() {
+    let text = [games_of_openings()];
+    let whole = pack(&text, Indexes::Openings);
+    let sections = place(&whole, |segment| {
+        let sections = segment.index().sections().iter();
+        let sections = sections.filter(|section| section.section_type == DERIVED_TAGS);
+        let places = sections.map(|section| section.offset + section.payload_bytes / 2);
+        places.collect()
+    });
+    assert_eq!(sections.len(), 1);
+    let mut damaged = whole.clone();
+    damaged[sections[0]] ^= 1;
+    let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
+    for filter in OF_OPENINGS {
+        assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));
+    }
+    assert_eq!(damaged.warnings().len(), 1);
+}

@@ -1,0 +1,91 @@
+//! Indexes come and go, and nothing else changes.
+
+use pgna::archive::{Archive, Indexes, PackOptions, Writer};
+use pgna::container::{Bytes, CommitSlot};
+use pgna::index::{DERIVED_TAGS, OPENINGS, PLIES};
+use pgna::limits::Limits;
+use pgna::query::{Board, Query};
+use std::path::Path;
+
+fn texts() -> Vec<Vec<u8>> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    [
+        "annotated.pgn",
+        "chess960.pgn",
+        "garbage.pgn",
+        "null-moves.pgn",
+    ]
+    .map(|name| std::fs::read(data.join(name)).unwrap())
+    .to_vec()
+}
+
+fn with_slot((mut bytes, slot): (Vec<u8>, CommitSlot)) -> Vec<u8> {
+    slot.write_to(&mut bytes);
+    bytes
+}
+
+fn pack(indexes: Indexes) -> Vec<u8> {
+    let options = PackOptions {
+        segment_bytes: 40_000,
+        block_records: 16,
+        indexes,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for text in texts() {
+        writer.add_source("games.pgn", &text[..]).unwrap();
+    }
+    let (bytes, slot, _) = writer.finish().unwrap();
+    with_slot((bytes, slot))
+}
+
+fn open(bytes: Vec<u8>) -> Archive<Bytes<Vec<u8>>> {
+    Archive::open(Bytes(bytes), Limits::default()).unwrap()
+}
+
+#[test]
+fn an_archive_gets_the_indexes_that_packing_gives() {
+    let all = [Indexes::None, Indexes::Openings, Indexes::Full];
+    let packed = all.map(pack);
+    assert!(packed[0].len() < packed[1].len() && packed[1].len() < packed[2].len());
+    for from in &packed {
+        let archive = open(from.clone());
+        for (to, expected) in all.iter().zip(&packed) {
+            let again = archive.write_indexed(Vec::new(), *to, |_| {}).unwrap();
+            assert!(with_slot(again) == *expected, "{to:?}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_index_is_done_without() {
+    let whole = pack(Indexes::Full);
+    let archive = open(whole.clone());
+    let query = Query {
+        boards: vec![Board::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+        ..Query::default()
+    };
+    let hits = |archive: &Archive<Bytes<Vec<u8>>>| {
+        let mut hits = archive.query(&query).unwrap();
+        let found: Vec<_> = hits.by_ref().map(Result::unwrap).collect();
+        (found, hits.is_indexed())
+    };
+    let (expected, is_indexed) = hits(&archive);
+    assert!(is_indexed && expected.len() > 3);
+    let (segment, _) = archive.container().segment(0).unwrap();
+    let sections = segment.index().sections();
+    assert_eq!(sections[0].section_type, OPENINGS);
+    assert!(sections.iter().any(|section| section.section_type == PLIES));
+    for section in sections {
+        let mut damaged = whole.clone();
+        let at = segment.entry().offset + section.offset + section.payload_bytes / 2;
+        damaged[usize::try_from(at).unwrap()] ^= 1;
+        let archive = open(damaged);
+        // Without openings there is nothing; the others do not need each other's content,
+        // and no position is sought by tags.
+        let is_indexed = section.section_type != OPENINGS;
+        assert_eq!(hits(&archive), (expected.clone(), is_indexed));
+        let warnings = usize::from(section.section_type != DERIVED_TAGS);
+        assert_eq!(archive.warnings().len(), warnings);
+    }
+}

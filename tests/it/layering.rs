@@ -1,0 +1,490 @@
+//! Holds the layers of the crate: which module may name which, who may name
+//! shakmaty, where `unsafe` may stand, and how long a file may be.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules from the lowest to the highest, each with those that it may
+/// name beside itself and `limits`.
+const LAYERS: [(&str, &[&str]); 18] = [
+    ("limits", &[]),
+    ("bits", &[]),
+    ("codec", &["bits"]),
+    ("tags", &["bits", "codec"]),
+    ("chess", &[]),
+    ("pgn", &["bits", "chess"]),
+    ("model", &["bits", "codec", "chess"]),
+    // A program of its own.
+    ("train", &["codec", "chess", "pgn", "model"]),
+    ("moves", &["bits", "codec", "chess", "model"]),
+    (
+        "annotation",
+        &["bits", "codec", "chess", "pgn", "model", "moves"],
+    ),
+    ("position", &["bits", "codec", "chess", "moves"]),
+    ("xiangqi", &["bits", "codec"]),
+    ("container", &["bits"]),
+    ("index", &["bits", "codec", "chess", "container"]),
+    (
+        "error",
+        &[
+            "bits",
+            "codec",
+            "chess",
+            "pgn",
+            "model",
+            "moves",
+            "annotation",
+            "position",
+            "xiangqi",
+            "container",
+            "index",
+        ],
+    ),
+    (
+        "archive",
+        &[
+            "bits",
+            "codec",
+            "tags",
+            "chess",
+            "pgn",
+            "model",
+            "moves",
+            "annotation",
+            "position",
+            "container",
+            "index",
+            "error",
+        ],
+    ),
+    (
+        "query",
+        &[
+            "bits",
+            "codec",
+            "chess",
+            "pgn",
+            "moves",
+            "position",
+            "container",
+            "index",
+            "archive",
+            "error",
+        ],
+    ),
+    // `compare` takes the games and the codecs as they are, without an archive.
+    (
+        "cli",
+        &[
+            "bits", "chess", "pgn", "moves", "archive", "query", "position", "xiangqi", "error",
+        ],
+    ),
+];
+
+/// The only module that names shakmaty.
+const CHESS: &str = "chess";
+
+/// The files that may hold `unsafe`.
+const UNSAFE: [&str; 2] = ["archive/mmap.rs", "model/simd.rs"];
+
+const LONGEST_FILE_LINES: usize = 500;
+
+// ---------------------------------------------------------------- tokens ---
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a str),
+    /// `::`
+    Path,
+    Open,
+    Close,
+    Comma,
+    Other,
+}
+
+/// Rust source as tokens, without comments and the content of literals.
+fn tokens(source: &str) -> Vec<Token<'_>> {
+    let mut out = Vec::new();
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let (token, length) = token(rest, first);
+        out.extend(token);
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// The first token of `rest`, if it counts, and its length in bytes.
+fn token(rest: &str, first: char) -> (Option<Token<'_>>, usize) {
+    let until = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
+    match first {
+        _ if rest.starts_with("//") => (None, until("\n")),
+        _ if rest.starts_with("/*") => (None, until("*/")),
+        _ if rest.starts_with("::") => (Some(Token::Path), 2),
+        _ if raw_string(rest).is_some() => (Some(Token::Other), raw_string(rest).unwrap()),
+        '"' => (Some(Token::Other), string(rest)),
+        '\'' => (Some(Token::Other), character(rest)),
+        '{' => (Some(Token::Open), 1),
+        '}' => (Some(Token::Close), 1),
+        ',' => (Some(Token::Comma), 1),
+        c if c.is_whitespace() => (None, c.len_utf8()),
+        c if c.is_alphanumeric() || c == '_' => {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            let word = &rest[..end.unwrap_or(rest.len())];
+            (Some(Token::Word(word)), word.len())
+        }
+        c => (Some(Token::Other), c.len_utf8()),
+    }
+}
+
+/// The length of `r"…"`, `br#"…"#` and so on, when one stands here.
+fn raw_string(rest: &str) -> Option<usize> {
+    let after = rest.strip_prefix("br").or_else(|| rest.strip_prefix('r'))?;
+    let hashes = after.len() - after.trim_start_matches('#').len();
+    let body = after[hashes..].strip_prefix('"')?;
+    let end = format!("\"{}", "#".repeat(hashes));
+    let length = body.find(&end).map_or(body.len(), |at| at + end.len());
+    Some(rest.len() - body.len() + length)
+}
+
+fn string(rest: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in rest.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return at + 1,
+            _ => escaped = c == '\\' && !escaped,
+        }
+    }
+    rest.len()
+}
+
+/// The length of a character literal, or 1 for the quote of a lifetime.
+fn character(rest: &str) -> usize {
+    let mut chars = rest.char_indices().skip(1);
+    match (chars.next(), chars.next()) {
+        (Some((_, '\\')), Some((at, escaped))) => {
+            let from = at + escaped.len_utf8();
+            rest[from..].find('\'').map_or(1, |end| from + end + 1)
+        }
+        (Some(_), Some((at, '\''))) => at + 1,
+        _ => 1,
+    }
+}
+
+// ----------------------------------------------------------------- paths ---
+
+/// The top-level modules that a source names by `crate::`, `pgna::` or enough
+/// `super::`. `depth` is how far the file's own module lies below the root.
+fn named_modules(tokens: &[Token<'_>], depth: usize) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut inline = InlineModules::default();
+    let mut at = 0;
+    while at < tokens.len() {
+        inline.see(tokens, at);
+        let root = match tokens[at] {
+            Token::Word("crate" | "pgna") => path_after(tokens, at),
+            Token::Word("super") => above(tokens, at, depth + inline.open.len()),
+            _ => None,
+        };
+        if let Some(next) = root {
+            out.extend(first_names(&tokens[next..]));
+        }
+        at += 1;
+    }
+    out
+}
+
+/// `mod name { … }` blocks that are open at a token.
+#[derive(Default)]
+struct InlineModules {
+    braces: usize,
+    open: Vec<usize>,
+}
+
+impl InlineModules {
+    fn see(&mut self, tokens: &[Token<'_>], at: usize) {
+        match tokens[at] {
+            Token::Open => {
+                let head = [
+                    tokens.get(at.wrapping_sub(2)),
+                    tokens.get(at.wrapping_sub(1)),
+                ];
+                if matches!(head, [Some(Token::Word("mod")), Some(Token::Word(_))]) {
+                    self.open.push(self.braces);
+                }
+                self.braces += 1;
+            }
+            Token::Close => {
+                self.braces = self.braces.saturating_sub(1);
+                self.open.retain(|braces| *braces < self.braces);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where the path goes on after the word at `at`.
+fn path_after(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    (tokens.get(at + 1) == Some(&Token::Path)).then_some(at + 2)
+}
+
+/// Where the path goes on after `super::super::…`, when that is the root.
+fn above(tokens: &[Token<'_>], mut at: usize, depth: usize) -> Option<usize> {
+    let inside_path = at > 0 && tokens[at - 1] == Token::Path;
+    let mut levels = 0;
+    while tokens.get(at) == Some(&Token::Word("super")) {
+        levels += 1;
+        at = path_after(tokens, at)?;
+    }
+    (levels == depth && !inside_path).then_some(at)
+}
+
+/// `bits` for `bits::Reader`; `a` and `b` for `{a::X, b::{Y, Z}}`.
+fn first_names(tokens: &[Token<'_>]) -> Vec<String> {
+    match tokens.first() {
+        Some(Token::Word(name)) => vec![(*name).to_owned()],
+        Some(Token::Open) => group_names(&tokens[1..]),
+        _ => vec!["*".to_owned()],
+    }
+}
+
+fn group_names(tokens: &[Token<'_>]) -> Vec<String> {
+    let (mut names, mut depth, mut fresh) = (Vec::new(), 0_usize, true);
+    for token in tokens {
+        match token {
+            Token::Open => depth += 1,
+            Token::Close if depth == 0 => return names,
+            Token::Close => depth -= 1,
+            Token::Comma if depth == 0 => fresh = true,
+            Token::Word(name) if fresh => {
+                names.push((*name).to_owned());
+                fresh = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+// ----------------------------------------------------------------- rules ---
+
+/// What a file (its path below `src`, with `/`) does against the rules.
+fn violations(path: &str, source: &str) -> Vec<String> {
+    let tokens = tokens(source);
+    let module = module_of(path);
+    let mut out = wrong_imports(path, module, &tokens);
+    let has = |word: &str| tokens.contains(&Token::Word(word));
+    if has("shakmaty") && module != CHESS {
+        out.push(format!("{path}: only {CHESS} names shakmaty"));
+    }
+    if has("unsafe") && !UNSAFE.contains(&path) {
+        out.push(format!("{path}: unsafe stands only in {UNSAFE:?}"));
+    }
+    if tokens.windows(3).any(|three| usize_bytes(three)) {
+        out.push(format!(
+            "{path}: the width of usize must not reach the format"
+        ));
+    }
+    let lines = source.lines().count();
+    if lines > LONGEST_FILE_LINES {
+        out.push(format!(
+            "{path}: {lines} lines, more than {LONGEST_FILE_LINES}"
+        ));
+    }
+    out
+}
+
+fn usize_bytes(three: &[Token<'_>]) -> bool {
+    let [
+        Token::Word("usize" | "isize"),
+        Token::Path,
+        Token::Word(name),
+    ] = three
+    else {
+        return false;
+    };
+    ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].contains(name)
+}
+
+/// `archive` for `archive/reader.rs` and for `archive.rs`.
+fn module_of(path: &str) -> &str {
+    let first = path.split('/').next().unwrap();
+    first.strip_suffix(".rs").unwrap_or(first)
+}
+
+/// How far below the root the module of a file lies.
+fn depth_of(path: &str) -> usize {
+    let parts = path.split('/').count();
+    let itself = ["lib.rs", "main.rs"].contains(&path) || path.ends_with("/mod.rs");
+    parts - usize::from(itself)
+}
+
+fn wrong_imports(path: &str, module: &str, tokens: &[Token<'_>]) -> Vec<String> {
+    let allowed = match module {
+        // The root names all; the program names the module that runs it.
+        "lib" => return Vec::new(),
+        "main" => &["cli"][..],
+        _ => match LAYERS.iter().find(|(name, _)| *name == module) {
+            Some((_, allowed)) => allowed,
+            None => return vec![format!("{path}: {module} has no place in the layers")],
+        },
+    };
+    let names = named_modules(tokens, depth_of(path)).into_iter();
+    let wrong = names.filter(|n| n != module && n != "limits" && !allowed.contains(&n.as_str()));
+    wrong
+        .map(|name| format!("{path}: {module} may not name {name}"))
+        .collect()
+}
+
+// ----------------------------------------------------------------- tests ---
+
+fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_sources_keep_the_rules() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&root, &mut files);
+    assert!(files.len() > 3, "the sources are not at {}", root.display());
+    let mut all = Vec::new();
+    for file in files {
+        let below = file
+            .strip_prefix(&root)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .replace('\\', "/");
+        all.extend(violations(&below, &fs::read_to_string(&file).unwrap()));
+    }
+    assert!(all.is_empty(), "\n{}", all.join("\n"));
+}
+
+#[test]
+fn each_layer_names_only_lower_ones() {
+    for (at, (module, allowed)) in LAYERS.iter().enumerate() {
+        let lower: Vec<&str> = LAYERS[..at].iter().map(|(name, _)| *name).collect();
+        for name in *allowed {
+            assert!(lower.contains(name), "{module} names {name}");
+        }
+    }
+}
+
+#[test]
+fn clippy_bans_the_bytes_of_usize_too() {
+    let settings = Path::new(env!("CARGO_MANIFEST_DIR")).join("clippy.toml");
+    let text = fs::read_to_string(settings).unwrap();
+    for order in ["le", "be", "ne"] {
+        assert!(text.contains(&format!("\"usize::to_{order}_bytes\"")));
+    }
+}
+
+/// The rule a source breaks, or "" when it breaks none.
+fn complaint(path: &str, source: &str) -> String {
+    let complaints = violations(path, source);
+    assert!(complaints.len() < 2, "{complaints:?}");
+    complaints.into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn an_import_of_a_higher_module_is_found() {
+    let may_not = |path: &str, source: &str, name: &str| {
+        let said = complaint(path, source);
+        assert!(
+            said.ends_with(&format!("may not name {name}")),
+            "{source}: {said:?}"
+        );
+    };
+    may_not("bits/bytes.rs", "use crate::codec::Tree;", "codec");
+    may_not("chess/san.rs", "fn f() { crate::bits::x() }", "bits");
+    may_not("codec/mod.rs", "use super::moves::Codec;", "moves");
+    may_not("codec/a.rs", "use super::super::archive;", "archive");
+    may_not(
+        "codec/a.rs",
+        "mod tests { use super::super::super::pgn::X; }",
+        "pgn",
+    );
+    may_not(
+        "codec/a.rs",
+        "mod t { fn f() {} }\nuse super::super::pgn::X;",
+        "pgn",
+    );
+    may_not("codec.rs", "use super::cli;", "cli");
+    may_not(
+        "cli/pack.rs",
+        "use crate::{archive::{A, B}, codec::C};",
+        "codec",
+    );
+    may_not(
+        "moves/a/b.rs",
+        "use super::super::super::{chess, pgn};",
+        "pgn",
+    );
+    may_not(
+        "pgn/a.rs",
+        "/* x */ use crate /* y */ :: archive;",
+        "archive",
+    );
+    may_not(
+        "pgn/a.rs",
+        "const S: &str = \"\\\"\"; use crate::archive;",
+        "archive",
+    );
+    may_not(
+        "pgn/a.rs",
+        "const Q: char = '\"'; use crate::archive;",
+        "archive",
+    );
+    may_not("pgn/a.rs", "use crate::*;", "*");
+    may_not("main.rs", "fn main() { pgna::archive::x() }", "archive");
+    assert!(complaint("news/a.rs", "").contains("no place"));
+}
+
+#[test]
+fn an_import_of_a_lower_module_is_allowed() {
+    let good = |path: &str, source: &str| assert_eq!(complaint(path, source), "", "{source}");
+    good(
+        "codec/a.rs",
+        "use crate::bits::{Reader, codec};\nuse crate::limits::Limits;",
+    );
+    good("codec/a.rs", "use crate::codec::b; use super::archive;");
+    good("codec/a.rs", "mod tests { use super::super::archive; }");
+    good(
+        "codec/a.rs",
+        "// crate::archive\n/// [`crate::archive`]\n/* crate::cli */",
+    );
+    good(
+        "codec/a.rs",
+        "const S: &str = \"crate::archive\"; const R: &str = r#\"crate::\"cli\"#;",
+    );
+    good(
+        "codec/a.rs",
+        "fn f<'a>(x: &'a str) -> char { '\\'' } use super::x;",
+    );
+    good("lib.rs", "pub mod bits; pub use crate::archive::Archive;");
+    good("main.rs", "fn main() { pgna::cli::main() }");
+}
+
+#[test]
+fn the_other_rules_can_fail() {
+    let chess_only = complaint("pgn/a.rs", "use shakmaty::Chess;");
+    assert!(chess_only.contains("names shakmaty"));
+    assert_eq!(complaint("chess/a.rs", "use shakmaty::Chess;"), "");
+    assert_eq!(complaint("pgn/a.rs", "//! not shakmaty\n"), "");
+    assert!(complaint("bits/a.rs", "unsafe { x() }").contains("unsafe stands"));
+    assert_eq!(complaint("archive/mmap.rs", "unsafe { x() }"), "");
+    assert_eq!(complaint("bits/a.rs", "#![forbid(unsafe_code)]"), "");
+    assert!(complaint("bits/a.rs", "usize::to_le_bytes(3)").contains("width of usize"));
+    assert_eq!(complaint("bits/a.rs", "u32::to_le_bytes(3)"), "");
+    assert!(complaint("bits/a.rs", &"\n".repeat(501)).contains("501 lines"));
+    assert_eq!(complaint("bits/a.rs", &"\n".repeat(500)), "");
+}

@@ -1,0 +1,37 @@
+//! All integration tests, in one program: each program more takes seconds to link.
+//!
+//!     cargo test --test it golden::     # the tests of one module
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails loudly"
+)]
+
+mod annotations;
+mod archive;
+#[cfg(feature = "cli")]
+mod cli;
+mod filters;
+mod fuzz_seeds;
+mod golden;
+mod hostile;
+mod index;
+mod layering;
+mod lines;
+mod living;
+mod models;
+mod moves_vectors;
+mod movetexts;
+mod position_vectors;
+mod query;
+mod recover;
+mod registry;
+mod rewrite;
+mod sample_data;
+mod set_ups;
+mod spec_example;
+mod unpacked;
+mod xiangqi_vectors;

@@ -1,0 +1,267 @@
+//! Archives whose moves a model has written: what stands in them, and what a
+//! reader says that lacks the model.
+
+use pgna::archive::registry::{MODELS, TUNING};
+use pgna::archive::{Archive, ArchiveError, PackOptions, Writer};
+use pgna::container::{self, Bytes, Container, ErrorClass, TableKind, Tables};
+use pgna::limits::Limits;
+use pgna::moves::{Codec, Shipped};
+use std::collections::BTreeMap;
+
+fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
+    let options = PackOptions {
+        codecs,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    writer.add_source("games.pgn", text.as_bytes()).unwrap();
+    let (mut archive, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    archive
+}
+
+/// Bytes of each column, of an archive that gives its first game back.
+fn columns(text: &str, codecs: Vec<Codec>) -> BTreeMap<String, u64> {
+    let archive = Archive::new(pack(text, codecs)).unwrap();
+    assert_eq!(archive.text(1).unwrap(), text.as_bytes());
+    let columns = archive.sizes().unwrap().columns.into_iter();
+    let mut columns: BTreeMap<String, u64> = columns
+        .map(|(name, size)| (name, size.blocks_bytes))
+        .collect();
+    columns.retain(|_, bytes| *bytes > 0);
+    columns
+}
+
+fn models_of(text: &str, codecs: Vec<Codec>) -> Vec<Option<&'static str>> {
+    let archive = Archive::new(pack(text, codecs)).unwrap();
+    let models = archive.models().unwrap();
+    models.iter().map(|model| model.level()).collect()
+}
+
+const VARIATIONS: &str = "[White \"A\"]\n[WhiteElo \"2500\"]\n\n\
+    1. e4 (1. d4 Nf6 (1... d5 2. -- e6) 2. c4) 1... e5 2. Nf3 -- 3. Nc3 (3. Bc4) () 1-0\n";
+const CHESS960: &str = "[Variant \"Chess960\"]\n\
+    [FEN \"nqnrkrbb/pppppppp/8/8/8/8/PPPPPPPP/NQNRKRBB w FDfd - 0 1\"]\n\n\
+    1. f4 (1. g3 g6) 1... f5 2. g3 g6 3. Bf3 Bf6 4. Bf2 Bf7 5. O-O O-O 1/2-1/2\n";
+const SET_UP: &str =
+    "[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]\n\n1. O-O (1. e4 Ke7) 1... Kd7 2. Kg2 *\n";
+const CRAZYHOUSE: &str =
+    "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 (3. P@e4 Qxe4+) 3... P@e4 *\n";
+
+#[test]
+fn a_model_writes_a_game_in_one_stream() {
+    for codec in [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax] {
+        for text in [VARIATIONS, CHESS960, SET_UP] {
+            let columns = columns(text, vec![codec]);
+            assert!(columns.contains_key("moves"), "{text}");
+            assert!(columns.contains_key("variation plies"), "{text}");
+            assert!(!columns.contains_key("variations"), "{text}");
+            let level = codec.model().map(Shipped::level);
+            assert_eq!(models_of(text, vec![codec]), [level]);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_chess_takes_other_codecs() {
+    for codecs in [vec![Codec::ModelFast], Codec::auto(Shipped::Fast)] {
+        assert!(columns(CRAZYHOUSE, codecs.clone()).contains_key("variations"));
+        assert_eq!(models_of(CRAZYHOUSE, codecs.clone()), []);
+        let both = format!("{CRAZYHOUSE}\n{SET_UP}");
+        assert_eq!(models_of(&both, codecs), [Some("fast")]);
+    }
+    assert_eq!(models_of(SET_UP, vec![Codec::Radix]), []);
+    assert_eq!(
+        models_of("[White \"A\"]\n\n*\n", Codec::auto(Shipped::Max)),
+        []
+    );
+}
+
+/// Variations beyond what a stream may nest are written by another codec.
+#[test]
+fn deep_variations_are_no_stream() {
+    let nested = |depth| {
+        format!(
+            "1. e4 {}{} *\n",
+            "(1. d4 ".repeat(depth),
+            ") ".repeat(depth)
+        )
+    };
+    let auto = || Codec::auto(Shipped::Fast);
+    assert!(!columns(&nested(255), vec![Codec::ModelFast]).contains_key("variations"));
+    assert!(columns(&nested(256), vec![Codec::ModelFast]).contains_key("variations"));
+    assert!(columns(&nested(256), auto()).contains_key("variations"));
+}
+
+/// The archive with another table of models, or none; every checksum right.
+fn with_models(archive: &[u8], models: Option<&[u8]>) -> Vec<u8> {
+    with_table(archive, (MODELS, 0), models)
+}
+
+/// The archive of one segment with one table replaced, or without it.
+fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]>) -> Vec<u8> {
+    let (container, _) = Container::open(Bytes(archive), Limits::default()).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let (tables, _) = container.tables(&segment).unwrap();
+    let mut forged = Tables::default();
+    let mut kept: Vec<_> = tables
+        .iter()
+        .filter(|table| (table.kind, table.key) != (kind, key))
+        .map(|table| (table.kind, table.key, table.bytes))
+        .collect();
+    kept.extend(table.map(|bytes| (kind, key, bytes)));
+    kept.sort_unstable();
+    for (kind, key, bytes) in kept {
+        forged.push(kind, key, bytes).unwrap();
+    }
+    let mut writer = container::Writer::new(Vec::new()).unwrap();
+    writer.begin_segment(&forged).unwrap();
+    for number in 0..segment.index().blocks().len() {
+        let block = container.block(&segment, number).unwrap();
+        writer.block(block.header().shape, block.packed()).unwrap();
+    }
+    writer.end_segment(segment.entry().parts).unwrap();
+    let (mut forged, slot) = writer.finish(container.sources().to_vec()).unwrap();
+    slot.write_to(&mut forged);
+    forged
+}
+
+fn read(archive: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+    Archive::new(archive).unwrap().text(1)
+}
+
+#[test]
+fn models_that_are_lacking_are_refused_by_number() {
+    let archive = pack(VARIATIONS, Codec::auto(Shipped::Default));
+    let list = |number: u8, digest: [u8; 32]| [&[number], &digest[..]].concat();
+    let digest = Shipped::Default.digest();
+    let same = with_models(&archive, Some(&list(2, digest)));
+    assert_eq!(read(&same).unwrap(), VARIATIONS.as_bytes());
+    let mut other = digest;
+    other[0] ^= 1;
+    for (list, said) in [
+        (
+            list(7, digest),
+            "needs move model 7, which this release does not have",
+        ),
+        (
+            list(2, other),
+            "needs another move model 2 than this release has",
+        ),
+    ] {
+        let forged = with_models(&archive, Some(&list));
+        let error = read(&forged).unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+        assert_eq!(error.class(), Some(ErrorClass::Version));
+        let models = Archive::new(&forged).unwrap().models().unwrap();
+        assert_eq!((models.len(), models[0].level()), (1, None));
+    }
+}
+
+#[test]
+fn moves_of_a_model_that_is_not_named_are_refused() {
+    let archive = pack(VARIATIONS, Codec::auto(Shipped::Default));
+    let of_other = [&[1][..], &Shipped::Fast.digest()].concat();
+    for models in [None, Some(&of_other[..])] {
+        let error = read(&with_models(&archive, models)).unwrap_err();
+        assert!(error.to_string().contains("does not name"), "{error}");
+        assert_eq!(error.class(), Some(ErrorClass::Damaged));
+    }
+}
+
+/// Games in which two players have each an opening that nobody else would play, as
+/// many of each, with a move at the end that is seldom the same.
+fn habits(games: usize) -> String {
+    let game = |number: usize| {
+        let (white, black, opening) = match number % 3 {
+            0 => (
+                "Ann",
+                "Bob",
+                "1. a3 h6 2. h3 a6 3. Ra2 Rh7 4. Ra1 Rh8 5. Ra2 Rh7",
+            ),
+            1 => (
+                "Bob",
+                "Ann",
+                "1. Na3 Nh6 2. Nb1 Ng8 3. Nh3 Na6 4. Ng1 Nb8 5. f3 f6",
+            ),
+            _ => (
+                "Cid",
+                "Dan",
+                "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7",
+            ),
+        };
+        let last = ["Kf2", "Nc3", "c3", "d3", "b3"][number % 5];
+        let last = match (number % 3, last) {
+            (0, _) => "b4",
+            (2, "Kf2" | "d3") => "Re1",
+            (_, last) => last,
+        };
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n{opening} 6. {last} *\n\n")
+    };
+    (0..games).map(game).collect()
+}
+
+#[test]
+fn a_segment_adds_the_habits_of_its_games() {
+    let text = habits(900);
+    let archive = pack(&text, vec![Codec::ModelFast]);
+    let sizes = Archive::new(&archive).unwrap().sizes().unwrap();
+    let tuning = sizes.tunings[&Shipped::Fast];
+    assert_eq!(tuning.segments, 1);
+    assert!(tuning.parts.positions > 10, "{tuning:?}");
+    assert!(sizes.tables["tuning"] > 0);
+    let opened = Archive::new(&archive).unwrap();
+    let all: Vec<u8> = opened.texts().flat_map(Result::unwrap).collect();
+    assert!(all == text.as_bytes());
+    // Any game alone, too.
+    let alone = Archive::new(&archive).unwrap().text(500).unwrap();
+    assert!(alone.starts_with(b"[White \"Bob\"]"), "{alone:?}");
+    // Without the tuning the same bytes say something else, or nothing.
+    let key = (TUNING, Shipped::Fast.number().into());
+    let plain = with_table(&archive, key, None);
+    let same = |number| {
+        let read = Archive::new(&plain).unwrap().text(number);
+        read.is_ok_and(|read| read == opened.text(number).unwrap())
+    };
+    assert!((1..=900).filter(|number| same(*number)).count() < 10);
+}
+
+#[test]
+fn the_tuning_does_not_depend_on_the_threads() {
+    let text = habits(600);
+    let packed = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| pack(&text, vec![Codec::ModelFast]))
+    };
+    assert!(packed(1) == packed(4));
+}
+
+#[test]
+fn a_few_games_are_not_worth_a_tuning() {
+    let archive = Archive::new(pack(&habits(6), vec![Codec::ModelFast])).unwrap();
+    let sizes = archive.sizes().unwrap();
+    assert!(sizes.tunings.is_empty());
+    assert!(!sizes.tables.contains_key("tuning"));
+}
+
+#[test]
+fn what_is_no_tuning_is_refused() {
+    let archive = pack(VARIATIONS, vec![Codec::ModelFast]);
+    let terms = [0x11; 15];
+    let of = |key: u8, bytes: &[u8]| read(&with_table(&archive, (TUNING, key.into()), Some(bytes)));
+    for (key, bytes, said) in [
+        (1, &[][..], "without bytes"),
+        (1, &[0; 16], "without effect"),
+        (1, &terms, "ends early"),
+        (1, &[0x11; 16], "tuning"),
+        (1, &[&terms[..], &[0, 16]].concat(), "no book"),
+        (1, &[&terms[..], &[0, 0]].concat(), "tuning"),
+        (2, &[&terms[..], &[0]].concat(), "does not name"),
+        (99, &[&terms[..], &[0]].concat(), "does not name"),
+    ] {
+        let error = of(key, bytes).unwrap_err();
+        assert!(error.to_string().contains(said), "{error} {said}");
+        assert_eq!(error.class(), Some(ErrorClass::Damaged), "{error}");
+    }
+}

@@ -1,0 +1,367 @@
+//! Movetexts drawn at random: any start, any variant, variations inside
+//! variations, comments, glyphs, null moves. What is well formed is structure
+//! throughout; everything comes back.
+
+use crate::unpacked::unpack;
+use pgna::archive::{Archive, PackOptions, Writer};
+use pgna::chess::{Color, Outcome, Ply, Position, Spelling};
+use pgna::moves::Codec;
+use pgna::pgn::{Start, Walker};
+use proptest::prelude::*;
+
+/// Tag pairs that tell a start: those of every variant, and set-ups of chess.
+const STARTS: [&[(&str, &str)]; 16] = [
+    &[],
+    &[(
+        "FEN",
+        "r3k2r/1P4P1/8/p1pPpPp1/P1PpPpP1/8/1p4p1/R3K2R w KQkq - 0 1",
+    )],
+    &[("FEN", "r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w Kq d6 0 17")],
+    &[("FEN", "8/8/4k3/8/8/3K4/8/8 b - - 99 120")],
+    &[("FEN", "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")],
+    &[("FEN", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")],
+    &[("FEN", "1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 b GBgb - 0 9")],
+    &[
+        ("Variant", "Chess960"),
+        ("FEN", "5k1r/8/8/8/8/8/8/5K1R w Hh - 0 1"),
+    ],
+    &[("Variant", "Atomic")],
+    &[
+        ("Variant", "Antichess"),
+        ("FEN", "8/PPP5/8/8/8/8/5ppp/8 w - - 0 1"),
+    ],
+    &[("Variant", "King of the Hill")],
+    &[("Variant", "Three-check")],
+    &[("Variant", "Crazyhouse")],
+    &[
+        ("Variant", "Crazyhouse"),
+        ("FEN", "r3k3/7P/8/8/8/8/8/4K2R[QRBNPqrbnp] b K - 0 31"),
+    ],
+    &[("Variant", "Racing Kings")],
+    &[("Variant", "Horde")],
+];
+
+/// Departures that leave every move to be read again.
+const SPELLINGS: [u8; 4] = [
+    0,
+    Spelling::NO_CAPTURE | Spelling::NO_EQUALS | Spelling::ZEROS,
+    Spelling::SUFFIX,
+    2 * Spelling::SUFFIX,
+];
+
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+const COMMENTS: [&str; 6] = [
+    "{x}",
+    "{a comment of some words, which is long enough to be wrapped now and then}",
+    "{}",
+    "{[%clk 0:01:02]}",
+    "{(1. e4 1-0)}",
+    "{é → ♞}",
+];
+
+/// What stands for a move and is none, or hardly ever.
+const BROKEN: [&str; 6] = ["Ke9", "Qh9", "Kd5", "xx", "Zz", "e9=K"];
+
+/// One game as it is drawn.
+#[derive(Debug, Clone)]
+struct Drawn {
+    start: usize,
+    spelling: usize,
+    result: usize,
+    /// Whether the result is one that the last position admits.
+    is_fair: bool,
+    picks: Vec<usize>,
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let picks = prop::collection::vec(any::<usize>(), 0..100);
+    let parts = (0..STARTS.len(), 0..SPELLINGS.len(), 0..RESULTS.len());
+    (parts, any::<bool>(), picks).prop_map(|((start, spelling, result), is_fair, picks)| Drawn {
+        start,
+        spelling,
+        result,
+        is_fair,
+        picks,
+    })
+}
+
+/// A movetext that is being written, all on one line.
+struct Movetext {
+    walker: Walker,
+    text: String,
+    spelling: Spelling,
+    /// Whether the open lines have a ply, the main line first.
+    lines: Vec<bool>,
+    main_plies: u64,
+    /// Whether a move of Black's needs its number: where it does not follow a
+    /// move.
+    needs_number: bool,
+    is_after_move: bool,
+}
+
+impl Movetext {
+    fn new(start: Position, spelling: Spelling) -> Movetext {
+        Movetext {
+            walker: Walker::new(start),
+            text: String::new(),
+            spelling,
+            lines: vec![false],
+            main_plies: 0,
+            needs_number: true,
+            is_after_move: false,
+        }
+    }
+
+    /// A word, with a blank before it where one belongs.
+    fn word(&mut self, word: &str) {
+        if !self.text.is_empty() && !self.text.ends_with('(') {
+            self.text.push(' ');
+        }
+        self.text += word;
+        self.is_after_move = false;
+    }
+
+    fn ply(&mut self, ply: Ply) {
+        let (number, turn) = (self.walker.state().fullmoves(), self.walker.state().turn());
+        let (mut san, spelling) = (Vec::new(), self.spelling);
+        let written = self
+            .walker
+            .step(|position| position.write(ply, spelling, &mut san));
+        if written.is_err() {
+            return; // nobody passes in check
+        }
+        match turn {
+            Color::White => self.word(&format!("{number}.")),
+            Color::Black if self.needs_number => self.word(&format!("{number}...")),
+            Color::Black => {}
+        }
+        self.word(std::str::from_utf8(&san).unwrap());
+        *self.lines.last_mut().unwrap() = true;
+        self.main_plies += u64::from(self.lines.len() == 1);
+        self.needs_number = false;
+        self.is_after_move = true;
+    }
+
+    fn open(&mut self) {
+        if self.walker.open().is_ok() {
+            self.word("(");
+            self.lines.push(false);
+            self.needs_number = true;
+        }
+    }
+
+    fn close(&mut self) {
+        if self.walker.close().is_ok() {
+            self.text.push(')');
+            self.lines.pop();
+            self.needs_number = true;
+            self.is_after_move = false;
+        }
+    }
+
+    /// Writes what a number stands for.
+    fn pick(&mut self, pick: usize) {
+        let (what, which) = (pick % 16, pick / 16);
+        match what {
+            0..=7 => {
+                let legal = self.walker.state().legal_plies();
+                if !legal.is_empty() {
+                    self.ply(legal[which % legal.len()]);
+                }
+            }
+            8 => self.ply(Ply::Null),
+            // A layout breaks no line behind a comment before the first move, so
+            // that there is one at most and it is short.
+            9 if !self.lines[0] && self.text.is_empty() => self.word("{x}"),
+            9 if self.lines[0] => {
+                self.word(COMMENTS[which % COMMENTS.len()]);
+                self.needs_number = true;
+            }
+            10 if !self.needs_number => self.word(&format!("${}", which % 256)),
+            11 if self.is_after_move => {
+                self.text += ["!", "?", "!!", "??", "!?", "?!"][which % 6];
+                self.is_after_move = false;
+            }
+            12 | 13 => self.open(),
+            14 => self.close(),
+            15 if self.lines.len() > 1 && which % 4 == 0 => {
+                self.word(RESULTS[which / 4 % 4]);
+                self.needs_number = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, result: &str) {
+        while self.lines.len() > 1 {
+            self.close();
+        }
+        self.word(result);
+    }
+
+    /// A result that fits the last position: as the rules say, or as given up.
+    fn fair_result(&self) -> &'static str {
+        let last = self.walker.state();
+        let winner = last.turn().other();
+        last.outcome()
+            .unwrap_or(Outcome::Decisive { winner })
+            .as_str()
+    }
+}
+
+/// A game: its tags, its movetext on one line, the plies of its main line.
+struct Written {
+    tags: String,
+    text: String,
+    plies: u64,
+}
+
+/// Writes a game; every so many picks, something that is no move.
+fn write(drawn: &Drawn, broken_every: Option<usize>) -> Written {
+    let tags = STARTS[drawn.start];
+    let pairs = tags
+        .iter()
+        .map(|(name, value)| (name.as_bytes(), value.as_bytes()));
+    let (_, start) = Start::of(pairs).expect("a start");
+    let spelling = Spelling::from_byte(SPELLINGS[drawn.spelling]);
+    let mut movetext = Movetext::new(start, spelling);
+    for pick in &drawn.picks {
+        movetext.pick(*pick);
+        if broken_every.is_some_and(|every| pick % every == 0) {
+            movetext.word(BROKEN[pick / 7 % BROKEN.len()]);
+        }
+    }
+    while movetext.lines.len() > 1 {
+        movetext.close();
+    }
+    let fair = movetext.fair_result();
+    movetext.finish(if drawn.is_fair {
+        fair
+    } else {
+        RESULTS[drawn.result]
+    });
+    let tags = tags
+        .iter()
+        .map(|(name, value)| format!("[{name} \"{value}\"]\n"));
+    Written {
+        tags: tags.fold("[Event \"drawn\"]\n".to_owned(), |all, tag| all + &tag),
+        text: movetext.text,
+        plies: movetext.main_plies,
+    }
+}
+
+/// How the games of a file are laid out.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    is_wrapped: bool,
+    is_crlf: bool,
+    has_blank_after_number: bool,
+}
+
+fn layout() -> impl Strategy<Value = Layout> {
+    any::<[bool; 3]>().prop_map(|[is_wrapped, is_crlf, has_blank_after_number]| Layout {
+        is_wrapped,
+        is_crlf,
+        has_blank_after_number,
+    })
+}
+
+fn lay_out(game: &Written, layout: Layout) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in game.text.split(' ') {
+        match words.last_mut() {
+            Some(number) if !layout.has_blank_after_number && is_number(number) => *number += word,
+            _ => words.push(word.to_owned()),
+        }
+    }
+    let (mut text, mut column) = (String::new(), 0);
+    for word in words {
+        if column > 0 && layout.is_wrapped && column + 1 + word.len() > 80 {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += &word;
+        column += word.len();
+    }
+    let whole = format!("{}\n{text}\n\n", game.tags);
+    if layout.is_crlf {
+        whole.replace('\n', "\r\n")
+    } else {
+        whole
+    }
+}
+
+/// Whether a word is the number of a move, with its dots and what opens before.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_start_matches('(').trim_end_matches('.');
+    word.ends_with('.') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Packs a text and unpacks it again.
+fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
+    let options = PackOptions {
+        codecs: codecs.to_vec(),
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    writer.add_source("drawn.pgn", text.as_bytes()).unwrap();
+    let (mut bytes, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut bytes);
+    let (_, back) = unpack(&bytes).unwrap().pop().unwrap();
+    (bytes, String::from_utf8(back).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Well-formed games are structure throughout, and a regular layout needs
+    /// no patch, whichever codec writes the main lines.
+    #[test]
+    fn well_formed_games_are_structure(
+        drawn in prop::collection::vec(drawn(), 1..4),
+        layout in layout(),
+        forced in prop::sample::select(&Codec::ALL[..]),
+    ) {
+        let games: Vec<Written> = drawn.iter().map(|drawn| write(drawn, None)).collect();
+        let text: String = games.iter().map(|game| lay_out(game, layout)).collect();
+        for codecs in [&Codec::ALL[..], &[forced], &[Codec::RadixEnd]] {
+            let (archive, back) = there_and_back(&text, codecs);
+            prop_assert_eq!(&back, &text);
+            let archive = Archive::new(archive).unwrap();
+            prop_assert_eq!(archive.games(), games.len() as u64);
+            for (number, (game, drawn)) in (1..).zip(games.iter().zip(&drawn)) {
+                let head = archive.head(number).unwrap();
+                prop_assert_eq!((head.rest, head.is_patched), (None, false), "{}", &text);
+                prop_assert_eq!(head.plies, game.plies);
+                // pgn-reader, which reads the meaning, does not know every spelling.
+                if drawn.spelling == 0 {
+                    let read = archive.game(number).unwrap();
+                    prop_assert_eq!(read.plies().len() as u64, game.plies, "{}", &text);
+                }
+            }
+        }
+    }
+
+    /// Games with moves that are none come back, in layouts of any kind.
+    #[test]
+    fn broken_games_come_back(
+        drawn in drawn(),
+        layout in layout(),
+        broken_every in 5usize..60,
+        gaps in prop::collection::vec(prop::sample::select(&[" ", "  ", "\n", "\r\n", "\t", ""][..]), 1..40),
+    ) {
+        let game = write(&drawn, Some(broken_every));
+        let regular = lay_out(&game, layout);
+        let words = game.text.split(' ').zip(gaps.iter().cycle());
+        let spaced: String = words.flat_map(|(word, gap)| [word, gap]).collect();
+        let irregular = format!("{}\n{spaced}\n", game.tags);
+        for text in [&regular, &irregular, &(irregular.clone() + &regular)] {
+            let (_, back) = there_and_back(text, &Codec::ALL);
+            prop_assert_eq!(&back, text);
+        }
+    }
+}

@@ -1,0 +1,568 @@
+//! What queries find is what replaying and reading every game finds.
+
+use pgna::archive::{Archive, BlockPlace, FileBytes, Game, Indexes, PackOptions, Writer};
+use pgna::chess::{Color, Piece, Position, Rules, Square};
+use pgna::container::{Bytes, ReadAt};
+use pgna::limits::Limits;
+use pgna::query::{Board, Place, Query, Reach, Score};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn pack(sources: &[Vec<u8>], block_records: u32, indexes: Indexes) -> Vec<u8> {
+    let options = PackOptions {
+        block_records,
+        segment_bytes: 100_000,
+        indexes,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for source in sources {
+        writer.add_source("games.pgn", &source[..]).unwrap();
+    }
+    let (mut archive, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    archive
+}
+
+fn archive_of(text: &str) -> Archive<Bytes<Vec<u8>>> {
+    Archive::new(pack(&[text.as_bytes().to_vec()], 16, Indexes::None)).unwrap()
+}
+
+/// The sample collection.
+fn samples() -> Archive<Bytes<Vec<u8>>> {
+    Archive::new(pack(&sample_texts(), 16, Indexes::Openings)).unwrap()
+}
+
+fn sample_texts() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect()
+}
+
+fn games<S: ReadAt>(archive: &Archive<S>) -> Vec<Game> {
+    let numbers = 1..=archive.games();
+    numbers
+        .map(|number| archive.game(number).unwrap())
+        .collect()
+}
+
+fn find<S: ReadAt + Sync>(archive: &Archive<S>, query: &Query) -> Vec<(u64, Option<Place>)> {
+    let hits = archive.query(query).unwrap();
+    hits.map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
+        .collect()
+}
+
+fn board(board: Board) -> Query {
+    Query {
+        boards: vec![board],
+        ..Query::default()
+    }
+}
+
+fn filter(text: &str) -> Query {
+    Query {
+        filter: Some(text.parse().unwrap()),
+        ..Query::default()
+    }
+}
+
+/// The fields of a FEN that tell positions apart, without what stands in hands.
+fn four_fields(fen: &str) -> String {
+    let mut fields: Vec<&str> = fen.split(' ').take(4).collect();
+    let board = fields[0].split('[').next().unwrap().replace('~', "");
+    fields[0] = &board;
+    fields.join(" ")
+}
+
+/// The positions of the main lines of games.
+fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
+    let positions = |game: &Game| {
+        let mut line = Vec::new();
+        // A variation that cannot stand where it does ends the game.
+        let moves = game.moves();
+        moves.and_then(|moves| {
+            moves.find_in_main_line(|_, position| {
+                line.push(position.clone());
+                None::<()>
+            })
+        });
+        line
+    };
+    games.iter().map(positions).collect()
+}
+
+/// The games that have such a position, and where it comes first.
+fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u64, Option<Place>)> {
+    let places = lines.iter().map(|line| line.iter().position(&is_it));
+    let numbered = (1..).zip(places);
+    numbered
+        .filter_map(|(number, ply)| Some((number, Some(Place::Ply(ply?)))))
+        .collect()
+}
+
+/// What tells positions apart: pieces, side to move, castling rights, en-passant square.
+/// (In FENs of Chess960 the same rights are written otherwise.)
+fn essence(position: &Position) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
+    let setup = position.setup();
+    (
+        setup.pieces,
+        setup.turn,
+        setup.castling_rooks,
+        setup.ep_square,
+    )
+}
+
+/// The letters of all pieces of a position, in one order.
+fn material(position: &Position) -> String {
+    let fen = position.fen();
+    let board = fen.split([' ', '[']).next().unwrap();
+    let mut letters: Vec<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
+    letters.sort_unstable();
+    letters.into_iter().collect()
+}
+
+/// Some of the pieces of a position with their squares.
+fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
+    let pieces = position.pieces().enumerate();
+    let some = pieces.filter(|(at, _)| at % 5 == 1);
+    some.map(|(_, (square, color, role))| (square, Piece { color, role }))
+        .collect()
+}
+
+#[test]
+fn indexes_find_what_replaying_finds() {
+    let texts = sample_texts();
+    let games = games(&Archive::new(pack(&texts, 16, Indexes::None)).unwrap());
+    let lines = main_lines(&games);
+    // Positions at all depths of games that are far apart.
+    let sought: Vec<&Position> = (0..48)
+        .filter_map(|at| lines[at * lines.len() / 48].get(2 * at))
+        .collect();
+    assert!(sought.len() > 20);
+    for (indexes, step) in [(Indexes::Full, 1), (Indexes::Openings, 7)] {
+        let archive = Archive::new(pack(&texts, 16, indexes)).unwrap();
+        let mut read = 0;
+        for position in sought.iter().copied().step_by(step) {
+            let fen = position.fen();
+            if let Ok(exact) = Board::exact(&fen) {
+                let same = essence(position);
+                let expected = having(&lines, |other| essence(other) == same);
+                assert_eq!(find(&archive, &board(exact)), expected, "{fen}");
+            }
+            let of_board = material(position);
+            let expected = having(&lines, |other| material(other) == of_board);
+            let query = board(Board::Material(vec![of_board.parse().unwrap()]));
+            assert_eq!(find(&archive, &query), expected, "{of_board}");
+            let pieces = some_pieces(position);
+            let expected = having(&lines, |other| {
+                let mut pieces = pieces.iter();
+                pieces.all(|(square, piece)| other.piece_at(*square) == Some(*piece))
+            });
+            let pattern: Vec<String> = pieces
+                .iter()
+                .map(|(square, piece)| format!("{}{square}", piece.char()))
+                .collect();
+            let query = board(Board::Pattern(vec![pattern.join(" ").parse().unwrap()]));
+            let mut hits = archive.query(&query).unwrap();
+            let found: Vec<_> = hits
+                .by_ref()
+                .map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
+                .collect();
+            assert_eq!(found, expected, "{pattern:?}");
+            read += hits.games_read();
+        }
+        let queries = sought.len().div_ceil(step) as u64;
+        assert!(read < queries * archive.games(), "{read} {queries}");
+    }
+}
+
+/// Where each position of the main lines comes first in each game, by the first four
+/// fields of its FEN.
+fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> {
+    let mut positions: BTreeMap<String, Vec<(u64, Option<Place>)>> = BTreeMap::new();
+    for (number, game) in (1..).zip(games) {
+        // A count of checks is a field of its own.
+        let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
+        let Some(mut position) = game.position(0).filter(is_of_board) else {
+            continue;
+        };
+        let plies = game.plies();
+        for at in 0..=plies.len() {
+            let hits = positions.entry(four_fields(&position.fen())).or_default();
+            if hits.last().is_none_or(|(last, _)| *last < number) {
+                hits.push((number, Some(Place::Ply(at))));
+            }
+            if let Some(ply) = plies.get(at) {
+                position.play(*ply).unwrap();
+            }
+        }
+    }
+    positions
+}
+
+#[test]
+fn positions_are_found_where_games_have_them() {
+    let archive = samples();
+    let positions = all_positions(&games(&archive));
+    assert!(positions.len() > 5000);
+    let mut shared = 0;
+    for (fen, expected) in positions.iter().step_by(positions.len() / 24) {
+        if let Ok(exact) = Board::exact(fen) {
+            assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
+            shared += usize::from(expected.len() > 1);
+        }
+    }
+    for (fen, expected) in positions.iter().filter(|(_, hits)| hits.len() > 9).take(5) {
+        if let Ok(exact) = Board::exact(fen) {
+            assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
+            shared += 1;
+        }
+    }
+    assert!(shared > 3);
+    let absent = Board::exact("7k/8/8/8/8/8/8/KNNN4 w - -").unwrap();
+    assert_eq!(find(&archive, &board(absent)), []);
+}
+
+#[test]
+fn filters_pass_what_the_tags_say() {
+    let archive = samples();
+    let games = games(&archive);
+    let text = |game: &Game, name: &str| {
+        let value = game.tag(name.as_bytes()).unwrap_or_default();
+        String::from_utf8_lossy(value).into_owned()
+    };
+    let number = |game: &Game, name: &str| text(game, name).parse::<u32>().ok();
+    type Says<'a> = Box<dyn Fn(&Game) -> bool + 'a>;
+    let cases: [(&str, Says<'_>); 10] = [
+        (
+            "WhiteElo > 2400",
+            Box::new(|game| number(game, "WhiteElo") > Some(2400)),
+        ),
+        (
+            "player ~ \"AN\"",
+            Box::new(|game| {
+                ["White", "Black"]
+                    .iter()
+                    .any(|name| text(game, name).to_lowercase().contains("an"))
+            }),
+        ),
+        (
+            "Result = \"1/2-1/2\"",
+            Box::new(|game| text(game, "Result") == "1/2-1/2"),
+        ),
+        (
+            "not Result?",
+            Box::new(|game| game.tag(b"Result").is_none()),
+        ),
+        (
+            "Result? and Result != 1-0",
+            Box::new(|game| game.tag(b"Result").is_some_and(|result| result != b"1-0")),
+        ),
+        (
+            "ECO in B00..C99 or WhiteElo < 1500",
+            Box::new(|game| {
+                ("B00"..="C99").contains(&text(game, "ECO").as_str())
+                    || number(game, "WhiteElo").is_some_and(|elo| elo < 1500)
+            }),
+        ),
+        (
+            "plies in 20..40",
+            Box::new(|game| (20..=40).contains(&game.main_line().count())),
+        ),
+        (
+            "Termination ~ won",
+            Box::new(|game| text(game, "Termination").contains("won")),
+        ),
+        (
+            "CurrentPosition ~ \" w \"",
+            Box::new(|game| text(game, "CurrentPosition").contains(" w ")),
+        ),
+        (
+            "variant = chess960",
+            Box::new(|game| game.position(0).is_some_and(|start| start.rules().chess960)),
+        ),
+    ];
+    for (filter_text, says) in cases {
+        let expected = (1..).zip(&games).filter(|(_, game)| says(game));
+        let expected: Vec<u64> = expected.map(|(number, _)| number).collect();
+        let found = find(&archive, &filter(filter_text));
+        let found: Vec<u64> = found.into_iter().map(|(number, _)| number).collect();
+        assert_eq!(found, expected, "{filter_text}");
+        assert!(
+            !found.is_empty() && found.len() < games.len(),
+            "{filter_text}"
+        );
+    }
+}
+
+const GAMES: &str = "\
+[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[WhiteElo \"2000\"]\n[Date \"2001.01.01\"]\n[Event \"X\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n\
+[White \"B\"]\n[Black \"A\"]\n[Result \"1/2-1/2\"]\n[Event \"X\"]\n\n1. Nf3 Nc6 2. e4 (2. d4 d5 {a comment}) 2... e5 1/2-1/2\n\n\
+[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n[WhiteElo \"2200\"]\n[Date \"2003.??.??\"]\n[Event \"Y\"]\n\n1. e4 {[%clk 0:01:00]} c5 0-1\n\n\
+[White \"C\"]\n[Black \"B\"]\n[Result \"*\"]\n[Event \"Y\"]\n\n1. d4 d5 2. e4 Kd4 3. c4 *\n";
+
+#[test]
+fn what_stands_in_the_movetext_is_found() {
+    let archive = archive_of(GAMES);
+    for (text, expected) in [
+        ("has clocks", &[3][..]),
+        ("has evals", &[]),
+        ("has comments", &[2, 3]),
+        ("has variations", &[2]),
+        ("not has comments and white != B", &[1, 4]),
+        ("Date >= 2002", &[3]),
+        ("plies = 5", &[4]),
+    ] {
+        let found = find(&archive, &filter(text));
+        assert_eq!(
+            found.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn variations_are_looked_at_where_they_are_asked_for() {
+    let archive = archive_of(GAMES);
+    let in_variation = "r1bqkbnr/ppp1pppp/2n5/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq -";
+    let mut query = board(Board::exact(in_variation).unwrap());
+    assert_eq!(find(&archive, &query), []);
+    query.reach = Reach::AnyLine;
+    assert_eq!(find(&archive, &query), [(2, Some(Place::Variation))]);
+    // Any order of moves; the game that goes on illegally up to there.
+    let knights = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    let hits = [(1, Some(Place::Ply(4))), (2, Some(Place::Ply(4)))];
+    assert_eq!(find(&archive, &board(Board::exact(knights).unwrap())), hits);
+    let last = "rnbqkbnr/ppp1pppp/8/3p4/3PP3/8/PPP2PPP/RNBQKBNR b KQkq -";
+    let hits = [(4, Some(Place::Ply(3)))];
+    assert_eq!(find(&archive, &board(Board::exact(last).unwrap())), hits);
+}
+
+#[test]
+fn filter_and_boards_hold_together() {
+    let archive = archive_of(GAMES);
+    let query = Query {
+        filter: Some("Result = 1-0 or Result = *".parse().unwrap()),
+        boards: vec![
+            Board::Pattern(vec!["Pe4".parse().unwrap()]),
+            Board::Material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
+        ],
+        ..Query::default()
+    };
+    let hits = [(1, Some(Place::Ply(1))), (4, Some(Place::Ply(3)))];
+    assert_eq!(find(&archive, &query), hits);
+}
+
+#[test]
+fn a_damaged_block_is_an_error_in_its_place_and_the_search_goes_on() {
+    let text: String = (0..200)
+        .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
+        .collect();
+    let whole = pack(&[text.into_bytes()], 16, Indexes::None);
+    let block = {
+        let archive = Archive::new(whole.clone()).unwrap();
+        let (segment, _) = archive.container().segment(0).unwrap();
+        let entry = segment.index().blocks()[3];
+        usize::try_from(segment.entry().offset + entry.offset).unwrap() + 60
+    };
+    let mut damaged = whole;
+    damaged[block] ^= 1;
+    let archive = Archive::new(damaged).unwrap();
+    let query = filter("White?");
+    let hits: Vec<_> = archive.query(&query).unwrap().collect();
+    assert_eq!(hits.iter().filter(|hit| hit.is_err()).count(), 1);
+    assert!(hits[48].is_err());
+    let numbers = hits.iter().flatten().map(|hit| hit.number);
+    assert!(numbers.eq((1..=48).chain(65..=200)));
+    let (stats, errors) = archive.stats(None, false);
+    assert_eq!((stats.score.games, errors.len()), (184, 1));
+}
+
+/// The first game comes to a position by a move that it has played before.
+const REPEATED: &str = "\
+[Result \"1-0\"]\n\n1. Nc3 Nf6 2. Nb1 Nd5 3. Nf3 Nf6 4. Ng1 e5 5. Nf3 1-0\n\n\
+[Result \"0-1\"]\n\n1. Nf3 Nf6 0-1\n\n\
+[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e4 1/2-1/2\n\n";
+
+#[test]
+fn trees_by_indexes_are_those_of_replaying() {
+    let mut texts = sample_texts();
+    texts.push(REPEATED.repeat(5).into_bytes());
+    let archive = |indexes| Archive::new(pack(&texts, 16, indexes)).unwrap();
+    let plain = archive(Indexes::None);
+    let mut fens = vec!["rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -".to_owned()];
+    let lines = main_lines(&games(&plain));
+    let spread = (0..5).filter_map(|at| lines[at * lines.len() / 5].get(2 * at));
+    fens.extend(spread.map(Position::fen));
+    assert!(fens.len() > 3);
+    let filter = "Result = \"1-0\" or plies > 20".parse().unwrap();
+    let asked = fens
+        .iter()
+        .flat_map(|fen| [(fen, None), (fen, Some(&filter))]);
+    let trees = |archive: &Archive<Bytes<Vec<u8>>>| {
+        let mut read = 0;
+        let trees = asked.clone().map(|(fen, filter)| {
+            let (mut tree, errors) = archive.tree(fen, filter).unwrap();
+            read += std::mem::take(&mut tree.games_read);
+            assert!(errors.is_empty());
+            tree
+        });
+        (trees.collect::<Vec<_>>(), read)
+    };
+    let (expected, read_plainly) = trees(&plain);
+    for indexes in [Indexes::Openings, Indexes::Full] {
+        let (told, read) = trees(&archive(indexes));
+        assert_eq!(told, expected);
+        assert!(read < read_plainly, "{read} of {read_plainly}");
+    }
+}
+
+#[test]
+fn trees_count_what_was_played() {
+    let archive = archive_of(GAMES);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let (tree, errors) = archive.tree(start, None).unwrap();
+    assert!(errors.is_empty());
+    let branches: Vec<(&str, u64, u64)> = tree
+        .branches
+        .iter()
+        .map(|branch| (branch.san.as_str(), branch.count.games, branch.reached))
+        .collect();
+    assert_eq!(branches, [("e4", 2, 2), ("Nf3", 1, 1), ("d4", 1, 1)]);
+    let e4 = &tree.branches[0].count;
+    assert_eq!((e4.white, e4.draws, e4.black), (1, 0, 1));
+    assert_eq!((e4.elo(), e4.last_year), (Some(2100), Some(2003)));
+    assert_eq!(e4.score(Color::White), Some(0.5));
+    // Reached by another order of moves, too.
+    let (tree, _) = archive
+        .tree(
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -",
+            None,
+        )
+        .unwrap();
+    assert_eq!(
+        (
+            tree.all.games,
+            tree.branches[0].count.games,
+            tree.branches[0].reached
+        ),
+        (1, 1, 2)
+    );
+    let filter = "White = C".parse().unwrap();
+    let (tree, _) = archive.tree(start, Some(&filter)).unwrap();
+    assert_eq!((tree.all.games, tree.ended), (2, 0));
+    assert!(archive.tree("8/8", None).is_err());
+}
+
+#[test]
+fn stats_add_up() {
+    let archive = archive_of(GAMES);
+    let (stats, _) = archive.stats(None, true);
+    let score = |games, won, drawn, lost| Score {
+        games,
+        won,
+        drawn,
+        lost,
+    };
+    assert_eq!(stats.score, score(4, 1, 1, 1));
+    assert_eq!(
+        stats.years,
+        [(None, 2), (Some(2001), 1), (Some(2003), 1)].into()
+    );
+    assert_eq!(
+        stats.events,
+        [("X".to_owned(), 2), ("Y".to_owned(), 2)].into()
+    );
+    let a = &stats.players["A"];
+    assert_eq!(a.score, score(3, 2, 1, 0));
+    assert_eq!(a.against["B"], score(2, 1, 1, 0));
+    assert_eq!(stats.players["C"].best_elo, Some(2200));
+    assert_eq!(stats.plies, 4 + 4 + 2 + 5);
+}
+
+/// Positions of an archive at all depths, and some that hardly any game has.
+fn positions_of(archive: &Archive<FileBytes>) -> Vec<String> {
+    let step = usize::try_from(archive.games() / 480).unwrap().max(1);
+    let mut fens = Vec::new();
+    for (at, number) in (1..=archive.games()).step_by(step).enumerate() {
+        let game = archive.game(number).unwrap();
+        let position = game.position(7 * at % (game.plies().len() + 1)).unwrap();
+        let fields = four_fields(&position.fen());
+        let other_side = match fields.contains(" w ") {
+            true => fields.replace(" w ", " b "),
+            false => fields.replace(" b ", " w "),
+        };
+        fens.extend([other_side].into_iter().filter(|_| at % 16 == 0));
+        fens.push(fields);
+    }
+    fens.retain(|fen| Board::exact(fen).is_ok());
+    fens.sort();
+    fens.dedup();
+    fens
+}
+
+/// Replays all games of an archive for some 500 positions.
+#[test]
+#[ignore = "reads an archive: PGNA_ARCHIVE=a.pgna cargo test --release --test it query:: -- --ignored"]
+fn positions_of_a_large_archive_are_found() {
+    let path = std::env::var_os("PGNA_ARCHIVE").expect("PGNA_ARCHIVE names an archive");
+    let archive = Archive::map(Path::new(&path), Limits::default()).unwrap();
+    let fens = positions_of(&archive);
+    let mut by_key: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, fen) in fens.iter().enumerate() {
+        let position = Position::from_fen(format!("{fen} 0 1").as_bytes(), Rules::CHESS).unwrap();
+        by_key.entry(position.key()).or_default().push(at);
+    }
+    let of_block = |place: &BlockPlace| {
+        let block = archive.block_games(place).unwrap();
+        let mut hits: Vec<(usize, u64, usize)> = Vec::new();
+        for game in 0..block.len() {
+            let Some(moves) = block.moves(game).unwrap() else {
+                continue;
+            };
+            let number = block.number(game);
+            moves.find_in_main_line(|ply, position| {
+                for at in by_key.get(&position.key()).into_iter().flatten() {
+                    let is_first = !hits.iter().any(|hit| (hit.0, hit.1) == (*at, number));
+                    if is_first && four_fields(&position.fen()) == fens[*at] {
+                        hits.push((*at, number, ply));
+                    }
+                }
+                None::<()>
+            });
+        }
+        hits
+    };
+    let places = archive.block_places().unwrap();
+    let mut replayed: Vec<_> = places.par_iter().flat_map_iter(of_block).collect();
+    replayed.sort_unstable();
+    let (mut absent, mut read) = (0, 0);
+    for (at, fen) in fens.iter().enumerate() {
+        let expected = replayed.iter().filter(|hit| hit.0 == at);
+        let expected: Vec<_> = expected
+            .map(|(_, number, ply)| (*number, Some(Place::Ply(*ply))))
+            .collect();
+        let query = board(Board::exact(fen).unwrap());
+        let mut hits = archive.query(&query).unwrap();
+        let found: Vec<_> = hits
+            .by_ref()
+            .map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
+            .collect();
+        assert_eq!(found, expected, "{fen}");
+        absent += usize::from(found.is_empty());
+        read += hits.games_read();
+    }
+    println!(
+        "{} positions, {absent} in no game, {} hits in {} games; {read} games read",
+        fens.len(),
+        replayed.len(),
+        archive.games()
+    );
+}

@@ -1,0 +1,167 @@
+//! Damaged archives give back what is whole in them, and what is not is told.
+
+mod blocks;
+mod copies;
+mod cuts;
+mod hostile;
+mod joined;
+mod leads;
+mod states;
+
+use pgna::archive::{Archive, PackOptions, Recovery, Rescue, Unpack, Writer};
+use pgna::container::{Bytes, Source};
+use pgna::limits::Limits;
+use std::io;
+use std::ops::Range;
+
+/// The header and both slots.
+const FRONT_BYTES: usize = 80;
+const FOOTER_BYTES: usize = 108;
+
+fn games(name: &str, range: Range<u32>) -> String {
+    range
+        .map(|n| {
+            format!(
+                "[Event \"Open of {name}\"]\n[White \"{name} {n}\"]\n[Result \"*\"]\n\n\
+                 1. e4 e5 2. Nf3 {{{n} by {}}} Nc6 *\n\n",
+                n * 7919 % 1000
+            )
+        })
+        .collect()
+}
+
+/// Sources of which one spans segments, and one is empty.
+fn sources() -> Vec<(String, String)> {
+    vec![
+        ("a.pgn".to_owned(), games("Anna", 0..90)),
+        ("empty.pgn".to_owned(), String::new()),
+        ("b.pgn".to_owned(), games("Boris", 0..25)),
+        ("c.pgn".to_owned(), games("Clara", 0..7)),
+    ]
+}
+
+fn options() -> PackOptions {
+    PackOptions {
+        segment_bytes: 4000,
+        block_records: 8,
+        ..PackOptions::default()
+    }
+}
+
+fn pack(sources: &[(String, String)]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), options()).unwrap();
+    for (name, text) in sources {
+        writer.add_source(name, text.as_bytes()).unwrap();
+    }
+    let (mut bytes, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut bytes);
+    bytes
+}
+
+/// An archive of several segments of several blocks.
+fn archive() -> Vec<u8> {
+    let bytes = pack(&sources());
+    let archive = Archive::new(&bytes).unwrap();
+    assert!(archive.container().segments().len() > 2);
+    assert!(archive.blocks().unwrap() > 10);
+    bytes
+}
+
+/// Where something stands in the file.
+fn range(offset: u64, bytes: u64) -> Range<usize> {
+    let start = usize::try_from(offset).unwrap();
+    start..start + usize::try_from(bytes).unwrap()
+}
+
+/// A block of an archive.
+#[derive(Debug, Clone)]
+struct BlockAt {
+    segment: usize,
+    place: Range<usize>,
+    /// Where its text is in that of the archive.
+    text: Range<u64>,
+    games: Range<u64>,
+}
+
+/// All blocks of a whole archive.
+fn blocks_of(bytes: &[u8]) -> Vec<BlockAt> {
+    let archive = Archive::new(bytes).unwrap();
+    let mut blocks = Vec::new();
+    let mut text = 0;
+    for segment in 0..archive.container().segments().len() {
+        let (open, _) = archive.container().segment(segment).unwrap();
+        for block in open.index().blocks() {
+            let games = 1 + open.entry().first_game + u64::from(block.first_game);
+            let raw_bytes = u64::from(block.shape.raw_bytes);
+            blocks.push(BlockAt {
+                segment,
+                place: range(open.entry().offset + block.offset, block.section_bytes()),
+                text: text..text + raw_bytes,
+                games: games..games + u64::from(block.shape.games),
+            });
+            text += raw_bytes;
+        }
+    }
+    blocks
+}
+
+/// Where the tables of a segment are.
+fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
+    let archive = Archive::new(bytes).unwrap();
+    let (open, _) = archive.container().segment(segment).unwrap();
+    range(open.entry().offset, open.index().blocks()[0].offset)
+}
+
+/// What is recovered, and the sources.
+fn recover(bytes: &[u8]) -> (Recovery, Vec<(String, String)>) {
+    let rescue = Rescue::of(Bytes(bytes), Limits::default()).unwrap();
+    let mut writer = Writer::new(Vec::new(), options()).unwrap();
+    let recovery = rescue.recover(&mut writer).unwrap();
+    let good = writer.finish().unwrap().0;
+    let unpacked = unpacked(&good);
+    let kept: u64 = unpacked.iter().map(|(_, text)| text.len() as u64).sum();
+    assert_eq!(kept, recovery.bytes);
+    (recovery, unpacked)
+}
+
+/// The sources of a whole archive.
+fn unpacked(bytes: &[u8]) -> Vec<(String, String)> {
+    let mut unpacked = Unpacked::default();
+    Archive::new(bytes).unwrap().unpack(&mut unpacked).unwrap();
+    unpacked.0
+}
+
+/// The text of a source without some ranges.
+fn without(text: &str, lost: &[Range<u64>]) -> String {
+    let mut kept = String::new();
+    let mut at = 0;
+    for range in lost {
+        kept.push_str(&text[at..range.start as usize]);
+        at = range.end as usize;
+    }
+    kept + &text[at..]
+}
+
+/// What is lost of a source.
+fn losses_of(recovery: &Recovery, name: &str) -> Vec<Range<u64>> {
+    let losses = recovery.losses.iter();
+    let own = losses.filter(|loss| loss.source.as_deref() == Some(name));
+    own.map(|loss| loss.bytes.clone()).collect()
+}
+
+#[derive(Default)]
+struct Unpacked(Vec<(String, String)>);
+
+impl Unpack for Unpacked {
+    type Sink = Vec<u8>;
+
+    fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close(&mut self, source: &Source, text: Vec<u8>) -> io::Result<()> {
+        let text = String::from_utf8(text).unwrap();
+        self.0.push((source.name.clone(), text));
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! The tables of `spec/registry.md` are the constants of the code.
+
+use pgna::archive::registry as archive;
+use pgna::bits::ByteReader;
+use pgna::chess::Spelling;
+use pgna::container::registry;
+use pgna::moves::{Codec, Shipped};
+use pgna::pgn::{Layout, LineEnding, Mark, Node, Patch, Rest, Slot, Tree, Wrap, WrapMode, render};
+
+const REGISTRY: &str = include_str!("../../spec/registry.md");
+
+/// The rows of the table under a heading, without the table's head.
+fn rows(heading: &str) -> Vec<Vec<String>> {
+    let marker = format!("\n## {heading}\n");
+    let section = REGISTRY.split_once(&marker).map_or("", |(_, rest)| rest);
+    section
+        .lines()
+        .take_while(|line| !line.starts_with("## "))
+        .filter(|line| line.starts_with('|'))
+        .skip(2)
+        .map(cells)
+        .collect()
+}
+
+fn cells(line: &str) -> Vec<String> {
+    line.trim_matches('|')
+        .split('|')
+        .map(|cell| cell.trim().trim_matches('`').to_owned())
+        .collect()
+}
+
+/// The first `count` columns of the table under a heading.
+fn columns(heading: &str, count: usize) -> Vec<Vec<String>> {
+    let mut rows = rows(heading);
+    rows.iter_mut().for_each(|row| row.truncate(count));
+    rows
+}
+
+fn strings<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> Vec<Vec<String>> {
+    rows.into_iter().map(Vec::from).collect()
+}
+
+fn is_listed_once(rows: &[Vec<String>]) -> bool {
+    let mut keys: Vec<_> = rows.iter().filter_map(|row| row.first()).collect();
+    let rows = keys.len();
+    keys.sort();
+    keys.dedup();
+    keys.len() == rows
+}
+
+#[test]
+fn section_types() {
+    let code = registry::SECTION_TYPES
+        .iter()
+        .chain(pgna::index::SECTION_TYPES)
+        .map(|(section_type, flags, name)| {
+            let flags = flags.to_string();
+            [section_type.to_string(), flags, (*name).to_owned()]
+        });
+    let text = columns("Section types", 3);
+    assert_eq!(text, strings(code));
+    assert!(is_listed_once(&text));
+}
+
+#[test]
+fn section_flags() {
+    let code = registry::SECTION_FLAGS
+        .iter()
+        .map(|(flag, name)| [flag.to_string(), (*name).to_owned()]);
+    assert_eq!(columns("Section flags", 2), strings(code));
+}
+
+#[test]
+fn table_kinds() {
+    let kinds = registry::TABLE_KINDS.iter().chain(archive::TABLE_KINDS);
+    let code = kinds.map(|(kind, name)| [kind.0.to_string(), (*name).to_owned()]);
+    let text = columns("Table kinds", 2);
+    assert_eq!(text, strings(code));
+    assert!(is_listed_once(&text));
+}
+
+#[test]
+fn the_container_keeps_to_its_table_kinds() {
+    for (kind, name) in registry::TABLE_KINDS {
+        assert!(*kind < registry::FIRST_FREE_TABLE_KIND, "{name}");
+    }
+    for (kind, name) in archive::TABLE_KINDS {
+        assert!(*kind >= registry::FIRST_FREE_TABLE_KIND, "{name}");
+    }
+}
+
+#[test]
+fn numbers() {
+    let code = registry::NUMBERS
+        .iter()
+        .map(|(name, number)| [(*name).to_owned(), number.to_string()]);
+    let text = columns("Numbers", 2);
+    assert_eq!(text, strings(code));
+    assert!(is_listed_once(&text));
+}
+
+#[test]
+fn numbers_of_the_archive() {
+    let code = archive::NUMBERS
+        .iter()
+        .map(|(name, number)| [(*name).to_owned(), number.to_string()]);
+    let text = columns("Numbers of the archive", 2);
+    assert_eq!(text, strings(code));
+    assert!(is_listed_once(&text));
+}
+
+#[test]
+fn block_columns() {
+    let first_tag = (archive::FIRST_TAG, "first tag");
+    let code = archive::COLUMNS
+        .iter()
+        .chain([&first_tag])
+        .map(|(column, name)| [column.0.to_string(), (*name).to_owned()]);
+    let text = columns("Columns", 2);
+    assert_eq!(text, strings(code));
+    assert!(is_listed_once(&text));
+    for (column, name) in archive::COLUMNS {
+        assert!(*column < archive::FIRST_TAG, "{name}");
+    }
+}
+
+/// Asserts that a table is this list of numbers and names.
+fn assert_named<N: ToString>(heading: &str, code: impl IntoIterator<Item = (N, String)>) {
+    let code = code
+        .into_iter()
+        .map(|(number, name)| [number.to_string(), name]);
+    let text = columns(heading, 2);
+    assert_eq!(text, strings(code), "{heading}");
+    assert!(is_listed_once(&text));
+}
+
+#[test]
+fn codec_selectors() {
+    let code = Codec::ALL.map(|codec| (codec.selector(), codec.name().to_owned()));
+    assert_named("Codec selectors", code);
+}
+
+/// The third column is the form, which is the level of a model.
+#[test]
+fn models() {
+    let hex = |model: Shipped| blake3::Hash::from_bytes(model.digest()).to_string();
+    let code = Shipped::ALL.map(|model| {
+        [
+            model.number().to_string(),
+            model.level().to_owned(),
+            hex(model),
+        ]
+    });
+    assert_eq!(columns("Models", 3), strings(code));
+    let forms = Codec::ALL.map(|codec| [codec.selector().to_string(), codec.form().to_owned()]);
+    let shown = columns("Codec selectors", 3).into_iter();
+    let shown: Vec<_> = shown
+        .map(|row| vec![row[0].clone(), row[2].clone()])
+        .collect();
+    assert_eq!(shown, strings(forms));
+}
+
+#[test]
+fn rest_reasons() {
+    let code = Rest::ALL.map(|rest| (rest as u8, rest.describe().to_owned()));
+    assert_named("Rest reasons", code);
+    for number in 0..=u8::MAX {
+        assert_eq!(
+            Rest::from_number(number).is_some(),
+            (1..=9).contains(&number)
+        );
+    }
+}
+
+#[test]
+fn spelling_bits_and_suffixes() {
+    let bits = [
+        (Spelling::FILE, "file"),
+        (Spelling::RANK, "rank"),
+        (Spelling::NO_CAPTURE, "no capture"),
+        (Spelling::NO_EQUALS, "no equals"),
+        (Spelling::ZEROS, "zeros"),
+        (Spelling::SUFFIX, "suffix"),
+        (Spelling::SPURIOUS_CHECK, "spurious check"),
+    ];
+    assert_named(
+        "Spelling bits",
+        bits.map(|(bit, name)| (bit, name.to_owned())),
+    );
+    let suffix = 2 * Spelling::SUFFIX;
+    assert_eq!(bits.iter().fold(suffix, |all, (bit, _)| all | bit), u8::MAX);
+    let [check, mate] = Spelling::SUFFIXES;
+    let code = (0..4).map(|s| [s.to_string(), check[s].to_owned(), mate[s].to_owned()]);
+    assert_eq!(columns("Suffixes", 3), strings(code));
+}
+
+#[test]
+fn slots() {
+    let code = Slot::ALL.map(|(slot, name)| (slot as u8, name.to_owned()));
+    assert_named("Slots", code);
+}
+
+#[test]
+fn layout_fields() {
+    let endings = LineEnding::ALL.map(|(ending, name)| (ending as u8, name.to_owned()));
+    assert_named("Line endings", endings);
+    let modes = WrapMode::ALL.map(|(mode, name)| (mode as u8, name.to_owned()));
+    assert_named("Wrap modes", modes);
+    let places = Wrap::PLACES.map(|(place, name)| (place, name.to_owned()));
+    assert_named("Wrap places", places);
+}
+
+/// The text of a node by itself.
+fn text(node: Node<'_>) -> String {
+    let tree = Tree {
+        nodes: vec![node],
+        ..Tree::default()
+    };
+    let layout = Layout::new(LineEnding::Lf, Wrap::NONE);
+    let text = render(&tree, &layout, &Patch::default(), 100).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn results_and_glyphs() {
+    let results = (0..4).map(|number| (number, text(Node::Result(number))));
+    assert_named("Results", results);
+    let glyphs = (1..7).map(|number| (number, text(Node::Glyph(number))));
+    assert_named("Glyphs", glyphs);
+}
+
+/// The first byte of a mark.
+fn first_byte(mark: Mark) -> u8 {
+    let mut bytes = Vec::new();
+    mark.write(&mut bytes);
+    bytes[0]
+}
+
+#[test]
+fn marks() {
+    let named = |mark, name: &str| (first_byte(mark), name.to_owned());
+    let mut code = vec![
+        named(Mark::Comment, "comment"),
+        named(Mark::LineComment, "line comment"),
+        named(Mark::Nag(0), "NAG"),
+        named(Mark::Null, "null"),
+        named(Mark::Open, "open"),
+        named(Mark::Close, "close"),
+        named(Mark::Verbatim, "verbatim"),
+    ];
+    code.extend((1..7).map(|n| named(Mark::Glyph(n), &format!("glyph {n}"))));
+    code.extend((0..4).map(|n| named(Mark::Result(n), &format!("result {n}"))));
+    let known: Vec<u8> = code.iter().map(|(byte, _)| *byte).collect();
+    assert_named("Marks", code);
+    for byte in 0..=u8::MAX {
+        let mark = Mark::read(&mut ByteReader::new(&[byte, 255]));
+        let is_mark = mark.is_ok_and(|mark| mark.is_some());
+        assert_eq!(is_mark, known.contains(&byte), "{byte}");
+    }
+}
+
+/// The documents that explain a number show it with the same name.
+#[test]
+fn the_documents_show_the_same_names() {
+    let pgn = include_str!("../../spec/pgn.md");
+    let archive = include_str!("../../spec/archive.md");
+    for (heading, document) in [
+        ("Columns", archive),
+        ("Slots", pgn),
+        ("Rest reasons", pgn),
+        ("Wrap places", pgn),
+    ] {
+        for row in columns(heading, 2)
+            .iter()
+            .filter(|row| row[1] != "first tag")
+        {
+            let shown = format!("\n| {} | {} |", row[0], row[1]);
+            assert!(document.contains(&shown), "{heading}: {shown}");
+        }
+    }
+}

@@ -1,0 +1,494 @@
+//! Games that are written again: which, in which order, with which bytes.
+
+use pgna::archive::{Archive, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer};
+use pgna::chess::Ply;
+use pgna::container::Bytes;
+use pgna::pgn::Splitter;
+use pgna::query::{Duplicate, Sameness, SortKey};
+use std::cmp::Reverse;
+use std::io::Read;
+use std::path::Path;
+
+type Packed = Archive<Bytes<Vec<u8>>>;
+
+fn pack<T: AsRef<[u8]>>(sources: &[T]) -> Packed {
+    let options = PackOptions {
+        block_records: 5,
+        segment_bytes: 20_000,
+        ..PackOptions::default()
+    };
+    pack_with(sources, options)
+}
+
+fn pack_with<T: AsRef<[u8]>>(sources: &[T], options: PackOptions) -> Packed {
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    for source in sources {
+        writer.add_source("games.pgn", source.as_ref()).unwrap();
+    }
+    let (mut archive, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut archive);
+    Archive::new(archive).unwrap()
+}
+
+/// The sample files, each with its name.
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    files
+        .iter()
+        .map(|path| (name(path), std::fs::read(path).unwrap()))
+        .collect()
+}
+
+fn sample_archive() -> Packed {
+    let texts: Vec<Vec<u8>> = samples().into_iter().map(|(_, text)| text).collect();
+    pack(&texts)
+}
+
+fn texts(archive: &Packed) -> Vec<Vec<u8>> {
+    archive.texts().map(Result::unwrap).collect()
+}
+
+fn join(
+    parts: impl Iterator<Item = Result<Part, pgna::archive::ArchiveError>>,
+) -> (Vec<u8>, Joins) {
+    let mut joined = Joined::new(parts);
+    let mut text = Vec::new();
+    joined.read_to_end(&mut text).unwrap();
+    assert_eq!(joined.joins().bytes, text.len() as u64);
+    (text, joined.joins().clone())
+}
+
+fn games_of(text: &[u8]) -> Vec<&[u8]> {
+    Splitter::new(text, true, false)
+        .filter(|record| record.is_game)
+        .map(|record| &text[record.start..record.end])
+        .collect()
+}
+
+/// A generator of numbers, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap() % bound
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+#[test]
+fn parts_are_the_games_that_are_chosen() {
+    let archive = sample_archive();
+    let all = texts(&archive);
+    for (first, step) in [(1, 1), (1, 2), (3, 7), (archive.games(), 1)] {
+        let is_chosen = move |game: u64| game >= first && (game - first).is_multiple_of(step);
+        let parts = archive.parts(is_chosen).map(Result::unwrap);
+        let parts: Vec<(u64, Vec<u8>)> = parts.map(|part| (part.game, part.text)).collect();
+        let expected = (1..).zip(&all).filter(|(game, _)| is_chosen(*game));
+        let expected: Vec<(u64, Vec<u8>)> =
+            expected.map(|(game, text)| (game, text.clone())).collect();
+        assert_eq!(parts, expected);
+    }
+    assert_eq!(archive.parts(|_| false).count(), 0);
+}
+
+#[test]
+fn a_file_without_text_before_its_games_comes_back() {
+    for (name, text) in samples() {
+        let archive = pack(&[&text]);
+        let has_text = archive.totals().records > archive.games();
+        let mut parts = archive.parts(|_| true);
+        let (joined, joins) = join(parts.by_ref());
+        if !has_text && joins.first_odd.is_none() {
+            assert_eq!(joined, text, "{name}");
+        }
+        assert!(has_text || parts.text_left_out() == 0, "{name}");
+        assert!(
+            text.ends_with(&joined) || joins.first_odd.is_some(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn sample_games_are_cut_apart_again_in_any_order() {
+    let archive = sample_archive();
+    let all = texts(&archive);
+    let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
+    let mut random = Random(7);
+    for _ in 0..20 {
+        let order: Vec<usize> = (0..60).map(|_| random.below(all.len())).collect();
+        let (text, joins) = join(spool.parts(order.iter().map(|game| *game as u64 + 1)));
+        assert_eq!(joins.games, 60);
+        let cut = games_of(&text);
+        if joins.loose == 0 {
+            assert_eq!(cut.len(), 60);
+        }
+        // However odd a game is, its bytes are there, and in this order.
+        let mut rest = &text[..];
+        for game in &order {
+            let at = memchr::memmem::find(rest, &all[*game]).expect("the game's bytes");
+            rest = &rest[at + all[*game].len()..];
+        }
+    }
+}
+
+#[test]
+fn a_spool_gives_what_the_archive_gives() {
+    let archive = sample_archive();
+    let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
+    let direct: Vec<Part> = archive.parts(|_| true).map(Result::unwrap).collect();
+    let spooled: Vec<Part> = spool
+        .parts(1..=archive.games())
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(direct, spooled);
+    assert_eq!(spool.parts([0, archive.games() + 1, u64::MAX]).count(), 0);
+}
+
+/// A record longer than 16 MiB is several records of the archive, and one game.
+#[test]
+fn games_that_are_cut_stay_whole() {
+    let long = format!("[Event \"long\"]\n\n1. e4 {}\n", "blah\n".repeat(7 << 19));
+    let last = "[Event \"last\"]\n\n1. d4 *\n";
+    let source = format!("text\n{long}{last}");
+    let sources = [source.as_str(), "more text\n[Event \"b\"]\n*\n"];
+    let archive = pack_with(&sources, PackOptions::default());
+    assert_eq!(archive.games(), 3);
+    let mut parts = archive.parts(|_| true);
+    let all: Vec<Part> = parts.by_ref().map(Result::unwrap).collect();
+    assert_eq!(parts.text_left_out(), 4 + 8);
+    let firsts: Vec<bool> = all.iter().map(|part| part.is_first).collect();
+    assert_eq!(firsts, [true, false, true, true]);
+    let text: Vec<u8> = all[..2].iter().flat_map(|part| part.text.clone()).collect();
+    assert_eq!(text, long.as_bytes());
+    let only: Vec<Part> = archive
+        .parts(|game| game == 1)
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(only, all[..2]);
+    let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
+    let spooled: Vec<Part> = spool.parts(1..=3).map(Result::unwrap).collect();
+    assert_eq!(spooled, all);
+    let (text, joins) = join(spool.parts([2, 1, 3]));
+    assert_eq!((joins.games, joins.first_odd), (3, None));
+    let cut = games_of(&text);
+    assert_eq!(cut.len(), 3);
+    assert!(cut[0].starts_with(last.as_bytes()) && cut[2].starts_with(b"[Event \"b\"]"));
+}
+
+#[test]
+fn shares_hold_every_game_once() {
+    let archive = sample_archive();
+    let bytes = |parts: &[Part]| parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
+    for share in [
+        Share::Games(1),
+        Share::Games(7),
+        Share::Games(u64::MAX),
+        Share::Bytes(1),
+        Share::Bytes(3000),
+    ] {
+        let mut shares = Shares::new(archive.parts(|_| true), share);
+        let mut games = Vec::new();
+        while !shares.is_done() {
+            let parts: Vec<Part> = shares.next_share().map(Result::unwrap).collect();
+            match share {
+                Share::Games(most) => assert!(parts.len() as u64 <= most),
+                Share::Bytes(most) => assert!(parts.len() == 1 || bytes(&parts) <= most),
+            }
+            assert!(!parts.is_empty());
+            games.extend(parts.iter().map(|part| part.game));
+        }
+        assert!(games.into_iter().eq(1..=archive.games()));
+    }
+}
+
+/// A collection of games with few different values.
+fn tagged_games() -> String {
+    let mut random = Random(99);
+    let mut text = String::new();
+    for _ in 0..400 {
+        let date = random.of(&[
+            "1999.05.06",
+            "2001.01.02",
+            "2001.01.??",
+            "????.??.??",
+            "?",
+            "1850",
+        ]);
+        let elo = random.of(&["900", "1800", "2700", "", "?", "0"]);
+        let round = random.of(&["1", "1.2", "1.10", "10", "2", "-"]);
+        let plies = random.below(4);
+        let moves = ["e4 ", "e5 ", "Nf3 "][..plies.min(3)].concat();
+        text.push_str(&format!("[Date \"{date}\"]\n[Round \"{round}\"]\n"));
+        if random.below(3) > 0 {
+            text.push_str(&format!("[WhiteElo \"{elo}\"]\n"));
+        }
+        text.push_str(&format!("\n{moves}*\n\n"));
+    }
+    text
+}
+
+/// What a value is worth to somebody who sorts by hand; none if it tells nothing.
+fn worth(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
+    let text = String::from_utf8(value?.to_vec()).unwrap();
+    match name {
+        "Date" => {
+            let parts: Vec<u64> = text
+                .split('.')
+                .map(|part| part.parse().unwrap_or(0))
+                .collect();
+            let part = |at: usize| parts.get(at).copied().unwrap_or(0);
+            (part(0) > 0).then(|| vec![part(0), part(1), part(2)])
+        }
+        _ => text.split('.').map(|part| part.parse().ok()).collect(),
+    }
+}
+
+#[test]
+fn sorting_is_what_sorting_by_hand_is() {
+    let archive = pack(&[tagged_games()]);
+    let games: Vec<_> = (1..=archive.games())
+        .map(|game| archive.game(game).unwrap())
+        .collect();
+    for names in [
+        vec!["Date"],
+        vec!["-Date", "Round"],
+        vec!["round", "-whiteelo"],
+        vec!["-plies", "WhiteElo", "Date"],
+        vec!["NoSuchTag"],
+    ] {
+        let keys: Vec<SortKey> = names.iter().map(|name| name.parse().unwrap()).collect();
+        let key_of = |game: &u64, name: &str| {
+            let game = &games[usize::try_from(*game).unwrap() - 1];
+            match name.trim_start_matches('-').to_lowercase().as_str() {
+                "plies" => Some(vec![game.main_line().count() as u64]),
+                "date" => worth("Date", game.tag(b"Date")),
+                "round" => worth("Round", game.tag(b"Round")),
+                "whiteelo" => worth("WhiteElo", game.tag(b"WhiteElo")),
+                _ => None,
+            }
+        };
+        let mut expected: Vec<u64> = (1..=archive.games()).collect();
+        for name in names.iter().rev() {
+            match name.starts_with('-') {
+                true => expected.sort_by_key(|game| {
+                    let key = key_of(game, name);
+                    (key.is_none(), Reverse(key))
+                }),
+                false => expected.sort_by_key(|game| {
+                    let key = key_of(game, name);
+                    (key.is_none(), key)
+                }),
+            }
+        }
+        assert_eq!(archive.sorted(&keys).unwrap(), expected, "{names:?}");
+    }
+}
+
+/// Games of which many are the same, or begin as others do.
+fn repeated_games() -> String {
+    let mut random = Random(3);
+    let lines = [
+        "e4",
+        "e4 e5",
+        "e4 e5 Nf3",
+        "e4 e5 Nf3 Nc6",
+        "d4",
+        "d4 d5",
+        "d4 d5 c4",
+        "",
+        "e4 e4",
+        "e4 c6 Ke7",
+    ];
+    let players = [
+        "Tal, M.",
+        "TAL M",
+        "tal,m",
+        "Botvinnik",
+        "?",
+        "Müller",
+        "MÜLLER",
+    ];
+    let mut text = String::new();
+    for _ in 0..300 {
+        text.push_str(&format!("[White \"{}\"]\n", random.of(&players)));
+        if random.below(4) > 0 {
+            text.push_str(&format!("[Black \"{}\"]\n", random.of(&players[..3])));
+        }
+        if random.below(5) == 0 {
+            let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+            text.push_str(&format!("[FEN \"{fen} {}\"]\n", 1 + random.below(2)));
+        }
+        if random.below(9) == 0 {
+            text.push_str("[Variant \"Atomic\"]\n");
+        }
+        let note = random.of(&["", "", "{a comment} ", "! ", "(d3) "]);
+        let line = random.of(&lines);
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let note = if line.is_empty() { "" } else { note };
+        text.push_str(&format!("\n{first} {note}{rest} *\n\n"));
+    }
+    text
+}
+
+/// What a game is told by to somebody who compares by hand.
+#[derive(Debug, PartialEq, Clone)]
+enum Told {
+    Moves(Vec<u8>, [String; 2], Vec<Ply>),
+    Text(Vec<u8>),
+}
+
+impl Told {
+    fn of(archive: &Packed, number: u64, by_players: bool) -> Told {
+        let game = archive.game(number).unwrap();
+        let plies = game.plies();
+        let text = archive.text(number).unwrap().trim_ascii_end().to_vec();
+        if plies.is_empty() || plies.len() < game.main_line().count() {
+            return Told::Text(text);
+        }
+        let player = |side: &str| {
+            let name = game.tag(side.as_bytes()).unwrap_or_default();
+            let name = String::from_utf8(name.to_vec()).unwrap().to_lowercase();
+            name.replace([',', '.', ' ', '?'], "")
+        };
+        let players = match by_players {
+            true => [player("White"), player("Black")],
+            false => Default::default(),
+        };
+        let variant = game.tag(b"Variant").unwrap_or_default().to_vec();
+        Told::Moves(variant, players, plies)
+    }
+
+    fn plies(&self) -> usize {
+        match self {
+            Told::Moves(_, _, plies) => plies.len(),
+            Told::Text(_) => 0,
+        }
+    }
+
+    fn begins(&self, other: &Told) -> bool {
+        match (self, other) {
+            (Told::Moves(a, b, plies), Told::Moves(c, d, others)) => {
+                a == c && b == d && others.len() > plies.len() && others.starts_with(plies)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// How full a game is: annotations, tags, bytes.
+fn fullness(text: &[u8]) -> (usize, usize, usize) {
+    let text = std::str::from_utf8(text).unwrap().trim_end();
+    let marks = ["{", "!", "(d3"].map(|mark| text.matches(mark).count());
+    let tags = text.lines().filter(|line| line.starts_with('[')).count();
+    (marks.iter().sum(), tags, text.len())
+}
+
+#[test]
+fn duplicates_are_those_that_comparing_all_pairs_finds() {
+    let archive = pack(&[repeated_games()]);
+    let texts = texts(&archive);
+    let full = |game: u64| fullness(&texts[usize::try_from(game).unwrap() - 1]);
+    let numbers = 1..=archive.games();
+    for (by_players, by_beginning) in [(false, false), (true, false), (false, true), (true, true)] {
+        let told: Vec<(u64, Told)> = numbers
+            .clone()
+            .map(|number| (number, Told::of(&archive, number, by_players)))
+            .collect();
+        let mut expected = Vec::new();
+        for (dropped, own) in &told {
+            let same = told.iter().filter(|(_, other)| other == own);
+            let best = same.max_by_key(|(game, _)| (full(*game), Reverse(*game)));
+            let mut kept = best.unwrap().0;
+            let longer = told
+                .iter()
+                .filter(|(_, other)| by_beginning && own.begins(other));
+            let longest = longer.clone().map(|(_, other)| other.plies()).max();
+            if let Some(longest) = longest {
+                // Of each of the longest lines the fullest game; of these the first.
+                let longest = longer.filter(|(_, other)| other.plies() == longest);
+                let fullest = longest.map(|(_, line)| {
+                    let same = told.iter().filter(|(_, other)| other == line);
+                    same.max_by_key(|(game, _)| (full(*game), Reverse(*game)))
+                        .unwrap()
+                        .0
+                });
+                kept = fullest.min().unwrap();
+            }
+            if kept != *dropped {
+                expected.push(Duplicate {
+                    dropped: *dropped,
+                    kept,
+                });
+            }
+        }
+        let sameness = Sameness {
+            by_players,
+            by_beginning,
+        };
+        let found = archive.duplicates(sameness, |_| ()).unwrap();
+        assert!(expected.len() > 50);
+        assert_eq!(found, expected, "{sameness:?}");
+    }
+}
+
+/// Each game begins the next: what is found must not be looked for pair by pair.
+#[test]
+fn chains_of_beginnings_are_linear() {
+    let cycle = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];
+    let game = |plies: usize| {
+        let moves: String = (0..plies).map(|ply| cycle[ply % 4]).collect();
+        format!("[Event \"x\"]\n\n{moves}*\n\n")
+    };
+    let text: String = (1..=300).map(game).collect();
+    let archive = pack(&[text]);
+    let sameness = Sameness {
+        by_players: true,
+        by_beginning: true,
+    };
+    let found = archive.duplicates(sameness, |_| ()).unwrap();
+    let expected = (1..300).map(|dropped| Duplicate { dropped, kept: 300 });
+    assert!(found.into_iter().eq(expected));
+}
+
+/// Damage is told where its games would stand, and costs no others.
+#[test]
+fn damaged_blocks_give_errors() {
+    let text = tagged_games();
+    let options = PackOptions {
+        block_records: 16,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    writer.add_source("games.pgn", text.as_bytes()).unwrap();
+    let (mut bytes, slot, _) = writer.finish().unwrap();
+    slot.write_to(&mut bytes);
+    let whole = Archive::new(bytes.clone()).unwrap();
+    let place = {
+        let (segment, _) = whole.container().segment(0).unwrap();
+        usize::try_from(segment.index().blocks()[3].offset).unwrap() + 60
+    };
+    let at = place + usize::try_from(whole.container().segments()[0].offset).unwrap();
+    bytes[at] ^= 1;
+    let archive = Archive::new(bytes).unwrap();
+    let parts: Vec<_> = archive.parts(|_| true).collect();
+    assert_eq!(parts.iter().filter(|part| part.is_err()).count(), 1);
+    assert_eq!(parts.iter().filter(|part| part.is_ok()).count(), 400 - 16);
+    let folder = std::env::temp_dir();
+    assert!(Spool::of(&archive, &folder, |_| ()).is_err());
+    assert!(archive.duplicates(Sameness::default(), |_| ()).is_err());
+    assert!(archive.sorted(&["Date".parse().unwrap()]).is_err());
+    let mut joined = Joined::new(archive.parts(|_| true));
+    assert!(joined.read_to_end(&mut Vec::new()).is_err());
+    assert!(joined.take_error().is_some());
+}

@@ -1,0 +1,121 @@
+//! FENs that say no more than their position stand as that position, where
+//! this is smaller.
+
+use pgna::archive::registry::SETUPS;
+use pgna::archive::{Archive, PackOptions, PackReport, Writer};
+use pgna::container::Bytes;
+
+/// An archive of this text, which comes back.
+fn pack(text: &[u8]) -> (Archive<Bytes<Vec<u8>>>, PackReport) {
+    let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
+    writer.add_source("set-ups.pgn", text).unwrap();
+    let (bytes, _, report) = writer.finish().unwrap();
+    let archive = Archive::new(bytes).unwrap();
+    let texts: Vec<Vec<u8>> = archive.texts().map(Result::unwrap).collect();
+    assert!(texts.concat() == text);
+    (archive, report)
+}
+
+/// Games from these positions.
+fn set_ups<'a>(fens: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+    let game = |fen| format!("[White \"A\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+    fens.into_iter().map(game).collect::<String>().into()
+}
+
+/// Positions of studies, in both spellings.
+const STUDIES: [&str; 4] = [
+    "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "1rk3r1/pp4pp/8/8/8/8/PP4PP/1RK3R1 b GBgb - 2 17",
+    "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+];
+
+#[test]
+fn fens_that_say_no_more_than_their_position_are_set_ups() {
+    let text = set_ups(STUDIES);
+    let (archive, report) = pack(&text);
+    assert!(report.columns[&SETUPS] > 60);
+    let sizes = archive.sizes().unwrap();
+    assert!(!sizes.columns.contains_key("[FEN]"), "all texts are gone");
+    for (number, fen) in (1..).zip(STUDIES) {
+        let fen = (b"FEN".to_vec(), fen.as_bytes().to_vec());
+        assert_eq!(archive.head(number).unwrap().tags[1], fen);
+        assert_eq!(archive.game(number).unwrap().tags[1], fen);
+    }
+}
+
+#[test]
+fn set_ups_that_come_twice_stand_in_a_dictionary() {
+    let text = set_ups([STUDIES, STUDIES].concat());
+    let (archive, _) = pack(&text);
+    let sizes = archive.sizes().unwrap();
+    assert!(sizes.columns["setups"].tables_bytes > 60);
+    assert!(!sizes.columns.contains_key("[FEN]"));
+}
+
+/// Only the first FEN tag of a record can be a set-up: a FEN that comes again in
+/// another one must stay in the dictionary as text.
+#[test]
+fn fens_of_other_tags_keep_their_dictionary() {
+    let texts = |other: &str| {
+        let game = |fen: &str| {
+            format!("[White \"A\"]\n[FEN \"?\"]\n[{other} \"{fen}\"]\n\n*\n\n").repeat(3)
+        };
+        many_fens().iter().map(|fen| game(fen)).collect::<String>()
+    };
+    let size = |text: String| {
+        let (archive, _) = pack(text.as_bytes());
+        archive
+            .sizes()
+            .unwrap()
+            .columns
+            .values()
+            .map(|size| size.bytes())
+            .sum::<u64>()
+    };
+    let (fen, other) = (size(texts("FEN")), size(texts("FAN")));
+    assert!(fen < other + other / 10, "{fen} bytes, not about {other}");
+}
+
+/// A king on each square, with another on each far from it.
+fn many_fens() -> Vec<String> {
+    let row = |file: usize, king| match file {
+        0 => format!("{king}7"),
+        7 => format!("7{king}"),
+        file => format!("{file}{king}{}", 7 - file),
+    };
+    let files = (0..8).flat_map(|file| (0..8).map(move |other| (file, other)));
+    let fen = |(file, other)| {
+        format!(
+            "{}/8/8/8/8/8/8/{} w - - 0 1",
+            row(file, 'k'),
+            row(other, 'K')
+        )
+    };
+    files.map(fen).collect()
+}
+
+/// Starts of Chess960: letters in another order, which zstd finds again.
+fn chess960() -> Vec<String> {
+    let pairs = (0..4).flat_map(|first| (first + 1..4).map(move |second| (first, second)));
+    let row = |(queen, (first, second)): (usize, (usize, usize))| {
+        let mut row = vec!['n'; 4];
+        (row[first], row[second]) = ('b', 'b');
+        row.insert(queen, 'q');
+        let row = format!("r{}kr", String::from_iter(row));
+        let white = row.to_uppercase();
+        format!("{row}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
+    };
+    let queens = (0..5).flat_map(|queen| pairs.clone().map(move |pair| (queen, pair)));
+    queens.map(row).collect()
+}
+
+#[test]
+fn fens_stay_text_where_that_is_smaller() {
+    let fens = chess960();
+    let fens = fens.iter().map(String::as_str);
+    for text in [set_ups(fens.clone()), set_ups(fens.clone().chain(fens))] {
+        let (_, report) = pack(&text);
+        assert!(!report.columns.contains_key(&SETUPS));
+    }
+}

@@ -1,0 +1,222 @@
+//! The worked examples of `spec/pgn.md`, `spec/archive.md` and `spec/index.md` are what
+//! the code makes of the records, and give the records back.
+
+use pgna::archive::registry::{LAYOUTS, NOTATION, NOTATION_FORECAST, ROSTERS, TAG_NAMES};
+use pgna::archive::{Archive, PackOptions, Writer};
+use pgna::bits::ByteReader;
+use pgna::chess::{Position, Rules, SanText, Setup};
+use pgna::container::{Bytes, Container, Tables};
+use pgna::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
+use pgna::limits::Limits;
+use pgna::moves::Codec;
+use pgna::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
+use pgna::position::Code;
+use pgna::query::Board;
+
+const PGN: &str = include_str!("../../spec/pgn.md");
+const ARCHIVE: &str = include_str!("../../spec/archive.md");
+const INDEX: &str = include_str!("../../spec/index.md");
+
+const RECORD: &str = r#"[White "Greco"]
+[Black "NN"]
+
+1. e4 e5 2. Ng1f3 Nc6 {Two knights} 3. Bc4
+Bc5 5. 0-0 Nf6 1-0
+"#;
+
+/// The bytes that a document shows in its line "`name`: hex bytes".
+fn shown(spec: &str, name: &str) -> Vec<u8> {
+    let marker = format!("`{name}`: ");
+    let line = spec.lines().find_map(|line| line.strip_prefix(&marker));
+    let digits = line.unwrap_or_else(|| panic!("no line {marker}"));
+    let byte = |digits| u8::from_str_radix(digits, 16).unwrap();
+    digits.split_whitespace().map(byte).collect()
+}
+
+fn assert_shown(spec: &str, name: &str, bytes: &[u8]) {
+    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(shown(spec, name), bytes, "`{name}`: {}", hex.join(" "));
+}
+
+/// A game from a set-up, with variations, one of them illegal.
+const SET_UP: &str = r#"[White "A"]
+[FEN "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"]
+
+1. O-O (1. e4 Kd7 (1... Ke7) 2. e5) 1... Kd7 (1... Kh1 2. Kg2) 2. Kg2 *
+"#;
+
+#[test]
+fn the_records_are_shown() {
+    for (spec, record) in [(PGN, RECORD), (ARCHIVE, SET_UP)] {
+        let indented: Vec<String> = record
+            .lines()
+            .map(|line| format!("    {line}").trim_end().to_owned())
+            .collect();
+        assert!(spec.contains(&indented.join("\n")));
+    }
+}
+
+#[test]
+fn the_example_is_what_the_writer_makes_of_it() {
+    let record = RECORD.as_bytes();
+    let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
+    let parsed = parse(record, &lexemes);
+    assert_eq!(parsed.rest, None);
+    let mut learner = Learner::default();
+    let group = learner.observe(record, &lexemes);
+    let learned = learner.finish();
+    assert_eq!(learned.layout_of(group), Some(0));
+    let mut layout = Vec::new();
+    learned.layouts[0].write(&mut layout);
+    assert_shown(PGN, "layout", &layout);
+    let encoded = encode(record, &parsed, &learned.layouts[0]).unwrap();
+    let mut patch = Vec::new();
+    encoded.patch.write(&mut patch);
+    assert_shown(PGN, "patch", &patch);
+}
+
+#[test]
+fn the_bytes_shown_give_the_record() {
+    let record = RECORD.as_bytes();
+    let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
+    let tree = parse(record, &lexemes).tree;
+    let layout = shown(PGN, "layout");
+    let layout = Layout::read(&mut ByteReader::new(&layout))
+        .unwrap()
+        .unwrap();
+    let patch = shown(PGN, "patch");
+    let patch = Patch::read(&patch).unwrap();
+    let text = render(&tree, &layout, &patch, record.len()).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), RECORD);
+}
+
+/// The tables and the packed bytes of the block of an archive of this record,
+/// which gives it back.
+fn pack(record: &str, codec: Codec) -> (Tables, Vec<u8>) {
+    let options = PackOptions {
+        codecs: vec![codec],
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    writer.add_source("example.pgn", record.as_bytes()).unwrap();
+    let (archive, ..) = writer.finish().unwrap();
+    let (container, _) = Container::open(Bytes(&archive), Limits::default()).unwrap();
+    let (segment, _) = container.segment(0).unwrap();
+    let (tables, _) = container.tables(&segment).unwrap();
+    let block = container.block(&segment, 0).unwrap();
+    let text = Archive::new(&archive).unwrap().text(1).unwrap();
+    assert_eq!(text, record.as_bytes());
+    (tables, block.packed().to_vec())
+}
+
+fn holds(block: &[u8], bytes: &[u8]) -> bool {
+    block.windows(bytes.len()).any(|window| window == bytes)
+}
+
+#[test]
+fn the_archive_of_the_record_is_shown() {
+    let (tables, block) = pack(RECORD, Codec::HuffmanElided);
+    assert_shown(ARCHIVE, "tag-names", tables.get(TAG_NAMES, 0).unwrap());
+    assert_shown(ARCHIVE, "rosters", tables.get(ROSTERS, 0).unwrap());
+    assert_shown(ARCHIVE, "layouts", tables.get(LAYOUTS, 0).unwrap());
+    assert_shown(ARCHIVE, "notation", tables.get(NOTATION, 0).unwrap());
+    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap();
+    assert_shown(ARCHIVE, "notation-forecast", forecast);
+    assert_shown(ARCHIVE, "block", &block);
+    // A column of one literal: its number, its length, itself.
+    for (name, len) in [("departures", 2), ("patch", 6)] {
+        let column = [&[2, 0, 0, 2, 0, len, 0], &shown(PGN, name)[..]].concat();
+        assert!(holds(&block, &column), "{name}");
+    }
+}
+
+#[test]
+fn the_block_of_the_set_up_is_shown() {
+    let (tables, block) = pack(SET_UP, Codec::Radix);
+    let notation = tables.get(NOTATION, 0).unwrap();
+    assert_shown(ARCHIVE, "notation", notation);
+    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap();
+    assert_shown(ARCHIVE, "notation-forecast-of-the-set-up", forecast);
+    assert_shown(ARCHIVE, "block-of-the-set-up", &block);
+    let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
+    let set_up = Code::Combined.encode(&set_up).unwrap();
+    assert_shown(ARCHIVE, "set-up", set_up.bytes());
+    assert!(holds(&block, set_up.bytes()));
+}
+
+/// Each move with its number in canonical order and how many there are.
+#[test]
+fn the_digits_of_the_set_up_are_shown() {
+    let shows = |sans: &[&str]| {
+        let start = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+        let mut position = Position::from_fen(start.as_bytes(), Rules::CHESS).unwrap();
+        for san in sans {
+            let text = SanText::parse(san.as_bytes()).unwrap();
+            let (ply, _) = position.read(&text).unwrap();
+            let choice = position.play_counted(ply).unwrap();
+            let digit = format!("`{san}` {} of {}", choice.index, choice.count);
+            assert!(ARCHIVE.contains(&digit), "{digit}");
+        }
+    };
+    shows(&["O-O", "Kd7", "Kg2"]);
+    shows(&["e4", "Kd7", "e5"]);
+    shows(&["e4", "Ke7"]);
+}
+
+/// Four games that share two plies, and one that indexes do not have.
+const LINES: [Option<&str>; 5] = [
+    Some("e4 e5 Nf3 Nc6 Bc4 Bc5"),
+    Some("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6"),
+    None,
+    Some("e4 e5 Nf3 d5 exd5 Ke7"),
+    Some("e4 e5"),
+];
+
+fn line(game: &str) -> Line {
+    let mut position = Position::standard();
+    let plies = game.split(' ').map(|san| {
+        let text = SanText::parse(san.as_bytes()).unwrap();
+        position.play_text(&text).unwrap().0
+    });
+    Line::new(plies, false).unwrap()
+}
+
+#[test]
+fn the_indexes_are_those_shown() {
+    let lines = LINES.map(|game| game.map(line));
+    for game in LINES.into_iter().flatten() {
+        assert!(INDEX.contains(&format!("    {game}\n")), "{game}");
+    }
+    let limits = Limits::default();
+    let (tree, openings) = OpeningTree::build(&lines).unwrap();
+    assert_shown(INDEX, "openings", &openings);
+    let tails = Tails::build(&tree, &lines).unwrap();
+    assert_shown(INDEX, "tails", &tails);
+    let mut index = Index::parse(&openings, 5, &limits).unwrap();
+    let parsed = index.add_tails(&tails, &limits).unwrap();
+    let plies = FirstPlies::build(&tree, parsed, &lines).unwrap();
+    assert_shown(INDEX, "plies", &plies);
+    index.add_plies(&plies, &limits).unwrap();
+
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    let knights = [Board::exact(fen).unwrap()];
+    let found = index.search(&knights[..], false);
+    let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Perhaps)];
+    assert_eq!(found, Ok(found_at.to_vec()));
+    let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
+    let pawn = [Board::exact(fen).unwrap()];
+    let found_at = [(1, Found::Ply(6)), (2, Found::Perhaps)];
+    assert_eq!(index.search(&pawn[..], false), Ok(found_at.to_vec()));
+    for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {
+        let mut damaged = Index::parse(&openings, 5, &limits).unwrap();
+        let wrong = shown(INDEX, name);
+        let [tails, plies] = match with_plies {
+            true => [&tails, &wrong],
+            false => [&wrong, &plies],
+        };
+        let is_refused = damaged.add_tails(tails, &limits).is_err()
+            || damaged.add_plies(plies, &limits).is_err()
+            || damaged.search(&pawn[..], false).is_err();
+        assert!(is_refused, "{name}");
+    }
+}

@@ -18,7 +18,6 @@ mod inputs;
 
 use anyhow::Result;
 use pgna::archive::{Archive, FileWriter, Indexes, PackOptions};
-use pgna::container::ReadAt;
 use pgna::limits::Limits;
 use pgna::moves::{Codec, Line, MoveCodec, Shape, Start};
 use pgna::pgn::Game;
@@ -87,7 +86,7 @@ fn row(path: &Path, block_records: u32) -> Result<()> {
 }
 
 /// Of each game, the least time of each kind.
-fn lookups<S: ReadAt>(archive: &Archive<S>) -> Result<Vec<Times>> {
+fn lookups(archive: &Archive) -> Result<Vec<Times>> {
     let mut all: Vec<Times> = Vec::new();
     for round in 0..ROUNDS {
         for (at, number) in random_games(archive.games()).enumerate() {
@@ -105,7 +104,7 @@ fn lookups<S: ReadAt>(archive: &Archive<S>) -> Result<Vec<Times>> {
     Ok(all)
 }
 
-fn look_up<S: ReadAt>(archive: &Archive<S>, number: u64) -> Result<Times> {
+fn look_up(archive: &Archive, number: u64) -> Result<Times> {
     // The block that was read last stays open: the one of another game takes its
     // place.
     let other = (number + archive.games() / 2) % archive.games() + 1;

@@ -13,7 +13,6 @@
 
 use anyhow::{Context, Result};
 use pgna::archive::Archive;
-use pgna::container::ReadAt;
 use pgna::limits::Limits;
 use pgna::query::{Board, Comparison, Field, Filter, Query, Test};
 use std::collections::BTreeMap;
@@ -85,7 +84,7 @@ fn main() -> Result<()> {
 }
 
 /// Who has White in most of some games.
-fn common_player<S: ReadAt>(archive: &Archive<S>) -> Result<String> {
+fn common_player(archive: &Archive) -> Result<String> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for number in (1..=archive.games()).step_by(usize::try_from(archive.games() / 500 + 1)?) {
         if let Some(name) = archive.game(number)?.tag(b"White") {
@@ -122,7 +121,7 @@ fn filter_row(path: &str, name: &str, filter: Filter) -> Result<(usize, f64)> {
 }
 
 /// Positions behind so many plies, or at the end of games that are shorter.
-fn positions<S: ReadAt>(archive: &Archive<S>, ply: usize) -> Result<Vec<String>> {
+fn positions(archive: &Archive, ply: usize) -> Result<Vec<String>> {
     let step = (archive.games() / POSITIONS).max(1);
     let mut fens = Vec::new();
     for number in (1..=archive.games()).step_by(usize::try_from(step)?) {
@@ -134,7 +133,7 @@ fn positions<S: ReadAt>(archive: &Archive<S>, ply: usize) -> Result<Vec<String>>
 }
 
 /// The positions at ply 6, 8, … that most of some games have.
-fn hot<S: ReadAt>(archive: &Archive<S>) -> Result<Vec<String>> {
+fn hot(archive: &Archive) -> Result<Vec<String>> {
     let mut hot = Vec::new();
     for ply in [6, 8, 10, 12] {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
@@ -150,8 +149,8 @@ fn hot<S: ReadAt>(archive: &Archive<S>) -> Result<Vec<String>> {
     Ok(hot)
 }
 
-fn row<S: ReadAt + Sync>(
-    archive: &Archive<S>,
+fn row(
+    archive: &Archive,
     kind: &str,
     positions: &[String],
     list: &mut Option<std::fs::File>,

@@ -73,7 +73,7 @@ pub(crate) fn child() -> Result<()> {
 
 /// Saves what there is.
 fn recover(archive: &[u8]) -> Result<()> {
-    let rescue = Rescue::of(Bytes(archive), Limits::default())?;
+    let rescue = Rescue::of(Bytes(archive.to_vec()), Limits::default())?;
     let options = samples::usual(Shipped::Fast);
     rescue.recover(&mut archive::Writer::new(io::sink(), options)?)?;
     Ok(())

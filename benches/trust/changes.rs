@@ -3,7 +3,7 @@
 use super::judge::{Outcome, Tally};
 use super::samples::halves;
 use anyhow::{Result, ensure};
-use pgna::archive::{Archive, FileBytes, NewFile};
+use pgna::archive::{Archive, NewFile};
 use pgna::container::Source;
 use pgna::limits::Limits;
 use std::fs::{self, OpenOptions};
@@ -77,7 +77,7 @@ fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
     Ok(())
 }
 
-type Open = fn(&Path, Limits) -> Result<Archive<FileBytes>, pgna::archive::ArchiveError>;
+type Open = fn(&Path, Limits) -> Result<Archive, pgna::archive::ArchiveError>;
 
 /// Reads games until all is done.
 fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> Tally {

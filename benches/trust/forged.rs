@@ -126,7 +126,7 @@ fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
 /// Reads all there is, one way and another; says whether all of it unpacks, which proves
 /// that it is what was packed.
 pub(crate) fn read(archive: &[u8]) -> Result<bool> {
-    let archive = Archive::open(Bytes(archive), Limits::default())?;
+    let archive = Archive::open(Bytes(archive.to_vec()), Limits::default())?;
     for number in 1..=archive.games().min(MOST_GAMES) {
         let _ = archive.head(number);
         let _ = archive.game(number);

@@ -8,8 +8,8 @@ use super::reader::Archive;
 use super::report::PackReport;
 use super::temporary::{is_at, lock};
 use super::writer::Writer;
+use crate::container::Warning;
 use crate::container::{Append, Storage, WriteFrom};
-use crate::container::{ReadAt, Warning};
 use crate::limits::Limits;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter};
@@ -59,8 +59,8 @@ impl Appender<Arc<File>> {
     pub fn open(path: &Path, options: PackOptions, limits: Limits) -> Result<Self, ArchiveError> {
         let file = lock_archive(OpenOptions::new().read(true).write(true), path)?;
         let file = Arc::new(file);
-        let archive = Archive::open(file, limits)?;
-        Appender::begin(&archive, Arc::clone(archive.container().source()), options)
+        let archive = Archive::open(Arc::clone(&file), limits)?;
+        Appender::begin(&archive, file, options)
     }
 }
 
@@ -70,8 +70,8 @@ impl<T: Storage + Clone> Appender<T> {
     /// # Errors
     /// A later state than the one that is read may have been committed, or the storage
     /// cannot be written to.
-    pub fn begin<S: ReadAt>(
-        archive: &Archive<S>,
+    pub fn begin(
+        archive: &Archive,
         storage: T,
         options: PackOptions,
     ) -> Result<Self, ArchiveError> {
@@ -130,7 +130,7 @@ pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, ArchiveE
     locked().map_err(|error| write_error(path, error))
 }
 
-impl<S: ReadAt> Archive<S> {
+impl Archive {
     /// Which indexes the archive has: those of its last segment.
     ///
     /// # Errors

@@ -3,10 +3,10 @@
 use super::error::ArchiveError;
 use super::reader::Archive;
 use super::verify::Loss;
-use crate::container::{ContainerError, ReadAt, SegmentEntry};
+use crate::container::{ContainerError, SegmentEntry};
 use rayon::prelude::*;
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Checks the checksum of each table, block and other section, and gives back all
     /// that is lost. Header, slots, footers and directory were checked when the archive
     /// was opened. It works in rayon's current thread pool; `on_progress` is called with

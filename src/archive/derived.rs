@@ -11,7 +11,6 @@ use super::stored::StoredRecord;
 use super::tables::SegmentTables;
 use super::tag_name::TagName;
 use crate::codec::error::CodecError;
-use crate::container::ReadAt;
 use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, Line, OPENINGS, OpeningTree};
 use crate::limits::Limits;
 use crate::pgn::{Game, Lexeme, Parsed, Rest, Scanner};
@@ -82,7 +81,7 @@ fn row_of_text(
     names.iter().map(value).collect()
 }
 
-impl<S: ReadAt> BlockGames<'_, S> {
+impl BlockGames<'_> {
     /// The main line of a game as indexes hold it, `None` if they do not, and what it has
     /// in some tags.
     pub(super) fn line_and_row(
@@ -109,7 +108,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
     }
 }
 
-impl<S: ReadAt> BlockGames<'_, S> {
+impl BlockGames<'_> {
     /// As [`BlockGames::tag`], for a name that is meant just so; where values follow from
     /// the moves, the index tells them if there is one.
     ///
@@ -135,7 +134,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
     }
 }
 
-impl<S: ReadAt> Archive<S> {
+impl Archive {
     fn derived<'o>(&self, open: &'o OpenSegment) -> Option<&'o DerivedTags> {
         let derived = open.derived.get_or_init(|| self.read_derived(open));
         derived.as_ref()

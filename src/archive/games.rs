@@ -7,7 +7,7 @@ use super::error::{ArchiveError, ContentError};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
 use super::tag_name::TagName;
-use crate::container::{ReadAt, Segment};
+use crate::container::Segment;
 use crate::index::Line;
 use crate::pgn::{Game, Moves, Rest, unescape};
 use crate::tags::Cell;
@@ -58,8 +58,8 @@ impl BlockPlace {
 /// A block that is open. Games are counted from 0 here, up to
 /// [`len`](BlockGames::len).
 #[derive(Debug)]
-pub struct BlockGames<'a, S> {
-    archive: &'a Archive<S>,
+pub struct BlockGames<'a> {
+    archive: &'a Archive,
     place: BlockPlace,
     open: Arc<OpenSegment>,
     block: OpenBlock,
@@ -67,7 +67,7 @@ pub struct BlockGames<'a, S> {
     records: Vec<usize>,
 }
 
-impl<S: ReadAt> Archive<S> {
+impl Archive {
     /// All blocks, in the order of their games.
     ///
     /// # Errors
@@ -170,7 +170,7 @@ impl<S: ReadAt> Archive<S> {
     ///
     /// # Errors
     /// It is damaged.
-    pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_, S>, ArchiveError> {
+    pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, ArchiveError> {
         let open = self.segment(place.segment)?;
         let block = self.read_block(place.segment, place.block)?;
         let mut games = BlockGames {
@@ -198,7 +198,7 @@ impl<S: ReadAt> Archive<S> {
     }
 }
 
-impl<S: ReadAt> BlockGames<'_, S> {
+impl BlockGames<'_> {
     /// How many games there are.
     pub fn len(&self) -> usize {
         self.records.len()
@@ -260,7 +260,7 @@ impl<S: ReadAt> BlockGames<'_, S> {
         &self.place
     }
 
-    pub(super) fn archive(&self) -> &Archive<S> {
+    pub(super) fn archive(&self) -> &Archive {
         self.archive
     }
 

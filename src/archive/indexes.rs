@@ -7,7 +7,7 @@ use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use crate::chess::{Position, Rules};
 use crate::codec::error::CodecError;
-use crate::container::{self, ReadAt, SectionEntry, SectionType, Warning};
+use crate::container::{self, SectionEntry, SectionType, Warning};
 use crate::index::{
     DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES, Sought,
     TAILS, Tails,
@@ -114,7 +114,7 @@ pub(super) struct PlacedIndex {
     offset: u64,
 }
 
-impl<S: ReadAt> Archive<S> {
+impl Archive {
     /// The games of a segment, both counted from 0, that have or may have what is
     /// sought, as its indexes tell; with `in_variations`, also those whose variations may.
     /// `None` if it has no indexes, or only damaged ones, of which a warning tells.

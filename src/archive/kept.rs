@@ -5,7 +5,6 @@ use super::error::ArchiveError;
 use super::games::BlockGames;
 use super::reader::{Archive, lock};
 use super::tag_name::TagName;
-use crate::container::ReadAt;
 use crate::index::DerivedTag;
 use crate::tags::Cell;
 use std::borrow::Cow;
@@ -220,7 +219,7 @@ impl Values {
     }
 }
 
-impl<S: ReadAt> Archive<S> {
+impl Archive {
     /// What is kept of the values of a tag name in a segment, or told by an index. If
     /// that is nothing, and `makes` is set, a column in which [`BlockGames::read_cells`]
     /// keeps them, if there is room.
@@ -266,7 +265,7 @@ impl<S: ReadAt> Archive<S> {
     }
 }
 
-impl<S: ReadAt> BlockGames<'_, S> {
+impl BlockGames<'_> {
     /// Reads the values of a tag name that the block's columns tell at once, and keeps
     /// them in a column of its segment. What takes more, as decoding moves, stays unread,
     /// and so does what cannot be read.

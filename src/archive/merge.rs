@@ -4,7 +4,7 @@ use super::error::{ArchiveError, write_error};
 use super::file::NewFile;
 use super::names::Names;
 use super::reader::Archive;
-use crate::container::{self, PartRange, ReadAt, Source};
+use crate::container::{self, PartRange, Source};
 use std::fs::File;
 use std::io::BufWriter;
 
@@ -40,9 +40,9 @@ impl Merger {
     /// # Errors
     /// The archive is damaged, or the file cannot be written to. The merger is of no
     /// more use then.
-    pub fn add<S: ReadAt>(
+    pub fn add(
         &mut self,
-        archive: &Archive<S>,
+        archive: &Archive,
         mut on_progress: impl FnMut(u64),
     ) -> Result<(), ArchiveError> {
         let before = u32::try_from(self.sources.len());

@@ -17,15 +17,14 @@
 
 use super::error::ArchiveError;
 use super::reader::Archive;
-use crate::container::{Bytes, ReadAt};
+use crate::container::Bytes;
 use crate::limits::Limits;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 /// A file mapped into memory.
-#[derive(Debug)]
-pub struct Map(memmap2::Mmap);
+struct Map(memmap2::Mmap);
 
 impl AsRef<[u8]> for Map {
     fn as_ref(&self) -> &[u8] {
@@ -33,32 +32,7 @@ impl AsRef<[u8]> for Map {
     }
 }
 
-/// The bytes of a file.
-#[derive(Debug)]
-pub enum FileBytes {
-    /// Mapped into memory.
-    Mapped(Bytes<Map>),
-    /// Read when they are asked for.
-    Read(File),
-}
-
-impl ReadAt for FileBytes {
-    fn size(&self) -> io::Result<u64> {
-        match self {
-            FileBytes::Mapped(bytes) => bytes.size(),
-            FileBytes::Read(file) => file.size(),
-        }
-    }
-
-    fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
-        match self {
-            FileBytes::Mapped(bytes) => bytes.read_at(offset, len),
-            FileBytes::Read(file) => ReadAt::read_at(file, offset, len),
-        }
-    }
-}
-
-impl Archive<FileBytes> {
+impl Archive {
     /// Opens the archive of a file by mapping it into memory.
     ///
     /// # Errors
@@ -68,7 +42,7 @@ impl Archive<FileBytes> {
         // SAFETY: the bytes are only ever copied out, and may be any bytes; the
         // contract above says what changes to the file can do.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| io_error(path, error))?;
-        Archive::open(FileBytes::Mapped(Bytes(Map(map))), limits)
+        Archive::open(Bytes(Map(map)), limits)
     }
 
     /// Opens the archive of a file without mapping it.
@@ -76,7 +50,7 @@ impl Archive<FileBytes> {
     /// # Errors
     /// As [`Archive::open`], or the file cannot be opened.
     pub fn open_file(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
-        Archive::open(FileBytes::Read(open(path)?), limits)
+        Archive::open(open(path)?, limits)
     }
 }
 

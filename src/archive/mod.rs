@@ -72,7 +72,6 @@ pub use games::{BlockGames, BlockPlace};
 pub use indexes::Indexes;
 pub(crate) use kept::{KeptCell, TagColumn};
 pub use merge::Merger;
-pub use mmap::{FileBytes, Map};
 pub use models::ModelId;
 pub use names::{safe_name, unsafe_name};
 pub use options::PackOptions;

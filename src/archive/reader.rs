@@ -7,11 +7,12 @@ use super::indexes::PlacedIndex;
 use super::kept::KeptColumns;
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
-use crate::container::{Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
+use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::index::DerivedTags;
 use crate::limits::Limits;
 use crate::pgn::{Game, Rest};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Segments whose tables are kept in memory: a few megabytes each.
@@ -32,9 +33,8 @@ const MAX_OPEN_SEGMENTS: usize = 16;
 /// assert_eq!(archive.game(1)?.tag(b"White"), Some(&b"Morphy"[..]));
 /// # Ok::<(), pgna::archive::ArchiveError>(())
 /// ```
-#[derive(Debug)]
-pub struct Archive<S> {
-    container: Container<S>,
+pub struct Archive {
+    container: Container<AnyBytes>,
     /// The segments that were read last, the latest behind, by number.
     segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
     /// The block that was read last, with its segment's and its own number:
@@ -78,24 +78,35 @@ struct Place {
     record: usize,
 }
 
-impl<D: AsRef<[u8]>> Archive<Bytes<D>> {
+impl fmt::Debug for Archive {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let totals = self.totals();
+        out.debug_struct("Archive")
+            .field("totals", &totals)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Archive {
     /// Opens an archive in memory.
     ///
     /// # Errors
     /// As [`Archive::open`].
-    pub fn new(data: D) -> Result<Self, ArchiveError> {
-        Archive::open(Bytes(data), Limits::default())
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, ArchiveError> {
+        Archive::open(Bytes(bytes.into()), Limits::default())
     }
-}
 
-impl<S: ReadAt> Archive<S> {
     /// Opens an archive from any source of bytes.
     ///
     /// # Errors
     /// It is no archive, of an unsupported version, or damaged in its header,
     /// footers or directory.
-    pub fn open(source: S, limits: Limits) -> Result<Self, ArchiveError> {
-        let (container, warnings) = Container::open(source, limits)?;
+    pub fn open(
+        bytes: impl ReadAt + Send + Sync + 'static,
+        limits: Limits,
+    ) -> Result<Self, ArchiveError> {
+        let bytes: AnyBytes = Arc::new(bytes);
+        let (container, warnings) = Container::open(bytes, limits)?;
         Ok(Archive {
             segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
@@ -126,7 +137,7 @@ impl<S: ReadAt> Archive<S> {
     }
 
     /// The shape of the file below the games.
-    pub fn container(&self) -> &Container<S> {
+    pub fn container(&self) -> &Container<AnyBytes> {
         &self.container
     }
 

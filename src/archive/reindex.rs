@@ -5,12 +5,12 @@ use super::error::{ArchiveError, write_error};
 use super::file::NewFile;
 use super::indexes::{Indexes, write};
 use super::reader::Archive;
-use crate::container::{self, CommitSlot, ReadAt, SectionEntry};
+use crate::container::{self, CommitSlot, SectionEntry};
 use crate::index::{DerivedTag, Line, SECTION_TYPES};
 use rayon::prelude::*;
 use std::io::{BufWriter, Write};
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Writes the archive to a file with other indexes, in rayon's current thread pool:
     /// nothing else changes. `on_progress` is told how much text more has been seen. A
     /// file of the name is replaced only if `replace` is set.

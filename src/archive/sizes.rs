@@ -12,7 +12,7 @@ use super::registry::{
 };
 use super::tables::SegmentTables;
 use crate::annotation::{MarkBits, ValueBits};
-use crate::container::{self, ReadAt, Table, TableKind};
+use crate::container::{self, Table, TableKind};
 use crate::model::{Shipped, TuningParts};
 use crate::pgn::Rest;
 use rayon::prelude::*;
@@ -175,7 +175,7 @@ struct BlockSizes {
     heads_bytes: u64,
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Adds up the columns of all blocks and the tables of all segments. Blocks
     /// are read in rayon's current thread pool.
     ///
@@ -291,7 +291,7 @@ mod tests {
             + "[White \"C\"]\n\n1. e5 *\n";
         writer.add_source("a.pgn", text.as_bytes()).unwrap();
         let (bytes, _, report) = writer.finish().unwrap();
-        let sizes = Archive::new(&bytes).unwrap().sizes().unwrap();
+        let sizes = Archive::new(&bytes[..]).unwrap().sizes().unwrap();
         assert_eq!(sizes.blocks, 2);
         assert_eq!((sizes.plies, sizes.patched), (report.plies, report.patched));
         assert_eq!(sizes.rests, BTreeMap::from([(Rest::Illegal, 1)]));

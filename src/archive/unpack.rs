@@ -4,7 +4,7 @@ use super::batch::batch;
 use super::error::ArchiveError;
 use super::reader::{Archive, OpenSegment};
 use super::verify::Loss;
-use crate::container::{ReadAt, Segment, SegmentEntry, Source};
+use crate::container::{Segment, SegmentEntry, Source};
 use rayon::prelude::*;
 use std::io::Write;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub trait Unpack {
     fn close(&mut self, source: &Source, sink: Self::Sink) -> std::io::Result<()>;
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Writes all sources in their order. Blocks are decoded in rayon's current
     /// thread pool.
     ///

@@ -4,7 +4,7 @@
 use super::error::ArchiveError;
 use super::reader::Archive;
 use super::unpack::Piece;
-use crate::container::{ReadAt, Source};
+use crate::container::Source;
 use std::ops::Range;
 
 /// A piece of an archive that cannot be given back, or not proven.
@@ -18,7 +18,7 @@ pub struct Loss {
     pub error: ArchiveError,
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Reads everything and gives back all that is lost; nothing if all sources
     /// would be unpacked as they were packed. Blocks are decoded in rayon's
     /// current thread pool. `on_progress` is called with the number of bytes of
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_damaged_block_costs_its_games_and_no_others() {
         let whole = archive();
-        let archive = Archive::new(&whole).unwrap();
+        let archive = Archive::new(&whole[..]).unwrap();
         let (segment, _) = archive.container().segment(1).unwrap();
         let block = segment.index().blocks()[1];
         let at = segment.entry().offset + block.offset + 60;

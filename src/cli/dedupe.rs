@@ -3,10 +3,11 @@
 use super::args::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, say};
 use super::figures::count;
-use super::open::{OpenArchive, open, warn};
+use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, tell_left_out};
+use crate::archive::Archive;
 use crate::query::{Duplicate, Sameness};
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -87,11 +88,7 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn find(
-    args: &DedupeArgs,
-    archive: &OpenArchive,
-    common: &Common,
-) -> Result<Vec<Duplicate>, Failure> {
+fn find(args: &DedupeArgs, archive: &Archive, common: &Common) -> Result<Vec<Duplicate>, Failure> {
     let sameness = Sameness {
         by_players: args.players,
         by_beginning: args.prefix,
@@ -110,7 +107,7 @@ fn find(
 
 fn write(
     args: &DedupeArgs,
-    archive: &OpenArchive,
+    archive: &Archive,
     saver: &Saver<'_>,
     duplicates: &[Duplicate],
     common: &Common,

@@ -3,10 +3,10 @@
 use super::args::{Common, ListArgs};
 use super::errors::{Exit, Failure, say};
 use super::missed::Missed;
-use super::open::{OpenArchive, open, warn};
+use super::open::{open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use crate::archive::{ArchiveError, BlockGames, FileBytes, Rest};
+use crate::archive::{Archive, ArchiveError, BlockGames, Rest};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -90,12 +90,12 @@ enum Form {
 
 /// The lines of an archive's games, read block by block.
 pub(crate) struct Lines<'a> {
-    archive: &'a OpenArchive,
-    open: Option<BlockGames<'a, FileBytes>>,
+    archive: &'a Archive,
+    open: Option<BlockGames<'a>>,
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn of(archive: &'a OpenArchive) -> Self {
+    pub(crate) fn of(archive: &'a Archive) -> Self {
         Lines {
             archive,
             open: None,
@@ -130,7 +130,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn read(block: &BlockGames<'_, FileBytes>, game: usize) -> Result<Self, ArchiveError> {
+    fn read(block: &BlockGames<'_>, game: usize) -> Result<Self, ArchiveError> {
         let values = TAGS.iter().map(|(name, _)| listed(block, game, name));
         Ok(Line {
             number: block.number(game),
@@ -185,11 +185,7 @@ impl Line {
 }
 
 /// What is listed for a tag. Servers tell the date as that of UTC.
-fn listed(
-    block: &BlockGames<'_, FileBytes>,
-    game: usize,
-    name: &str,
-) -> Result<Vec<u8>, ArchiveError> {
+fn listed(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, ArchiveError> {
     let value = |name: &str| -> Result<Vec<u8>, ArchiveError> {
         let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
         Ok(value.map_or_else(Vec::new, Cow::into_owned))

@@ -2,7 +2,7 @@
 //! is behind them is read.
 
 use super::errors::{Exit, Failure, exit_of, say};
-use super::open::OpenArchive;
+use crate::archive::Archive;
 use crate::archive::ArchiveError;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -24,7 +24,7 @@ impl<'a> Missed<'a> {
     pub(crate) fn games(
         &mut self,
         asked: RangeInclusive<u64>,
-        archive: &OpenArchive,
+        archive: &Archive,
         error: &ArchiveError,
     ) -> u64 {
         let (first, last) = asked.into_inner();

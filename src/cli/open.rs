@@ -2,14 +2,11 @@
 
 use super::args::{Common, ReaderArgs};
 use super::errors::{Failure, say};
-use crate::archive::{Archive, FileBytes, Warning};
+use crate::archive::{Archive, Warning};
 use std::path::Path;
 
-/// An archive that is open for reading.
-pub(crate) type OpenArchive = Archive<FileBytes>;
-
 /// Opens an archive.
-pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<OpenArchive, Failure> {
+pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure> {
     if path == Path::new("-") {
         return Err(Failure::usage(
             "-: an archive is read out of order, which stdin is not: name a file",

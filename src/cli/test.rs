@@ -3,10 +3,10 @@
 use super::args::{Common, TestArgs};
 use super::errors::{Exit, Failure, exit_of, say};
 use super::figures::{count, size};
-use super::open::{OpenArchive, open};
+use super::open::open;
 use super::output::Output;
 use super::progress::Progress;
-use crate::archive::{Loss, Warning};
+use crate::archive::{Archive, Loss, Warning};
 use std::path::Path;
 
 /// Tests archives, each to its end.
@@ -47,7 +47,7 @@ fn test_one(path: &Path, args: &TestArgs, common: &Common) -> Result<Exit, Failu
 }
 
 /// Tests an archive and says what is damaged.
-pub(crate) fn test_archive(path: &Path, archive: &OpenArchive, common: &Common) -> Exit {
+pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
     let progress = Progress::new("testing", Some(archive.totals().raw_bytes), common);
     let losses = archive.verify(|bytes| progress.add(bytes));
     progress.finish();
@@ -58,7 +58,7 @@ pub(crate) fn test_archive(path: &Path, archive: &OpenArchive, common: &Common) 
 }
 
 /// Checks the checksums of an archive and says what is damaged.
-fn check_archive(path: &Path, archive: &OpenArchive, common: &Common) -> Exit {
+fn check_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
     let bytes = archive.container().committed_bytes();
     let progress = Progress::new("checking", Some(bytes), common);
     let losses = archive.verify_checksums(|bytes| progress.add(bytes));
@@ -66,7 +66,7 @@ fn check_archive(path: &Path, archive: &OpenArchive, common: &Common) -> Exit {
     report(path, archive, &losses)
 }
 
-fn report(path: &Path, archive: &OpenArchive, losses: &[Loss]) -> Exit {
+fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> Exit {
     for loss in losses {
         say(&describe(path, loss));
     }
@@ -79,7 +79,7 @@ fn report(path: &Path, archive: &OpenArchive, losses: &[Loss]) -> Exit {
 }
 
 /// Says what is damaged without loss; whether there is such damage.
-fn mended(path: &Path, archive: &OpenArchive) -> bool {
+fn mended(path: &Path, archive: &Archive) -> bool {
     let warnings = archive.warnings();
     for warning in &warnings {
         let meaning = match warning {

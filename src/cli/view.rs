@@ -3,10 +3,10 @@
 use super::args::{Common, ViewArgs};
 use super::errors::{Exit, Failure, say};
 use super::missed::Missed;
-use super::open::{OpenArchive, open, warn};
+use super::open::{open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
-use crate::archive::{ArchiveError, Game, Token};
+use crate::archive::{Archive, ArchiveError, Game, Token};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 struct View<'a> {
-    archive: &'a OpenArchive,
+    archive: &'a Archive,
     path: &'a Path,
     output: Output,
     as_json: bool,

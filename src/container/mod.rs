@@ -74,7 +74,7 @@ pub use directory::{PartRange, SegmentEntry, Source};
 pub use error::{ContainerError, Damage, ErrorClass, Part, Place, SignatureDamage, Unsupported};
 pub use footer::Totals;
 pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
-pub use read_at::{Bytes, ReadAt};
+pub use read_at::{AnyBytes, Bytes, ReadAt};
 pub use reader::{Container, GamePlace, Segment};
 pub use registry::{SectionType, TableKind};
 pub use salvage::{FoundSegment, Salvage};

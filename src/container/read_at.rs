@@ -45,6 +45,9 @@ impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
     }
 }
 
+/// Bytes of any kind, so that what reads an archive is compiled once and not once a kind.
+pub type AnyBytes = Arc<dyn ReadAt + Send + Sync>;
+
 /// Bytes in memory or in a mapping as a source of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bytes<D>(pub D);

@@ -1,7 +1,6 @@
 //! Blocks that are asked something.
 
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
-use crate::container::ReadAt;
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use std::cell::OnceCell;
@@ -27,14 +26,14 @@ pub(super) fn ones(games: &Games) -> impl Iterator<Item = usize> {
 }
 
 /// A block that is opened when something is asked of it that is not kept.
-pub(super) struct Block<'a, S> {
-    archive: &'a Archive<S>,
+pub(super) struct Block<'a> {
+    archive: &'a Archive,
     place: BlockPlace,
-    open: OnceCell<BlockGames<'a, S>>,
+    open: OnceCell<BlockGames<'a>>,
 }
 
-impl<'a, S: ReadAt> Block<'a, S> {
-    pub(super) fn new(archive: &'a Archive<S>, place: &BlockPlace) -> Block<'a, S> {
+impl<'a> Block<'a> {
+    pub(super) fn new(archive: &'a Archive, place: &BlockPlace) -> Block<'a> {
         Block {
             archive,
             place: place.clone(),
@@ -51,7 +50,7 @@ impl<'a, S: ReadAt> Block<'a, S> {
     }
 
     /// The block, opened if it is not yet.
-    pub(super) fn open(&self) -> Result<&BlockGames<'a, S>, ArchiveError> {
+    pub(super) fn open(&self) -> Result<&BlockGames<'a>, ArchiveError> {
         if let Some(open) = self.open.get() {
             return Ok(open);
         }

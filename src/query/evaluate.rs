@@ -8,13 +8,12 @@ use super::tag_test::TagTest;
 use super::value::number_passes;
 use crate::archive::{ArchiveError, BlockGames, TagName};
 use crate::chess::Rules;
-use crate::container::ReadAt;
 use crate::pgn::{FEN_TAG, Kind, Lexeme, Scanner, Start};
 
 /// The games among some that pass a filter.
-pub(super) fn select<S: ReadAt>(
+pub(super) fn select(
     filter: &Ready<'_>,
-    block: &Block<'_, S>,
+    block: &Block<'_>,
     among: Games,
 ) -> Result<Games, ArchiveError> {
     if among.not_any() {
@@ -50,11 +49,7 @@ pub(super) fn select<S: ReadAt>(
     }
 }
 
-fn by_tags<S: ReadAt>(
-    tags: &[TagTest<'_>],
-    block: &Block<'_, S>,
-    among: Games,
-) -> Result<Games, ArchiveError> {
+fn by_tags(tags: &[TagTest<'_>], block: &Block<'_>, among: Games) -> Result<Games, ArchiveError> {
     let mut found = block.none();
     let mut left = among;
     for tag in tags {
@@ -70,9 +65,9 @@ fn by_tags<S: ReadAt>(
     Ok(found)
 }
 
-fn by_date<S: ReadAt>(
+fn by_date(
     [date, utc_date]: &[TagTest<'_>; 2],
-    block: &Block<'_, S>,
+    block: &Block<'_>,
     among: &Games,
 ) -> Result<Games, ArchiveError> {
     let (mut found, mut undated) = (block.none(), block.none());
@@ -93,10 +88,10 @@ fn by_date<S: ReadAt>(
 }
 
 /// Those of which something holds that is not kept.
-fn one_by_one<'a, S: ReadAt>(
-    block: &Block<'a, S>,
+fn one_by_one<'a>(
+    block: &Block<'a>,
     mut among: Games,
-    passes: impl Fn(&BlockGames<'a, S>, usize) -> Result<bool, ArchiveError>,
+    passes: impl Fn(&BlockGames<'a>, usize) -> Result<bool, ArchiveError>,
 ) -> Result<Games, ArchiveError> {
     let block = block.open()?;
     // The last first: what it needs of a column is all of it, read once.
@@ -108,10 +103,10 @@ fn one_by_one<'a, S: ReadAt>(
     Ok(among)
 }
 
-fn is_played_by<S: ReadAt>(
+fn is_played_by(
     rules: Rules,
     names: &[TagName; 2],
-    block: &BlockGames<'_, S>,
+    block: &BlockGames<'_>,
     game: usize,
 ) -> Result<bool, ArchiveError> {
     let [variant, fen] = names.each_ref().map(|name| block.tag(game, name));
@@ -121,11 +116,7 @@ fn is_played_by<S: ReadAt>(
     Ok(Start::of(tags).is_some_and(|(start, _)| start.rules == rules))
 }
 
-fn has<S: ReadAt>(
-    feature: Feature,
-    block: &BlockGames<'_, S>,
-    game: usize,
-) -> Result<bool, ArchiveError> {
+fn has(feature: Feature, block: &BlockGames<'_>, game: usize) -> Result<bool, ArchiveError> {
     if !block.may_have_marks(game)? {
         return Ok(false);
     }

@@ -5,7 +5,6 @@ use super::filter::{Comparison, Feature, Field, Filter, Test};
 use super::tag_test::TagTest;
 use crate::archive::{Archive, ArchiveError, TagName};
 use crate::chess::Rules;
-use crate::container::ReadAt;
 use crate::pgn::FEN_TAG;
 use std::sync::OnceLock;
 
@@ -19,7 +18,7 @@ pub(super) struct Sieve<'q> {
 }
 
 impl<'q> Sieve<'q> {
-    pub(super) fn new<S: ReadAt>(archive: &Archive<S>, filter: Option<&'q Filter>) -> Sieve<'q> {
+    pub(super) fn new(archive: &Archive, filter: Option<&'q Filter>) -> Sieve<'q> {
         let segments = archive.container().segments().iter();
         Sieve {
             filter,
@@ -40,9 +39,9 @@ impl<'q> Sieve<'q> {
 
     /// The filter for a segment, if there is one; `is_whole` if all games of its blocks
     /// are looked at.
-    pub(super) fn of_segment<S: ReadAt>(
+    pub(super) fn of_segment(
         &self,
-        archive: &Archive<S>,
+        archive: &Archive,
         segment: usize,
         is_whole: bool,
     ) -> Result<Option<&Ready<'q>>, ArchiveError> {
@@ -94,13 +93,13 @@ impl Ready<'_> {
 }
 
 /// The segment for which filters are made ready.
-struct OfSegment<'a, S> {
-    archive: &'a Archive<S>,
+struct OfSegment<'a> {
+    archive: &'a Archive,
     segment: usize,
     is_whole: bool,
 }
 
-impl<S: ReadAt> OfSegment<'_, S> {
+impl OfSegment<'_> {
     fn filter<'q>(&self, filter: &'q Filter) -> Result<Ready<'q>, ArchiveError> {
         let all = |parts: &'q [Filter]| {
             let ready = parts.iter().map(|part| self.filter(part));

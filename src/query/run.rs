@@ -7,7 +7,6 @@ use super::ready::Sieve;
 use super::scan::Scan;
 use crate::archive::{Archive, ArchiveError, BlockPlace, Moves};
 use crate::chess::Position;
-use crate::container::ReadAt;
 use crate::index::Found;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -60,8 +59,8 @@ pub enum Place {
 /// place of its hits, and the search goes on behind it; a block whose games are all told
 /// by an index is not read.
 #[derive(Debug)]
-pub struct Hits<'a, S> {
-    archive: &'a Archive<S>,
+pub struct Hits<'a> {
+    archive: &'a Archive,
     query: &'a Query,
     sieve: Sieve<'a>,
     segments: Range<usize>,
@@ -117,7 +116,7 @@ impl Seen {
     }
 
     /// What is found by tags alone.
-    fn of_tags<S: ReadAt>(scan: &Scan<'_, '_, '_, S>) -> Seen {
+    fn of_tags(scan: &Scan<'_, '_, '_>) -> Seen {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
             Err(error) => return Seen::missed(Missed::of_block(scan.place, error)),
@@ -144,7 +143,7 @@ impl Missed {
         }
     }
 
-    fn of_segment<S: ReadAt>(archive: &Archive<S>, segment: usize, error: ArchiveError) -> Missed {
+    fn of_segment(archive: &Archive, segment: usize, error: ArchiveError) -> Missed {
         Missed {
             games: archive.games_of_segment(segment),
             error,
@@ -164,7 +163,7 @@ impl Task {
     }
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Finds games.
     ///
     /// ```
@@ -187,7 +186,7 @@ impl<S: ReadAt + Sync> Archive<S> {
     ///
     /// # Errors
     /// None so far: what is damaged is told in the place of its hits.
-    pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a, S>, ArchiveError> {
+    pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a>, ArchiveError> {
         Ok(Hits {
             archive: self,
             query,
@@ -204,7 +203,7 @@ impl<S: ReadAt + Sync> Archive<S> {
     }
 }
 
-impl<S: ReadAt + Sync> Hits<'_, S> {
+impl Hits<'_> {
     /// How many games have been dealt with so far.
     pub fn games_seen(&self) -> u64 {
         self.games
@@ -283,7 +282,7 @@ impl<S: ReadAt + Sync> Hits<'_, S> {
     }
 }
 
-impl<S: ReadAt + Sync> Iterator for Hits<'_, S> {
+impl Iterator for Hits<'_> {
     type Item = Result<Hit, ArchiveError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -299,11 +298,7 @@ impl<S: ReadAt + Sync> Iterator for Hits<'_, S> {
 
 impl Query {
     /// The blocks of a segment that have to be looked at.
-    fn tasks<S: ReadAt>(
-        &self,
-        archive: &Archive<S>,
-        segment: usize,
-    ) -> Result<Vec<Task>, ArchiveError> {
+    fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<Task>, ArchiveError> {
         let places = archive.block_places_of(segment)?;
         let in_variations = self.reach == Reach::AnyLine;
         let found = match self.boards.is_empty() || !self.uses_indexes {
@@ -328,7 +323,7 @@ impl Query {
     }
 
     /// The hits in a block.
-    fn run<S: ReadAt>(&self, archive: &Archive<S>, sieve: &Sieve<'_>, task: &Task) -> Seen {
+    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &Task) -> Seen {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Perhaps => None,

@@ -4,12 +4,11 @@ use super::block::{Block, Games};
 use super::evaluate::select;
 use super::ready::Sieve;
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
-use crate::container::ReadAt;
 use crate::index::Found;
 
 /// A block that is looked through for games that pass a filter.
-pub(super) struct Scan<'s, 'q, 'a, S> {
-    pub(super) archive: &'a Archive<S>,
+pub(super) struct Scan<'s, 'q, 'a> {
+    pub(super) archive: &'a Archive,
     pub(super) sieve: &'s Sieve<'q>,
     pub(super) place: &'s BlockPlace,
     /// The games that an index has left, by their numbers in the archive; `None` where
@@ -17,9 +16,9 @@ pub(super) struct Scan<'s, 'q, 'a, S> {
     pub(super) known: Option<&'s [(u64, Found)]>,
 }
 
-impl<'a, S: ReadAt> Scan<'_, '_, 'a, S> {
+impl<'a> Scan<'_, '_, 'a> {
     /// The block, and its games that pass.
-    pub(super) fn selected(&self) -> Result<(Block<'a, S>, Games), ArchiveError> {
+    pub(super) fn selected(&self) -> Result<(Block<'a>, Games), ArchiveError> {
         let block = Block::new(self.archive, self.place);
         let games = match self.known {
             Some(known) => block.some(known.iter().map(|(number, _)| *number)),
@@ -41,7 +40,7 @@ impl<'a, S: ReadAt> Scan<'_, '_, 'a, S> {
     /// Gives the games that pass to `see`, in their order.
     pub(super) fn each_selected(
         &self,
-        mut see: impl FnMut(&BlockGames<'a, S>, usize),
+        mut see: impl FnMut(&BlockGames<'a>, usize),
     ) -> Result<(), ArchiveError> {
         let (block, games) = self.selected()?;
         if games.any() {

@@ -4,7 +4,6 @@ use super::date::Days;
 use super::tag_values::TagValues;
 use super::value::{is_date, lower, text_of};
 use crate::archive::{Archive, ArchiveError, BlockPlace};
-use crate::container::ReadAt;
 use rayon::prelude::*;
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
@@ -70,7 +69,7 @@ impl FromStr for SortKey {
 /// The rank of a game that has no value: it comes last.
 const NONE: u32 = u32::MAX;
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// The numbers of all games, sorted by the first key, where that is equal by the
     /// next, and so on. Games that are equal by all keep their order, and games without a
     /// value come behind those with one.
@@ -175,10 +174,7 @@ fn ranks(values: &TagValues, name: &str, is_descending: bool) -> Vec<u32> {
 }
 
 /// How many plies each game has, as a rank.
-fn plies<S: ReadAt + Sync>(
-    archive: &Archive<S>,
-    is_descending: bool,
-) -> Result<Vec<u32>, ArchiveError> {
+fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, ArchiveError> {
     let rank = |plies: u64| {
         let plies = u32::try_from(plies).unwrap_or(NONE).min(NONE - 1);
         match is_descending {

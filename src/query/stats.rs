@@ -9,7 +9,6 @@ use super::tree::outcome;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames};
 use crate::chess::{Color, Outcome};
-use crate::container::ReadAt;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -84,7 +83,7 @@ impl Score {
     }
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// What the games that pass a filter are made of, and what could not be read.
     /// Only with `has_opponents` is it noted who played whom: that takes memory.
     pub fn stats(
@@ -122,9 +121,9 @@ impl<S: ReadAt + Sync> Archive<S> {
 }
 
 impl Stats {
-    fn add<S: ReadAt>(
+    fn add(
         &mut self,
-        block: &BlockGames<'_, S>,
+        block: &BlockGames<'_>,
         game: usize,
         has_opponents: bool,
     ) -> Result<(), ArchiveError> {

@@ -5,7 +5,6 @@ use super::date::Days;
 use super::filter::Comparison;
 use super::value::{is_date, passes, text_of};
 use crate::archive::{Archive, ArchiveError, BlockPlace, KeptCell, TagColumn, TagName};
-use crate::container::ReadAt;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// What is found of a value; of none, nothing holds.
@@ -32,8 +31,8 @@ pub(super) struct TagTest<'q> {
 }
 
 impl<'q> TagTest<'q> {
-    pub(super) fn new<S: ReadAt>(
-        archive: &Archive<S>,
+    pub(super) fn new(
+        archive: &Archive,
         segment: usize,
         (text, name): (&'q str, TagName),
         comparison: &'q Comparison,
@@ -56,9 +55,9 @@ impl<'q> TagTest<'q> {
     }
 
     /// Tells `see` what is found of each among some games of a block.
-    pub(super) fn judge<S: ReadAt>(
+    pub(super) fn judge(
         &self,
-        block: &Block<'_, S>,
+        block: &Block<'_>,
         among: &Games,
         mut see: impl FnMut(usize, Verdict),
     ) -> Result<(), ArchiveError> {

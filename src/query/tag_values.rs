@@ -3,7 +3,6 @@
 use super::date::Days;
 use super::value::{is_date, text_of};
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, TagName};
-use crate::container::ReadAt;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -57,7 +56,7 @@ impl Reading {
     }
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// Whether some game may have a value that [`Archive::tag_values`] gives.
     ///
     /// # Errors
@@ -96,8 +95,8 @@ fn other_name(name: &str) -> Option<&'static str> {
 }
 
 /// The values of a block's games.
-fn values_in<S: ReadAt>(
-    archive: &Archive<S>,
+fn values_in(
+    archive: &Archive,
     place: &BlockPlace,
     name: &str,
 ) -> Result<Vec<Option<Vec<u8>>>, ArchiveError> {
@@ -119,8 +118,8 @@ fn values_in<S: ReadAt>(
 }
 
 /// The value of a game, if it tells something.
-fn told<S: ReadAt>(
-    block: &BlockGames<'_, S>,
+fn told(
+    block: &BlockGames<'_>,
     game: usize,
     tag: &TagName,
     name: &str,

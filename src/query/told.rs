@@ -2,7 +2,6 @@
 
 use super::board::Board;
 use crate::archive::{Archive, ArchiveError};
-use crate::container::ReadAt;
 use crate::index::Found;
 use std::collections::BTreeMap;
 
@@ -41,8 +40,8 @@ impl Told {
 
 /// The games of a segment, counted from 0, that reach a position or one of those behind
 /// its moves, or that may. `None` without indexes.
-pub(super) fn told<S: ReadAt>(
-    archive: &Archive<S>,
+pub(super) fn told(
+    archive: &Archive,
     segment: usize,
     here: &Board,
     behind: impl Iterator<Item = Board>,

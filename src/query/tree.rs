@@ -9,7 +9,6 @@ use super::told::{Told, told};
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
-use crate::container::ReadAt;
 use crate::index::Found;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -123,7 +122,7 @@ struct Way {
     reached: Vec<bool>,
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// What was played in the position of a FEN, in the main lines of the games that
     /// pass a filter; and what could not be read. A game counts once, where it first
     /// reaches the position.
@@ -249,10 +248,10 @@ impl Root {
         }
     }
 
-    fn count<S: ReadAt>(
+    fn count(
         &self,
         tree: &mut Tree,
-        block: &BlockGames<'_, S>,
+        block: &BlockGames<'_>,
         game: usize,
         told: Option<&Told>,
     ) -> Result<(), ArchiveError> {
@@ -286,10 +285,10 @@ impl Root {
     }
 
     /// The way of a game as indexes tell it, if they do.
-    fn told_way<S: ReadAt>(
+    fn told_way(
         &self,
         told: &Told,
-        block: &BlockGames<'_, S>,
+        block: &BlockGames<'_>,
         game: usize,
     ) -> Result<Option<Way>, ArchiveError> {
         let Some(numbers) = told.reached() else {
@@ -331,11 +330,7 @@ impl Root {
         way
     }
 
-    fn facts<S: ReadAt>(
-        &self,
-        block: &BlockGames<'_, S>,
-        game: usize,
-    ) -> Result<Facts, ArchiveError> {
+    fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<Facts, ArchiveError> {
         let text = |name: &str| -> Result<Option<String>, ArchiveError> {
             let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
             Ok(value.map(|value| text_of(&value).into_owned()))

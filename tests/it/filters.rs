@@ -8,7 +8,7 @@ use pgna::limits::Limits;
 use pgna::query::{Board, Query};
 use std::path::{Path, PathBuf};
 
-type InMemory = Archive<Bytes<Vec<u8>>>;
+type InMemory = Archive;
 
 fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {

@@ -39,7 +39,7 @@ fn pack(indexes: Indexes) -> Vec<u8> {
     with_slot((bytes, slot))
 }
 
-fn open(bytes: Vec<u8>) -> Archive<Bytes<Vec<u8>>> {
+fn open(bytes: Vec<u8>) -> Archive {
     Archive::open(Bytes(bytes), Limits::default()).unwrap()
 }
 
@@ -65,7 +65,7 @@ fn a_damaged_index_is_done_without() {
         boards: vec![Board::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
         ..Query::default()
     };
-    let hits = |archive: &Archive<Bytes<Vec<u8>>>| {
+    let hits = |archive: &Archive| {
         let mut hits = archive.query(&query).unwrap();
         let found: Vec<_> = hits.by_ref().map(Result::unwrap).collect();
         (found, hits.is_indexed())

@@ -153,7 +153,7 @@ fn models_that_are_lacking_are_refused_by_number() {
         let error = read(&forged).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
         assert_eq!(error.class(), Some(ErrorClass::Version));
-        let models = Archive::new(&forged).unwrap().models().unwrap();
+        let models = Archive::new(&forged[..]).unwrap().models().unwrap();
         assert_eq!((models.len(), models[0].level()), (1, None));
     }
 }
@@ -205,22 +205,22 @@ fn habits(games: usize) -> String {
 fn a_segment_adds_the_habits_of_its_games() {
     let text = habits(900);
     let archive = pack(&text, vec![Codec::ModelFast]);
-    let sizes = Archive::new(&archive).unwrap().sizes().unwrap();
+    let sizes = Archive::new(&archive[..]).unwrap().sizes().unwrap();
     let tuning = sizes.tunings[&Shipped::Fast];
     assert_eq!(tuning.segments, 1);
     assert!(tuning.parts.positions > 10, "{tuning:?}");
     assert!(sizes.tables["tuning"] > 0);
-    let opened = Archive::new(&archive).unwrap();
+    let opened = Archive::new(&archive[..]).unwrap();
     let all: Vec<u8> = opened.texts().flat_map(Result::unwrap).collect();
     assert!(all == text.as_bytes());
     // Any game alone, too.
-    let alone = Archive::new(&archive).unwrap().text(500).unwrap();
+    let alone = Archive::new(&archive[..]).unwrap().text(500).unwrap();
     assert!(alone.starts_with(b"[White \"Bob\"]"), "{alone:?}");
     // Without the tuning the same bytes say something else, or nothing.
     let key = (TUNING, Shipped::Fast.number().into());
     let plain = with_table(&archive, key, None);
     let same = |number| {
-        let read = Archive::new(&plain).unwrap().text(number);
+        let read = Archive::new(&plain[..]).unwrap().text(number);
         read.is_ok_and(|read| read == opened.text(number).unwrap())
     };
     assert!((1..=900).filter(|number| same(*number)).count() < 10);

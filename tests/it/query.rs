@@ -1,8 +1,7 @@
 //! What queries find is what replaying and reading every game finds.
 
-use pgna::archive::{Archive, BlockPlace, FileBytes, Game, Indexes, PackOptions, Writer};
+use pgna::archive::{Archive, BlockPlace, Game, Indexes, PackOptions, Writer};
 use pgna::chess::{Color, Piece, Position, Rules, Square};
-use pgna::container::{Bytes, ReadAt};
 use pgna::limits::Limits;
 use pgna::query::{Board, Place, Query, Reach, Score};
 use rayon::prelude::*;
@@ -25,12 +24,12 @@ fn pack(sources: &[Vec<u8>], block_records: u32, indexes: Indexes) -> Vec<u8> {
     archive
 }
 
-fn archive_of(text: &str) -> Archive<Bytes<Vec<u8>>> {
+fn archive_of(text: &str) -> Archive {
     Archive::new(pack(&[text.as_bytes().to_vec()], 16, Indexes::None)).unwrap()
 }
 
 /// The sample collection.
-fn samples() -> Archive<Bytes<Vec<u8>>> {
+fn samples() -> Archive {
     Archive::new(pack(&sample_texts(), 16, Indexes::Openings)).unwrap()
 }
 
@@ -45,14 +44,14 @@ fn sample_texts() -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn games<S: ReadAt>(archive: &Archive<S>) -> Vec<Game> {
+fn games(archive: &Archive) -> Vec<Game> {
     let numbers = 1..=archive.games();
     numbers
         .map(|number| archive.game(number).unwrap())
         .collect()
 }
 
-fn find<S: ReadAt + Sync>(archive: &Archive<S>, query: &Query) -> Vec<(u64, Option<Place>)> {
+fn find(archive: &Archive, query: &Query) -> Vec<(u64, Option<Place>)> {
     let hits = archive.query(query).unwrap();
     hits.map(|hit| hit.map(|hit| (hit.number, hit.place)).unwrap())
         .collect()
@@ -406,7 +405,7 @@ fn trees_by_indexes_are_those_of_replaying() {
     let asked = fens
         .iter()
         .flat_map(|fen| [(fen, None), (fen, Some(&filter))]);
-    let trees = |archive: &Archive<Bytes<Vec<u8>>>| {
+    let trees = |archive: &Archive| {
         let mut read = 0;
         let trees = asked.clone().map(|(fen, filter)| {
             let (mut tree, errors) = archive.tree(fen, filter).unwrap();
@@ -488,7 +487,7 @@ fn stats_add_up() {
 }
 
 /// Positions of an archive at all depths, and some that hardly any game has.
-fn positions_of(archive: &Archive<FileBytes>) -> Vec<String> {
+fn positions_of(archive: &Archive) -> Vec<String> {
     let step = usize::try_from(archive.games() / 480).unwrap().max(1);
     let mut fens = Vec::new();
     for (at, number) in (1..=archive.games()).step_by(step).enumerate() {

@@ -2,14 +2,13 @@
 
 use pgna::archive::{Archive, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer};
 use pgna::chess::Ply;
-use pgna::container::Bytes;
 use pgna::pgn::Splitter;
 use pgna::query::{Duplicate, Sameness, SortKey};
 use std::cmp::Reverse;
 use std::io::Read;
 use std::path::Path;
 
-type Packed = Archive<Bytes<Vec<u8>>>;
+type Packed = Archive;
 
 fn pack<T: AsRef<[u8]>>(sources: &[T]) -> Packed {
     let options = PackOptions {

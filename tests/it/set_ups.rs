@@ -3,10 +3,9 @@
 
 use pgna::archive::registry::SETUPS;
 use pgna::archive::{Archive, PackOptions, PackReport, Writer};
-use pgna::container::Bytes;
 
 /// An archive of this text, which comes back.
-fn pack(text: &[u8]) -> (Archive<Bytes<Vec<u8>>>, PackReport) {
+fn pack(text: &[u8]) -> (Archive, PackReport) {
     let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
     writer.add_source("set-ups.pgn", text).unwrap();
     let (bytes, _, report) = writer.finish().unwrap();

@@ -104,7 +104,7 @@ fn pack(record: &str, codec: Codec) -> (Tables, Vec<u8>) {
     let (segment, _) = container.segment(0).unwrap();
     let (tables, _) = container.tables(&segment).unwrap();
     let block = container.block(&segment, 0).unwrap();
-    let text = Archive::new(&archive).unwrap().text(1).unwrap();
+    let text = Archive::new(&archive[..]).unwrap().text(1).unwrap();
     assert_eq!(text, record.as_bytes());
     (tables, block.packed().to_vec())
 }

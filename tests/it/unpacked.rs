@@ -1,6 +1,6 @@
 //! An archive in memory, unpacked.
 
-use pgna::archive::{Archive, ArchiveError, ReadAt, Unpack};
+use pgna::archive::{Archive, ArchiveError, Unpack};
 use pgna::container::Source;
 use std::io;
 
@@ -27,9 +27,7 @@ pub(crate) fn unpack(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, ArchiveEr
 }
 
 /// The same of an archive that is open.
-pub(crate) fn unpack_all<S: ReadAt + Sync>(
-    archive: &Archive<S>,
-) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
+pub(crate) fn unpack_all(archive: &Archive) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked.0)

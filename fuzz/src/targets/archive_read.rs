@@ -32,7 +32,7 @@ pub(super) fn check(input: &[u8]) {
 /// Reads all that can be read. Every source has a digest, so that unpacking
 /// gives the text or fails.
 fn read(archive: &[u8], text: Option<&[u8]>) {
-    let Ok(archive) = Archive::open(Bytes(archive), small_limits()) else {
+    let Ok(archive) = Archive::open(Bytes(archive.to_vec()), small_limits()) else {
         return;
     };
     for number in 1..=archive.games().min(64) {

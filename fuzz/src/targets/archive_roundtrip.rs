@@ -21,7 +21,7 @@ pub(super) fn check(input: &[u8]) {
 
     let model = Shipped::ALL[usize::from(options >> 4) % Shipped::ALL.len()];
     let packed = pack_with(&sources, segment_bytes, model);
-    let archive = Archive::new(&packed).expect("what was packed opens");
+    let archive = Archive::new(&packed[..]).expect("what was packed opens");
     assert!(archive.warnings().is_empty());
     let unpacked = unpack(&archive).expect("what was packed unpacks");
     let expected: Vec<(String, Vec<u8>)> = sources
@@ -37,7 +37,7 @@ pub(super) fn check(input: &[u8]) {
 }
 
 /// The games stand in the text in their order.
-fn check_games(archive: &Archive<impl pgna::container::ReadAt>, mut text: &[u8]) {
+fn check_games(archive: &Archive, mut text: &[u8]) {
     for number in 1..=archive.games() {
         let game = archive.text(number).expect("a game");
         assert!(!game.is_empty());

@@ -3,7 +3,7 @@
 
 use crate::archives::{Edits, NAME, pack, small_limits, unpack};
 use pgna::archive::{Archive, ArchiveError};
-use pgna::container::{Bytes, ReadAt};
+use pgna::container::Bytes;
 use std::io::Write as _;
 
 pub(super) fn check(input: &[u8]) {
@@ -19,7 +19,7 @@ pub(super) fn check(input: &[u8]) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(&archive).expect("a temporary file");
 
-    let slice = said(Archive::open(Bytes(&archive), small_limits()));
+    let slice = said(Archive::open(Bytes(archive.clone()), small_limits()));
     let mapped = said(Archive::map(file.path(), small_limits()));
     let read = said(Archive::open_file(file.path(), small_limits()));
     // An empty file cannot be mapped everywhere, and then says so.
@@ -28,7 +28,7 @@ pub(super) fn check(input: &[u8]) {
 }
 
 /// All that an archive says, as text.
-fn said<S: ReadAt + Sync>(archive: Result<Archive<S>, ArchiveError>) -> String {
+fn said(archive: Result<Archive, ArchiveError>) -> String {
     match archive {
         Err(error) => format!("{error:?}"),
         Ok(archive) => {

@@ -15,7 +15,7 @@ pub(super) fn check(input: &[u8]) {
     };
     let level = Shipped::ALL[usize::from(*level) % Shipped::ALL.len()];
     let archive = pack_with(&[(NAME, &collection.text())], 1 << 20, level);
-    let archive = Archive::new(&archive).expect("what was packed opens");
+    let archive = Archive::new(&archive[..]).expect("what was packed opens");
     assert_eq!(archive.games(), collection.games.len() as u64);
     for place in archive.block_places().expect("blocks") {
         let games = archive.block_games(&place).expect("a block");

@@ -1,7 +1,6 @@
 //! Questions to an archive, as text.
 
 use pgna::archive::{Archive, PackOptions, Writer};
-use pgna::container::Bytes;
 use pgna::query::{Board, Filter, Material, Pattern, Query};
 use std::sync::LazyLock;
 
@@ -10,7 +9,7 @@ const GAMES: &str = "\
 [White \"a\"]\n[Date \"????.??.??\"]\n[Variant \"Atomic\"]\n\n1. Nf3 (1. e4 e5) 1... f6 *\n\n\
 [Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. Ke7 *\n";
 
-static ARCHIVE: LazyLock<Archive<Bytes<Vec<u8>>>> = LazyLock::new(|| {
+static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| {
     let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
     writer.add_source("games.pgn", GAMES.as_bytes()).unwrap();
     Archive::new(writer.finish().unwrap().0).unwrap()

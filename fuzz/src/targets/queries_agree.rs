@@ -23,7 +23,7 @@ pub(super) fn check(input: &[u8]) {
     let text = collection.text();
     writer.add_source(NAME, &text[..]).expect("any text");
     let (archive, _, _) = writer.finish().expect("an archive");
-    let archive = Archive::new(&archive).expect("what was packed opens");
+    let archive = Archive::new(&archive[..]).expect("what was packed opens");
     let positions = collection.games.iter().flat_map(|game| &game.positions);
     let positions: BTreeSet<&str> = positions.map(|fen| placement(fen)).collect();
     let step = positions.len().div_ceil(MAX_SOUGHT).max(1);

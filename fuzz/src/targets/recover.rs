@@ -50,7 +50,7 @@ fn is_part(part: &[u8], whole: &[u8]) -> bool {
 
 /// What is recovered, and the sources of the archive that it gives.
 fn recover(archive: &[u8]) -> Option<(Recovery, Unpacked)> {
-    let rescue = Rescue::of(Bytes(archive), small_limits()).ok()?;
+    let rescue = Rescue::of(Bytes(archive.to_vec()), small_limits()).ok()?;
     let mut writer = Writer::new(Vec::new(), Default::default()).expect("a writer");
     let recovery = rescue
         .recover(&mut writer)

@@ -6,7 +6,7 @@ use super::super::error::{ArchiveError, ContentError};
 use super::super::tables::SegmentTables;
 use super::layout::Placed;
 use super::stream::{Piece, common, raw_end};
-use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
+use crate::container::{AnyBytes, BlockHeader, FoundSegment, Salvage};
 
 /// The text of a block and its records: where each ends, and whether it is a game.
 pub(super) struct Decoded {
@@ -15,8 +15,8 @@ pub(super) struct Decoded {
 }
 
 /// The text of a whole block.
-pub(super) fn decode<S: ReadAt>(
-    salvage: &Salvage<S>,
+pub(super) fn decode(
+    salvage: &Salvage<AnyBytes>,
     segment: &FoundSegment,
     number: usize,
     tables: &SegmentTables,

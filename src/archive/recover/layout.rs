@@ -3,7 +3,7 @@
 use super::super::names::{Names, safe_name};
 use super::report::{LossReason, LostRange};
 use super::tables::Budget;
-use crate::container::{FoundSegment, ReadAt, Salvage, Source, SourcePart};
+use crate::container::{AnyBytes, FoundSegment, Salvage, Source, SourcePart};
 use std::ops::Range;
 
 /// A source that is to be recovered.
@@ -58,7 +58,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of<S: ReadAt>(salvage: &Salvage<S>) -> Self {
+    pub(super) fn of(salvage: &Salvage<AnyBytes>) -> Self {
         let mut layout = Layout::default();
         if let Some(sources) = salvage.sources() {
             layout.by_directory(sources, salvage.segments());

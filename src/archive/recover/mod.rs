@@ -10,11 +10,13 @@ pub use report::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote}
 
 use super::error::ArchiveError;
 use super::writer::Writer;
-use crate::container::{ReadAt, Salvage, Totals};
+use crate::container::{AnyBytes, ReadAt, Salvage, Totals};
 use crate::limits::Limits;
 use layout::{Layout, PlannedSource};
 use std::collections::HashSet;
+use std::fmt;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 use stream::{Piece, Stream};
 
 /// A damaged archive, searched for whole blocks. It need not have a header, commit
@@ -29,29 +31,38 @@ use stream::{Piece, Stream};
 /// writer.add_source("one.pgn", text)?;
 /// let (mut bytes, ..) = writer.finish()?;
 /// bytes[..80].fill(0xff);
-/// assert!(Archive::new(&bytes).is_err());
+/// assert!(Archive::new(&bytes[..]).is_err());
 ///
-/// let rescue = Rescue::of(pgna::container::Bytes(&bytes), Limits::default())?;
+/// let rescue = Rescue::of(pgna::container::Bytes(bytes.clone()), Limits::default())?;
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
 /// let recovery = rescue.recover(&mut writer)?;
 /// assert!(recovery.is_complete() && recovery.sources[0].is_proven);
 /// assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, text);
 /// # Ok::<(), pgna::archive::ArchiveError>(())
 /// ```
-#[derive(Debug)]
-pub struct Rescue<S> {
-    salvage: Salvage<S>,
+pub struct Rescue {
+    salvage: Salvage<AnyBytes>,
     layout: Layout,
 }
 
-impl<S: ReadAt + Sync> Rescue<S> {
+impl fmt::Debug for Rescue {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Rescue").finish_non_exhaustive()
+    }
+}
+
+impl Rescue {
     /// Searches a file.
     ///
     /// # Errors
     /// It holds no whole section of an archive, its header says that it is of an
     /// unsupported version, or it cannot be read.
-    pub fn of(source: S, limits: Limits) -> Result<Self, ArchiveError> {
-        let salvage = Salvage::of(source, limits)?;
+    pub fn of(
+        bytes: impl ReadAt + Send + Sync + 'static,
+        limits: Limits,
+    ) -> Result<Self, ArchiveError> {
+        let bytes: AnyBytes = Arc::new(bytes);
+        let salvage = Salvage::of(bytes, limits)?;
         let layout = Layout::of(&salvage);
         Ok(Rescue { salvage, layout })
     }
@@ -141,9 +152,9 @@ impl<S: ReadAt + Sync> Rescue<S> {
 }
 
 /// Packs what there is of a source.
-fn add<W: Write, S: ReadAt + Sync>(
+fn add<W: Write>(
     writer: &mut Writer<W>,
-    stream: &mut Stream<'_, S>,
+    stream: &mut Stream<'_>,
     number: usize,
     planned: &PlannedSource,
 ) -> Result<RecoveredSource, ArchiveError> {
@@ -169,8 +180,8 @@ fn add<W: Write, S: ReadAt + Sync>(
 }
 
 /// What is whole of a source, to be read.
-struct SourceText<'s, 'a, S> {
-    stream: &'s mut Stream<'a, S>,
+struct SourceText<'s, 'a> {
+    stream: &'s mut Stream<'a>,
     number: usize,
     piece: Option<Piece>,
     /// How much of the piece has been read.
@@ -180,7 +191,7 @@ struct SourceText<'s, 'a, S> {
     games: u64,
 }
 
-impl<S: ReadAt + Sync> SourceText<'_, '_, S> {
+impl SourceText<'_, '_> {
     fn unread(&self) -> &[u8] {
         let piece = self.piece.as_ref();
         let rest = piece.and_then(|piece| piece.text.get(self.read..));
@@ -188,7 +199,7 @@ impl<S: ReadAt + Sync> SourceText<'_, '_, S> {
     }
 }
 
-impl<S: ReadAt + Sync> Read for SourceText<'_, '_, S> {
+impl Read for SourceText<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.unread().is_empty() {
             let Some(piece) = self.stream.next_of(self.number) else {

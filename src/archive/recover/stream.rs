@@ -7,7 +7,7 @@ use super::decode::{decode, pieces};
 use super::layout::{Layout, Placed};
 use super::report::{LossReason, LostRange};
 use super::tables::{OpenTables, Opened};
-use crate::container::{BlockHeader, FoundSegment, ReadAt, Salvage};
+use crate::container::{AnyBytes, BlockHeader, FoundSegment, Salvage};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -29,8 +29,8 @@ struct Done {
 }
 
 /// Gives the text of all sources, one behind the other.
-pub(super) struct Stream<'a, S> {
-    salvage: &'a Salvage<S>,
+pub(super) struct Stream<'a> {
+    salvage: &'a Salvage<AnyBytes>,
     layout: &'a Layout,
     /// The segment that is read.
     segment: usize,
@@ -41,8 +41,8 @@ pub(super) struct Stream<'a, S> {
     pub(super) blocks: u64,
 }
 
-impl<'a, S: ReadAt + Sync> Stream<'a, S> {
-    pub(super) fn new(salvage: &'a Salvage<S>, layout: &'a Layout) -> Self {
+impl<'a> Stream<'a> {
+    pub(super) fn new(salvage: &'a Salvage<AnyBytes>, layout: &'a Layout) -> Self {
         Stream {
             salvage,
             layout,

@@ -2,7 +2,7 @@
 
 use super::super::tables::SegmentTables;
 use super::report::LossReason;
-use crate::container::{FoundSegment, ReadAt, Salvage, SegmentId, SourcePart, Tables};
+use crate::container::{AnyBytes, FoundSegment, Salvage, SegmentId, SourcePart, Tables};
 use std::sync::Arc;
 
 /// So many times the size of the file is read of tables: each copy of a segment has its
@@ -17,15 +17,15 @@ const FREE_BYTES: u64 = 256 << 10;
 pub(super) struct Budget(u64);
 
 impl Budget {
-    pub(super) fn of<S: ReadAt>(salvage: &Salvage<S>) -> Self {
+    pub(super) fn of(salvage: &Salvage<AnyBytes>) -> Self {
         let bytes = salvage.file_bytes().saturating_mul(MOST_READINGS);
         Budget(bytes.saturating_add(FREE_BYTES))
     }
 
     /// The tables of a segment, if they are whole and there is enough left.
-    fn read<S: ReadAt>(
+    fn read(
         &mut self,
-        salvage: &Salvage<S>,
+        salvage: &Salvage<AnyBytes>,
         segment: &FoundSegment,
     ) -> Result<Tables, LossReason> {
         let bytes = segment.tables_bytes().ok_or(LossReason::Tables)?;
@@ -37,9 +37,9 @@ impl Budget {
     }
 
     /// The parts of a segment, if they are known and can be those of its text.
-    pub(super) fn parts<S: ReadAt>(
+    pub(super) fn parts(
         &mut self,
-        salvage: &Salvage<S>,
+        salvage: &Salvage<AnyBytes>,
         segment: &FoundSegment,
     ) -> Option<Vec<SourcePart>> {
         let tables = self.read(salvage, segment).ok()?;
@@ -62,7 +62,7 @@ pub(super) struct OpenTables {
 }
 
 impl OpenTables {
-    pub(super) fn of<S: ReadAt>(salvage: &Salvage<S>) -> Self {
+    pub(super) fn of(salvage: &Salvage<AnyBytes>) -> Self {
         OpenTables {
             budget: Budget::of(salvage),
             last: None,
@@ -70,11 +70,7 @@ impl OpenTables {
     }
 
     /// The tables of a segment.
-    pub(super) fn get<S: ReadAt>(
-        &mut self,
-        salvage: &Salvage<S>,
-        segment: &FoundSegment,
-    ) -> Opened {
+    pub(super) fn get(&mut self, salvage: &Salvage<AnyBytes>, segment: &FoundSegment) -> Opened {
         if let Some((id, opened)) = &self.last
             && *id == segment.id
         {

@@ -6,7 +6,7 @@ use crate::archive::block::OpenBlock;
 use crate::archive::cells::With;
 use crate::archive::error::{ArchiveError, ContentError};
 use crate::archive::reader::Archive;
-use crate::container::{BlockEntry, ReadAt};
+use crate::container::BlockEntry;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -27,8 +27,8 @@ pub struct Part {
 
 /// The parts of chosen games, decoded as they are asked for: some blocks at a time, side
 /// by side in rayon's current thread pool.
-pub struct Parts<'a, S, F> {
-    archive: &'a Archive<S>,
+pub struct Parts<'a, F> {
+    archive: &'a Archive,
     chosen: F,
     starts: SourceStarts,
     segments: Range<usize>,
@@ -59,7 +59,7 @@ struct Record {
     text: Vec<u8>,
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// The texts of the games that are chosen by their numbers, in their order. Blocks
     /// without such are not read. A damaged one gives an error in the place of its games,
     /// and so does any segment that cannot be opened.
@@ -74,7 +74,7 @@ impl<S: ReadAt + Sync> Archive<S> {
     /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
     /// # Ok::<(), pgna::archive::ArchiveError>(())
     /// ```
-    pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, S, F> {
+    pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, F> {
         Parts {
             archive: self,
             chosen,
@@ -87,7 +87,7 @@ impl<S: ReadAt + Sync> Archive<S> {
     }
 }
 
-impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Parts<'_, S, F> {
+impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     /// How many bytes of text have been seen so far that belong to no game, white space
     /// and byte order marks not counted.
     pub fn text_left_out(&self) -> u64 {
@@ -204,7 +204,7 @@ impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Parts<'_, S, F> {
     }
 }
 
-impl<S: ReadAt + Sync, F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, S, F> {
+impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
     type Item = Result<Part, ArchiveError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -4,7 +4,6 @@ use super::parts::Part;
 use super::starts::SourceStarts;
 use crate::archive::error::{ArchiveError, write_error};
 use crate::archive::reader::Archive;
-use crate::container::ReadAt;
 use crate::pgn::MAX_RECORD_BYTES;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -27,8 +26,8 @@ impl Spool {
     ///
     /// # Errors
     /// The archive is damaged, or the folder cannot be written to.
-    pub fn of<S: ReadAt + Sync>(
-        archive: &Archive<S>,
+    pub fn of(
+        archive: &Archive,
         folder: &Path,
         mut on_progress: impl FnMut(u64),
     ) -> Result<Spool, ArchiveError> {

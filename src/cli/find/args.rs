@@ -4,8 +4,8 @@
 use super::super::args::ReaderArgs;
 use super::super::errors::{Failure, say};
 use super::super::figures::count;
-use super::super::open::OpenArchive;
 use super::super::writing::WritingArgs;
+use crate::archive::Archive;
 use crate::pgn::{Lexeme, Scanner, parse};
 use crate::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
 use clap::Args as ClapArgs;
@@ -152,7 +152,7 @@ Examples:
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
 
 /// Says why a filter may have passed no game: that none has a tag which it names.
-pub(crate) fn hint_at_tags(archive: &OpenArchive, filter: Option<&Filter>) {
+pub(crate) fn hint_at_tags(archive: &Archive, filter: Option<&Filter>) {
     for name in filter.map(Filter::tags).unwrap_or_default() {
         if matches!(archive.has_tag(name), Ok(false)) {
             say(&format!("no game has a tag {name}"));

@@ -8,9 +8,10 @@ use super::errors::{Exit, Failure, say};
 use super::figures::grouped;
 use super::list::{Line, Lines};
 use super::missed::Missed;
-use super::open::{OpenArchive, open, warn};
+use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
+use crate::archive::Archive;
 use crate::query::{Hit, Place, Query};
 use args::{FindArgs, hint_at_tags};
 use std::time::Instant;
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
 
 struct Finder<'a> {
     args: &'a FindArgs,
-    archive: &'a OpenArchive,
+    archive: &'a Archive,
     /// The games that are to be written to a file, by number.
     saved: Vec<u64>,
     lines: Lines<'a>,

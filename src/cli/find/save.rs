@@ -2,10 +2,10 @@
 
 use super::super::args::Common;
 use super::super::errors::{Exit, Failure};
-use super::super::open::OpenArchive;
 use super::super::saving::Saver;
 use super::Finder;
 use super::args::FindArgs;
+use crate::archive::Archive;
 
 /// Where the games go, if they go to a file.
 ///
@@ -27,7 +27,7 @@ pub(super) fn saver<'a>(
 /// The archive is damaged, or the file cannot be written.
 pub(super) fn save(
     saver: &Saver<'_>,
-    archive: &OpenArchive,
+    archive: &Archive,
     finder: &Finder<'_>,
 ) -> Result<(), Failure> {
     if finder.exit != Exit::Done {

@@ -6,9 +6,9 @@ mod sizes;
 use super::args::Common;
 use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
-use super::open::{OpenArchive, open, warn};
+use super::open::{open, warn};
 use super::output::{Output, printable};
-use crate::archive::{FORMAT_VERSION, ModelId, Sizes, Source};
+use crate::archive::{Archive, FORMAT_VERSION, ModelId, Sizes, Source};
 use args::InfoArgs;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// What is known of an archive.
 struct Facts<'a> {
-    archive: &'a OpenArchive,
+    archive: &'a Archive,
     /// Size of the archive in bytes.
     bytes: u64,
     blocks: u64,

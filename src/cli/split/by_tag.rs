@@ -1,10 +1,10 @@
 //! One file for each value of a tag.
 
 use super::super::errors::Failure;
-use super::super::open::OpenArchive;
 use super::SplitArgs;
 use super::files::Files;
 use super::names::Names;
+use crate::archive::Archive;
 use crate::archive::Spool;
 use crate::query::TagValues;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ struct Group {
 pub(super) fn split(
     args: &SplitArgs,
     tag: &str,
-    archive: &OpenArchive,
+    archive: &Archive,
     files: &mut Files<'_>,
 ) -> Result<u64, Failure> {
     let unreadable = |error| Failure::archive(&args.archive, &error);

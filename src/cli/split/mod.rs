@@ -9,9 +9,9 @@ pub(crate) use args::SplitArgs;
 
 use super::args::Common;
 use super::errors::{Exit, Failure, say};
-use super::open::{OpenArchive, open, warn};
+use super::open::{open, warn};
 use super::saving::tell_left_out;
-use crate::archive::{Share, Shares};
+use crate::archive::{Archive, Share, Shares};
 use files::Files;
 use names::numbered;
 
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
 /// at most; gives back how much text was left out.
 fn in_shares(
     args: &SplitArgs,
-    archive: &OpenArchive,
+    archive: &Archive,
     share: Share,
     (least, most): (u64, u64),
     files: &mut Files<'_>,

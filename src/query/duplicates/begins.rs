@@ -3,7 +3,6 @@
 use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
 use super::{Duplicate, Sameness};
 use crate::archive::{Archive, ArchiveError, BlockPlace};
-use crate::container::ReadAt;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -58,9 +57,9 @@ impl Begins {
     }
 
     /// Goes through the games for such that begin as others do.
-    pub(super) fn find<S: ReadAt + Sync>(
+    pub(super) fn find(
         &mut self,
-        archive: &Archive<S>,
+        archive: &Archive,
         sameness: Sameness,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), ArchiveError> {
@@ -78,9 +77,9 @@ impl Begins {
     }
 
     /// The games with which games of a block begin.
-    fn in_block<S: ReadAt>(
+    fn in_block(
         &self,
-        archive: &Archive<S>,
+        archive: &Archive,
         sameness: Sameness,
         place: &BlockPlace,
     ) -> Result<HashMap<u64, Longer>, ArchiveError> {

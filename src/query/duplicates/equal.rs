@@ -4,7 +4,6 @@ use super::Duplicate;
 use super::fullness::{Fullness, fullnesses};
 use super::identity::Identity;
 use crate::archive::{Archive, ArchiveError};
-use crate::container::ReadAt;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
@@ -16,10 +15,7 @@ pub(super) struct Equal {
 }
 
 /// Tells the games that are kept from those that are the same as one of them.
-pub(super) fn equal_games<S: ReadAt + Sync>(
-    archive: &Archive<S>,
-    games: &[Identity],
-) -> Result<Equal, ArchiveError> {
+pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal, ArchiveError> {
     let mut sorted = games.to_vec();
     sorted.par_sort_unstable_by_key(|identity| (identity.key, identity.game));
     let same = |a: &Identity, b: &Identity| a.key == b.key;

@@ -1,7 +1,6 @@
 //! How much a game tells beside its moves.
 
 use crate::archive::{Archive, ArchiveError};
-use crate::container::ReadAt;
 use crate::pgn::{Kind, Scanner};
 
 /// How much a game tells beside its moves: what counts first stands first.
@@ -35,8 +34,8 @@ impl Fullness {
 }
 
 /// What games tell, which are given in their order.
-pub(super) fn fullnesses<S: ReadAt + Sync>(
-    archive: &Archive<S>,
+pub(super) fn fullnesses(
+    archive: &Archive,
     games: &[u64],
 ) -> Result<Vec<(u64, Fullness)>, ArchiveError> {
     let chosen = |game| games.binary_search(&game).is_ok();

@@ -3,7 +3,6 @@
 use super::Sameness;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
 use crate::chess::{Ply, Position};
-use crate::container::ReadAt;
 use crate::query::value::text_of;
 use rayon::prelude::*;
 
@@ -76,8 +75,8 @@ fn without_counters(fen: &str) -> &str {
 
 /// The moves that a game is told by, with the hash of where they begin; `None` if it is
 /// told by its text.
-pub(super) fn line<S: ReadAt>(
-    block: &BlockGames<'_, S>,
+pub(super) fn line(
+    block: &BlockGames<'_>,
     game: usize,
     sameness: Sameness,
 ) -> Result<Option<(LineHash, Moves)>, ArchiveError> {
@@ -100,11 +99,7 @@ pub(super) fn line<S: ReadAt>(
 }
 
 /// What counts of the name of a player.
-fn player<S: ReadAt>(
-    block: &BlockGames<'_, S>,
-    game: usize,
-    side: &[u8],
-) -> Result<String, ArchiveError> {
+fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, ArchiveError> {
     let name = block.tag(game, &block.tag_name(side))?.unwrap_or_default();
     let letters = text_of(&name).to_lowercase();
     Ok(letters
@@ -114,8 +109,8 @@ fn player<S: ReadAt>(
 }
 
 /// What each game is told by.
-pub(super) fn identities<S: ReadAt + Sync>(
-    archive: &Archive<S>,
+pub(super) fn identities(
+    archive: &Archive,
     sameness: Sameness,
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Identity>, ArchiveError> {
@@ -135,8 +130,8 @@ pub(super) fn identities<S: ReadAt + Sync>(
     Ok(identities)
 }
 
-fn identity<S: ReadAt>(
-    block: &BlockGames<'_, S>,
+fn identity(
+    block: &BlockGames<'_>,
     game: usize,
     sameness: Sameness,
 ) -> Result<Identity, ArchiveError> {
@@ -156,10 +151,7 @@ fn identity<S: ReadAt>(
 }
 
 /// Tells the games without moves, which have no key yet, by their texts.
-fn tell_by_texts<S: ReadAt + Sync>(
-    archive: &Archive<S>,
-    identities: &mut [Identity],
-) -> Result<(), ArchiveError> {
+fn tell_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), ArchiveError> {
     let texts = identities.iter().filter(|identity| identity.plies == 0);
     let texts: Vec<u64> = texts.map(|identity| identity.game).collect();
     let mut hash = TextHash::default();

@@ -11,7 +11,6 @@ mod fullness;
 mod identity;
 
 use crate::archive::{Archive, ArchiveError};
-use crate::container::ReadAt;
 use begins::Begins;
 use equal::equal_games;
 use identity::identities;
@@ -47,7 +46,7 @@ impl Sameness {
     }
 }
 
-impl<S: ReadAt + Sync> Archive<S> {
+impl Archive {
     /// The games that are the same as another that is kept, in their order.
     ///
     /// Kept is the game with more plies; of those with as many the one with more comments,

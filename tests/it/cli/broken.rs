@@ -19,7 +19,7 @@ fn blocks() -> Room {
 fn damage_a_block(room: &Room) -> (u64, u64) {
     let mut bytes = room.read("games.pgna");
     let (at, first, games) = {
-        let archive = Archive::new(&bytes).unwrap();
+        let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();
         let block = segment.index().blocks()[1];
         let at = segment.entry().offset + block.offset + 60;

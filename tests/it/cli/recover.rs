@@ -23,9 +23,9 @@ fn room() -> Room {
 }
 
 /// Changes a byte of a part of the archive.
-fn damage(room: &Room, at: impl Fn(&Archive<pgna::container::Bytes<&Vec<u8>>>) -> u64) {
+fn damage(room: &Room, at: impl Fn(&Archive) -> u64) {
     let mut bytes = room.read("two.pgna");
-    let at = at(&Archive::new(&bytes).unwrap());
+    let at = at(&Archive::new(&bytes[..]).unwrap());
     bytes[usize::try_from(at).unwrap()] ^= 0x20;
     room.write("two.pgna", bytes);
 }
@@ -115,7 +115,7 @@ fn damaged_tables_cost_their_segment_alone() {
         .exits(0);
     let mut bytes = room.read("two.pgna");
     let (tables, first) = {
-        let archive = Archive::new(&bytes).unwrap();
+        let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(1).unwrap();
         let at = usize::try_from(segment.entry().offset).unwrap();
         let blocks = usize::try_from(segment.index().blocks()[0].offset).unwrap();
@@ -229,7 +229,7 @@ fn where_nothing_can_be_saved_nothing_is_written() {
     let room = room();
     let whole = room.read("two.pgna");
     let first = {
-        let archive = Archive::new(&whole).unwrap();
+        let archive = Archive::new(&whole[..]).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();
         usize::try_from(segment.entry().offset + segment.index().blocks()[0].offset).unwrap()
     };

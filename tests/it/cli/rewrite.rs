@@ -342,7 +342,7 @@ fn damaged_archives_give_no_file() {
     room.run(&["pack", "games.pgn"]).exits(0);
     let mut bytes = room.read("games.pgna");
     let at = {
-        let archive = Archive::new(&bytes).unwrap();
+        let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();
         segment.entry().offset + segment.index().blocks()[1].offset + 60
     };

@@ -9,7 +9,7 @@ mod random;
 mod texts;
 
 use pgna::archive::{Archive, ArchiveError, Codec, Indexes, PackOptions, Shipped, Unpack, Writer};
-use pgna::container::{ReadAt, Source};
+use pgna::container::Source;
 use std::io;
 
 fn options() -> PackOptions {
@@ -45,7 +45,7 @@ impl Unpack for Unpacked {
     }
 }
 
-fn unpack<S: ReadAt + Sync>(archive: &Archive<S>) -> Result<Vec<u8>, ArchiveError> {
+fn unpack(archive: &Archive) -> Result<Vec<u8>, ArchiveError> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked.0)

@@ -3,15 +3,14 @@
 use super::{archive, options, source};
 use crate::unpacked::{unpack, unpack_all};
 use pgna::archive::{
-    Appender, Archive, ArchiveError, ErrorClass, FileBytes, FileWriter, Indexes, PackOptions,
-    Warning, Writer,
+    Appender, Archive, ArchiveError, ErrorClass, FileWriter, Indexes, PackOptions, Warning, Writer,
 };
 use pgna::limits::Limits;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-fn open(path: &Path) -> Archive<FileBytes> {
+fn open(path: &Path) -> Archive {
     Archive::open_file(path, Limits::default()).unwrap()
 }
 
@@ -90,7 +89,7 @@ fn an_append_gives_the_segments_that_packing_gives() {
     append(&path, &second.0, &second.1);
     let alone = archive(folder.path(), "y.pgna", &[second]);
     let (appended, alone) = (open(&path), open(&alone));
-    let bytes = |archive: &Archive<FileBytes>, file: &str, skip: usize| {
+    let bytes = |archive: &Archive, file: &str, skip: usize| {
         let file = fs::read(folder.path().join(file)).unwrap();
         let segments = archive.container().segments().iter().skip(skip);
         let range = |from: u64, len: u64| from as usize..(from + len) as usize;

@@ -2,12 +2,12 @@
 
 use super::{Sources, archive, source};
 use crate::unpacked::unpack;
-use pgna::archive::{Archive, ErrorClass, FileBytes, Merger, NewFile, Warning};
+use pgna::archive::{Archive, ErrorClass, Merger, NewFile, Warning};
 use pgna::limits::Limits;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn open(path: &Path) -> Archive<FileBytes> {
+fn open(path: &Path) -> Archive {
     Archive::open_file(path, Limits::default()).unwrap()
 }
 

@@ -37,7 +37,7 @@ fn expected(recovery: &Recovery) -> Vec<(String, String)> {
 
 /// Leaves no lead: header, slots, directory, footers.
 fn blind(bytes: &mut [u8]) {
-    let archive = Archive::new(&*bytes).unwrap();
+    let archive = Archive::new(&bytes[..]).unwrap();
     let last = archive.container().segments().last().unwrap();
     let end = range(last.offset, last.bytes).end;
     drop(archive);
@@ -117,7 +117,7 @@ fn tables_are_mended_without_the_first_block_or_the_end() {
 #[test]
 fn tables_beyond_mending_cost_their_segment_alone() {
     let whole = archive();
-    let archive = Archive::new(&whole).unwrap();
+    let archive = Archive::new(&whole[..]).unwrap();
     let blocks = blocks_of(&whole);
     for segment in 0..archive.container().segments().len() {
         let own = blocks.iter().filter(|block| block.segment == segment);
@@ -145,7 +145,7 @@ fn tables_beyond_mending_cost_their_segment_alone() {
 #[test]
 fn a_lost_end_of_a_segment_costs_nothing() {
     let whole = archive();
-    let archive = Archive::new(&whole).unwrap();
+    let archive = Archive::new(&whole[..]).unwrap();
     for entry in archive.container().segments() {
         let end = range(entry.offset, entry.bytes).end;
         for is_blind in [false, true] {

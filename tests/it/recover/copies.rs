@@ -51,7 +51,7 @@ fn copies_of_a_segment_are_told_apart() {
     assert_eq!(sources, doubled_sources());
 
     let mut bytes = whole;
-    let last = Archive::new(&bytes)
+    let last = Archive::new(&bytes[..])
         .unwrap()
         .container()
         .segments()
@@ -92,7 +92,7 @@ fn a_copy_stands_in_for_the_other() {
 #[test]
 fn an_end_serves_both_copies() {
     let whole = doubled(&archive());
-    let archive = Archive::new(&whole).unwrap();
+    let archive = Archive::new(&whole[..]).unwrap();
     let segments = archive.container().segments();
     for (number, entry) in segments.iter().enumerate() {
         let mut bytes = whole.clone();
@@ -113,7 +113,7 @@ fn an_unfinished_append_is_kept_and_told() {
     let first = archive();
     let more = pack(&[("more.pgn".to_owned(), games("Dora", 0..20))]);
     let segments = {
-        let archive = Archive::new(&more).unwrap();
+        let archive = Archive::new(&more[..]).unwrap();
         let last = archive.container().segments().last().unwrap();
         FRONT_BYTES..range(last.offset, last.bytes).end
     };
@@ -133,7 +133,7 @@ fn an_unfinished_append_is_kept_and_told() {
 #[test]
 fn an_archive_that_was_written_over_another_is_kept_and_told() {
     let over = pack(&[("over.pgn".to_owned(), games("Ivan", 0..2))]);
-    let segment = Archive::new(&over).unwrap().container().segments()[0].clone();
+    let segment = Archive::new(&over[..]).unwrap().container().segments()[0].clone();
     let segment = &over[range(segment.offset, segment.bytes)];
     let mut bytes = archive();
     let start = blocks_of(&bytes)[2].place.start;

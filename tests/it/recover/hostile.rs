@@ -2,44 +2,48 @@
 
 use super::*;
 use pgna::container::{BlockShape, Container, PartRange, ReadAt, Salvage, Writer as Raw};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts what is read.
-struct Counting<'b> {
-    bytes: &'b [u8],
+struct Counting {
+    bytes: Vec<u8>,
     read: AtomicU64,
 }
 
-impl ReadAt for Counting<'_> {
+impl Counting {
+    fn of(bytes: &[u8]) -> Arc<Counting> {
+        Arc::new(Counting {
+            bytes: bytes.to_vec(),
+            read: AtomicU64::new(0),
+        })
+    }
+}
+
+impl ReadAt for Counting {
     fn size(&self) -> io::Result<u64> {
         Ok(self.bytes.len() as u64)
     }
 
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         self.read.fetch_add(len as u64, Ordering::Relaxed);
-        Bytes(self.bytes).read_at(offset, len)
+        Bytes(&self.bytes).read_at(offset, len)
     }
 }
 
 fn read_of(bytes: &[u8]) -> u64 {
-    let counting = Counting {
-        bytes,
-        read: AtomicU64::new(0),
-    };
+    let counting = Counting::of(bytes);
     let _ = Salvage::of(&counting, Limits::default());
-    counting.read.into_inner()
+    counting.read.load(Ordering::Relaxed)
 }
 
 /// How much is read of a file when all is saved that can be.
 fn read_to_recover(bytes: &[u8]) -> u64 {
-    let counting = Counting {
-        bytes,
-        read: AtomicU64::new(0),
-    };
-    let rescue = Rescue::of(&counting, Limits::default()).unwrap();
+    let counting = Counting::of(bytes);
+    let rescue = Rescue::of(Arc::clone(&counting), Limits::default()).unwrap();
     let mut writer = Writer::new(Vec::new(), options()).unwrap();
     rescue.recover(&mut writer).unwrap();
-    counting.read.into_inner()
+    counting.read.load(Ordering::Relaxed)
 }
 
 /// The tables of a segment with so many blocks of a byte, none of which can be behind

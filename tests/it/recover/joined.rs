@@ -66,7 +66,7 @@ fn both_of_two_joined_archives_are_recovered() {
 fn what_is_lost_of_either_of_two_joined_archives_is_told() {
     for [first, second] in pairs() {
         let ends = [&first, &second].map(|bytes| {
-            let archive = Archive::new(bytes).unwrap();
+            let archive = Archive::new(&bytes[..]).unwrap();
             let segment = archive.container().segments()[0].clone();
             range(segment.offset, segment.bytes)
         });

@@ -61,7 +61,7 @@ fn pack(sources: &[(String, String)]) -> Vec<u8> {
 /// An archive of several segments of several blocks.
 fn archive() -> Vec<u8> {
     let bytes = pack(&sources());
-    let archive = Archive::new(&bytes).unwrap();
+    let archive = Archive::new(&bytes[..]).unwrap();
     assert!(archive.container().segments().len() > 2);
     assert!(archive.blocks().unwrap() > 10);
     bytes
@@ -114,7 +114,7 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
 
 /// What is recovered, and the sources.
 fn recover(bytes: &[u8]) -> (Recovery, Vec<(String, String)>) {
-    let rescue = Rescue::of(Bytes(bytes), Limits::default()).unwrap();
+    let rescue = Rescue::of(Bytes(bytes.to_vec()), Limits::default()).unwrap();
     let mut writer = Writer::new(Vec::new(), options()).unwrap();
     let recovery = rescue.recover(&mut writer).unwrap();
     let good = writer.finish().unwrap().0;

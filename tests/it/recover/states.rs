@@ -45,7 +45,7 @@ fn the_newest_directory_counts_wherever_it_stands() {
     let (bytes, old, [_, both]) = appended();
     let behind = [&bytes[old..], &bytes[FRONT_BYTES..old]].concat();
     for rotated in [[&bytes[..FRONT_BYTES], &behind].concat(), behind] {
-        assert!(Archive::new(&rotated).is_err());
+        assert!(Archive::new(&rotated[..]).is_err());
         let (recovery, sources) = recover(&rotated);
         assert_eq!(sources, both);
         assert!(recovery.sources.iter().all(|source| source.is_proven));

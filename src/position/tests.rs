@@ -364,8 +364,6 @@ fn rights(setup: &Setup, side: Color) -> u8 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
     #[test]
     fn any_setup_comes_back_or_is_refused_with_reason(setup in any_setup()) {
         for code in &Code::ALL[..8] {

@@ -4,6 +4,7 @@ use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 use proptest::prelude::*;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// What a table of records holds: of each record, the value of each column.
 type Rows = Vec<Vec<Option<String>>>;
@@ -322,8 +323,6 @@ fn any_rows() -> impl Strategy<Value = Rows> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
-
     #[test]
     fn any_texts_come_back(rows in any_rows(), block in 1usize..40) {
         check(&["White", "Black", "WhiteElo", "BlackElo", "Date"], &rows, block);
@@ -341,15 +340,18 @@ proptest! {
         bytes in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 12),
         empty in any::<u16>(),
     ) {
-        let tournament = tournament();
-        let columns = named(&NAMES);
-        let input = Columns {
-            columns: &columns,
-            blocks: &[0..300, 300..600],
-            keys: &[],
-        value: |column, record| value(&tournament, column, record),
-        };
-        let (fields, _) = learn(&input, &Limits::default());
+        static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
+            let tournament = tournament();
+            let columns = named(&NAMES);
+            let input = Columns {
+                columns: &columns,
+                blocks: &[0..300, 300..600],
+                keys: &[],
+                value: |column, record| value(&tournament, column, record),
+            };
+            learn(&input, &Limits::default()).0
+        });
+        let fields = &*FIELDS;
         let mut known: Vec<Sides> = Vec::new();
         for (number, field) in fields.iter().enumerate() {
             let mut columns = bytes.clone();
@@ -358,7 +360,7 @@ proptest! {
             if empty >> number & 1 == 1 {
                 columns.iter_mut().for_each(Vec::clear);
             }
-            let sides = read(&fields, number, &known, &columns, |_, _| true, 60);
+            let sides = read(fields, number, &known, &columns, |_, _| true, 60);
             let mut sides = sides.unwrap_or_default();
             sides.link_up();
             known.push(sides);

@@ -165,8 +165,6 @@ const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const FEN: &[u8] = b"RNHBEAKCPrnhbeakcp123456789/ w-";
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
-
     #[test]
     fn positions_of_games_have_all_codes(picks in picks()) {
         let link = game(&Position::start(), &picks);

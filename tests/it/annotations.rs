@@ -198,8 +198,6 @@ fn movetext() -> impl Strategy<Value = (usize, Vec<(usize, Written)>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
-
     #[test]
     fn marks_come_back(
         (plies, marks) in movetext(),

@@ -1,5 +1,6 @@
 //! What goes in comes out: whatever the bytes, the segments, the threads.
 
+use crate::samples;
 use crate::unpacked::{unpack, unpack_all};
 use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Writer};
 use pgna::limits::Limits;
@@ -29,27 +30,10 @@ fn one(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     vec![("one.pgn".to_owned(), bytes.to_vec())]
 }
 
-/// The sample collection, by name.
-fn samples() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "pgn"));
-    assert!(files.len() > 10);
-    let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
-    files
-        .iter()
-        .map(|file| (name(file), std::fs::read(file).unwrap()))
-        .collect()
-}
-
 #[test]
 fn the_samples_come_back() {
-    let samples = samples();
-    for sample in &samples {
+    let samples = samples::files();
+    for sample in samples {
         let (archive, _) = pack(std::slice::from_ref(sample), PackOptions::default());
         assert!(
             unpack(&archive).unwrap() == std::slice::from_ref(sample),
@@ -57,17 +41,17 @@ fn the_samples_come_back() {
             sample.0
         );
     }
-    let (archive, report) = pack(&samples, PackOptions::default());
+    let (archive, report) = pack(samples, PackOptions::default());
     assert!(unpack(&archive).unwrap() == samples);
     assert_eq!(report.sources, samples.len() as u64);
 }
 
 #[test]
 fn small_segments_give_the_same_games() {
-    let samples = samples();
+    let samples = samples::starts();
     let (whole, report) = pack(&samples, PackOptions::default());
     let whole = Archive::new(whole).unwrap();
-    for segment_bytes in [1, 1000, 20_000] {
+    for segment_bytes in [1, 20_000] {
         let (archive, same) = pack(&samples, segments_of(segment_bytes));
         assert!(unpack(&archive).unwrap() == samples);
         let archive = Archive::new(archive).unwrap();
@@ -80,35 +64,28 @@ fn small_segments_give_the_same_games() {
 
 #[test]
 fn the_bytes_do_not_depend_on_the_threads() {
-    let samples = samples();
+    let samples = samples::files();
     let packed = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| pack(&samples, segments_of(100_000)).0)
+        pool.install(|| pack(samples, segments_of(100_000)).0)
     };
     assert!(packed(1) == packed(4));
 }
 
 #[test]
 fn the_layout_alone_gives_the_text_of_regular_collections() {
-    let samples = samples();
-    let regular: Vec<_> = samples
-        .into_iter()
-        .filter(|(name, _)| {
-            [
-                "crlf-72-before-white.pgn",
-                "lf-80-greedy.pgn",
-                "one-line.pgn",
-                "lichess-clk-eval.pgn",
-                "wrapped-inside-comments.pgn",
-                "variants-played.pgn",
-            ]
-            .contains(&name.as_str())
-        })
-        .collect();
-    assert_eq!(regular.len(), 6);
+    let regular = [
+        "crlf-72-before-white.pgn",
+        "lf-80-greedy.pgn",
+        "one-line.pgn",
+        "lichess-clk-eval.pgn",
+        "wrapped-inside-comments.pgn",
+        "variants-played.pgn",
+    ];
+    let regular = regular.map(|name| (name.to_owned(), samples::text(name)));
     let (_, report) = pack(&regular, PackOptions::default());
     assert_eq!((report.patched, report.rests), (0, BTreeMap::new()));
 }
@@ -116,8 +93,7 @@ fn the_layout_alone_gives_the_text_of_regular_collections() {
 #[test]
 fn only_what_is_no_game_by_its_rules_is_verbatim() {
     let rests = |file: &str| -> Vec<(u64, Rest)> {
-        let of = samples().into_iter().filter(|(name, _)| name == file);
-        let (archive, _) = pack(&of.collect::<Vec<_>>(), PackOptions::default());
+        let (archive, _) = pack(&one(&samples::text(file)), PackOptions::default());
         let archive = Archive::new(archive).unwrap();
         let heads = (1..=archive.games()).map(|number| archive.head(number).unwrap());
         heads
@@ -142,13 +118,13 @@ fn only_what_is_no_game_by_its_rules_is_verbatim() {
 }
 
 #[test]
-fn both_forms_of_huffman_come_back() {
+fn games_of_each_codec_come_back() {
+    let samples = samples::starts();
     for codec in Codec::ALL {
         let options = PackOptions {
             codecs: vec![codec],
             ..PackOptions::default()
         };
-        let samples = samples();
         let (archive, report) = pack(&samples, options);
         assert!(unpack(&archive).unwrap() == samples);
         assert!(report.plies > 1000);
@@ -226,8 +202,8 @@ fn mapped_read_and_copied_archives_agree() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pgna");
     let mut file = FileWriter::create(&path, PackOptions::default()).unwrap();
-    for (name, bytes) in samples() {
-        file.writer().add_source(&name, &bytes[..]).unwrap();
+    for (name, bytes) in samples::files() {
+        file.writer().add_source(name, &bytes[..]).unwrap();
     }
     file.finish(false).unwrap();
     let mapped = Archive::map(&path, Limits::default()).unwrap();
@@ -341,8 +317,6 @@ const PIECES: [&str; 60] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
     #[test]
     fn any_bytes_come_back(sources: Vec<Vec<u8>>, segment_bytes in 1usize..400) {
         let named: Vec<(String, Vec<u8>)> =

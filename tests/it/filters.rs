@@ -1,20 +1,19 @@
 //! Filters give the same games whatever an archive keeps of earlier ones, and whatever
 //! its indexes tell.
 
-use pgna::archive::{Archive, Indexes, PackOptions, Writer};
+use crate::samples;
+use pgna::archive::{Archive, Codec, Indexes, PackOptions, Writer};
 use pgna::container::Bytes;
 use pgna::index::DERIVED_TAGS;
 use pgna::limits::Limits;
 use pgna::query::{Board, Query};
-use std::path::{Path, PathBuf};
-
-type InMemory = Archive;
 
 fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {
         block_records: 16,
         segment_bytes: 100_000,
         indexes,
+        codecs: vec![Codec::Radix],
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -34,24 +33,15 @@ fn query(filter: &str) -> Query {
 }
 
 /// The numbers of the games that pass, with the errors where something cannot be read.
-fn found(archive: &InMemory, query: &Query) -> Vec<Result<u64, String>> {
+fn found(archive: &Archive, query: &Query) -> Vec<Result<u64, String>> {
     let hits = archive.query(query).unwrap();
     hits.map(|hit| hit.map(|hit| hit.number).map_err(|error| error.to_string()))
         .collect()
 }
 
-fn numbers(archive: &InMemory, filter: &str) -> Vec<u64> {
+fn numbers(archive: &Archive, filter: &str) -> Vec<u64> {
     let found = found(archive, &query(filter));
     found.into_iter().map(Result::unwrap).collect()
-}
-
-fn sample_texts() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let files = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let texts = files.iter().map(|file| std::fs::read(file).unwrap());
-    texts.collect()
 }
 
 const FILTERS: [&str; 18] = [
@@ -77,7 +67,7 @@ const FILTERS: [&str; 18] = [
 
 #[test]
 fn what_is_kept_changes_no_answer() {
-    let bytes = pack(&sample_texts(), Indexes::Openings);
+    let bytes = pack(&samples::texts(), Indexes::Openings);
     let open = |kept_cells_bytes| {
         let limits = Limits {
             kept_cells_bytes,
@@ -101,7 +91,7 @@ fn what_is_kept_changes_no_answer() {
 
 #[test]
 fn what_is_kept_changes_no_answer_where_positions_are_sought() {
-    let bytes = pack(&sample_texts(), Indexes::Openings);
+    let bytes = pack(&samples::texts(), Indexes::Openings);
     let shared = Archive::new(bytes.clone()).unwrap();
     for filter in FILTERS {
         let query = Query {

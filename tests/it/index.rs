@@ -1,21 +1,20 @@
 //! Indexes come and go, and nothing else changes.
 
+use crate::samples;
 use pgna::archive::{Archive, Indexes, PackOptions, Writer};
 use pgna::container::{Bytes, CommitSlot};
 use pgna::index::{DERIVED_TAGS, OPENINGS, PLIES};
 use pgna::limits::Limits;
 use pgna::query::{Board, Query};
-use std::path::Path;
 
 fn texts() -> Vec<Vec<u8>> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     [
         "annotated.pgn",
         "chess960.pgn",
         "garbage.pgn",
         "null-moves.pgn",
     ]
-    .map(|name| std::fs::read(data.join(name)).unwrap())
+    .map(samples::text)
     .to_vec()
 }
 

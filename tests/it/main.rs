@@ -31,6 +31,7 @@ mod recover;
 mod registry;
 mod rewrite;
 mod sample_data;
+mod samples;
 mod set_ups;
 mod spec_example;
 mod unpacked;

@@ -316,8 +316,6 @@ fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-
     /// Well-formed games are structure throughout, and a regular layout needs
     /// no patch, whichever codec writes the main lines.
     #[test]

@@ -1,18 +1,21 @@
 //! What queries find is what replaying and reading every game finds.
 
-use pgna::archive::{Archive, BlockPlace, Game, Indexes, PackOptions, Writer};
+use crate::samples;
+use pgna::archive::{Archive, BlockPlace, Codec, Game, Indexes, PackOptions, Writer};
 use pgna::chess::{Color, Piece, Position, Rules, Square};
 use pgna::limits::Limits;
 use pgna::query::{Board, Place, Query, Reach, Score};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::LazyLock;
 
 fn pack(sources: &[Vec<u8>], block_records: u32, indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {
         block_records,
         segment_bytes: 100_000,
         indexes,
+        codecs: vec![Codec::Radix],
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -28,21 +31,9 @@ fn archive_of(text: &str) -> Archive {
     Archive::new(pack(&[text.as_bytes().to_vec()], 16, Indexes::None)).unwrap()
 }
 
-/// The sample collection.
-fn samples() -> Archive {
-    Archive::new(pack(&sample_texts(), 16, Indexes::Openings)).unwrap()
-}
-
-fn sample_texts() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let files = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
-        .iter()
-        .map(|file| std::fs::read(file).unwrap())
-        .collect()
-}
+/// The sample collection, with what queries have read of it.
+static SAMPLES: LazyLock<Archive> =
+    LazyLock::new(|| Archive::new(pack(&samples::texts(), 16, Indexes::Openings)).unwrap());
 
 fn games(archive: &Archive) -> Vec<Game> {
     let numbers = 1..=archive.games();
@@ -136,7 +127,7 @@ fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
 
 #[test]
 fn indexes_find_what_replaying_finds() {
-    let texts = sample_texts();
+    let texts = samples::texts();
     let games = games(&Archive::new(pack(&texts, 16, Indexes::None)).unwrap());
     let lines = main_lines(&games);
     // Positions at all depths of games that are far apart.
@@ -207,31 +198,31 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
 
 #[test]
 fn positions_are_found_where_games_have_them() {
-    let archive = samples();
-    let positions = all_positions(&games(&archive));
+    let archive = &*SAMPLES;
+    let positions = all_positions(&games(archive));
     assert!(positions.len() > 5000);
     let mut shared = 0;
     for (fen, expected) in positions.iter().step_by(positions.len() / 24) {
         if let Ok(exact) = Board::exact(fen) {
-            assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
+            assert_eq!(find(archive, &board(exact)), *expected, "{fen}");
             shared += usize::from(expected.len() > 1);
         }
     }
     for (fen, expected) in positions.iter().filter(|(_, hits)| hits.len() > 9).take(5) {
         if let Ok(exact) = Board::exact(fen) {
-            assert_eq!(find(&archive, &board(exact)), *expected, "{fen}");
+            assert_eq!(find(archive, &board(exact)), *expected, "{fen}");
             shared += 1;
         }
     }
     assert!(shared > 3);
     let absent = Board::exact("7k/8/8/8/8/8/8/KNNN4 w - -").unwrap();
-    assert_eq!(find(&archive, &board(absent)), []);
+    assert_eq!(find(archive, &board(absent)), []);
 }
 
 #[test]
 fn filters_pass_what_the_tags_say() {
-    let archive = samples();
-    let games = games(&archive);
+    let archive = &*SAMPLES;
+    let games = games(archive);
     let text = |game: &Game, name: &str| {
         let value = game.tag(name.as_bytes()).unwrap_or_default();
         String::from_utf8_lossy(value).into_owned()
@@ -290,7 +281,7 @@ fn filters_pass_what_the_tags_say() {
     for (filter_text, says) in cases {
         let expected = (1..).zip(&games).filter(|(_, game)| says(game));
         let expected: Vec<u64> = expected.map(|(number, _)| number).collect();
-        let found = find(&archive, &filter(filter_text));
+        let found = find(archive, &filter(filter_text));
         let found: Vec<u64> = found.into_iter().map(|(number, _)| number).collect();
         assert_eq!(found, expected, "{filter_text}");
         assert!(
@@ -392,7 +383,7 @@ const REPEATED: &str = "\
 
 #[test]
 fn trees_by_indexes_are_those_of_replaying() {
-    let mut texts = sample_texts();
+    let mut texts = samples::texts();
     texts.push(REPEATED.repeat(5).into_bytes());
     let archive = |indexes| Archive::new(pack(&texts, 16, indexes)).unwrap();
     let plain = archive(Indexes::None);

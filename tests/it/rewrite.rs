@@ -1,25 +1,26 @@
 //! Games that are written again: which, in which order, with which bytes.
 
-use pgna::archive::{Archive, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer};
+use crate::samples;
+use pgna::archive::{
+    Archive, Codec, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer,
+};
 use pgna::chess::Ply;
 use pgna::pgn::Splitter;
 use pgna::query::{Duplicate, Sameness, SortKey};
 use std::cmp::Reverse;
 use std::io::Read;
-use std::path::Path;
 
-type Packed = Archive;
-
-fn pack<T: AsRef<[u8]>>(sources: &[T]) -> Packed {
+fn pack<T: AsRef<[u8]>>(sources: &[T]) -> Archive {
     let options = PackOptions {
         block_records: 5,
         segment_bytes: 20_000,
+        codecs: vec![Codec::Radix],
         ..PackOptions::default()
     };
     pack_with(sources, options)
 }
 
-fn pack_with<T: AsRef<[u8]>>(sources: &[T], options: PackOptions) -> Packed {
+fn pack_with<T: AsRef<[u8]>>(sources: &[T], options: PackOptions) -> Archive {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     for source in sources {
         writer.add_source("games.pgn", source.as_ref()).unwrap();
@@ -29,25 +30,11 @@ fn pack_with<T: AsRef<[u8]>>(sources: &[T], options: PackOptions) -> Packed {
     Archive::new(archive).unwrap()
 }
 
-/// The sample files, each with its name.
-fn samples() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let files = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    files
-        .iter()
-        .map(|path| (name(path), std::fs::read(path).unwrap()))
-        .collect()
+fn sample_archive() -> Archive {
+    pack(&samples::texts())
 }
 
-fn sample_archive() -> Packed {
-    let texts: Vec<Vec<u8>> = samples().into_iter().map(|(_, text)| text).collect();
-    pack(&texts)
-}
-
-fn texts(archive: &Packed) -> Vec<Vec<u8>> {
+fn texts(archive: &Archive) -> Vec<Vec<u8>> {
     archive.texts().map(Result::unwrap).collect()
 }
 
@@ -102,13 +89,13 @@ fn parts_are_the_games_that_are_chosen() {
 
 #[test]
 fn a_file_without_text_before_its_games_comes_back() {
-    for (name, text) in samples() {
+    for (name, text) in samples::files() {
         let archive = pack(&[&text]);
         let has_text = archive.totals().records > archive.games();
         let mut parts = archive.parts(|_| true);
         let (joined, joins) = join(parts.by_ref());
         if !has_text && joins.first_odd.is_none() {
-            assert_eq!(joined, text, "{name}");
+            assert_eq!(joined, *text, "{name}");
         }
         assert!(has_text || parts.text_left_out() == 0, "{name}");
         assert!(
@@ -348,7 +335,7 @@ enum Told {
 }
 
 impl Told {
-    fn of(archive: &Packed, number: u64, by_players: bool) -> Told {
+    fn of(archive: &Archive, number: u64, by_players: bool) -> Told {
         let game = archive.game(number).unwrap();
         let plies = game.plies();
         let text = archive.text(number).unwrap().trim_ascii_end().to_vec();

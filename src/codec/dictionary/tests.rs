@@ -208,8 +208,6 @@ fn growth_is_bounded_before_a_page_is_opened() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn strings_come_back(strings in prop::collection::vec("[ab\n]{0,9}|.{0,40}", 0..200)) {

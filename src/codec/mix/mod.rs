@@ -339,8 +339,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
-
         #[test]
         #[cfg_attr(miri, ignore = "takes minutes")]
         fn any_text_comes_back(

@@ -1,20 +1,23 @@
 //! Archives whose checksums are right and whose content is not.
 
 use super::{options, pack, unpack};
+use crate::samples;
 use pgna::archive::{Archive, Codec, PackOptions};
 use pgna::codec::pack as press;
 use pgna::container::{Bytes, ErrorClass};
 use pgna::limits::Limits;
 use pgna::query::{Board, Query};
 use rayon::prelude::*;
-use std::path::Path;
 
 /// Games of many kinds, so that a segment has all tables that there are for them.
 fn sample() -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let texts = ["annotated", "variations", "setup-fen", "two-blank-lines"];
-    let texts = texts.map(|name| std::fs::read(folder.join(name).with_extension("pgn")).unwrap());
-    texts.concat()
+    let names = [
+        "annotated.pgn",
+        "variations.pgn",
+        "setup-fen.pgn",
+        "two-blank-lines.pgn",
+    ];
+    names.map(samples::text).concat()
 }
 
 fn archive() -> Vec<u8> {

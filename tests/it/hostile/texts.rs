@@ -28,14 +28,14 @@ fn a_million_open_variations_need_little_stack() {
 }
 
 #[test]
-fn a_million_tag_pairs_come_back() {
-    let text = "[A \"\"]\n".repeat(1_000_000);
+fn many_tag_pairs_come_back() {
+    let text = "[A \"\"]\n".repeat(300_000);
     assert_comes_back(text.as_bytes(), "one name");
 }
 
 #[test]
-fn a_roster_of_a_million_names_comes_back() {
-    let names: String = (0..1_000_000).map(|n| format!("[T{n} \"\"]\n")).collect();
+fn a_roster_of_many_names_comes_back() {
+    let names: String = (0..200_000).map(|n| format!("[T{n} \"\"]\n")).collect();
     assert_comes_back(names.as_bytes(), "many names");
 }
 

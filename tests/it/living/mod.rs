@@ -5,7 +5,7 @@ mod disk;
 mod faults;
 mod merge;
 
-use pgna::archive::{Codec, FileWriter, PackOptions, Shipped};
+use pgna::archive::{Codec, FileWriter, PackOptions};
 use std::path::{Path, PathBuf};
 
 /// Sources: names and texts.
@@ -14,7 +14,7 @@ type Sources = Vec<(String, Vec<u8>)>;
 /// Fast to pack, in several segments and blocks.
 fn options() -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(Shipped::Fast),
+        codecs: vec![Codec::Radix],
         segment_bytes: 3000,
         block_records: 4,
         ..PackOptions::default()

@@ -3,6 +3,7 @@
 use super::*;
 use pgna::archive::{Appender, RecoveryNote};
 use std::fs;
+use std::sync::LazyLock;
 
 /// An archive of so many games of one name, of so many states.
 fn archive_of(name: &str, count: u32, states: u32) -> Vec<u8> {
@@ -30,7 +31,7 @@ fn texts(sources: &[Vec<(String, String)>]) -> Vec<String> {
 }
 
 /// Archives of unequal sizes and numbers of states, joined in each order.
-fn pairs() -> Vec<[Vec<u8>; 2]> {
+static PAIRS: LazyLock<Vec<[Vec<u8>; 2]>> = LazyLock::new(|| {
     let mut all = vec![
         archive_of("Anna", 12, 1),
         archive_of("Boris", 200, 1),
@@ -45,14 +46,14 @@ fn pairs() -> Vec<[Vec<u8>; 2]> {
         }
     }
     out
-}
+});
 
 #[test]
 fn both_of_two_joined_archives_are_recovered() {
-    for [first, second] in pairs() {
-        let expected = texts(&[unpacked(&first), unpacked(&second)]);
+    for [first, second] in &*PAIRS {
+        let expected = texts(&[unpacked(first), unpacked(second)]);
         for between in [&b""[..], b"\n", &[0; 4096]] {
-            let joined = [&first[..], between, &second].concat();
+            let joined = [&first[..], between, second].concat();
             let (recovery, sources) = recover(&joined);
             assert_eq!(texts(&[sources]), expected);
             assert!(recovery.is_complete(), "{:?}", recovery.notes);
@@ -64,15 +65,15 @@ fn both_of_two_joined_archives_are_recovered() {
 
 #[test]
 fn what_is_lost_of_either_of_two_joined_archives_is_told() {
-    for [first, second] in pairs() {
-        let ends = [&first, &second].map(|bytes| {
+    for [first, second] in &*PAIRS {
+        let ends = [first, second].map(|bytes| {
             let archive = Archive::new(&bytes[..]).unwrap();
             let segment = archive.container().segments()[0].clone();
             range(segment.offset, segment.bytes)
         });
         let behind = ends[1].start + first.len()..ends[1].end + first.len();
         for lost in [ends[0].clone(), behind] {
-            let mut joined = [&first[..], &second].concat();
+            let mut joined = [&first[..], second].concat();
             joined[lost].fill(0);
             let (recovery, _) = recover(&joined);
             assert!(!recovery.is_complete());
@@ -83,7 +84,7 @@ fn what_is_lost_of_either_of_two_joined_archives_is_told() {
 /// Of an archive behind another, or before it, only some segments are left.
 #[test]
 fn what_a_cut_may_have_taken_of_one_of_two_is_told() {
-    for [first, second] in pairs() {
+    for [first, second] in &*PAIRS {
         let ends = |archive: &[u8]| -> Vec<usize> {
             let archive = Archive::new(archive).unwrap();
             let entries = archive.container().segments().iter();
@@ -91,12 +92,12 @@ fn what_a_cut_may_have_taken_of_one_of_two_is_told() {
                 .map(|entry| range(entry.offset, entry.bytes).end)
                 .collect()
         };
-        for end in ends(&second) {
+        for end in ends(second) {
             let (recovery, _) = recover(&[&first[..], &second[..end]].concat());
             assert!(!recovery.is_complete());
         }
-        for end in ends(&first) {
-            let (recovery, _) = recover(&[&first[..end], &second].concat());
+        for end in ends(first) {
+            let (recovery, _) = recover(&[&first[..end], second].concat());
             assert!(!recovery.is_complete());
         }
     }

@@ -8,7 +8,9 @@ mod joined;
 mod leads;
 mod states;
 
-use pgna::archive::{Archive, PackOptions, Recovery, Rescue, Unpack, Writer};
+use pgna::archive::{
+    Archive, Codec, Indexes, PackOptions, Recovery, Rescue, Shipped, Unpack, Writer,
+};
 use pgna::container::{Bytes, Source};
 use pgna::limits::Limits;
 use std::io;
@@ -42,6 +44,7 @@ fn sources() -> Vec<(String, String)> {
 
 fn options() -> PackOptions {
     PackOptions {
+        codecs: Codec::auto(Shipped::Fast),
         segment_bytes: 4000,
         block_records: 8,
         ..PackOptions::default()
@@ -115,7 +118,12 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
 /// What is recovered, and the sources.
 fn recover(bytes: &[u8]) -> (Recovery, Vec<(String, String)>) {
     let rescue = Rescue::of(Bytes(bytes.to_vec()), Limits::default()).unwrap();
-    let mut writer = Writer::new(Vec::new(), options()).unwrap();
+    let options = PackOptions {
+        codecs: vec![Codec::Radix],
+        indexes: Indexes::None,
+        ..PackOptions::default()
+    };
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
     let recovery = rescue.recover(&mut writer).unwrap();
     let good = writer.finish().unwrap().0;
     let unpacked = unpacked(&good);

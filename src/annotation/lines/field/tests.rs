@@ -204,8 +204,6 @@ fn read(forecast: &Forecast, bytes: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
-
     #[test]
     fn any_words_come_back(fields in prop::collection::vec((0..KINDS, prop::collection::vec(word(), 0..9)), 6)) {
         let mut game = ruy("Nf3");

@@ -7,6 +7,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`limits`] | what a reader is willing to spend on input it does not trust |
+//! | `parallel` | work that is spread over threads; the only place that names rayon |
 //! | [`bits`] | bit and byte input and output |
 //! | [`codec`] | Huffman trees, a range coder, dictionaries and columns |
 //! | [`chess`] | positions, moves, SAN, piece IDs; the only place that names shakmaty |
@@ -35,6 +36,7 @@ pub mod index;
 pub mod limits;
 pub mod model;
 pub mod moves;
+mod parallel;
 pub mod pgn;
 pub mod position;
 pub mod query;

@@ -4,7 +4,7 @@ use super::error::ArchiveError;
 use super::reader::Archive;
 use super::verify::Loss;
 use crate::container::{ContainerError, SegmentEntry};
-use rayon::prelude::*;
+use crate::parallel;
 
 impl Archive {
     /// Checks the checksum of each table, block and other section, and gives back all
@@ -38,13 +38,13 @@ impl Archive {
         segment.source_parts(&tables)?;
         let blocks = segment.index().blocks();
         on_progress(blocks.first().map_or(entry.bytes, |block| block.offset));
-        let blocks = blocks.par_iter().enumerate().filter_map(|(block, entry)| {
+        let blocks = parallel::map(blocks.iter().enumerate(), |(block, entry)| {
             let read = container.block(&segment, block);
             on_progress(entry.section_bytes());
             let lost = |error: ContainerError| Loss::of_block(&segment, block, error.into());
             read.err().map(lost)
         });
-        let mut losses: Vec<Loss> = blocks.collect();
+        let mut losses: Vec<Loss> = blocks.into_iter().flatten().collect();
         for entry in segment.index().sections() {
             let read = container.section(&segment, entry);
             losses.extend(read.err().map(|error| Loss::of_no_game(error.into())));

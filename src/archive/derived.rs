@@ -13,8 +13,8 @@ use super::tag_name::TagName;
 use crate::codec::error::CodecError;
 use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, Line, OPENINGS, OpeningTree};
 use crate::limits::Limits;
+use crate::parallel;
 use crate::pgn::{Game, Lexeme, Parsed, Rest, Scanner};
-use rayon::prelude::*;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -46,14 +46,13 @@ impl Way<'_, '_> {
         if names.is_empty() {
             return Vec::new();
         }
-        let records = self.encoder.records.par_iter().zip(self.stored);
-        let rows = records
-            .filter(|(record, _)| record.is_game)
-            .map(|(record, stored)| {
-                let text = self.encoder.text.get(record.start..record.end);
-                row_of_text(text.unwrap_or_default(), stored, &names, self.tables)
-            });
-        tags_of(&names, &rows.collect::<Vec<Row>>())
+        let records = self.encoder.records.iter().zip(self.stored);
+        let games = records.filter(|(record, _)| record.is_game);
+        let rows = parallel::map(games, |(record, stored)| {
+            let text = self.encoder.text.get(record.start..record.end);
+            row_of_text(text.unwrap_or_default(), stored, &names, self.tables)
+        });
+        tags_of(&names, &rows)
     }
 }
 

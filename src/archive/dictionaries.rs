@@ -6,8 +6,8 @@ use super::registry::{ColumnId, SETUPS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::stored::StoredRecord;
 use crate::codec::dictionary::{self, Ids, MAX_ENTRIES, MAX_ENTRY_BYTES};
+use crate::parallel;
 use crate::pgn::FEN_TAG;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Tag names numbered above this have no dictionary, so that a segment's
@@ -59,9 +59,9 @@ impl Dictionaries {
             }
             false => vec![(column, Some(dictionary::build(entries)))],
         };
-        let built: Vec<_> = entries.into_par_iter().flat_map_iter(build).collect();
+        let built = parallel::map(entries, build);
         let mut dictionaries = Dictionaries::default();
-        for (column, built) in built {
+        for (column, built) in built.into_iter().flatten() {
             let built = built.filter(|(_, ids)| !ids.is_empty());
             if let Some((bytes, ids)) = built {
                 dictionaries.bytes.insert(column, bytes);

@@ -7,8 +7,8 @@ use crate::annotation::{Item, Items, Notation};
 use crate::chess::{Ply, Position};
 use crate::codec::forecast::Tally;
 use crate::model::{Context, Hints, Shipped, ShippedFollower};
+use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, parse};
-use rayon::prelude::*;
 
 /// The forecast is fitted to so many bytes of text, taken from the whole segment.
 const FITTED_BYTES: usize = 8 << 20;
@@ -27,20 +27,14 @@ pub(super) fn fit_lines(
     let stride = text.len().div_ceil(FITTED_BYTES).max(1);
     let games: Vec<&Record> = records.iter().filter(|record| record.is_game).collect();
     let sample: Vec<&Record> = games.into_iter().step_by(stride).collect();
-    let counted = sample.par_iter().fold(
+    let (tally, _) = parallel::fold(
+        sample,
         || Tally::new(&FAMILIES),
-        |mut tally, record| {
+        |tally, record| {
             let bytes = text.get(record.start..record.end).unwrap_or_default();
-            count(&mut tally, bytes, notation, has_model);
-            tally
+            count(tally, bytes, notation, has_model);
         },
-    );
-    let tally = counted.reduce(
-        || Tally::new(&FAMILIES),
-        |mut tally, other| {
-            tally.merge(&other);
-            tally
-        },
+        |tally, other| tally.merge(&other),
     );
     Some(tally.fit())
 }

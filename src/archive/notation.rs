@@ -10,14 +10,14 @@ use crate::annotation::{
 use crate::codec::pack;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
+use crate::parallel;
 use crate::pgn::{Kind, Lexeme, Mark, Record, Scanner, tag_lexemes};
-use rayon::prelude::*;
 use std::borrow::Cow;
 
 /// Schemes are chosen by so many bytes of text, taken from the whole segment.
 const SCHEME_BYTES: usize = 8 << 20;
 
-/// Records that are counted together before counts are added.
+/// Records that are counted in one go.
 const CHUNK: usize = 64;
 
 /// Writes the tables, unless there are no marks.
@@ -129,20 +129,14 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> 
 /// Counts something of all games. Counts may be added in any order.
 fn count<C: Send>(
     games: &[&[u8]],
-    none: impl Fn() -> C + Sync + Send,
-    add: impl Fn(&mut C, &Seen<'_>) + Sync + Send,
-    merge: impl Fn(&mut C, C) + Sync + Send,
+    none: impl Fn() -> C + Sync,
+    add: impl Fn(&mut C, &Seen<'_>) + Sync,
+    merge: impl Fn(&mut C, C),
 ) -> C {
-    let counted = games.par_chunks(CHUNK).fold(&none, |mut counts, games| {
-        games
-            .iter()
-            .for_each(|game| add(&mut counts, &Seen::new(game)));
-        counts
-    });
-    counted.reduce(&none, |mut counts, others| {
-        merge(&mut counts, others);
-        counts
-    })
+    let add = |counts: &mut C, games: &[&[u8]]| {
+        games.iter().for_each(|game| add(counts, &Seen::new(game)));
+    };
+    parallel::fold(games.chunks(CHUNK), none, add, merge).0
 }
 
 /// A game as its lexemes show it: which moves are legal is not asked.

@@ -22,13 +22,16 @@ use super::tunings::fit;
 use crate::container::{self, PartRange, Tables};
 use crate::index::Line;
 use crate::limits::Limits;
+use crate::parallel;
 use crate::pgn::Rest;
-use rayon::prelude::*;
 use std::io::Write;
 use std::ops::Range;
 
 /// Blocks that are encoded side by side before they are written.
 const BATCH_BLOCKS: usize = 64;
+
+/// Records in which mentions are put in one go.
+const CHUNK: usize = 64;
 
 /// A segment of no more blocks is written without plans if that is smaller.
 const FEW_BLOCKS: usize = 8;
@@ -59,8 +62,8 @@ struct Candidate<'w, 's> {
 impl Candidate<'_, '_> {
     /// Encodes all blocks, with their prose; gives what these and the tables take.
     fn encode(&mut self, blocks: &[Range<usize>], prose: &[Prose]) -> Option<usize> {
-        let blocks = blocks.par_iter().zip(prose);
-        let encoded = blocks.map(|(range, prose)| self.way.encode(range, prose));
+        let encode = |(range, prose)| self.way.encode(range, prose);
+        let encoded = parallel::map(blocks.iter().zip(prose), encode).into_iter();
         let encoded: Vec<EncodedBlock> = encoded.collect::<Option<_>>()?;
         let tables = self.tables.tables.iter().map(|table| table.bytes.len());
         let bytes = tables.chain(encoded.iter().map(|block| block.packed.len()));
@@ -112,7 +115,9 @@ impl Passes<'_> {
         let lines = games.map(|game| game.line.take()).collect();
         let mentions = Mentions::learn(&stored, survey.names());
         let put = |record: &mut StoredRecord<'_>| mentions.put(record, survey.names());
-        stored.par_iter_mut().for_each(put);
+        parallel::for_each(stored.chunks_mut(CHUNK), |records| {
+            records.iter_mut().for_each(put);
+        });
         let is_short = blocks.len() <= FEW_BLOCKS;
         let planned = planned_columns(survey.names());
         let has_dictionary = |column| is_short || !planned.contains(&column);
@@ -141,8 +146,8 @@ impl Passes<'_> {
         if let Some(plain) = &plain {
             // Few records may take less without plans.
             let mut other = candidate(plain, &no_plans);
-            let prose = blocks.par_iter().map(|range| other.way.prose(range));
-            let prose: Option<Vec<Prose>> = prose.collect();
+            let prose = parallel::map(&blocks, |range| other.way.prose(range));
+            let prose: Option<Vec<Prose>> = prose.into_iter().collect();
             let prose = prose.ok_or_else(|| self.unproven())?;
             let of_other = other.encode(&blocks, &prose);
             if of_other.is_some() && of_other <= best.encode(&blocks, &prose) {
@@ -180,12 +185,12 @@ impl Passes<'_> {
         let mut games = 0;
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
-            let proven = encoded.into_par_iter().map(|(range, encoded)| {
+            let proven = parallel::map(encoded, |(range, encoded)| {
                 let encoded = encoded.or_else(|| way.encode(range, &way.prose(range)?))?;
                 way.proven(range, encoded)
             });
-            for block in proven.collect::<Vec<Option<EncodedBlock>>>() {
-                let block = block.ok_or_else(|| self.unproven())?;
+            for block in proven {
+                let block: EncodedBlock = block.ok_or_else(|| self.unproven())?;
                 container.block(block.shape, &block.packed)?;
                 report.add(block.shape, &block.report);
                 let behind = games + usize::try_from(block.shape.games).unwrap_or(usize::MAX);
@@ -222,7 +227,7 @@ fn take_apart<'s>(
     let mut stored = Vec::with_capacity(encoder.records.len());
     for batch in blocks.chunks(BATCH_BLOCKS) {
         let take_apart = |range: &Range<usize>| encoder.take_apart(range.clone());
-        let taken: Vec<_> = batch.par_iter().map(take_apart).collect();
+        let taken = parallel::map(batch, take_apart);
         stored.extend(taken.into_iter().flatten());
         let end = encoder.records.get(..stored.len()).and_then(<[_]>::last);
         on_progress(end.map_or(0, |end| end.end as u64));
@@ -244,7 +249,7 @@ fn put_set_ups(
         records.push(block);
         rest = after;
     }
-    records
-        .into_par_iter()
-        .for_each(|records| replace_fens(records, tables, &dictionaries.ids));
+    parallel::for_each(records, |records| {
+        replace_fens(records, tables, &dictionaries.ids);
+    });
 }

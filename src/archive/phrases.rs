@@ -8,7 +8,7 @@ use crate::codec::mix::{Phrases, press};
 use crate::codec::strings;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
-use rayon::prelude::*;
+use crate::parallel;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -110,11 +110,11 @@ pub(super) fn fit_phrases(
     let Ok(phrases) = Phrases::read(&table, limits) else {
         return Vec::new();
     };
-    let saved = tried.par_iter().map(|prose| {
+    let saved = parallel::map(&tried, |prose| {
         let (alone, behind) = (press(prose, None), press(prose, Some(&phrases)));
         (alone.len() as u64).saturating_sub(behind.len() as u64)
     });
-    let saved: u64 = saved.sum();
+    let saved: u64 = saved.into_iter().sum();
     let measured: u64 = tried.iter().map(|prose| prose.len() as u64).sum();
     match saved.saturating_mul(all) / measured.max(1) > table.len() as u64 {
         true => table,

@@ -7,7 +7,7 @@ use super::indexes::{Indexes, write};
 use super::reader::Archive;
 use crate::container::{self, CommitSlot, SectionEntry};
 use crate::index::{DerivedTag, Line, SECTION_TYPES};
-use rayon::prelude::*;
+use crate::parallel;
 use std::io::{BufWriter, Write};
 
 impl Archive {
@@ -68,14 +68,14 @@ impl Archive {
     ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), ArchiveError> {
         let places = self.block_places_of(segment)?;
         let names = self.segment(segment)?.tables.following();
-        let games = places.par_iter().map(|place| {
+        let games = parallel::map(&places, |place| {
             let block = self.block_games(place)?;
             let games = (0..block.len()).map(|game| block.line_and_row(game, &names));
             let games = games.collect::<Result<Vec<_>, _>>()?;
             on_progress(block.raw_bytes());
             Ok(games)
         });
-        let games: Result<Vec<_>, ArchiveError> = games.collect();
+        let games: Result<Vec<_>, ArchiveError> = games.into_iter().collect();
         let (lines, rows): (Vec<_>, Vec<Row>) = games?.into_iter().flatten().unzip();
         Ok((lines, tags_of(&names, &rows)))
     }

@@ -14,8 +14,8 @@ use super::tables::SegmentTables;
 use crate::annotation::{MarkBits, ValueBits};
 use crate::container::{self, Table, TableKind};
 use crate::model::{Shipped, TuningParts};
+use crate::parallel;
 use crate::pgn::Rest;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks that are read side by side before their sizes are added.
@@ -194,8 +194,7 @@ impl Archive {
             let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
             for batch in blocks.chunks(BATCH_BLOCKS) {
                 let measure = |block: &usize| self.block_sizes(number, &open, *block);
-                let measured: Vec<_> = batch.par_iter().map(measure).collect();
-                for block in measured {
+                for block in parallel::map(batch, measure) {
                     sizes.add(block?, &open.tables);
                 }
             }

@@ -7,8 +7,8 @@ use crate::codec::error::CodecError;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::model::{Context, Game, Ratings, Shipped, Tuning, Tunings, players};
+use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Writes a table for each model to which something is added.
@@ -77,12 +77,10 @@ fn see<'t>(text: &'t [u8], records: &[Record]) -> Vec<Seen<'t>> {
     let mut games: Vec<&Record> = records.iter().collect();
     games.retain(|record| record.is_game && !record.is_piece);
     let count = games.len();
-    let games = games.into_par_iter().enumerate();
-    let seen = games.map(|(number, record)| {
+    parallel::map(games.into_iter().enumerate(), |(number, record)| {
         let text = text.get(record.start..record.end).unwrap_or_default();
         Seen::new(text, Tuning::plies_seen(number, count))
-    });
-    seen.collect()
+    })
 }
 
 impl<'t> Seen<'t> {

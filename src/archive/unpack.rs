@@ -5,7 +5,7 @@ use super::error::ArchiveError;
 use super::reader::{Archive, OpenSegment};
 use super::verify::Loss;
 use crate::container::{Segment, SegmentEntry, Source};
-use rayon::prelude::*;
+use crate::parallel;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ impl Archive {
         while next < blocks.len() {
             let left = blocks.iter().skip(next);
             let end = next + batch(left.map(|block| block.shape.raw_bytes.into()));
-            let pieces: Vec<Piece> = (next..end).into_par_iter().map(decode).collect();
+            let pieces: Vec<Piece> = parallel::map(next..end, decode);
             pieces.into_iter().try_for_each(&mut *take)?;
             next = end;
         }

@@ -9,9 +9,13 @@ use super::tree::OpeningTree;
 use super::walk::Left;
 use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
+
+/// Places, and nodes, that are looked at in one go.
+const PLACES: usize = 1 << 12;
+const NODES: usize = 1 << 8;
 
 /// The tails of games, and with them what is read of these.
 #[derive(Debug, Clone)]
@@ -51,12 +55,13 @@ impl Behind {
                     && (sought.may_have_been(middle) || !sought.is_behind(middle))
             })
         };
-        let places = (0..tree.order().len())
-            .into_par_iter()
-            .with_min_len(1 << 12);
-        let possible =
-            places.filter(|place| self.tails.may_have(*place, sought) && may_pass(*place));
-        possible.collect::<Vec<_>>().into()
+        let is_possible = |place: &usize| self.tails.may_have(*place, sought) && may_pass(*place);
+        let places = tree.order().len();
+        let possible = parallel::map((0..places).step_by(PLACES), |first| {
+            let places = first..places.min(first + PLACES);
+            places.filter(is_possible).collect::<Vec<usize>>()
+        });
+        possible.concat().into()
     }
 
     /// The skeletons on the way, once something has been sought before: to go through all
@@ -77,11 +82,17 @@ impl Behind {
     }
 
     fn read_ways(&self, tree: &OpeningTree) -> Result<Vec<[Skeleton; 2]>, CodecError> {
-        let nodes = tree.leaving().into_par_iter();
-        let ways = nodes.flat_map_iter(|(places, skeleton)| {
-            places.map(move |place| self.tails.events(place, skeleton)?.way())
+        let leaving = tree.leaving();
+        let ways = parallel::map(leaving.chunks(NODES), |nodes| {
+            let games = nodes.iter().flat_map(|(places, skeleton)| {
+                let places = places.clone();
+                places.map(|place| (place, *skeleton))
+            });
+            let ways = games.map(|(place, skeleton)| self.tails.events(place, skeleton)?.way());
+            ways.collect::<Result<Vec<_>, CodecError>>()
         });
-        ways.collect()
+        let ways: Vec<Vec<_>> = ways.into_iter().collect::<Result<_, CodecError>>()?;
+        Ok(ways.concat())
     }
 
     /// Whether a game that has left the tree may have what is sought behind it.

@@ -2,7 +2,7 @@
 
 use super::line::{Line, PackedPly};
 use super::tree::{MOST_PLIES, TreeColumns};
-use rayon::prelude::*;
+use crate::parallel;
 use std::ops::Range;
 
 /// A line is in the tree if so many games share it. (Of 192,630 master games: 2 make
@@ -29,7 +29,7 @@ impl TreeColumns {
         let mut order: Vec<usize> = (0..lines.len())
             .filter(|game| lines.get(*game).is_some_and(Option::is_some))
             .collect();
-        order.par_sort_by(|one, other| of_game(*one).cmp(of_game(*other)));
+        parallel::sort_by(&mut order, |one, other| of_game(*one).cmp(of_game(*other)));
         let mut columns = TreeColumns {
             nodes: vec![0; lines.len()],
             variations: lines

@@ -12,7 +12,7 @@ use crate::codec::error::CodecError;
 use crate::codec::huffman::Alphabet;
 use crate::codec::ints;
 use crate::limits::Limits;
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Plies are told up to this one of a game. (Of 192,630 master games: to ply 20 they take
 /// 1.9 bytes a game, to ply 24 3.2; the positions that most games have come before.)
@@ -51,8 +51,8 @@ impl FirstPlies {
             })
             .collect::<Option<_>>()?;
         let scores = scores(&games)?;
-        let symbols = games.par_iter().map(|game| game.choices(tails, &scores));
-        let symbols: Vec<Symbols> = symbols.collect::<Option<_>>()?;
+        let symbols = parallel::map(&games, |game| game.choices(tails, &scores));
+        let symbols: Vec<Symbols> = symbols.into_iter().collect::<Option<_>>()?;
         let written = Written::new(&symbols, &shapes())?;
         let scores: Vec<u64> = scores.into_iter().map(u64::from).collect();
         let mut out = Vec::new();
@@ -185,7 +185,7 @@ impl Behind<'_> {
 
 /// Scores of kinds of moves: eight times the logarithm of how often they are played.
 fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
-    let counted = games.par_iter().map(|game| {
+    let counted = parallel::map(games, |game| {
         let mut position = game.start()?;
         let mut kinds = Vec::new();
         for ply in game.plies() {
@@ -195,8 +195,10 @@ fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
         Some(kinds)
     });
     let mut counts = vec![0u64; KINDS];
-    for kind in counted.collect::<Option<Vec<_>>>()?.into_iter().flatten() {
-        *counts.get_mut(kind)? += 1;
+    for kinds in counted {
+        for kind in kinds? {
+            *counts.get_mut(kind)? += 1;
+        }
     }
     let scores = counts.into_iter().map(|count| {
         let Some(whole) = count.checked_ilog2() else {

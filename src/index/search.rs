@@ -9,8 +9,11 @@ use super::tree::OpeningTree;
 use super::walk::{Left, Walk};
 use crate::codec::error::CodecError;
 use crate::limits::Limits;
-use rayon::prelude::*;
+use crate::parallel;
 use std::sync::Arc;
+
+/// Games whose tails are gone through in one go.
+const GAMES: usize = 64;
 
 /// The indexes of a segment.
 #[derive(Debug, Clone)]
@@ -103,24 +106,26 @@ impl Index {
         let Some(behind) = &self.behind else {
             return Ok(leaving.iter().filter_map(perhaps).collect());
         };
-        let leaving = leaving.into_par_iter().map(|left| {
-            let may_reach = behind.may_reach(&left, sought)?;
-            Ok(may_reach.then_some(left))
+        let may_reach = parallel::map(leaving.chunks(GAMES), |leaving| {
+            let may_reach = |left: &Left| behind.may_reach(left, sought);
+            let asked = leaving.iter().map(may_reach);
+            asked.collect::<Result<Vec<bool>, CodecError>>()
         });
-        let leaving: Vec<Option<Left>> = leaving.collect::<Result<_, CodecError>>()?;
-        let leaving = leaving.into_iter().flatten();
+        let may_reach: Vec<Vec<bool>> = may_reach.into_iter().collect::<Result<_, _>>()?;
+        let leaving = leaving.iter().zip(may_reach.into_iter().flatten());
+        let leaving = leaving.filter_map(|(left, may_reach)| may_reach.then_some(left));
         let Some(plies) = &behind.plies else {
-            return Ok(leaving.filter_map(|left| perhaps(&left)).collect());
+            return Ok(leaving.filter_map(perhaps).collect());
         };
         let mut starts = Starts::new(tree);
         let started = leaving.map(|left| Ok((starts.of(left.node)?, left)));
-        let started: Vec<(Arc<Start>, Left)> = started.collect::<Result<_, CodecError>>()?;
-        let found = started.par_iter().filter_map(|(start, left)| {
+        let started: Vec<(Arc<Start>, &Left)> = started.collect::<Result<_, CodecError>>()?;
+        let found = parallel::map(&started, |(start, left)| {
             // Damaged plies tell nothing; what the tails tell holds.
             let reached = behind.reach(plies, (left, start), sought);
             game(left).zip(reached.unwrap_or(Some(Found::Perhaps)))
         });
-        Ok(found.collect())
+        Ok(found.into_iter().flatten().collect())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::chess::{Position, Skeleton};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
-use rayon::prelude::*;
+use crate::parallel;
 
 /// The tails of the games of a tree, in its order.
 #[derive(Debug, Clone)]
@@ -49,12 +49,12 @@ impl Tails {
     /// built of. `None` if a line cannot be played.
     pub fn build(tree: &OpeningTree, lines: &[Option<Line>]) -> Option<Vec<u8>> {
         let shared = tree.shared_plies();
-        let games = tree.order().par_iter().zip(shared.par_iter());
-        let tails = games.map(|(game, shared)| {
+        let games = tree.order().iter().zip(&shared);
+        let tails = parallel::map(games, |(game, shared)| {
             let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
             tail(line, *shared)
         });
-        let tails = tails.collect::<Option<Vec<_>>>()?;
+        let tails = tails.into_iter().collect::<Option<Vec<_>>>()?;
         let (symbols, lasts): (Vec<Symbols>, Vec<Skeleton>) = tails.into_iter().unzip();
         let written = Written::new(&symbols, &shapes())?;
         let mut out = Vec::new();

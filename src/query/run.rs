@@ -8,7 +8,7 @@ use super::scan::Scan;
 use crate::archive::{Archive, ArchiveError, BlockPlace, Moves};
 use crate::chess::Position;
 use crate::index::Found;
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -227,7 +227,7 @@ impl Hits<'_> {
 
     /// Looks at some blocks more; `false` behind the last.
     fn go_on(&mut self) -> bool {
-        let many = self.ahead * rayon::current_num_threads();
+        let many = self.ahead * parallel::threads();
         while self.tasks.len() < many && !self.segments.is_empty() {
             self.plan();
         }
@@ -239,12 +239,12 @@ impl Hits<'_> {
             Err(missed) => missed.games.end.saturating_sub(missed.games.start),
         });
         self.games += games.sum::<u64>();
-        let found = tasks.into_par_iter().map(|task| match task {
+        let found = parallel::map(tasks, |task| match task {
             Ok(task) => self.query.run(self.archive, &self.sieve, &task),
             Err(missed) => Seen::missed(missed),
         });
         let mut is_open = false;
-        for seen in found.collect::<Vec<_>>() {
+        for seen in found {
             self.found.extend(seen.found);
             self.decoded += seen.read;
             is_open |= seen.is_open;
@@ -261,13 +261,13 @@ impl Hits<'_> {
 
     /// Plans the next segments: which of their blocks are to be looked at.
     fn plan(&mut self) {
-        let many = rayon::current_num_threads();
+        let many = parallel::threads();
         let segments: Vec<usize> = self.segments.by_ref().take(many).collect();
-        let plans = segments.into_par_iter().map(|segment| {
+        let plans = parallel::map(segments, |segment| {
             let tasks = self.query.tasks(self.archive, segment);
             tasks.map_err(|error| Missed::of_segment(self.archive, segment, error))
         });
-        for plan in plans.collect::<Vec<_>>() {
+        for plan in plans {
             match plan {
                 Ok(tasks) => {
                     self.is_indexed &= tasks.iter().all(|task| task.known.is_some());

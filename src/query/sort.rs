@@ -4,7 +4,7 @@ use super::date::Days;
 use super::tag_values::TagValues;
 use super::value::{is_date, lower, text_of};
 use crate::archive::{Archive, ArchiveError, BlockPlace};
-use rayon::prelude::*;
+use crate::parallel;
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
 
@@ -104,7 +104,7 @@ impl Archive {
                 .map_or(0, |place| place.games().end - 1),
         };
         let mut order: Vec<u64> = (0..games).collect();
-        order.par_sort_by(compare);
+        parallel::sort_by(&mut order, compare);
         order.iter_mut().for_each(|game| *game += 1);
         Ok(order)
     }
@@ -153,8 +153,8 @@ fn ranks(values: &TagValues, name: &str, is_descending: bool) -> Vec<u32> {
     let worths = values.values().iter().map(|value| Worth::of(value, name));
     let mut sorted: Vec<(Worth<'_>, usize)> = worths.zip(0..).collect();
     match is_descending {
-        true => sorted.par_sort_by(|a, b| b.0.cmp(&a.0)),
-        false => sorted.par_sort_by(|a, b| a.0.cmp(&b.0)),
+        true => parallel::sort_by(&mut sorted, |a, b| b.0.cmp(&a.0)),
+        false => parallel::sort_by(&mut sorted, |a, b| a.0.cmp(&b.0)),
     }
     let mut ranks = vec![0; sorted.len()];
     let mut rank = 0;
@@ -188,7 +188,8 @@ fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, ArchiveErro
         plies.collect()
     };
     let places = archive.block_places()?;
-    let blocks: Result<Vec<Vec<u32>>, _> = places.par_iter().map(of_block).collect();
+    let blocks = parallel::map(&places, of_block).into_iter();
+    let blocks: Result<Vec<Vec<u32>>, _> = blocks.collect();
     Ok(blocks?.concat())
 }
 

@@ -9,7 +9,7 @@ use super::tree::outcome;
 use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames};
 use crate::chess::{Color, Outcome};
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::BTreeMap;
 
 /// How games ended, seen from one side.
@@ -95,28 +95,23 @@ impl Archive {
             Ok(places) => places,
             Err(error) => return (Stats::default(), vec![error]),
         };
-        let none = || (Stats::default(), Vec::new());
         let sieve = Sieve::new(self, filter);
-        let counted = places
-            .par_iter()
-            .fold(none, |(mut stats, mut errors), place| {
-                let scan = Scan {
-                    archive: self,
-                    sieve: &sieve,
-                    place,
-                    known: None,
-                };
-                let seen = scan.each_selected(|block, game| {
-                    errors.extend(stats.add(block, game, has_opponents).err());
-                });
-                errors.extend(seen.err());
-                (stats, errors)
+        let count = |stats: &mut Stats, place| {
+            let mut errors = Vec::new();
+            let scan = Scan {
+                archive: self,
+                sieve: &sieve,
+                place,
+                known: None,
+            };
+            let seen = scan.each_selected(|block, game| {
+                errors.extend(stats.add(block, game, has_opponents).err());
             });
-        counted.reduce(none, |(mut stats, mut errors), (other, more)| {
-            stats.merge(other);
-            errors.extend(more);
-            (stats, errors)
-        })
+            errors.extend(seen.err());
+            errors
+        };
+        let (stats, errors) = parallel::fold(&places, Stats::default, count, Stats::merge);
+        (stats, errors.into_iter().flatten().collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::date::Days;
 use super::value::{is_date, text_of};
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, TagName};
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::HashMap;
 
 /// Blocks that are read side by side.
@@ -77,11 +77,7 @@ impl Archive {
     pub fn tag_values(&self, name: &str) -> Result<TagValues, ArchiveError> {
         let mut reading = Reading::default();
         for batch in self.block_places()?.chunks(BATCH_BLOCKS) {
-            let read = batch
-                .par_iter()
-                .map(|place| values_in(self, place, name))
-                .collect::<Vec<_>>();
-            for values in read {
+            for values in parallel::map(batch, |place| values_in(self, place, name)) {
                 values?.into_iter().for_each(|value| reading.take(value));
             }
         }

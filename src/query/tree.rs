@@ -10,7 +10,7 @@ use super::value::text_of;
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
 use crate::index::Found;
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::BTreeMap;
 
 /// What is counted of games.
@@ -164,35 +164,29 @@ impl Archive {
         let first = places.first().map_or(0, |place| place.games().start);
         let behind = root.moves.iter().map(|(.., board)| board.clone());
         let games = told(self, segment, &root.board, behind)?;
-        let none = || (root.empty(), Vec::new());
-        let counted = places
-            .par_iter()
-            .fold(none, |(mut tree, mut errors), place| {
-                let known = known(&games, place, first);
-                if known.as_ref().is_some_and(Vec::is_empty) {
-                    return (tree, errors);
-                }
-                let scan = Scan {
-                    archive: self,
-                    sieve,
-                    place,
-                    known: known.as_deref(),
-                };
-                let seen = scan.each_selected(|block, game| {
-                    let number = u32::try_from(block.number(game).saturating_sub(first)).ok();
-                    let told = games.as_ref().and_then(|games| games.get(&number?));
-                    errors.extend(root.count(&mut tree, block, game, told).err());
-                });
-                errors.extend(seen.err());
-                (tree, errors)
+        let count = |tree: &mut Tree, place| {
+            let mut errors = Vec::new();
+            let known = known(&games, place, first);
+            if known.as_ref().is_some_and(Vec::is_empty) {
+                return errors;
+            }
+            let scan = Scan {
+                archive: self,
+                sieve,
+                place,
+                known: known.as_deref(),
+            };
+            let seen = scan.each_selected(|block, game| {
+                let number = u32::try_from(block.number(game).saturating_sub(first)).ok();
+                let told = games.as_ref().and_then(|games| games.get(&number?));
+                errors.extend(root.count(tree, block, game, told).err());
             });
-        Ok(
-            counted.reduce(none, |(mut tree, mut errors), (other, more)| {
-                tree.merge(&other);
-                errors.extend(more);
-                (tree, errors)
-            }),
-        )
+            errors.extend(seen.err());
+            errors
+        };
+        let merge = |tree: &mut Tree, other: Tree| tree.merge(&other);
+        let (tree, errors) = parallel::fold(&places, || root.empty(), count, merge);
+        Ok((tree, errors.into_iter().flatten().collect()))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Holds the layers of the crate: which module may name which, who may name
-//! shakmaty, where `unsafe` may stand, and how long a file may be.
+//! shakmaty and rayon, where `unsafe` may stand, and how long a file may be.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with those that it may
-/// name beside itself and `limits`.
-const LAYERS: [(&str, &[&str]); 18] = [
+/// name beside itself and those of [`BY_ALL`].
+const LAYERS: [(&str, &[&str]); 19] = [
     ("limits", &[]),
+    ("parallel", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
     ("tags", &["bits", "codec"]),
@@ -82,8 +83,14 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ),
 ];
 
-/// The only module that names shakmaty.
-const CHESS: &str = "chess";
+/// All modules may name them.
+const BY_ALL: [&str; 2] = ["limits", "parallel"];
+
+/// Crates, and the modules or files that alone name them.
+const CRATES: [(&str, &[&str]); 2] = [
+    ("shakmaty", &["chess"]),
+    ("rayon", &["parallel", "cli/args.rs"]),
+];
 
 /// The files that may hold `unsafe`.
 const UNSAFE: [&str; 2] = ["archive/mmap.rs", "model/simd.rs"];
@@ -275,8 +282,10 @@ fn violations(path: &str, source: &str) -> Vec<String> {
     let module = module_of(path);
     let mut out = wrong_imports(path, module, &tokens);
     let has = |word: &str| tokens.contains(&Token::Word(word));
-    if has("shakmaty") && module != CHESS {
-        out.push(format!("{path}: only {CHESS} names shakmaty"));
+    for (name, by) in CRATES.iter().filter(|(name, _)| has(name)) {
+        if !by.contains(&module) && !by.contains(&path) {
+            out.push(format!("{path}: only {by:?} names {name}"));
+        }
     }
     if has("unsafe") && !UNSAFE.contains(&path) {
         out.push(format!("{path}: unsafe stands only in {UNSAFE:?}"));
@@ -331,8 +340,9 @@ fn wrong_imports(path: &str, module: &str, tokens: &[Token<'_>]) -> Vec<String> 
         },
     };
     let names = named_modules(tokens, depth_of(path)).into_iter();
-    let wrong = names.filter(|n| n != module && n != "limits" && !allowed.contains(&n.as_str()));
-    wrong
+    let is_allowed = |n: &str| n == module || BY_ALL.contains(&n) || allowed.contains(&n);
+    names
+        .filter(|name| !is_allowed(name))
         .map(|name| format!("{path}: {module} may not name {name}"))
         .collect()
 }
@@ -429,21 +439,13 @@ fn an_import_of_a_higher_module_is_found() {
         "use super::super::super::{chess, pgn};",
         "pgn",
     );
-    may_not(
-        "pgn/a.rs",
+    for source in [
         "/* x */ use crate /* y */ :: archive;",
-        "archive",
-    );
-    may_not(
-        "pgn/a.rs",
         "const S: &str = \"\\\"\"; use crate::archive;",
-        "archive",
-    );
-    may_not(
-        "pgn/a.rs",
         "const Q: char = '\"'; use crate::archive;",
-        "archive",
-    );
+    ] {
+        may_not("pgn/a.rs", source, "archive");
+    }
     may_not("pgn/a.rs", "use crate::*;", "*");
     may_not("main.rs", "fn main() { pgna::archive::x() }", "archive");
     assert!(complaint("news/a.rs", "").contains("no place"));
@@ -480,6 +482,10 @@ fn the_other_rules_can_fail() {
     assert!(chess_only.contains("names shakmaty"));
     assert_eq!(complaint("chess/a.rs", "use shakmaty::Chess;"), "");
     assert_eq!(complaint("pgn/a.rs", "//! not shakmaty\n"), "");
+    let rayon = "fn f() { rayon::yield_now(); }";
+    assert!(complaint("cli/pack.rs", rayon).contains("names rayon"));
+    let may = ["parallel.rs", "cli/args.rs"];
+    assert_eq!(may.map(|path| complaint(path, rayon)), ["", ""]);
     assert!(complaint("bits/a.rs", "unsafe { x() }").contains("unsafe stands"));
     assert_eq!(complaint("archive/mmap.rs", "unsafe { x() }"), "");
     assert_eq!(complaint("bits/a.rs", "#![forbid(unsafe_code)]"), "");

@@ -6,8 +6,8 @@ use super::super::stored::StoredRecord;
 use super::{ESCAPE, FORMS, Form, MARK, POSITION, TAG, has_mentions, last_position};
 use crate::bits::put_varint;
 use crate::codec::dictionary::MAX_ENTRY_BYTES;
+use crate::parallel;
 use crate::pgn::{FEN_TAG, Tree};
-use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -86,7 +86,7 @@ impl Mentions {
         let tellers = numbered.filter(|(_, name)| !is_early(name));
         let tellers: Vec<u32> = tellers.map(|(number, _)| number).collect();
         let told = |teller: u32| (teller, told_by(teller, &sample, names, &may_be_told));
-        let told = tellers.into_par_iter().map(told);
+        let told = parallel::map(tellers, told).into_iter();
         let mut mentions = Mentions(told.filter(|(_, told)| !told.is_empty()).collect());
         mentions.keep_what_pays(&sample, names);
         // What is mentioned has no mentions itself.

@@ -8,7 +8,7 @@ use super::layout::{Layout, Placed};
 use super::report::{LossReason, LostRange};
 use super::tables::{OpenTables, Opened};
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, Salvage};
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -114,11 +114,9 @@ impl<'a> Stream<'a> {
         let left = segment.blocks().skip(first);
         let batch = first..first + batch(left.map(|header| header.shape.raw_bytes.into()));
         let salvage = self.salvage;
-        let decoded: Vec<_> = batch
-            .clone()
-            .into_par_iter()
-            .map(|block| decode(salvage, segment, block, tables))
-            .collect();
+        let decoded = parallel::map(batch.clone(), |block| {
+            decode(salvage, segment, block, tables)
+        });
         let headers = segment.blocks().skip(batch.start);
         for (header, decoded) in headers.zip(decoded) {
             self.lose_up_to(placed, header);

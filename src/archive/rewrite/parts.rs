@@ -7,7 +7,7 @@ use crate::archive::cells::With;
 use crate::archive::error::{ArchiveError, ContentError};
 use crate::archive::reader::Archive;
 use crate::container::BlockEntry;
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -109,8 +109,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
             }
         }
         let batch = self.next_batch();
-        let decoded: Vec<_> = batch.par_iter().map(|task| self.decode(task)).collect();
-        for records in decoded {
+        for records in parallel::map(&batch, |task| self.decode(task)) {
             match records {
                 Ok(records) => records.into_iter().for_each(|record| self.take(record)),
                 Err(error) => self.ready.push_back(Err(error)),

@@ -17,6 +17,7 @@ use super::flat::Strings;
 use super::numbered::numbered;
 use crate::bits::ByteReader;
 use crate::limits::Limits;
+use crate::parallel;
 use pieces::Pieces;
 
 pub use page::{PAGE_BYTES, PAGE_STRINGS};
@@ -88,7 +89,7 @@ pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
 /// By the method that takes the fewest bytes.
 fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     let with = |method: Method, body: Vec<u8>| [vec![method.number()], body].concat();
-    let (of_packs, of_pieces) = rayon::join(|| packs::write(sorted), || pieces::write(sorted));
+    let (of_packs, of_pieces) = parallel::join(|| packs::write(sorted), || pieces::write(sorted));
     let of_packs = with(Method::Packs, of_packs);
     let of_pieces = of_pieces.map(|body| with(Method::Pieces, body));
     match of_pieces {

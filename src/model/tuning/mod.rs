@@ -20,11 +20,11 @@ use super::groups::Level;
 use super::line::Follower;
 use super::weights::Weights;
 use crate::codec::log::{BIT, log};
+use crate::parallel;
 #[cfg(test)]
 pub(super) use book::tests::example;
 use book::{Book, DEPTH};
 pub(super) use book::{Place, WHOLE, opens};
-use rayon::prelude::*;
 pub use segment::{Advice, Tunings, players};
 pub use sharpness::Sharpness;
 pub(super) use sharpness::{Cell, Surprise, sharpness};
@@ -88,8 +88,8 @@ fn stride(games: usize) -> usize {
 }
 
 /// The games that are seen whole.
-fn whole<'g, 'a>(games: &'g [Game<'a>]) -> impl IndexedParallelIterator<Item = &'g Game<'a>> {
-    games.par_iter().step_by(stride(games.len()))
+fn whole<'g, 'a>(games: &'g [Game<'a>]) -> impl Iterator<Item = &'g Game<'a>> {
+    games.iter().step_by(stride(games.len()))
 }
 
 /// What a tuning consists of.
@@ -138,7 +138,7 @@ impl Tuning {
         weights: &Weights<L, H, K>,
         games: &[Game<'_>],
     ) -> Self {
-        let (sharpness, book) = rayon::join(
+        let (sharpness, book) = parallel::join(
             || Sharpness::of(weights, games),
             || Book::fit(weights, games),
         );
@@ -192,7 +192,8 @@ impl Tuning {
             saved
         };
         let add = |a: [i64; 2], b: [i64; 2]| [a[0] + b[0], a[1] + b[1]];
-        whole(games).map(of_game).reduce(|| [0; 2], add)
+        let saved = parallel::map(whole(games), of_game);
+        saved.into_iter().fold([0; 2], add)
     }
 
     /// About how much memory it takes, in bytes.

@@ -3,7 +3,7 @@
 use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
 use super::{Duplicate, Sameness};
 use crate::archive::{Archive, ArchiveError, BlockPlace};
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::HashMap;
 
 /// A game that is longer, and begins with the moves of another.
@@ -64,9 +64,8 @@ impl Begins {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), ArchiveError> {
         for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
-            let blocks = batch.par_iter();
-            let found = blocks.map(|place| self.in_block(archive, sameness, place));
-            for found in found.collect::<Vec<_>>() {
+            let found = parallel::map(batch, |place| self.in_block(archive, sameness, place));
+            for found in found {
                 for (game, longer) in found? {
                     self.put(game, longer);
                 }

@@ -4,7 +4,7 @@ use super::Duplicate;
 use super::fullness::{Fullness, fullnesses};
 use super::identity::Identity;
 use crate::archive::{Archive, ArchiveError};
-use rayon::prelude::*;
+use crate::parallel;
 use std::cmp::Reverse;
 
 /// What has been found among games.
@@ -17,7 +17,8 @@ pub(super) struct Equal {
 /// Tells the games that are kept from those that are the same as one of them.
 pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal, ArchiveError> {
     let mut sorted = games.to_vec();
-    sorted.par_sort_unstable_by_key(|identity| (identity.key, identity.game));
+    let key = |identity: &Identity| (identity.key, identity.game);
+    parallel::sort_by(&mut sorted, |a, b| key(a).cmp(&key(b)));
     let same = |a: &Identity, b: &Identity| a.key == b.key;
     let several = sorted.chunk_by(same).filter(|group| group.len() > 1);
     let mut several: Vec<u64> = several.flatten().map(|identity| identity.game).collect();

@@ -3,8 +3,8 @@
 use super::Sameness;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
 use crate::chess::{Ply, Position};
+use crate::parallel;
 use crate::query::value::text_of;
-use rayon::prelude::*;
 
 /// Blocks that are read side by side.
 pub(super) const BATCH_BLOCKS: usize = 64;
@@ -116,12 +116,13 @@ pub(super) fn identities(
 ) -> Result<Vec<Identity>, ArchiveError> {
     let mut identities = Vec::new();
     for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
-        let blocks = batch.par_iter().map(|place| {
+        let blocks = parallel::map(batch, |place| {
             let block = archive.block_games(place)?;
             let games = 0..block.len();
-            games.map(|game| identity(&block, game, sameness)).collect()
+            let identities = games.map(|game| identity(&block, game, sameness));
+            identities.collect::<Result<Vec<Identity>, ArchiveError>>()
         });
-        for block in blocks.collect::<Vec<Result<Vec<Identity>, ArchiveError>>>() {
+        for block in blocks {
             identities.extend(block?);
         }
         on_progress(identities.len() as u64);

@@ -15,7 +15,7 @@ use super::sheet::{Sheet, Sides};
 use crate::codec::dictionary;
 use crate::codec::forecast::{Counter, Forecast, Tally};
 use crate::limits::Limits;
-use rayon::prelude::*;
+use crate::parallel;
 use search::Search;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -116,7 +116,7 @@ where
         learned.push(found);
     }
     fit(input, &mut fields, &mut learned, limits);
-    learned.par_iter_mut().for_each(build_dictionary);
+    parallel::for_each(&mut learned, build_dictionary);
     (fields, learned)
 }
 
@@ -156,32 +156,22 @@ fn fit<'a, F>(
             .map(|families| Tally::new(families))
             .collect()
     };
-    let tallies = input
-        .blocks
-        .par_iter()
-        .fold(none, |mut tallies, range| {
-            let sides = sheet(input, fields, learned, range.clone());
-            let sheet = Sheet::of(&sides);
-            for ((number, field), tally) in fields.iter().enumerate().zip(&mut tallies) {
-                count(
-                    field,
-                    fields.get(..number).unwrap_or_default(),
-                    number,
-                    &sheet,
-                    tally,
-                );
-            }
-            tallies
-        })
-        .reduce(none, |mut all, others| {
-            all.iter_mut()
-                .zip(&others)
-                .for_each(|(tally, other)| tally.merge(other));
-            all
-        });
-    let fitted = learned.par_iter_mut().zip(tallies).zip(&families);
-    let fitted = fields.par_iter_mut().zip(fitted);
-    fitted.for_each(|(field, ((learned, tally), families))| {
+    let count = |tallies: &mut Vec<Tally>, range: &Range<usize>| {
+        let sides = sheet(input, fields, learned, range.clone());
+        let sheet = Sheet::of(&sides);
+        for ((number, field), tally) in fields.iter().enumerate().zip(tallies) {
+            let before = fields.get(..number).unwrap_or_default();
+            count(field, before, number, &sheet, tally);
+        }
+    };
+    let merge = |all: &mut Vec<Tally>, others: Vec<Tally>| {
+        let pairs = all.iter_mut().zip(&others);
+        pairs.for_each(|(tally, other)| tally.merge(other));
+    };
+    let (tallies, _) = parallel::fold(input.blocks, none, count, merge);
+    let fitted = learned.iter_mut().zip(tallies).zip(&families);
+    let fitted = fields.iter_mut().zip(fitted);
+    parallel::for_each(fitted, |(field, ((learned, tally), families))| {
         learned.forecast = tally.fit();
         // What has been fitted is read.
         field.forecast = Forecast::read(&learned.forecast, families, limits).unwrap_or_default();

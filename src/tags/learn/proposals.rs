@@ -9,7 +9,7 @@ use super::Value;
 use super::candidates::{most, pairs, sources};
 use super::texts::cells;
 use super::trial::Trial;
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a, F> Trial<'_, '_, 'a, F>
@@ -39,14 +39,10 @@ where
         if field.sides() == 2 {
             tried.push((Predictor::Partner, Vec::new()));
         }
-        let by_hits = others
-            .into_par_iter()
-            .map(|predictor| (self.hits(predictor), predictor));
-        tried.extend(most(by_hits.collect()).map(|predictor| (predictor, Vec::new())));
-        let by_hits = maps
-            .into_par_iter()
-            .map(|source| (self.map_hits(source), source));
-        for source in most(by_hits.collect()).take(2) {
+        let by_hits = parallel::map(others, |predictor| (self.hits(predictor), predictor));
+        tried.extend(most(by_hits).map(|predictor| (predictor, Vec::new())));
+        let by_hits = parallel::map(maps, |source| (self.map_hits(source), source));
+        for source in most(by_hits).take(2) {
             tried.push((Predictor::Map(source), self.map(field, source)));
         }
         tried

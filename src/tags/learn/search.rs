@@ -13,7 +13,7 @@ use super::trial::Trial;
 use super::{Columns, Ids, Learned, Value};
 use crate::codec::dictionary::MAX_ENTRIES;
 use crate::codec::forecast::Forecast;
-use rayon::prelude::*;
+use crate::parallel;
 use std::ops::Range;
 
 /// All that is known when the plan of a field is sought.
@@ -48,8 +48,7 @@ where
                 shapes(&counted)
             }
         };
-        let found = shapes.into_par_iter().map(|shape| self.of_shape(shape));
-        let found: Vec<(Field, Ids<'a>, u64)> = found.collect();
+        let found = parallel::map(shapes, |shape| self.of_shape(shape));
         let best = found.into_iter().min_by_key(|(_, _, cost)| *cost);
         let (field, ids, _) = best.unwrap_or_else(|| self.of_shape(Shape::Text));
         let (_, ranks) = self.ranks(&field);

@@ -6,7 +6,7 @@ use super::super::sheet::Sides;
 use super::{Columns, Ids, Value};
 use crate::codec::dictionary::MAX_ENTRY_BYTES;
 use crate::codec::flat::Strings;
-use rayon::prelude::*;
+use crate::parallel;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -66,12 +66,11 @@ impl<'a> Texts<'a> {
             }
         }
         let fields: Vec<Vec<usize>> = fields.into_values().collect();
-        let texts = fields.into_par_iter().map(|columns| Texts {
+        let mut texts = parallel::map(fields, |columns| Texts {
             texts: distinct(input, &columns),
             columns,
             is_numbers: false,
         });
-        let mut texts: Vec<Texts<'a>> = texts.collect();
         texts.sort_by_key(|field| Reverse(field.texts.len()));
         numbers.chain(texts).collect()
     }

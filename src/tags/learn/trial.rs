@@ -9,7 +9,7 @@ use super::super::sketch::Sketch;
 use super::candidates::{add_base, add_predictor, set_context};
 use super::search::{Found, Search};
 use super::{Ids, Value};
-use rayon::prelude::*;
+use crate::parallel;
 use std::collections::BTreeMap;
 
 /// A candidate must save one part in this many of the cost, and some bits.
@@ -133,10 +133,7 @@ where
     /// The best of some candidates, if it saves enough.
     fn better(&self, best: Found, candidates: impl Fn(&Field) -> Vec<Field>) -> Found {
         let candidates = candidates(&best.field);
-        let found: Vec<Found> = candidates
-            .into_par_iter()
-            .map(|field| self.found(field))
-            .collect();
+        let found = parallel::map(candidates, |field| self.found(field));
         let least = best.cost / LEAST_SHARE + LEAST_BITS;
         match found.into_iter().min_by_key(|found| found.cost) {
             Some(found) if found.cost + least < best.cost => found,

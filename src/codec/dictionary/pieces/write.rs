@@ -11,7 +11,7 @@ use crate::codec::forecast::{Coder, Counter, Forecast, Tally, Writer};
 use crate::codec::log;
 use crate::codec::range::Encoder;
 use crate::limits::Limits;
-use rayon::prelude::*;
+use crate::parallel;
 
 /// A text and its pages, ready to be written.
 pub(super) struct Written {
@@ -35,10 +35,7 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Written> {
     let recipe = learn(&suffixes)?;
     let most = recipe.pairs.len();
     let counts = [0, 1, 2, 4, 8].map(|part| most * part / 8);
-    let written = counts
-        .into_par_iter()
-        .map(|count| write_with(&recipe.first(count), &split));
-    let written: Vec<Option<Written>> = written.collect();
+    let written = parallel::map(counts, |count| write_with(&recipe.first(count), &split));
     written.into_iter().flatten().min_by_key(Written::bytes)
 }
 

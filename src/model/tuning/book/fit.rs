@@ -9,7 +9,7 @@ use super::super::{Game, Hints};
 use super::{Book, DEPTH, Edge, MOST_NODES, MOST_REGULARS, Node, WHOLE, tree};
 use crate::chess::{Ply, Position};
 use crate::codec::log::{BIT, log};
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Positions that fewer games reach have no node: so many, or one in so many of
 /// all games.
@@ -52,7 +52,7 @@ impl Book {
         let is_theirs = |game: &&Game<'_>| tree(&regulars, game.white, game.black) > 0;
         let theirs = games.iter().filter(is_theirs).count();
         let personal = || (RARELY * theirs > games.len()).then(|| grown(weights, games, &regulars));
-        let (plain, personal) = rayon::join(|| grown(weights, games, &[]), personal);
+        let (plain, personal) = parallel::join(|| grown(weights, games, &[]), personal);
         let personal = personal.flatten();
         let books = plain.into_iter().chain(personal);
         let best = books.max_by_key(|(saved, _)| *saved);
@@ -104,8 +104,7 @@ fn grown<L: Level, const H: usize, const K: usize>(
         let root = grower.grow(&games, &follower);
         root.filter(|tree| tree.gain > tree.price)
     };
-    let trees: Vec<Option<Tree>> = trees.into_par_iter().map(grow).collect();
-    for root in trees {
+    for root in parallel::map(trees, grow) {
         saved += root.as_ref().map_or(0, |tree| tree.gain);
         let root = root.map(|tree| book.add(tree));
         book.roots.push(root);
@@ -211,8 +210,10 @@ impl Grower {
             follower.follow(child.ply, |_, _| ())?;
             next.grow(child.games, &follower)
         };
-        let alone = if self.ply < FORKED { 1 } else { usize::MAX };
-        let below: Vec<_> = children.par_iter().with_min_len(alone).map(below).collect();
+        let below = match self.ply < FORKED {
+            true => parallel::map(&children, below),
+            false => children.iter().map(below).collect(),
+        };
         for ((child, share), below) in children.iter().zip(shares).zip(below) {
             let price = if share > 0 { FURTHER } else { LEADING };
             let below = below.filter(|tree| tree.gain > tree.price + price);

@@ -8,7 +8,7 @@ use super::super::{Game, Hints, whole};
 use super::cell::{Cell, FIRST, TERMS};
 use super::{BOUNDS, BYTES, Sharpness, bounded};
 use crate::codec::log::{BIT, log};
-use rayon::prelude::*;
+use crate::parallel;
 
 /// How many grades of sharpness there are.
 const GRADES: usize = (BOUNDS.1 - BOUNDS.0 + 1) as usize;
@@ -31,9 +31,9 @@ impl Sharpness {
         games: &[Game<'_>],
     ) -> Self {
         let plies = games.iter().map(Game::length).sum();
-        let samples = whole(games).flat_map_iter(|game| see(weights, game));
+        let samples = parallel::map(whole(games), |game| see(weights, game));
         let fit = Fit {
-            samples: samples.collect(),
+            samples: samples.into_iter().flatten().collect(),
         };
         fit.finish(plies)
     }

@@ -1,0 +1,236 @@
+//! Work that is spread over the threads of rayon's current pool; the only module of the
+//! library that names rayon.
+//!
+//! Each use of one of rayon's iterators is compiled anew, with all that splits, steals and
+//! joins: that took a fifth of the library. Here the tasks are numbers, and what is to be
+//! done with a number is `dyn`: one loop serves all. What is generic around it is kept
+//! small, since that is what is compiled anew.
+//!
+//! A task costs a lock and a call through a pointer, some 30 ns. Tasks that take less than
+//! a few microseconds are put together by whoever has them.
+
+use std::cmp::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+/// Shorter parts are not sorted side by side.
+const LEAST_SORTED: usize = 1 << 12;
+
+/// Does the work of each number below `count`, in any order.
+fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
+}
+
+/// How many threads there are.
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+/// What `f` gives for each item, in their order.
+pub(crate) fn map<T: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    f: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    // Loops: `collect` would take several times their code.
+    let items = items.into_iter();
+    let mut slots = Vec::with_capacity(items.size_hint().0);
+    for item in items {
+        slots.push(Mutex::new((Some(item), None)));
+    }
+    each(slots.len(), &|at| {
+        if let Some(slot) = slots.get(at) {
+            // Only this task ever locks it.
+            let (item, result) = &mut *lock(slot);
+            *result = item.take().map(&f);
+        }
+    });
+    let mut results = Vec::with_capacity(slots.len());
+    for slot in slots {
+        if let (_, Some(result)) = into_inner(slot) {
+            results.push(result);
+        }
+    }
+    results
+}
+
+/// Does something with each item, in any order.
+pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, f: impl Fn(T) + Sync) {
+    map(items, f);
+}
+
+/// Adds all items up, and tells what `add` gives for each, in their order. Which items come
+/// into one sum, and in what order sums are merged, depends on the threads: neither may
+/// matter. There are no more sums than tasks that are under way at once.
+pub(crate) fn fold<T: Send, A: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    none: impl Fn() -> A + Sync,
+    add: impl Fn(&mut A, T) -> R + Sync,
+    mut merge: impl FnMut(&mut A, A),
+) -> (A, Vec<R>) {
+    let idle: Mutex<Vec<A>> = Mutex::new(Vec::new());
+    let results = map(items, |item| {
+        let sum = lock(&idle).pop();
+        let mut sum = sum.unwrap_or_else(&none);
+        let result = add(&mut sum, item);
+        lock(&idle).push(sum);
+        result
+    });
+    let mut sums = into_inner(idle).into_iter();
+    let mut all = sums.next().unwrap_or_else(none);
+    sums.for_each(|sum| merge(&mut all, sum));
+    (all, results)
+}
+
+/// What both give.
+pub(crate) fn join<A: Default + Send, B: Default + Send>(
+    a: impl Fn() -> A + Sync,
+    b: impl Fn() -> B + Sync,
+) -> (A, B) {
+    let (of_a, of_b) = (Mutex::default(), Mutex::default());
+    each(2, &|at| match at {
+        0 => *lock(&of_a) = a(),
+        _ => *lock(&of_b) = b(),
+    });
+    (into_inner(of_a), into_inner(of_b))
+}
+
+/// Sorts as the `sort_by` of slices does, which merges the parts that are sorted side by
+/// side before: it finds what is in order already.
+pub(crate) fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
+    let part = items.len().div_ceil(threads()).max(LEAST_SORTED);
+    for_each(items.chunks_mut(part), |part| part.sort_by(&compare));
+    items.sort_by(&compare);
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    /// Runs a test with one thread and with several.
+    fn with_pools(test: impl Fn() + Sync) {
+        for threads in [1, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(|| {
+                assert_eq!(super::threads(), threads);
+                test();
+            });
+        }
+    }
+
+    #[test]
+    fn each_number_comes_once() {
+        with_pools(|| {
+            let seen: Vec<AtomicUsize> = (0..1000).map(|_| AtomicUsize::new(0)).collect();
+            each(seen.len(), &|at| {
+                seen[at].fetch_add(1, Relaxed);
+            });
+            assert!(seen.iter().all(|count| count.load(Relaxed) == 1));
+        });
+    }
+
+    #[test]
+    fn results_keep_the_order_of_the_items() {
+        with_pools(|| {
+            let squares: Vec<usize> = (0..1000).map(|n| n * n).collect();
+            assert_eq!(map(0..1000, |n| n * n), squares);
+            let texts: Vec<String> = squares.iter().map(usize::to_string).collect();
+            assert_eq!(map(&squares, usize::to_string), texts);
+            // What is owned is moved.
+            assert_eq!(map(texts.clone(), |text| text), texts);
+        });
+    }
+
+    #[test]
+    fn nothing_gives_nothing() {
+        with_pools(|| {
+            each(0, &|_| panic!("no number is below 0"));
+            assert!(map([0_u8; 0], |n| n).is_empty());
+            let sum = fold([0_u8; 0], || 7, |sum, n| *sum += n, |sum, n| *sum += n);
+            assert_eq!(sum, (7, vec![]));
+            sort_by(&mut [0_u8; 0], Ord::cmp);
+        });
+    }
+
+    #[test]
+    fn items_are_changed_in_place() {
+        with_pools(|| {
+            let mut numbers: Vec<usize> = (0..1000).collect();
+            for_each(&mut numbers, |n| *n += 1);
+            assert_eq!(numbers, (1..=1000).collect::<Vec<_>>());
+        });
+    }
+
+    #[test]
+    fn sums_are_of_all_items_and_no_more_than_the_threads() {
+        with_pools(|| {
+            let sums = AtomicUsize::new(0);
+            let none = || {
+                sums.fetch_add(1, Relaxed);
+                0
+            };
+            let add = |sum: &mut usize, n: usize| {
+                *sum += n;
+                2 * n
+            };
+            let (sum, doubled) = fold(0..1000, none, add, |sum, other| *sum += other);
+            assert_eq!(sum, 999 * 500);
+            assert_eq!(doubled, (0..1000).map(|n| 2 * n).collect::<Vec<_>>());
+            assert!((1..=threads()).contains(&sums.into_inner()));
+        });
+    }
+
+    #[test]
+    fn both_of_two_are_done() {
+        with_pools(|| {
+            let both = join(|| 3_u8, || vec!["b"]);
+            assert_eq!(both, (3, vec!["b"]));
+        });
+    }
+
+    #[test]
+    fn equal_items_keep_their_order_when_sorted() {
+        with_pools(|| {
+            let number = |n: usize| (n * 7919 % 97, n);
+            let mut sorted: Vec<_> = (0..5 * LEAST_SORTED).map(number).collect();
+            sort_by(&mut sorted, |a, b| a.0.cmp(&b.0));
+            assert!(sorted.is_sorted());
+        });
+    }
+
+    #[test]
+    fn work_within_work_ends() {
+        with_pools(|| {
+            let row = |row: usize| map(0..50, |n| row * n).iter().sum::<usize>();
+            let add = |sum: &mut usize, n| *sum += row(n);
+            let (sum, _) = fold(0..50, || 0, add, |sum, other| *sum += other);
+            assert_eq!(sum, map(0..50, row).iter().sum::<usize>());
+            let (a, b) = join(|| map(0..50, row), || map(0..50, row));
+            assert_eq!(a, b);
+        });
+    }
+
+    #[test]
+    fn panics_go_on_in_the_caller() {
+        with_pools(|| {
+            let fails = |n: usize| assert_ne!(n, 500, "this panic belongs to the test");
+            let map = catch_unwind(AssertUnwindSafe(|| map(0..1000, fails)));
+            assert!(map.is_err());
+            let add = |_: &mut (), n| fails(n);
+            let fold = catch_unwind(AssertUnwindSafe(|| fold(0..1000, || (), add, |_, _| ())));
+            assert!(fold.is_err());
+            let join = catch_unwind(AssertUnwindSafe(|| join(|| fails(1), || fails(500))));
+            assert!(join.is_err());
+        });
+    }
+}

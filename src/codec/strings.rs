@@ -217,7 +217,7 @@ mod tests {
         #[test]
         #[cfg_attr(miri, ignore = "takes minutes")]
         fn columns_come_back(
-            values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..12), 0..300),
+            values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..12), 0..80),
             from in any::<prop::sample::Index>(),
         ) {
             let values: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();

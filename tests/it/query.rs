@@ -31,9 +31,20 @@ fn archive_of(text: &str) -> Archive {
     Archive::new(pack(&[text.as_bytes().to_vec()], 16, Indexes::None)).unwrap()
 }
 
-/// The sample collection, with what queries have read of it.
-static SAMPLES: LazyLock<Archive> =
-    LazyLock::new(|| Archive::new(pack(&samples::texts(), 16, Indexes::Openings)).unwrap());
+/// The sample collection and [`REPEATED`], without indexes, with openings and with all.
+static PLAIN: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::None));
+static SAMPLES: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::Openings));
+static FULL: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::Full));
+
+/// The games of these, and the positions of their main lines.
+static GAMES_OF_SAMPLES: LazyLock<Vec<Game>> = LazyLock::new(|| games(&PLAIN));
+static LINES: LazyLock<Vec<Vec<Position>>> = LazyLock::new(|| main_lines(&GAMES_OF_SAMPLES));
+
+fn packed_samples(indexes: Indexes) -> Archive {
+    let mut texts = samples::texts();
+    texts.push(REPEATED.repeat(5).into_bytes());
+    Archive::new(pack(&texts, 16, indexes)).unwrap()
+}
 
 fn games(archive: &Archive) -> Vec<Game> {
     let numbers = 1..=archive.games();
@@ -127,30 +138,27 @@ fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
 
 #[test]
 fn indexes_find_what_replaying_finds() {
-    let texts = samples::texts();
-    let games = games(&Archive::new(pack(&texts, 16, Indexes::None)).unwrap());
-    let lines = main_lines(&games);
+    let lines = &*LINES;
     // Positions at all depths of games that are far apart.
-    let sought: Vec<&Position> = (0..48)
-        .filter_map(|at| lines[at * lines.len() / 48].get(2 * at))
+    let sought: Vec<&Position> = (0..24)
+        .filter_map(|at| lines[at * lines.len() / 24].get(4 * at))
         .collect();
-    assert!(sought.len() > 20);
-    for (indexes, step) in [(Indexes::Full, 1), (Indexes::Openings, 7)] {
-        let archive = Archive::new(pack(&texts, 16, indexes)).unwrap();
+    assert!(sought.len() > 10);
+    for (archive, step) in [(&*FULL, 1), (&*SAMPLES, 7)] {
         let mut read = 0;
         for position in sought.iter().copied().step_by(step) {
             let fen = position.fen();
             if let Ok(exact) = Board::exact(&fen) {
                 let same = essence(position);
-                let expected = having(&lines, |other| essence(other) == same);
-                assert_eq!(find(&archive, &board(exact)), expected, "{fen}");
+                let expected = having(lines, |other| essence(other) == same);
+                assert_eq!(find(archive, &board(exact)), expected, "{fen}");
             }
             let of_board = material(position);
-            let expected = having(&lines, |other| material(other) == of_board);
+            let expected = having(lines, |other| material(other) == of_board);
             let query = board(Board::Material(vec![of_board.parse().unwrap()]));
-            assert_eq!(find(&archive, &query), expected, "{of_board}");
+            assert_eq!(find(archive, &query), expected, "{of_board}");
             let pieces = some_pieces(position);
-            let expected = having(&lines, |other| {
+            let expected = having(lines, |other| {
                 let mut pieces = pieces.iter();
                 pieces.all(|(square, piece)| other.piece_at(*square) == Some(*piece))
             });
@@ -199,7 +207,7 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
 #[test]
 fn positions_are_found_where_games_have_them() {
     let archive = &*SAMPLES;
-    let positions = all_positions(&games(archive));
+    let positions = all_positions(&GAMES_OF_SAMPLES);
     assert!(positions.len() > 5000);
     let mut shared = 0;
     for (fen, expected) in positions.iter().step_by(positions.len() / 24) {
@@ -222,7 +230,7 @@ fn positions_are_found_where_games_have_them() {
 #[test]
 fn filters_pass_what_the_tags_say() {
     let archive = &*SAMPLES;
-    let games = games(archive);
+    let games = &*GAMES_OF_SAMPLES;
     let text = |game: &Game, name: &str| {
         let value = game.tag(name.as_bytes()).unwrap_or_default();
         String::from_utf8_lossy(value).into_owned()
@@ -279,7 +287,7 @@ fn filters_pass_what_the_tags_say() {
         ),
     ];
     for (filter_text, says) in cases {
-        let expected = (1..).zip(&games).filter(|(_, game)| says(game));
+        let expected = (1..).zip(games).filter(|(_, game)| says(game));
         let expected: Vec<u64> = expected.map(|(number, _)| number).collect();
         let found = find(archive, &filter(filter_text));
         let found: Vec<u64> = found.into_iter().map(|(number, _)| number).collect();
@@ -383,12 +391,8 @@ const REPEATED: &str = "\
 
 #[test]
 fn trees_by_indexes_are_those_of_replaying() {
-    let mut texts = samples::texts();
-    texts.push(REPEATED.repeat(5).into_bytes());
-    let archive = |indexes| Archive::new(pack(&texts, 16, indexes)).unwrap();
-    let plain = archive(Indexes::None);
     let mut fens = vec!["rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -".to_owned()];
-    let lines = main_lines(&games(&plain));
+    let lines = &*LINES;
     let spread = (0..5).filter_map(|at| lines[at * lines.len() / 5].get(2 * at));
     fens.extend(spread.map(Position::fen));
     assert!(fens.len() > 3);
@@ -406,9 +410,9 @@ fn trees_by_indexes_are_those_of_replaying() {
         });
         (trees.collect::<Vec<_>>(), read)
     };
-    let (expected, read_plainly) = trees(&plain);
-    for indexes in [Indexes::Openings, Indexes::Full] {
-        let (told, read) = trees(&archive(indexes));
+    let (expected, read_plainly) = trees(&PLAIN);
+    for archive in [&*SAMPLES, &*FULL] {
+        let (told, read) = trees(archive);
         assert_eq!(told, expected);
         assert!(read < read_plainly, "{read} of {read_plainly}");
     }

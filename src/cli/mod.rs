@@ -1,7 +1,7 @@
 //! The program: one file a verb, and what they share.
 //!
 //! Results go to stdout, everything else to stderr. A verb gives back how the
-//! program is to exit, or a [`Failure`](errors::Failure) that says it.
+//! program is to exit, or a `Failure` that says it.
 
 mod adding;
 mod append;

@@ -41,4 +41,6 @@ pub mod pgn;
 pub mod position;
 pub mod query;
 pub mod tags;
+#[cfg(test)]
+mod testing;
 pub mod xiangqi;

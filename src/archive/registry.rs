@@ -1,18 +1,6 @@
 //! The numbers that the archive adds to those of the container.
 
-use super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE};
-use super::mentions::MAX_MENTIONS;
-use super::names::MAX_NAME_BYTES;
-use super::stream::MAX_OPEN;
-use super::tables::{MAX_NAMES, MAX_ROSTERS};
-use crate::annotation::{
-    MAX_FIELDS, MAX_LITERAL_BYTES, MAX_PATTERN_MARKS, MAX_PATTERNS, MAX_SLOTS, MAX_TEMPLATES,
-};
-use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::container::TableKind;
-use crate::pgn::{
-    MAX_LAYOUTS, MAX_NODES, MAX_PIECES, MAX_RECORD_BYTES, MAX_TAGS, MAX_TEMPLATE_BYTES,
-};
 
 /// The tag names of a segment.
 pub const TAG_NAMES: TableKind = TableKind(16);
@@ -157,45 +145,6 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (LINE_BYTES, "line bytes"),
 ];
 
-/// Sizes and bounds of what an archive holds, in bytes unless the name says
-/// otherwise.
-pub const NUMBERS: &[(&str, u64)] = &[
-    ("records a block, most", MAX_BLOCK_RECORDS as u64),
-    ("layouts a segment, most", MAX_LAYOUTS as u64),
-    ("tag pairs a record, most", MAX_TAGS as u64),
-    ("tag names a segment, most", MAX_NAMES as u64),
-    ("rosters a segment, most", MAX_ROSTERS as u64),
-    ("nodes a movetext, most", MAX_NODES as u64),
-    ("pieces a patch, most", MAX_PIECES as u64),
-    ("template, most", MAX_TEMPLATE_BYTES as u64),
-    (
-        "strings of a block for each byte of text, most",
-        STRING_BYTES_PER_TEXT_BYTE,
-    ),
-    (
-        "strings of a block beyond its text, most",
-        STRING_BYTES_BESIDE_TEXT,
-    ),
-    ("record, most", MAX_RECORD_BYTES as u64),
-    ("strings a dictionary page, most", PAGE_STRINGS as u64),
-    (
-        "dictionary page of several strings, most",
-        PAGE_BYTES as u64,
-    ),
-    ("source name, most", MAX_NAME_BYTES as u64),
-    ("variations open in a stream, most", MAX_OPEN as u64),
-    ("templates of comments, most", MAX_TEMPLATES as u64),
-    ("fields of a template of comments, most", MAX_FIELDS as u64),
-    (
-        "text of a template of comments, most",
-        MAX_LITERAL_BYTES as u64,
-    ),
-    ("patterns of marks, most", MAX_PATTERNS as u64),
-    ("marks of a pattern, most", MAX_PATTERN_MARKS as u64),
-    ("slots of numbers, most", MAX_SLOTS as u64),
-    ("mentions of a value, most", MAX_MENTIONS as u64),
-];
-
 /// The tag name whose values a column holds, if it holds such.
 pub(super) fn tag_name(column: ColumnId) -> Option<u32> {
     u32::try_from(column.0.checked_sub(FIRST_TAG.0)?).ok()
@@ -205,3 +154,6 @@ pub(super) fn tag_name(column: ColumnId) -> Option<u32> {
 pub(super) fn tag_column(name: u32) -> ColumnId {
     ColumnId(FIRST_TAG.0 + u64::from(name))
 }
+
+#[cfg(test)]
+mod numbers;

@@ -6,8 +6,6 @@
 
 use std::fmt;
 
-use super::{block, directory, footer, header, parity, section, segment_end, slot, tables};
-
 /// Four ASCII letters that say what a section is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SectionType(pub [u8; 4]);
@@ -61,30 +59,3 @@ pub const FIRST_FREE_TABLE_KIND: TableKind = TableKind(16);
 
 /// Every table kind of the container: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[(SOURCE_PARTS, "source parts")];
-
-/// Sizes and bounds of the format, in bytes unless the name says otherwise.
-pub const NUMBERS: &[(&str, u64)] = &[
-    ("major version", header::MAJOR as u64),
-    ("minor version", header::MINOR as u64),
-    ("minimum reader minor version", header::MINOR as u64),
-    ("header", header::HEADER_BYTES),
-    ("commit slot", slot::SLOT_BYTES),
-    ("offset of the first section", slot::FIRST_SECTION),
-    ("section frame", section::FRAME_BYTES),
-    ("table chunk, least", parity::MIN_CHUNK_BYTES),
-    ("table chunk, most", parity::MAX_CHUNK_BYTES),
-    ("table chunks aimed at", parity::TARGET_CHUNKS),
-    ("table chunks a parity group, most", parity::GROUP_CHUNKS),
-    ("tables a segment, most", tables::MAX_TABLES),
-    ("block header", block::HEADER_BYTES),
-    ("segment end, fixed part", segment_end::FIXED_BYTES),
-    ("block index entry", segment_end::BLOCK_ENTRY_BYTES),
-    ("section list entry", segment_end::SECTION_ENTRY_BYTES),
-    ("directory, fixed part", directory::FIXED_BYTES),
-    ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),
-    (
-        "directory source entry without its name",
-        directory::SOURCE_FIXED_BYTES,
-    ),
-    ("footer payload", footer::PAYLOAD_BYTES),
-];

@@ -1,13 +1,12 @@
 //! What goes in comes out: whatever the bytes, the segments, the threads.
 
-use crate::samples;
+use crate::{corpora, samples};
 use crate::unpacked::{unpack, unpack_all};
 use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Writer};
 use pgna::limits::Limits;
 use pgna::moves::Codec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 fn pack(sources: &[(String, Vec<u8>)], options: PackOptions) -> (Vec<u8>, PackReport) {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -349,20 +348,8 @@ proptest! {
 #[test]
 #[ignore = "reads large collections: cargo test --release --test it archive:: -- --ignored"]
 fn the_corpora_come_back() {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
-    let folder = std::env::var_os("PGNA_CORPORA").map_or(default, PathBuf::from);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
     let mut all = Vec::new();
-    for file in files {
-        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
-        let bytes = match name.strip_suffix(".zst") {
-            Some(_) => decompress(&file),
-            None => std::fs::read(&file).unwrap(),
-        };
+    for (name, bytes) in corpora::files() {
         let source = one(&bytes);
         let (archive, report) = pack(&source, PackOptions::default());
         assert!(unpack(&archive).unwrap() == source, "{name}");
@@ -385,12 +372,4 @@ fn the_corpora_come_back() {
         report.raw_bytes,
         archive.len()
     );
-}
-
-fn decompress(file: &Path) -> Vec<u8> {
-    let mut decoder = zstd::Decoder::new(std::fs::File::open(file).unwrap()).unwrap();
-    decoder.window_log_max(31).unwrap();
-    let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut decoder, &mut bytes).unwrap();
-    bytes
 }

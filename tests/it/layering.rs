@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the lowest to the highest, each with those that it may
 /// name beside itself and those of [`BY_ALL`].
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("limits", &[]),
     ("parallel", &[]),
+    ("testing", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
     ("tags", &["bits", "codec"]),
@@ -84,7 +85,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// All modules may name them.
-const BY_ALL: [&str; 2] = ["limits", "parallel"];
+const BY_ALL: [&str; 3] = ["limits", "parallel", "testing"];
 
 /// Crates, and the modules or files that alone name them.
 const CRATES: [(&str, &[&str]); 2] = [

@@ -14,9 +14,11 @@ mod annotations;
 mod archive;
 #[cfg(feature = "cli")]
 mod cli;
+mod corpora;
 mod filters;
 mod fuzz_seeds;
 mod golden;
+mod guard;
 mod hostile;
 mod index;
 mod layering;

@@ -90,26 +90,6 @@ fn the_container_keeps_to_its_table_kinds() {
 }
 
 #[test]
-fn numbers() {
-    let code = registry::NUMBERS
-        .iter()
-        .map(|(name, number)| [(*name).to_owned(), number.to_string()]);
-    let text = columns("Numbers", 2);
-    assert_eq!(text, strings(code));
-    assert!(is_listed_once(&text));
-}
-
-#[test]
-fn numbers_of_the_archive() {
-    let code = archive::NUMBERS
-        .iter()
-        .map(|(name, number)| [(*name).to_owned(), number.to_string()]);
-    let text = columns("Numbers of the archive", 2);
-    assert_eq!(text, strings(code));
-    assert!(is_listed_once(&text));
-}
-
-#[test]
 fn block_columns() {
     let first_tag = (archive::FIRST_TAG, "first tag");
     let code = archive::COLUMNS

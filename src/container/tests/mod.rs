@@ -2,6 +2,7 @@
 
 mod corruption;
 mod lies;
+mod numbers;
 mod salvage;
 mod whole_blocks;
 

@@ -1,0 +1,37 @@
+//! The numbers of the container are those of the registry.
+
+use crate::container::{
+    block, directory, footer, header, parity, section, segment_end, slot, tables,
+};
+use crate::testing::registry_numbers;
+
+const NUMBERS: &[(&str, u64)] = &[
+    ("major version", header::MAJOR as u64),
+    ("minor version", header::MINOR as u64),
+    ("minimum reader minor version", header::MINOR as u64),
+    ("header", header::HEADER_BYTES),
+    ("commit slot", slot::SLOT_BYTES),
+    ("offset of the first section", slot::FIRST_SECTION),
+    ("section frame", section::FRAME_BYTES),
+    ("table chunk, least", parity::MIN_CHUNK_BYTES),
+    ("table chunk, most", parity::MAX_CHUNK_BYTES),
+    ("table chunks aimed at", parity::TARGET_CHUNKS),
+    ("table chunks a parity group, most", parity::GROUP_CHUNKS),
+    ("tables a segment, most", tables::MAX_TABLES),
+    ("block header", block::HEADER_BYTES),
+    ("segment end, fixed part", segment_end::FIXED_BYTES),
+    ("block index entry", segment_end::BLOCK_ENTRY_BYTES),
+    ("section list entry", segment_end::SECTION_ENTRY_BYTES),
+    ("directory, fixed part", directory::FIXED_BYTES),
+    ("directory segment entry", directory::SEGMENT_ENTRY_BYTES),
+    (
+        "directory source entry without its name",
+        directory::SOURCE_FIXED_BYTES,
+    ),
+    ("footer payload", footer::PAYLOAD_BYTES),
+];
+
+#[test]
+fn numbers_are_those_of_the_registry() {
+    assert_eq!(registry_numbers("Numbers"), NUMBERS);
+}

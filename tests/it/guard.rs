@@ -1,0 +1,76 @@
+//! The bytes of archives, held by their digests: where a change is not meant to change
+//! bytes, it changes none of these. Where it is, the digests are written again:
+//!
+//!     cargo test --test it guard:: -- --ignored write_the_digests
+
+use crate::{corpora, samples};
+use pgna::archive::{Codec, Indexes, PackOptions, Shipped, Writer};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LEVELS: [(&str, Shipped); 3] = [
+    ("fast", Shipped::Fast),
+    ("default", Shipped::Default),
+    ("max", Shipped::Max),
+];
+
+const INDEXES: [(&str, Indexes); 3] = [
+    ("none", Indexes::None),
+    ("openings", Indexes::Openings),
+    ("full", Indexes::Full),
+];
+
+fn committed() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/digests.txt")
+}
+
+/// A line for each level and index mode: what was packed, how, and the digest.
+fn digests(name: &str, files: &[(String, Vec<u8>)]) -> String {
+    let mut lines = String::new();
+    for (level_name, level) in LEVELS {
+        for (indexes_name, indexes) in INDEXES {
+            let options = PackOptions {
+                codecs: Codec::auto(level),
+                mixes_prose: level == Shipped::Max,
+                indexes,
+                ..PackOptions::default()
+            };
+            let mut writer = Writer::new(Vec::new(), options).unwrap();
+            for (file, text) in files {
+                writer.add_source(file, &text[..]).unwrap();
+            }
+            let (archive, ..) = writer.finish().unwrap();
+            let digest = blake3::hash(&archive);
+            writeln!(lines, "{name} {level_name} {indexes_name} {digest}").unwrap();
+        }
+    }
+    lines
+}
+
+#[test]
+fn samples_give_the_same_bytes() {
+    let expected = fs::read_to_string(committed()).unwrap();
+    assert_eq!(digests("samples", &samples::starts()), expected);
+}
+
+#[test]
+#[ignore = "replaces the digests"]
+fn write_the_digests() {
+    fs::write(committed(), digests("samples", &samples::starts())).unwrap();
+}
+
+/// Writes the digests of all collections to the file that `PGNA_DIGESTS` names or, if it is
+/// there, compares.
+#[test]
+#[ignore = "reads large collections; needs PGNA_DIGESTS"]
+fn collections_give_the_same_bytes() {
+    let path = PathBuf::from(std::env::var_os("PGNA_DIGESTS").unwrap());
+    let each = corpora::files();
+    let each = each.map(|(name, text)| digests(&name, &[(name.clone(), text)]));
+    let found: String = each.collect();
+    match fs::read_to_string(&path) {
+        Ok(expected) => assert_eq!(found, expected),
+        Err(_) => fs::write(&path, found).unwrap(),
+    }
+}

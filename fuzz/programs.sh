@@ -1,14 +1,14 @@
 # To be sourced: builds the program that holds all fuzz targets.
 #
-# Sets $program to a copy of it, which is removed at exit: what is built while it runs
-# does not count. run_target TARGET FLAG… runs a target, and targets prints their names.
+# Sets $program to a copy of it, which is removed at exit, so that a build while it runs
+# does not change it. run_target TARGET FLAG… runs a target, targets prints their names.
 
 cargo +nightly fuzz build all >&2
-host=$(rustc -vV | sed -n 's/^host: //p')
-program=$(mktemp)
-trap 'rm -f "$program"' EXIT
-cp "${CARGO_TARGET_DIR:-target}/$host/release/all" "$program"
-export program
+built=${CARGO_TARGET_DIR:-target}/$(rustc -vV | sed -n 's/^host: //p')/release
+copy=$(mktemp -d "$(realpath "$built")/XXXXXX")
+trap 'rm -rf "$copy"' EXIT
+cp "$built/all" "$copy"
+export program=$copy/all
 
 run_target() {
   local target=$1

@@ -1,38 +1,38 @@
-//! Work that is spread over the threads of rayon's current pool; the only module of the
-//! library that names rayon.
+//! Parallel work in rayon's current thread pool; the only module of the library that names
+//! rayon.
 //!
-//! Each use of one of rayon's iterators is compiled anew, with all that splits, steals and
-//! joins: that took a fifth of the library. Here the tasks are numbers, and what is to be
-//! done with a number is `dyn`: one loop serves all. What is generic around it is kept
-//! small, since that is what is compiled anew.
+//! Each use of a rayon iterator is monomorphised with all its splitting and joining code: a
+//! fifth of the library's LLVM IR. Here a task is a number and the work is a `dyn` closure, so
+//! one loop serves all. The generic functions around it are small, since they are what is
+//! monomorphised.
 //!
-//! A task costs a lock and a call through a pointer, some 30 ns. Tasks that take less than
-//! a few microseconds are put together by whoever has them.
+//! A task costs a lock and an indirect call. Callers batch tasks that take less than a few
+//! microseconds.
 
 use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// Shorter parts are not sorted side by side.
+/// Shorter slices are sorted by one thread.
 const LEAST_SORTED: usize = 1 << 12;
 
-/// Does the work of each number below `count`, in any order.
+/// Calls `work` with each number below `count`, in any order.
 fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }
 
-/// How many threads there are.
+/// The number of threads of the pool.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// What `f` gives for each item, in their order.
+/// Maps the items in parallel; results are in the order of the items.
 pub(crate) fn map<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     f: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
-    // Loops: `collect` would take several times their code.
+    // Loops, because `collect` takes several times their code.
     let items = items.into_iter();
     let mut slots = Vec::with_capacity(items.size_hint().0);
     for item in items {
@@ -54,14 +54,15 @@ pub(crate) fn map<T: Send, R: Send>(
     results
 }
 
-/// Does something with each item, in any order.
+/// Calls `f` with each item, in any order.
 pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, f: impl Fn(T) + Sync) {
     map(items, f);
 }
 
-/// Adds all items up, and tells what `add` gives for each, in their order. Which items come
-/// into one sum, and in what order sums are merged, depends on the threads: neither may
-/// matter. There are no more sums than tasks that are under way at once.
+/// Adds up all items and collects the results of `add` in the order of the items.
+///
+/// Which items share a sum, and the order in which sums are merged, depend on the threads, so
+/// `add` and `merge` must be commutative. There is at most one sum for each running task.
 pub(crate) fn fold<T: Send, A: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     none: impl Fn() -> A + Sync,
@@ -82,7 +83,7 @@ pub(crate) fn fold<T: Send, A: Send, R: Send>(
     (all, results)
 }
 
-/// What both give.
+/// Runs both in parallel and returns both results.
 pub(crate) fn join<A: Default + Send, B: Default + Send>(
     a: impl Fn() -> A + Sync,
     b: impl Fn() -> B + Sync,
@@ -95,8 +96,8 @@ pub(crate) fn join<A: Default + Send, B: Default + Send>(
     (into_inner(of_a), into_inner(of_b))
 }
 
-/// Sorts as the `sort_by` of slices does, which merges the parts that are sorted side by
-/// side before: it finds what is in order already.
+/// A stable sort: parts are sorted in parallel, then `slice::sort_by`, which detects sorted
+/// runs, merges them.
 pub(crate) fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
     let part = items.len().div_ceil(threads()).max(LEAST_SORTED);
     for_each(items.chunks_mut(part), |part| part.sort_by(&compare));

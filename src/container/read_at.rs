@@ -45,7 +45,8 @@ impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
     }
 }
 
-/// Bytes of any kind, so that what reads an archive is compiled once and not once a kind.
+/// Any source of bytes, so that the code that reads archives is compiled once, not once for
+/// each kind of source.
 pub type AnyBytes = Arc<dyn ReadAt + Send + Sync>;
 
 /// Bytes in memory or in a mapping as a source of a container.

@@ -29,8 +29,8 @@ pub struct Writer<W: ?Sized> {
     earlier_sources: u32,
     segment: Option<OpenSegment>,
     limits: Limits,
-    // The last field, so that a `&mut Writer<W>` is a `&mut Writer<dyn Write>` too: what
-    // writes segments is compiled once and not once a sink.
+    // The last field, so that `&mut Writer<W>` coerces to `&mut Writer<dyn Write>`: the code
+    // that writes segments is compiled once, not once for each sink.
     sink: W,
 }
 

@@ -1,4 +1,4 @@
-//! All integration tests, in one program: each program more takes seconds to link.
+//! All integration tests in one program, because each program takes seconds to link.
 //!
 //!     cargo test --test it golden::     # the tests of one module
 #![allow(

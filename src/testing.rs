@@ -10,7 +10,10 @@ pub(crate) fn registry_numbers(heading: &str) -> Vec<(&'static str, u64)> {
     let rows = lines.filter(|line| line.starts_with('|')).skip(2);
     let row = |line: &'static str| {
         let mut cells = line.trim_matches('|').split('|').map(str::trim);
-        (cells.next().unwrap(), cells.next().unwrap().parse().unwrap())
+        (
+            cells.next().unwrap(),
+            cells.next().unwrap().parse().unwrap(),
+        )
     };
     rows.map(row).collect()
 }

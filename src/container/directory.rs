@@ -12,7 +12,8 @@ use super::slot::FIRST_SECTION;
 use super::tables::SegmentId;
 use crate::bits::{BitsError, ByteReader};
 
-/// Bytes of the payload before the entries.
+/// Bytes of the payload before the entries: two counts.
+#[cfg(test)]
 pub(super) const FIXED_BYTES: u64 = 8;
 /// Bytes of an entry for a segment.
 pub(super) const SEGMENT_ENTRY_BYTES: u64 = 60;

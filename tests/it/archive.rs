@@ -1,7 +1,7 @@
 //! What goes in comes out: whatever the bytes, the segments, the threads.
 
-use crate::{corpora, samples};
 use crate::unpacked::{unpack, unpack_all};
+use crate::{corpora, samples};
 use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Writer};
 use pgna::limits::Limits;
 use pgna::moves::Codec;

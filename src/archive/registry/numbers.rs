@@ -1,6 +1,8 @@
 //! The sizes and bounds of the archive are those of the registry.
 
-use super::super::block::{MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE};
+use super::super::block::{
+    MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE,
+};
 use super::super::mentions::MAX_MENTIONS;
 use super::super::names::MAX_NAME_BYTES;
 use super::super::stream::MAX_OPEN;

@@ -1,4 +1,4 @@
-//! Appending in place (spec/format.md, “Writing and appending”).
+//! Appending in place (spec/recovery.md, “Writing and appending”).
 //!
 //! The state that is there stays whole and found until the new one is: it may
 //! stop anywhere, and the file opens as it was before or as it is after.

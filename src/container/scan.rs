@@ -1,4 +1,4 @@
-//! Finding sections by their marks where nothing leads to them (spec/format.md,
+//! Finding sections by their marks where nothing leads to them (spec/recovery.md,
 //! “Recovery”).
 
 use super::error::{ContainerError, Part, Place};

@@ -1,5 +1,5 @@
 //! What is left of a damaged file: found by the marks of its sections, without
-//! header, slots, footer and directory if need be (spec/format.md, “Recovery”).
+//! header, slots, footer and directory if need be (spec/recovery.md, “Recovery”).
 
 mod align;
 mod mend;

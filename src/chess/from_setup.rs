@@ -86,7 +86,7 @@ impl Position {
             remaining_checks: rest.extras.remaining_checks,
         };
         from_setup(setup, rest.rules)?
-            .or_else(PositionError::ignore_impossible_check)
+            .or_else(|error| ignore_check(error, rest.rules))
             .map_err(|_| InvalidSetup)
             .and_then(with_room)
     }
@@ -99,7 +99,7 @@ impl Position {
         from_setup(setup, rules)?
             .or_else(PositionError::ignore_invalid_castling_rights)
             .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_impossible_check)
+            .or_else(|error| ignore_check(error, rules))
             .map_err(|_| InvalidSetup)
             .and_then(with_room)
     }
@@ -153,6 +153,18 @@ impl Position {
     }
 }
 
+/// Admits checks that no game leads to, but in Racing Kings none: its kings are never in
+/// check, so that one in check could be captured.
+fn ignore_check(
+    error: PositionError<VariantPosition>,
+    rules: Rules,
+) -> Result<VariantPosition, PositionError<VariantPosition>> {
+    match rules.variant {
+        Variant::RacingKings => Err(error),
+        _ => error.ignore_impossible_check(),
+    }
+}
+
 fn with_room(position: VariantPosition) -> Result<Position, InvalidSetup> {
     match has_room(&position) {
         true => Ok(Position(position)),
@@ -182,6 +194,15 @@ mod tests {
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position")
+    }
+
+    #[test]
+    fn racing_kings_are_never_in_check() {
+        let rules = Rules::named(b"racingkings").unwrap();
+        for turn in ["w", "b"] {
+            let fen = format!("8/8/8/8/8/8/k1r4K/6R1 {turn} - - 0 1");
+            assert!(Position::from_fen(fen.as_bytes(), rules).is_err(), "{fen}");
+        }
     }
 
     #[test]

@@ -85,10 +85,8 @@ impl Position {
             pockets: rest.extras.pockets,
             remaining_checks: rest.extras.remaining_checks,
         };
-        from_setup(setup, rest.rules)?
-            .or_else(|error| ignore_check(error, rest.rules))
-            .map_err(|_| InvalidSetup)
-            .and_then(with_room)
+        let position = from_setup(setup, rest.rules)?;
+        admit_check(position, rest.rules).and_then(with_room)
     }
 
     /// The position of a FEN, with the same bounds. Missing fields at its end
@@ -96,12 +94,10 @@ impl Position {
     /// and an en-passant square without its pawn, as not given.
     pub fn from_fen(fen: &[u8], rules: Rules) -> Result<Self, InvalidSetup> {
         let setup = Fen::from_ascii(fen).map_err(|_| InvalidSetup)?.into_setup();
-        from_setup(setup, rules)?
+        let position = from_setup(setup, rules)?
             .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(|error| ignore_check(error, rules))
-            .map_err(|_| InvalidSetup)
-            .and_then(with_room)
+            .or_else(PositionError::ignore_invalid_ep_square);
+        admit_check(position, rules).and_then(with_room)
     }
 
     /// The position as a FEN. The en-passant square is given only where a pawn
@@ -155,14 +151,15 @@ impl Position {
 
 /// Admits checks that no game leads to, but in Racing Kings none: its kings are never in
 /// check, so that one in check could be captured.
-fn ignore_check(
-    error: PositionError<VariantPosition>,
+fn admit_check(
+    position: Result<VariantPosition, PositionError<VariantPosition>>,
     rules: Rules,
-) -> Result<VariantPosition, PositionError<VariantPosition>> {
-    match rules.variant {
-        Variant::RacingKings => Err(error),
-        _ => error.ignore_impossible_check(),
-    }
+) -> Result<VariantPosition, InvalidSetup> {
+    let position = match rules.variant {
+        Variant::RacingKings => position,
+        _ => position.or_else(PositionError::ignore_impossible_check),
+    };
+    position.map_err(|_| InvalidSetup)
 }
 
 fn with_room(position: VariantPosition) -> Result<Position, InvalidSetup> {

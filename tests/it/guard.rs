@@ -1,7 +1,7 @@
 //! The bytes of archives, held by their digests: where a change is not meant to change
 //! bytes, it changes none of these. Where it is, the digests are written again:
 //!
-//!     cargo test --test it guard:: -- --ignored write_the_digests
+//!     cargo test --test it write_the_digests -- --ignored
 
 use crate::{corpora, samples};
 use pgna::archive::{Codec, Indexes, PackOptions, Shipped, Writer};

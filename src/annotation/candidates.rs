@@ -1,5 +1,5 @@
-//! Which scheme suits the values of each slot: candidates are held against each
-//! other by the bits that they take.
+//! Choosing the scheme of each slot: candidate schemes are compared by their
+//! estimated coded size.
 
 use super::families::{FAULTS, UNKNOWN};
 use super::history::{History, SIZES, View};
@@ -14,16 +14,17 @@ use super::time::TimeControl;
 use crate::codec::forecast::{Coder, ForecastError, Place};
 use crate::codec::log::log;
 
-/// Only so many slots are tried as references of others.
+/// Only the first `TRIED_SLOTS` slots are tried as references for other slots.
 pub(super) const TRIED_SLOTS: u8 = 24;
 
-/// Increments that are tried where nothing is said of them, in seconds.
+/// Increments, in seconds, that are tried for games whose time control states
+/// none.
 const INCREMENTS: [u8; 10] = [0, 1, 2, 3, 5, 10, 15, 20, 30, 60];
 
-/// About what a symbol takes in a table, in 1/1024 bit.
+/// The estimated cost of one symbol in a stored table, in 1/1024 bit.
 const ENTRY: u64 = 5 << 10;
 
-/// Counts what values differ by under candidates for the scheme of their slot.
+/// Counts the residuals of values under each candidate scheme of their slot.
 #[derive(Debug, Clone)]
 pub struct SchemeCounts {
     slots: Vec<Vec<Candidate>>,
@@ -32,14 +33,15 @@ pub struct SchemeCounts {
 #[derive(Debug, Clone)]
 struct Candidate {
     scheme: Scheme,
-    /// Whether contexts are told apart: references are compared without.
+    /// Whether counts are separated by coding context. References are compared
+    /// without contexts, except for whether a prediction exists.
     has_contexts: bool,
     contexts: Vec<Option<Box<[u32; 256]>>>,
     open_bits: u64,
 }
 
 impl SchemeCounts {
-    /// Every reference of every slot.
+    /// Counts for every candidate reference of every slot.
     pub(super) fn of_references(notation: &Notation, products: &[Option<Reference>]) -> Self {
         let slots = (0u8..).zip(&notation.slots.slots);
         let count = u8::try_from(notation.slots.slots.len()).unwrap_or(u8::MAX);
@@ -59,7 +61,8 @@ impl SchemeCounts {
         }
     }
 
-    /// All weights of the references that slots have.
+    /// Counts for every set of weights and both orientations, with the
+    /// reference of each slot fixed.
     pub(super) fn of_weights(notation: &Notation) -> Self {
         let weights = (0u8..).zip(WEIGHTS).map(|(weights, _)| weights);
         let slots = notation.schemes.iter().map(|scheme| {
@@ -86,7 +89,7 @@ impl SchemeCounts {
         });
     }
 
-    /// Adds what others have counted.
+    /// Adds the counts of another instance.
     pub fn merge(&mut self, other: SchemeCounts) {
         let pairs = self
             .slots
@@ -96,8 +99,7 @@ impl SchemeCounts {
         pairs.for_each(|(candidate, other)| candidate.merge(other));
     }
 
-    /// The scheme of each slot that takes the fewest bits; of equal ones the
-    /// first.
+    /// The cheapest scheme of each slot; the first one on a tie.
     pub(super) fn best(&self) -> Vec<Scheme> {
         let best = |candidates: &Vec<Candidate>| {
             let best = candidates.iter().min_by_key(|candidate| candidate.cost());
@@ -107,8 +109,8 @@ impl SchemeCounts {
     }
 }
 
-/// Goes through the numbers of a movetext, with what is known before each, and
-/// the glyph of its group.
+/// Visits the numbers of a movetext. `see` receives the state before each
+/// number, the fault of its group and the value.
 pub(super) fn follow(
     notation: &Notation,
     items: &Items<'_>,
@@ -150,7 +152,7 @@ pub(super) fn follow(
     }
 }
 
-/// What a value of a slot may be foreseen from.
+/// The candidate references for a value of a slot.
 fn references(slot: u8, form: Slot, slots: u8) -> Vec<Reference> {
     let mut references = vec![
         Reference::Nothing,
@@ -198,7 +200,7 @@ impl Candidate {
             (true, false) => UNKNOWN * SIZES + foreseen.size,
         };
         let mut probe = Probe::default();
-        // A probe takes any symbol.
+        // `Probe` never fails.
         let _ = probe.signed(Place::in_family(0), foreseen.difference(value));
         self.open_bits += u64::from(probe.open_bits);
         let context = usize::try_from(context).ok();
@@ -221,7 +223,7 @@ impl Candidate {
         }
     }
 
-    /// About the bits, in 1/1024, that the values would take.
+    /// The estimated size of the coded values, in 1/1024 bit.
     fn cost(&self) -> u64 {
         let contexts = self.contexts.iter().flatten();
         let symbols = contexts.map(|counts| {
@@ -239,7 +241,7 @@ impl Candidate {
     }
 }
 
-/// Takes a number apart as coders do.
+/// Records how a number is split into a symbol and raw bits.
 #[derive(Debug, Default)]
 struct Probe {
     symbol: u8,

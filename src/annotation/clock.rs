@@ -3,32 +3,32 @@
 use super::digits::{Digits, put_fraction, scaled};
 use super::number::digits;
 
-/// How a field of times is written.
+/// The format of a time field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockFormat {
-    /// Whether hours stand before the minutes.
+    /// Whether hours precede the minutes.
     pub has_hours: bool,
-    /// Whether the first number is filled up to two digits.
+    /// Whether the first number is zero-padded to two digits.
     pub is_padded: bool,
-    /// Digits behind the seconds.
+    /// Digits after the decimal point of the seconds.
     pub digits: Digits,
 }
 
-/// A time as it stands in a text.
+/// A time as written in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClockText<'a> {
     /// Hours, or minutes if there are no hours.
     pub(super) first: &'a [u8],
-    /// Minutes, if hours stand before them.
+    /// Minutes, if hours precede them.
     minutes: Option<&'a [u8]>,
     seconds: &'a [u8],
     pub(super) fraction: &'a [u8],
-    /// All of it.
+    /// The complete text.
     pub(super) text: &'a [u8],
 }
 
 impl<'a> ClockText<'a> {
-    /// The time at the start of a text.
+    /// Parses the time at the start of a text.
     pub(super) fn at(text: &'a [u8]) -> Option<Self> {
         let first = digits(text);
         let is_canonical = first.len() <= 2 || first.first() != Some(&b'0');
@@ -73,8 +73,8 @@ impl<'a> ClockText<'a> {
         self.minutes.is_some()
     }
 
-    /// What it says in a format, in units of its last digit; `None` if that
-    /// format would write it otherwise.
+    /// The value in units of the last digit of `format`. Returns `None` if the
+    /// format would write it differently.
     pub(super) fn value(&self, format: &ClockFormat) -> Option<i64> {
         let whole = |digits| scaled(digits, &[], 0);
         let minutes = match self.minutes {
@@ -91,7 +91,7 @@ impl<'a> ClockText<'a> {
     }
 }
 
-/// The two digits behind a colon that are less than 60.
+/// The two digits after a colon if they are below 60.
 fn sixtieth(text: &[u8]) -> Option<&[u8]> {
     match text {
         [b':', b'0'..=b'5', b'0'..=b'9', ..] => text.get(1..3),
@@ -100,7 +100,7 @@ fn sixtieth(text: &[u8]) -> Option<&[u8]> {
 }
 
 impl ClockFormat {
-    /// Appends the text of a time, which is given in units of its last digit.
+    /// Appends the text of a time given in units of its last digit. Returns
     /// `None` if it is negative.
     pub fn write(&self, value: i64, out: &mut Vec<u8>) -> Option<()> {
         let value = u64::try_from(value).ok()?;

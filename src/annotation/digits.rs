@@ -1,6 +1,6 @@
-//! Digits behind the point.
+//! Decimal places of numbers and times.
 
-/// How many digits a field has behind the point.
+/// The number of decimal places of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digits {
     least: u8,
@@ -8,37 +8,39 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// No field has more of them.
+    /// The maximum number of decimal places.
     pub const MOST: usize = 6;
 
-    /// No point.
+    /// No decimal point.
     pub const NONE: Digits = Digits { least: 0, most: 0 };
 
-    /// At least so many, and as many more as are not zeros at the end, but at
-    /// most so many. `None` if these numbers cannot be.
+    /// At least `least` and at most `most` decimal places; trailing zeros after
+    /// the first `least` are dropped. Returns `None` unless
+    /// `least <= most <= MOST`.
     pub fn new(least: u8, most: u8) -> Option<Digits> {
         let can_be = least <= most && usize::from(most) <= Self::MOST;
         can_be.then_some(Digits { least, most })
     }
 
-    /// The least.
+    /// The minimum number of decimal places.
     pub fn least(self) -> u8 {
         self.least
     }
 
-    /// The most: units are of the last of these.
+    /// The maximum number of decimal places. A unit is one step of the last of
+    /// these.
     pub fn most(self) -> u8 {
         self.most
     }
 
-    /// How many units make a whole.
+    /// The number of units in a whole.
     pub(super) fn unit(self) -> u64 {
         10u64.pow(self.most.into())
     }
 }
 
-/// A number from its digits, in units of so many decimals. `None` if it has
-/// more of them or is too large.
+/// Converts digits to a number in units of 10^-`decimals`. Returns `None` if
+/// the fraction has more digits than that or the number overflows.
 pub(super) fn scaled(whole: &[u8], fraction: &[u8], decimals: u8) -> Option<i64> {
     let zeros = usize::from(decimals).checked_sub(fraction.len())?;
     let zeros = std::iter::repeat_n(&b'0', zeros);
@@ -49,8 +51,8 @@ pub(super) fn scaled(whole: &[u8], fraction: &[u8], decimals: u8) -> Option<i64>
     })
 }
 
-/// Appends a point and the fraction, which is given in units; nothing if there
-/// are no digits to write.
+/// Appends a decimal point and a fraction given in units. Appends nothing if no
+/// digits remain.
 pub(super) fn put_fraction(mut fraction: u64, digits: Digits, out: &mut Vec<u8>) {
     let mut count = digits.most;
     while count > digits.least && fraction.is_multiple_of(10) {
@@ -63,11 +65,11 @@ pub(super) fn put_fraction(mut fraction: u64, digits: Digits, out: &mut Vec<u8>)
     }
 }
 
-/// Counts how many digits the values of a field have, to tell which numbers of
-/// them suit it best.
+/// Counts the decimal places of the values of a field, to choose its
+/// [`Digits`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DigitCounts {
-    /// By the number of digits, and whether the last of them is a zero.
+    /// Indexed by the number of digits and by whether the last one is a zero.
     counts: [[u32; 2]; Digits::MOST + 1],
 }
 
@@ -87,7 +89,7 @@ impl DigitCounts {
         }
     }
 
-    /// The numbers of digits that most values have; of equal ones the fewest.
+    /// The limits that fit the most values; on a tie the fewest digits.
     pub(super) fn best(&self) -> Digits {
         let mut best = (0, Digits::NONE);
         for most in 0..=Digits::MOST {

@@ -1,52 +1,55 @@
-//! The families of the forecast of marks.
+//! The symbol families of the marks.
 
 use super::history::SIZES;
 use super::squares::COLOURS;
 use crate::codec::forecast::{Family, Place};
 
-/// Symbols of marks that no pattern foresees, the last for the end of a group.
+/// Symbols for marks of a group without a pattern; the last one ends the group.
 pub(super) const KINDS: u16 = 18;
-/// Earlier patterns are told apart up to this number.
+/// Contexts for the pattern of the previous group; the last one is shared by
+/// all further patterns.
 pub(super) const EARLIER: u32 = 32;
-/// Of those two groups back fewer are.
+/// Contexts for the pattern of the group before that.
 pub(super) const TWO_BACK: u32 = 8;
-/// Where a group may stand: the first, the last, in a variation, elsewhere.
+/// Contexts for the place of a group: first, last, in a variation, elsewhere.
 pub(super) const STANDS: u32 = 4;
-/// Glyphs of bad moves, and none.
+/// Contexts for the glyph of a bad move in the group, including none.
 pub(super) const FAULTS: u32 = 4;
-/// Behind them, the context of values that nothing foresees.
+/// The context after those, for values without a prediction.
 pub(super) const UNKNOWN: u32 = FAULTS;
-/// The high bytes of numbers of templates.
+/// Values of the high byte of a template number.
 pub(super) const TEMPLATE_PAGES: u16 = 16;
-/// Numbers of moves to mate that are told apart.
+/// Contexts for the last number of moves to mate.
 pub(super) const MATES: u32 = 16;
-/// Sizes of values that are told apart where a mate may follow.
+/// Contexts for the magnitude of the last value, used for whether a mate
+/// follows.
 pub(super) const LEVELS: u32 = 32;
 
-/// What a family is for.
+/// The purpose of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Whether there are marks at all.
+    /// Whether the movetext has any marks.
     Any,
     Pattern,
-    /// A mark of a group that has no pattern; behind the mark before it.
+    /// A mark of a group without a pattern, in the context of the mark before
+    /// it.
     Kind,
     Nag,
-    /// The number of a template, high byte and low byte.
+    /// The high byte of a template number; `Template` is the low byte.
     TemplatePage,
     Template,
-    /// The length of a verbatim rest.
+    /// The length of verbatim text.
     Length,
-    /// Whether a list of squares goes on.
+    /// Whether a list of squares continues.
     More,
     Colour,
     Square,
-    /// Where an arrow leads from a square.
+    /// The target square of an arrow.
     Target,
     /// Whether a value of a slot is a mate.
     IsMate(usize),
     Mate(usize),
-    /// By how much a value of a slot differs from what is foreseen.
+    /// The residual of a value of a slot against its prediction.
     Difference(usize),
 }
 
@@ -93,10 +96,10 @@ const OWN: [(Use, Family); 11] = [
     ),
 ];
 
-/// Families of each slot.
+/// The number of families per slot.
 const OF_SLOT: usize = 3;
 
-/// The families for so many slots, in order.
+/// The families for this number of slots, in order.
 pub(super) fn families(slots: usize) -> Vec<Family> {
     let of_slot: [Family; OF_SLOT] = [
         Family {
@@ -122,7 +125,7 @@ impl Use {
         }
     }
 
-    /// What the family of a number is for.
+    /// The purpose of the family with this number.
     pub(super) fn of(number: usize) -> Use {
         match number.checked_sub(OWN.len()) {
             None => OWN.get(number).map_or(Use::Any, |(own, _)| *own),

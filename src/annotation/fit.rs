@@ -1,6 +1,6 @@
-//! Fitting the tables of a segment to its marks, step by step: templates,
-//! patterns, schemes, the forecast. Each step counts, in any order, over all
-//! records or some of them.
+//! Fitting the tables of a segment to its marks, in steps: templates, patterns,
+//! schemes, distributions. Each step counts over all records or a sample of
+//! them, in any order.
 
 use super::candidates::SchemeCounts;
 use super::families::families;
@@ -16,7 +16,7 @@ use super::time::TimeControl;
 use crate::codec::forecast::{Counter, Tally};
 use std::collections::HashMap;
 
-/// A pattern stays if its groups are at least so many.
+/// The minimum number of groups for a pattern to be stored.
 const LEAST_GROUPS: u64 = 4;
 
 /// Counts groups of marks by their patterns.
@@ -26,7 +26,7 @@ pub struct PatternCounts {
 }
 
 impl PatternCounts {
-    /// Counts the groups of a movetext of so many plies.
+    /// Counts the groups of a movetext of `plies` plies.
     pub fn add(&mut self, plies: usize, items: &Items<'_>) {
         if items.is_empty() {
             return;
@@ -42,14 +42,14 @@ impl PatternCounts {
         *self.counts.entry(Vec::new()).or_default() += empty;
     }
 
-    /// Adds what others have counted.
+    /// Adds the counts of another instance.
     pub fn merge(&mut self, other: PatternCounts) {
         for (signs, count) in other.counts {
             *self.counts.entry(signs).or_default() += count;
         }
     }
 
-    /// The patterns that come often, the most frequent first.
+    /// The frequent patterns, the most frequent first.
     fn finish(self) -> Patterns {
         let mut counts: Vec<_> = self.counts.into_iter().collect();
         counts.retain(|(_, count)| *count >= LEAST_GROUPS);
@@ -65,25 +65,25 @@ impl PatternCounts {
 #[derive(Debug, Clone, Default)]
 pub struct Fit {
     notation: Notation,
-    /// Whether there are marks at all.
+    /// Whether any record has marks.
     has_marks: bool,
-    /// The products that may be worth a try, by slot.
+    /// The product reference to try for each slot, if any.
     products: Vec<Option<Reference>>,
 }
 
-/// The tables of a segment, as bytes.
+/// The encoded tables of a segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NotationBytes {
-    /// What marks are like.
+    /// The templates, patterns and schemes.
     pub shapes: Vec<u8>,
-    /// The forecast of them.
+    /// The distributions of the marks.
     pub forecast: Vec<u8>,
-    /// The forecast of the lines in comments.
+    /// The distributions of the lines in comments.
     pub lines: Vec<u8>,
 }
 
 impl Fit {
-    /// Takes the templates that comments have.
+    /// Starts with the templates that the counts yield.
     pub fn new(counts: TemplateCounts) -> Self {
         let templates = counts.finish();
         Fit {
@@ -97,54 +97,55 @@ impl Fit {
         }
     }
 
-    /// What has been fitted so far: items are made by it.
+    /// The tables fitted so far. Items must be made with their templates.
     pub fn notation(&self) -> &Notation {
         &self.notation
     }
 
-    /// Takes the patterns that groups have.
+    /// Sets the patterns.
     pub fn take_patterns(&mut self, counts: PatternCounts) {
         self.has_marks = !counts.counts.is_empty();
         self.notation.patterns = counts.finish();
     }
 
-    /// No counts yet of products of values.
+    /// Empty counts of products of values.
     pub fn products(&self) -> ProductCounts {
         ProductCounts::new(&self.notation)
     }
 
-    /// Takes the products that values are closest to.
+    /// Sets the product reference to try for each slot.
     pub fn take_products(&mut self, counts: &ProductCounts) {
         self.products = counts.best();
     }
 
-    /// No counts yet of what values are foreseen from.
+    /// Empty counts for the choice of references.
     pub fn references(&self) -> SchemeCounts {
         SchemeCounts::of_references(&self.notation, &self.products)
     }
 
-    /// No counts yet of how far values differ from that.
+    /// Empty counts for the choice of weights.
     pub fn weights(&self) -> SchemeCounts {
         SchemeCounts::of_weights(&self.notation)
     }
 
-    /// Takes the schemes that suit the values of each slot best.
+    /// Sets the cheapest scheme of each slot.
     pub fn take_schemes(&mut self, counts: &SchemeCounts) {
         self.notation.schemes = counts.best();
     }
 
-    /// No counts yet of symbols.
+    /// Empty counts of symbols.
     pub fn tally(&self) -> Tally {
         Tally::new(&families(self.notation.slots.slots.len()))
     }
 
-    /// Counts the symbols of a movetext of so many plies.
+    /// Counts the symbols of a movetext of `plies` plies.
     pub fn count(&self, tally: &mut Tally, plies: usize, items: &Items<'_>, time: TimeControl) {
-        // What cannot be written is not counted to its end.
+        // A movetext that cannot be written is counted up to the error.
         let _ = self.notation.code(Counter(tally), plies, items, time);
     }
 
-    /// The tables, with the forecast that suits these counts; none without marks.
+    /// The encoded tables, with distributions fitted to `tally`. All are empty
+    /// if there are no marks.
     pub fn finish(self, tally: &Tally) -> NotationBytes {
         if !self.has_marks {
             return NotationBytes::default();

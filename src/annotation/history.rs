@@ -1,39 +1,40 @@
-//! What the values so far tell of the next one.
+//! Predicting a value from the values before it.
 
 use super::number::Score;
 use super::reference::{Reference, SHIFT, Scheme, WEIGHTS};
 use super::slots::Slot;
 use super::time::TimeControl;
 
-/// No value counts for more than this.
+/// Values are clamped to ±`MOST`.
 pub(super) const MOST: i64 = 1_000_000_000_000_000_000;
 
-/// Behind a mate, a number of so many wholes is foreseen.
+/// A mate counts as a value of this many wholes in the predictions after it.
 const MATE_WHOLES: i64 = 10;
 
-/// The time that is left is meant to last for so many moves.
+/// The remaining time is expected to last for this many moves.
 const MOVES_LEFT: i64 = 40;
 
-/// Later on more plies mean nothing.
+/// The ply count is capped here before it is used in a prediction.
 const MOST_PLIES: i64 = 24;
 
-/// At first a value is foreseen to differ by an eighth of what is foreseen.
+/// Subtracted from the size of a prediction (64 per factor of two) to give the
+/// expected size of a first residual: an eighth of the predicted value.
 const UNSEEN: i64 = 3 * 64;
 
-/// What has been in a slot.
+/// The state of a slot.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct History {
     /// The last value of each side.
     of_side: [Option<i64>; 2],
     last: Option<i64>,
     last_but_one: Option<i64>,
-    /// The size of what differed on each side, on average.
+    /// The running mean of the sizes of residuals of each side.
     sizes: [Option<i64>; 2],
     /// The last mate, if it was the last value.
     pub(super) mate: Option<i64>,
 }
 
-/// Whose comment it is.
+/// The side whose comment it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Black = 0,
@@ -58,28 +59,28 @@ impl Side {
     }
 }
 
-/// What is foreseen of a value.
+/// The prediction of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foreseen {
     value: i64,
-    /// 1 or −1: by what the difference is multiplied.
+    /// The direction of the residual, 1 or −1.
     sign: i64,
-    /// Whether there is something to foresee it by.
+    /// Whether the reference gave a prediction.
     pub(super) is_known: bool,
-    /// How much it will differ.
+    /// The expected size of the residual, as a context.
     pub(super) size: u32,
 }
 
-/// Sizes are told apart up to this.
+/// The number of contexts for the expected size of a residual.
 pub(super) const SIZES: u32 = 96;
 
 impl Foreseen {
-    /// By how much a value differs.
+    /// The residual of a value.
     pub(super) fn difference(&self, value: i64) -> i64 {
         value.saturating_sub(self.value).saturating_mul(self.sign)
     }
 
-    /// The value that differs by so much.
+    /// The value with this residual.
     pub(super) fn value(&self, difference: i64) -> i64 {
         let value = self
             .value
@@ -88,13 +89,13 @@ impl Foreseen {
     }
 }
 
-/// What values of a slot are foreseen by.
+/// The state from which a value of a slot is predicted.
 pub(super) struct View<'a> {
     pub(super) histories: &'a [History],
     pub(super) slot: usize,
     pub(super) form: Slot,
     pub(super) side: Side,
-    /// How many plies the line has so far.
+    /// The number of plies of the line so far.
     pub(super) plies: i64,
     pub(super) time: TimeControl,
 }
@@ -112,12 +113,13 @@ impl View<'_> {
         seconds.saturating_mul(self.form.unit)
     }
 
-    /// What a side gets for a move; so many seconds where nothing is said of it.
+    /// The increment per move, in units. `unsaid` is the value in seconds if the time
+    /// control states none.
     fn increment(&self, unsaid: u8) -> i64 {
         self.units(self.time.increment.unwrap_or(unsaid.into()))
     }
 
-    /// What is foreseen, if anything is.
+    /// The value of a reference, if it has one.
     pub(super) fn value(&self, reference: Reference) -> Option<i64> {
         let history = self.history(self.slot);
         let (own, other) = self.side.of(history.of_side);
@@ -136,12 +138,12 @@ impl View<'_> {
         }
     }
 
-    /// What a scheme foresees.
+    /// The prediction of a scheme.
     pub(super) fn foresee(&self, scheme: &Scheme) -> Foreseen {
         let history = self.history(self.slot);
         let found = self.value(scheme.reference);
-        // At first a clock shows the base, if it is known; else the value of the other
-        // side is the best guess.
+        // A clock starts at the base time. Without one, the last value of the slot is
+        // the best guess.
         let base = match scheme.reference {
             Reference::Left(_) => self.time.base.map(|base| self.units(base)),
             _ => None,
@@ -149,7 +151,7 @@ impl View<'_> {
         let value = found.or(base).or(history.last).unwrap_or(0);
         let value = value.clamp(-MOST, MOST);
         let level = match scheme.reference {
-            // What may be spent on a move.
+            // The time that may be spent on one move.
             Reference::Left(increment) => {
                 let increment = self.increment(increment);
                 value.saturating_sub(increment) / MOVES_LEFT + increment
@@ -157,7 +159,7 @@ impl View<'_> {
             _ => value,
         };
         let sign = match scheme.reference {
-            // Time passes.
+            // These values decrease.
             Reference::Left(_) | Reference::OwnLess(_) => -1,
             _ if scheme.is_oriented => self.side.sign(),
             _ => 1,
@@ -185,7 +187,7 @@ impl View<'_> {
     }
 }
 
-/// The product of two numbers, shifted by some decimals.
+/// The product of two numbers, times 10^(`shift` − `SHIFT`).
 fn product(a: i64, b: i64, shift: u8) -> Option<i64> {
     let product = i128::from(a) * i128::from(b);
     let ten = |decimals: u8| 10i128.pow(decimals.into());
@@ -196,7 +198,7 @@ fn product(a: i64, b: i64, shift: u8) -> Option<i64> {
     i64::try_from(shifted.clamp(-i128::from(MOST), i128::from(MOST))).ok()
 }
 
-/// About 64 times the logarithm of a number to base 2.
+/// About 64 × log2 of a number.
 pub(super) fn size(number: i64) -> i64 {
     let number = number.unsigned_abs().saturating_add(1);
     let exponent = number.ilog2();
@@ -208,8 +210,8 @@ pub(super) fn size(number: i64) -> i64 {
 }
 
 impl History {
-    /// Notes a value that differed by so much, on one side. A mate differs by
-    /// nothing that counts.
+    /// Updates the state with a value of one side and its residual. A mate, or a value
+    /// without a prediction, has no residual.
     pub(super) fn note(&mut self, side: Side, form: Slot, score: Score, difference: Option<i64>) {
         let value = match score {
             Score::Number(value) => {
@@ -238,7 +240,7 @@ impl History {
         *mean = Some(mean.map_or(now, |mean| mean + ((now - mean) >> 2)));
     }
 
-    /// How large the last number was.
+    /// The size of the last value, of either side.
     pub(super) fn last_size(&self) -> i64 {
         size(self.last.unwrap_or(0))
     }

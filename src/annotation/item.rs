@@ -1,4 +1,4 @@
-//! The marks of a movetext with what they say.
+//! The marks of a movetext with their content.
 
 use super::pattern::Sign;
 use super::template::Value;
@@ -9,29 +9,29 @@ use std::borrow::Cow;
 /// A node that is no ply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item<'a> {
-    /// A comment with a template.
+    /// A comment that matches a template.
     Note(Note<'a>),
-    /// Another comment.
+    /// Any other comment.
     Comment(Cow<'a, [u8]>),
     /// A comment to the end of the line.
     LineComment(Cow<'a, [u8]>),
-    /// The rest of a variation, kept verbatim.
+    /// The rest of a variation, stored verbatim.
     Verbatim(Cow<'a, [u8]>),
     /// A mark without text.
     Mark(Mark),
 }
 
-/// A comment as the number of its template and the values of its fields.
+/// A comment as a template number and field values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note<'a> {
     /// The number of the template.
     pub template: u16,
-    /// A value for each field.
+    /// One value per field.
     pub values: Vec<Value<'a>>,
 }
 
 impl<'a> Item<'a> {
-    /// What stands at a node; `None` for a move. A null move is a mark.
+    /// The item of a node; `None` for a move. A null move yields a mark.
     pub fn of(node: &'a Node<'_>, templates: &Templates) -> Option<Item<'a>> {
         Some(match node {
             Node::Comment(text) => Item::comment(text, templates),
@@ -41,7 +41,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// A comment with this text.
+    /// The item of a comment with this text.
     pub fn comment(text: &'a [u8], templates: &Templates) -> Item<'a> {
         match templates.find(text) {
             Some((template, values)) => Item::Note(Note { template, values }),
@@ -49,7 +49,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The kind of mark that this is.
+    /// The kind of mark.
     pub fn mark(&self) -> Mark {
         match self {
             Item::Note(_) | Item::Comment(_) => Mark::Comment,
@@ -59,7 +59,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The item as a pattern has it, in which so many templates are named.
+    /// The item as it appears in a pattern. Only templates below `named` are
+    /// named in patterns.
     pub(super) fn sign(&self, named: u16) -> Sign {
         match self {
             Item::Note(note) if note.template < named => Sign::Note(note.template),
@@ -67,8 +68,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The node; `None` for a null move, which stands among the plies, and for
-    /// values that their template does not have.
+    /// Converts the item to a node. Returns `None` for a null move, which is a
+    /// ply, and for values that do not fit the template.
     pub fn node(self, templates: &Templates) -> Option<Node<'a>> {
         Some(match self {
             Item::Note(note) => {
@@ -90,5 +91,6 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Items, each with the number of plies before it, those of variations counted.
+/// Items, each with the number of plies before it, including those of
+/// variations.
 pub type Items<'a> = Vec<(usize, Item<'a>)>;

@@ -1,4 +1,4 @@
-//! Finding the templates of many comments.
+//! Learning templates from the comments of a segment.
 
 use super::clock::{ClockFormat, ClockText};
 use super::digits::DigitCounts;
@@ -8,25 +8,26 @@ use super::template::{Field, MAX_LITERAL_BYTES, Template, tokens};
 use super::templates::{MAX_TEMPLATES, Templates};
 use std::collections::HashMap;
 
-/// Longer comments have no templates: they hardly ever come twice.
+/// Longer comments get no template: they rarely repeat.
 const MAX_TEXT_BYTES: usize = MAX_LITERAL_BYTES;
 
-/// A template stays if the texts that it gives take more than so many times
-/// what it takes itself.
+/// A template is stored if the texts that match it are more than this many
+/// times its own size.
 const LEAST_USE: u64 = 2;
 
-/// Counts comments by what may be their templates.
+/// Counts comments by the key of their potential template.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateCounts {
     counts: HashMap<Vec<u8>, Seen>,
 }
 
-/// What was seen of the comments with one key.
+/// Statistics of the comments with one key.
 #[derive(Debug, Clone, Default)]
 struct Seen {
     count: u64,
     bytes: u64,
-    /// The fields, with the literals before them; the last has none.
+    /// The fields with the literal before each; `end` is the literal after the
+    /// last.
     fields: Vec<(Vec<u8>, SeenField)>,
     end: Vec<u8>,
 }
@@ -59,7 +60,7 @@ impl TemplateCounts {
         }
     }
 
-    /// Adds what others have counted.
+    /// Adds the counts of another instance.
     pub fn merge(&mut self, other: TemplateCounts) {
         for (key, other) in other.counts {
             match self.counts.get_mut(&key) {
@@ -71,7 +72,7 @@ impl TemplateCounts {
         }
     }
 
-    /// The templates that pay, the most frequent first.
+    /// The templates that pay off, the most frequent first.
     pub fn finish(self) -> Templates {
         let mut seen: Vec<(Vec<u8>, Seen)> = self.counts.into_iter().collect();
         seen.retain(|(_, seen)| seen.pays());
@@ -109,8 +110,8 @@ impl Seen {
         }
     }
 
-    /// A text without a template is pressed to about a third; a template takes
-    /// about as much of its own bytes.
+    /// Text without a template compresses to about a third; a stored template
+    /// costs about a third of its own bytes as well.
     fn pays(&self) -> bool {
         let literals = self.fields.iter().map(|(literal, _)| literal.len() + 3);
         let template = literals.sum::<usize>() + self.end.len() + 3;
@@ -164,14 +165,14 @@ impl SeenField {
     }
 }
 
-/// How the numbers of a field are written.
+/// The formats of the numbers of a field.
 #[derive(Debug, Clone, Default)]
 struct NumberCounts {
     digits: DigitCounts,
-    /// Without and with a plus, of numbers above zero and of zero.
+    /// Positive numbers and zeros, each without and with a plus.
     above: [u64; 2],
     zero: [u64; 2],
-    /// By the number of the style.
+    /// Indexed by `Mates`.
     mates: [u64; 4],
 }
 
@@ -221,7 +222,7 @@ impl NumberCounts {
         ];
         let best = fits.into_iter().rev().max_by_key(|(count, _)| *count);
         let sign = best.map_or(Sign::Bare, |(_, sign)| sign);
-        // `#3` is of both styles with a hash.
+        // `#3` fits both styles with a hash.
         let mates = if hash_sign + sign_hash + sign_m == 0 {
             Mates::None
         } else if sign_m > hash_sign + sign_hash {
@@ -239,7 +240,7 @@ impl NumberCounts {
     }
 }
 
-/// How the times of a field are written.
+/// The formats of the times of a field.
 #[derive(Debug, Clone)]
 struct ClockCounts {
     has_hours: bool,

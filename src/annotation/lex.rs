@@ -1,31 +1,31 @@
-//! Cutting the text of a comment into literal text and fields.
+//! Splitting the text of a comment into literals and fields.
 
 use super::clock::ClockText;
 use super::number::NumberText;
 use super::squares;
 use crate::chess::SanText;
 
-/// A stretch of a comment.
+/// A piece of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     Literal(&'a [u8]),
     Number(NumberText<'a>),
     Clock(ClockText<'a>),
-    /// The squares of a command `%csl`, or the arrows of `%cal`.
+    /// The squares of a `%csl` command, or the arrows of a `%cal` command.
     Squares(&'a [u8]),
     Arrows(&'a [u8]),
-    /// Moves side by side, with their numbers.
+    /// Consecutive moves with their move numbers.
     Moves(&'a [u8]),
 }
 
 const SQUARES: &[u8] = b"[%csl ";
 const ARROWS: &[u8] = b"[%cal ";
 
-/// Cuts a text; no two literals stand side by side, and none is empty.
+/// Splits a text into tokens. No literal is empty, and no two are adjacent.
 pub(super) fn cut(text: &[u8]) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let (mut start, mut at) = (0, 0);
-    // Whether a field may begin: not inside a word.
+    // Whether a field may start here: not inside a word.
     let mut is_free = true;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let found = is_free.then(|| field(rest, text.get(start..at).unwrap_or_default()));
@@ -51,7 +51,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// The field at the start of a text, behind a literal, and its length.
+/// The field at the start of `text`, after `literal`, and its length.
 fn field<'a>(text: &'a [u8], literal: &[u8]) -> Option<(Token<'a>, usize)> {
     if literal.ends_with(SQUARES) {
         let list = squares::at(text, 1)?;
@@ -71,8 +71,8 @@ fn field<'a>(text: &'a [u8], literal: &[u8]) -> Option<(Token<'a>, usize)> {
     Some((Token::Number(number), number.text.len()))
 }
 
-/// Moves at the start of a text, each but the first behind one blank, with
-/// numbers such as `12.` and `12...` before them.
+/// Moves at the start of a text, separated by single spaces, with optional move
+/// numbers such as `12.` and `12...`.
 fn moves(text: &[u8]) -> Option<&[u8]> {
     let (mut len, mut at) = (0, 0);
     loop {
@@ -92,7 +92,7 @@ fn moves(text: &[u8]) -> Option<&[u8]> {
     text.get(..len).filter(|moves| !moves.is_empty())
 }
 
-/// The length of a move number with its dots and a blank behind them.
+/// The length of a move number with its dots and the space after them.
 fn move_number(text: &[u8]) -> usize {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if digits == 0 {
@@ -107,10 +107,10 @@ fn move_number(text: &[u8]) -> usize {
     digits + dots + blank
 }
 
-/// No move has so many bytes; looking further would take long on long words.
+/// No move is longer. The limit keeps the scan of long words short.
 const MOST_MOVE_BYTES: usize = 16;
 
-/// The bytes at the start of a text that may be those of a move.
+/// The longest prefix of a text that may be a move.
 fn word(text: &[u8]) -> &[u8] {
     let is_inside = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+#=-@".contains(byte);
     let word = text.iter().take(MOST_MOVE_BYTES).take_while(is_inside);

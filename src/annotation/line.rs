@@ -1,27 +1,28 @@
-//! Where a group of marks stands.
+//! The position of a group of marks within its line.
 
 use super::history::Side;
 use crate::pgn::Mark;
 
-/// The line at hand, as far as marks see it.
+/// The state of the current line that the marks depend on.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Line {
-    /// How many plies it has so far.
+    /// The number of plies so far.
     plies: u64,
-    /// The same of the lines that it belongs to.
+    /// The ply counts of the enclosing lines.
     outer: Vec<u64>,
-    /// The glyph of a bad move in the group: 1 for `?!`, 2 for `?`, 3 for `??`.
+    /// The glyph of a bad move in the group: 1 for `?!`, 2 for `?`, 3 for `??`,
+    /// otherwise 0.
     pub(super) fault: u32,
 }
 
 impl Line {
-    /// Goes on by so many plies, to another group.
+    /// Advances by `plies` plies to the next group.
     pub(super) fn step(&mut self, plies: usize) {
         self.plies = self.plies.saturating_add(plies as u64);
         self.fault = 0;
     }
 
-    /// Notes a mark of the group.
+    /// Updates the state with a mark of the group.
     pub(super) fn see(&mut self, mark: Mark) {
         match mark {
             Mark::Open => {
@@ -36,7 +37,7 @@ impl Line {
         }
     }
 
-    /// Who has made the last ply.
+    /// The side that made the last ply, by the parity of the ply count.
     pub(super) fn side(&self) -> Side {
         if self.plies % 2 == 1 {
             Side::White
@@ -45,7 +46,7 @@ impl Line {
         }
     }
 
-    /// How many plies it has so far.
+    /// The number of plies so far.
     pub(super) fn plies(&self) -> i64 {
         i64::try_from(self.plies).unwrap_or(i64::MAX)
     }

@@ -1,41 +1,42 @@
-//! Where the bits of marks go.
+//! Measuring the coded size of marks.
 
 use super::families::Use;
 use super::notation::Notation;
 use super::slots::SlotKind;
 use crate::codec::forecast::{Coder, ForecastError, Meter, Place, Reader};
 
-/// Values of one kind, and what they take.
+/// The number and coded size of values of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ValueBits {
-    /// How many values there are.
+    /// The number of values.
     pub count: u64,
-    /// Bits, in 1/1024.
+    /// Coded size in 1/1024 bit.
     pub cost: u64,
 }
 
 impl ValueBits {
-    /// Bits of all values.
+    /// Coded size in bits.
     pub fn bits(&self) -> u64 {
         self.cost >> 10
     }
 
-    /// Whole bytes of all values.
+    /// Coded size in whole bytes.
     pub fn bytes(&self) -> u64 {
         self.bits() >> 3
     }
 }
 
-/// Where the bits of marks go, by what they tell.
+/// The coded size of marks by kind of content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MarkBits {
-    /// How many marks there are.
+    /// The number of marks.
     pub marks: usize,
-    /// Which marks stand where, and the templates of comments; patterns counted.
+    /// The sequence of marks and the templates of comments; `count` is the
+    /// number of groups.
     pub layout: ValueBits,
     /// Times.
     pub clocks: ValueBits,
-    /// Numbers of the command `%eval`.
+    /// Numbers of `%eval` commands.
     pub evals: ValueBits,
     /// Other numbers.
     pub numbers: ValueBits,
@@ -44,7 +45,7 @@ pub struct MarkBits {
 }
 
 impl MarkBits {
-    /// Adds what was measured elsewhere.
+    /// Adds the measurements of another instance.
     pub fn add(&mut self, other: &MarkBits) {
         let pairs = [
             (&mut self.layout, other.layout),
@@ -61,7 +62,7 @@ impl MarkBits {
     }
 }
 
-/// Reads, and adds up what is read by what it is for.
+/// A reader that adds up the coded size by purpose.
 pub(super) struct Gauge<'g, 'b> {
     notation: &'g Notation,
     reader: Reader<'g, 'b>,
@@ -83,7 +84,7 @@ impl<'g, 'b> Gauge<'g, 'b> {
         }
     }
 
-    /// The sum to which the family adds.
+    /// The sum for the current family.
     fn sum(&mut self) -> &mut ValueBits {
         match self.family {
             Use::IsMate(slot) | Use::Mate(slot) | Use::Difference(slot) => {

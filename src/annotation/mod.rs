@@ -1,9 +1,11 @@
-//! What stands between the plies: comments as templates and fields, glyphs,
-//! variations (`spec/annotations.md`).
+//! The marks between the plies: comments as templates and fields, glyphs, variations
+//! (`spec/annotations.md`).
 //!
 //! ```text
-//! comments ─ cut ─► tokens ─ TemplateCounts ─► Templates ─► Patterns, Slots, Schemes, Forecast = Notation
-//! nodes ─ Item::of ─► Items ─ Notation::write ─► bits of a record, its prose ─ read_marks ─► Items ─► nodes
+//! comments ─ cut ─► tokens ─ TemplateCounts ─► Templates
+//! Templates ─► Patterns, Slots, Schemes, Forecast = Notation
+//! nodes ─ Item::of ─► Items ─ Notation::write ─► bits and prose of a record
+//! bits and prose ─ Notation::read_marks ─► Items ─► nodes
 //! ```
 
 mod candidates;
@@ -50,43 +52,43 @@ pub use time::TimeControl;
 use crate::bits::BitsError;
 use crate::codec::forecast::ForecastError;
 
-/// How much a movetext may hold.
+/// Limits on the content of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Marks and the fields of comments together.
+    /// The maximum number of marks, fields of comments and further list items.
     pub marks: usize,
 }
 
 impl Bounds {
-    /// No bounds: for what is written.
+    /// No limits, for writing.
     pub(crate) const NONE: Bounds = Bounds { marks: usize::MAX };
 }
 
-/// Why marks, or the tables that they are read with, are none.
+/// Annotation decoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotationError {
-    /// Bytes end early, or go on.
+    /// The input ends early or has trailing bytes.
     #[error("marks: {0}")]
     Bits(#[from] BitsError),
-    /// A template is none.
+    /// A malformed template.
     #[error(transparent)]
     TemplateBytes(#[from] TemplateError),
-    /// The forecast is none, or the bits do not go with it.
+    /// Malformed distributions, or bits that do not match them.
     #[error("marks: {0}")]
     Forecast(#[from] ForecastError),
-    /// There is no such pattern or kind of mark.
+    /// An unknown pattern or kind of mark.
     #[error("marks: no such pattern")]
     Pattern,
-    /// There is no such template, or it has no such values.
+    /// An unknown template.
     #[error("marks: no such template")]
     Template,
-    /// A scheme of numbers has no meaning.
+    /// A malformed scheme.
     #[error("marks: malformed scheme")]
     Scheme,
-    /// The text of comments ends early or goes on.
+    /// The prose ends early or has trailing bytes.
     #[error("marks: text of comments that does not go with them")]
     Text,
-    /// There are more marks than the text can hold.
+    /// More marks than [`Bounds`] allow.
     #[error("marks: more than allowed")]
     Limit,
 }

@@ -1,5 +1,5 @@
-//! What a segment knows of its marks: templates, patterns, how the numbers of
-//! each slot are foreseen, and a forecast.
+//! The notation of a segment: templates, patterns, the prediction scheme of
+//! each slot, and distributions.
 
 use super::families::families;
 use super::item::{Item, Items};
@@ -21,10 +21,10 @@ use crate::codec::forecast::{
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 
-/// Patterns name only so many of the most frequent templates.
+/// The number of templates that patterns can name: the most frequent ones.
 pub(super) const NAMED: u16 = 32;
 
-/// The tables that marks are written with.
+/// The tables with which marks are coded.
 #[derive(Debug, Clone)]
 pub struct Notation {
     pub(super) templates: Templates,
@@ -54,21 +54,22 @@ impl Default for Notation {
     }
 }
 
-/// The marks of a record as they are stored.
+/// The encoded marks of a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The bits.
+    /// The range-coded symbols.
     pub bits: Vec<u8>,
-    /// The texts that have no template.
+    /// The texts of comments without a template.
     pub prose: Vec<u8>,
 }
 
 impl Notation {
-    /// Reads the tables: what marks are like, and the forecast of them. Both are
-    /// empty where a segment has no marks.
+    /// Decodes the tables: `shapes` holds templates, patterns and schemes,
+    /// `forecast` the distributions. Both are empty if the segment has no
+    /// marks.
     ///
     /// # Errors
-    /// They are none.
+    /// The bytes are malformed.
     pub fn read(shapes: &[u8], forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
         let mut input = ByteReader::new(shapes);
         let mut notation = Notation::default();
@@ -94,26 +95,26 @@ impl Notation {
         Ok(notation)
     }
 
-    /// With this forecast of the lines in comments.
+    /// Sets the distributions of the lines in comments.
     ///
     /// # Errors
-    /// It is none.
+    /// The bytes are malformed.
     pub fn with_lines(self, forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
         let lines = Forecast::read(forecast, &lines::FAMILIES, limits)?;
         Ok(Notation { lines, ..self })
     }
 
-    /// Whether there may be lines in comments.
+    /// Whether any template has a field of moves.
     pub fn has_lines(&self) -> bool {
         self.kinds.any()
     }
 
-    /// Whether there may be lines in these comments.
+    /// Whether any of these comments has a field of moves.
     pub fn has_lines_in(&self, items: &Items<'_>) -> bool {
         self.has_lines() && items.iter().any(|(_, item)| self.kinds.are_in(item))
     }
 
-    /// Counts the lines in the comments of a movetext, whose plies these are.
+    /// Counts the lines in the comments of a movetext with these plies.
     pub fn count_lines(
         &self,
         tally: &mut Tally,
@@ -121,12 +122,13 @@ impl Notation {
         plies: &[Ply],
         items: &mut Items<'_>,
     ) {
-        // What cannot be written is not counted to its end.
+        // A movetext that cannot be written is counted up to the error.
         let counter = &mut Counter(tally);
         let _ = code_lines(counter, &self.kinds, start, plies, items, Fields::Given);
     }
 
-    /// Writes the lines in the comments of a movetext. `None` if they cannot be.
+    /// Encodes the lines in the comments of a movetext. Returns `None` if they
+    /// cannot be encoded.
     pub fn write_lines(
         &self,
         start: &Stand<'_>,
@@ -139,11 +141,11 @@ impl Notation {
         Some(encoder.finish())
     }
 
-    /// Reads the lines in the comments of a movetext, which the items lack; they
-    /// have at most so many bytes.
+    /// Decodes the lines in the comments of a movetext and stores them in the
+    /// items. Their texts have at most `max_bytes` bytes in total.
     ///
     /// # Errors
-    /// The bits are none.
+    /// The bits do not encode such lines.
     pub fn read_lines(
         &self,
         bits: &[u8],
@@ -165,7 +167,7 @@ impl Notation {
         Ok(decoder.finish()?)
     }
 
-    /// The bytes of the templates, patterns and schemes.
+    /// Encodes the templates, patterns and schemes.
     pub(super) fn write_shapes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put_varint(&mut out, self.templates.len() as u64);
@@ -183,13 +185,13 @@ impl Notation {
         &self.templates
     }
 
-    /// The symbol of the pattern of a group.
+    /// The pattern symbol of a group.
     pub(super) fn pattern_of(&self, items: &[(usize, Item<'_>)]) -> u8 {
         self.patterns.symbol(&signs(items))
     }
 
-    /// What is known of a slot, and its scheme; before schemes are chosen that
-    /// which foresees nothing.
+    /// A slot and its scheme. Before schemes are chosen, the default scheme
+    /// applies.
     pub(super) fn slot(&self, slot: usize) -> (Slot, &Scheme) {
         const NONE: Slot = Slot {
             unit: 1,
@@ -199,7 +201,8 @@ impl Notation {
         (form, self.schemes.get(slot).unwrap_or(&Scheme::DEFAULT))
     }
 
-    /// Writes the marks of a movetext of so many plies. `None` if they cannot be.
+    /// Encodes the marks of a movetext of `plies` plies. Returns `None` if they
+    /// cannot be encoded.
     pub fn write(
         &self,
         plies: usize,
@@ -220,7 +223,7 @@ impl Notation {
         })
     }
 
-    /// Sends marks through a coder that neither reads nor writes.
+    /// Passes marks through a coder that neither reads nor writes bytes.
     pub(super) fn code<'a, C: Coder>(
         &self,
         coder: C,
@@ -234,10 +237,11 @@ impl Notation {
         Some(())
     }
 
-    /// Reads the marks of a movetext of so many plies.
+    /// Decodes the marks of a movetext of `plies` plies.
     ///
     /// # Errors
-    /// The bits or the prose are none, or there are more marks than allowed.
+    /// The bits or the prose are malformed, or there are more marks than
+    /// allowed.
     pub fn read_marks<'a>(
         &self,
         bits: &[u8],
@@ -269,10 +273,10 @@ impl Notation {
         }
     }
 
-    /// Where the bits of the marks of a movetext go.
+    /// Measures the coded size of the marks of a movetext.
     ///
     /// # Errors
-    /// As [`Notation::read_marks`] has them.
+    /// The same as for [`Notation::read_marks`].
     pub fn measure(
         &self,
         bits: &[u8],
@@ -291,7 +295,7 @@ impl Notation {
     }
 }
 
-/// What the marks of a group are like.
+/// The signature of a group, by which its pattern is found.
 pub(super) fn signs(items: &[(usize, Item<'_>)]) -> Vec<Sign> {
     items.iter().map(|(_, item)| item.sign(NAMED)).collect()
 }

@@ -1,15 +1,15 @@
-//! Numbers in comments: how a text such as `+0.31`, `#-3` or `24` is written.
+//! Numbers in comments and their notation: `+0.31`, `#-3` or `24`.
 //!
-//! A number is an integer and a format. The format holds for a field of a
-//! template, so that a value that other values of the field do not look like is
-//! none of that field.
+//! A number is stored as an integer; its format is stored once per template
+//! field. A number that the format of the field does not reproduce is not a
+//! value of that field.
 
 use super::digits::{Digits, put_fraction, scaled};
 
-/// No number has more digits before its point.
+/// The maximum number of digits before the decimal point.
 const MOST_DIGITS: usize = 12;
 
-/// When a number that is not negative has a sign.
+/// When a number that is not negative has a plus sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// Never.
@@ -20,55 +20,55 @@ pub enum Sign {
     PlusUnlessZero = 2,
 }
 
-/// How a mate in so many moves is written.
+/// The notation of a mate in a number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mates {
-    /// Not at all.
+    /// Mates are not allowed.
     None = 0,
     /// `#3` and `#-3`.
     HashSign = 1,
-    /// `#3` and `-#3`, with the sign of a number.
+    /// `#3` and `-#3`, with the sign of a number before the hash.
     SignHash = 2,
-    /// `M3` and `-M3`, with the sign of a number.
+    /// `M3` and `-M3`, with the sign of a number before the letter.
     SignM = 3,
 }
 
-/// How a field of numbers is written.
+/// The format of a number field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberFormat {
-    /// Digits behind the point.
+    /// Decimal places.
     pub digits: Digits,
-    /// Where a plus stands.
+    /// When a plus sign is written.
     pub sign: Sign,
-    /// How mates are written.
+    /// The notation of mates.
     pub mates: Mates,
 }
 
-/// What a number says.
+/// The value of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
     /// A number, in units of the last digit that its format has.
     Number(i64),
-    /// A mate in so many moves.
+    /// A mate in this many moves, with the sign of the text.
     Mate(i64),
 }
 
-/// A number as it stands in a text.
+/// A number as written in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NumberText<'a> {
     /// The sign before it, or 0.
     pub(super) sign: u8,
     pub(super) mates: Mates,
-    /// The sign behind `#`, or 0.
+    /// The sign after `#`, or 0.
     inner_sign: u8,
     pub(super) whole: &'a [u8],
     pub(super) fraction: &'a [u8],
-    /// All of it.
+    /// The complete text.
     pub(super) text: &'a [u8],
 }
 
 impl<'a> NumberText<'a> {
-    /// The number at the start of a text.
+    /// Parses the number at the start of a text.
     pub(super) fn at(text: &'a [u8]) -> Option<Self> {
         let sign = text.first().copied().filter(|byte| b"+-".contains(byte));
         let mut len = usize::from(sign.is_some());
@@ -110,7 +110,7 @@ impl<'a> NumberText<'a> {
             }
         }
         number.text = text.get(..len)?;
-        // Zero has no minus.
+        // Negative zero is not a number.
         (!number.is_negative() || !number.is_zero()).then_some(number)
     }
 
@@ -123,7 +123,8 @@ impl<'a> NumberText<'a> {
         digits.all(|digit| *digit == b'0')
     }
 
-    /// What it says in a format; `None` if that format would write it otherwise.
+    /// The value in `format`. Returns `None` if the format would write it
+    /// differently.
     pub(super) fn score(&self, format: &NumberFormat) -> Option<Score> {
         let is_mate = self.mates != Mates::None;
         let decimals = if is_mate { 0 } else { format.digits.most() };
@@ -147,7 +148,8 @@ pub(super) fn digits(text: &[u8]) -> &[u8] {
 }
 
 impl NumberFormat {
-    /// Appends the text of a number. `None` if the format has no mates.
+    /// Appends the text of a number. Returns `None` for a mate if the format
+    /// has none.
     pub fn write(&self, score: Score, out: &mut Vec<u8>) -> Option<()> {
         let (value, mates) = match score {
             Score::Number(value) => (value, Mates::None),

@@ -1,25 +1,25 @@
-//! Patterns: what groups of marks are like, but for what their fields hold.
+//! Patterns: groups of marks without the values of their fields.
 
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::pgn::Mark;
 use std::collections::HashMap;
 
-/// A segment has at most this many patterns; symbol 0 says that a group has
+/// A segment has at most this many patterns. Symbol 0 means that a group has
 /// none.
 pub const MAX_PATTERNS: usize = 255;
 /// A pattern has at most this many marks.
 pub const MAX_PATTERN_MARKS: usize = 32;
 
-/// A mark as patterns see it.
+/// A mark in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Sign {
-    /// A comment of this template.
+    /// A comment with this template.
     Note(u16),
-    /// Any other mark; a comment of a template that is not said.
+    /// Any other mark, including a comment whose template is not named.
     Mark(Mark),
 }
 
-/// Stands for a comment of a template, before its number.
+/// The tag byte of a comment with a template.
 const NOTE: u8 = 8;
 
 impl Sign {
@@ -64,7 +64,7 @@ impl Patterns {
         self.patterns.len()
     }
 
-    /// The symbol of a pattern; 0 if there is none.
+    /// The symbol of a pattern, or 0 if it is not in the table.
     pub(super) fn symbol(&self, signs: &[Sign]) -> u8 {
         self.by_signs.get(signs).copied().unwrap_or(0)
     }
@@ -82,7 +82,7 @@ impl Patterns {
         }
     }
 
-    /// Reads so many patterns; `None` if they are none.
+    /// Reads `count` patterns. Returns `Ok(None)` if they are malformed.
     pub(super) fn read(
         input: &mut ByteReader<'_>,
         count: usize,

@@ -1,5 +1,5 @@
-//! Which values are about the product of two others, as nodes are of speed and
-//! time.
+//! Finding slots whose values are close to the product of two others, such as
+//! nodes = speed × time.
 
 use super::candidates::{TRIED_SLOTS, follow};
 use super::history::size;
@@ -8,20 +8,20 @@ use super::notation::Notation;
 use super::reference::{Reference, SHIFT};
 use super::time::TimeControl;
 
-/// Smaller values cost little.
+/// Smaller values are cheap to code without a product.
 const LEAST_VALUE: i64 = 1 << 12;
 
-/// The size of a factor of ten, in hundredths.
+/// 100 × `size` of a factor of ten.
 const TEN: i64 = 21_260;
 
-/// Counts how values compare with the products of others.
+/// Compares values with the products of values of other slots.
 #[derive(Debug, Clone)]
 pub struct ProductCounts {
-    /// Of each slot, all pairs of slots.
+    /// For each slot, all pairs of other slots.
     slots: Vec<Vec<Pair>>,
 }
 
-/// How much larger in size values were than a product.
+/// Statistics of `size(value)` minus the size of a product.
 #[derive(Debug, Clone, Copy)]
 struct Pair {
     factors: [u8; 2],
@@ -72,7 +72,7 @@ impl ProductCounts {
         });
     }
 
-    /// Adds what others have counted.
+    /// Adds the counts of another instance.
     pub fn merge(&mut self, other: ProductCounts) {
         let pairs = self.slots.iter_mut().flatten();
         for (pair, other) in pairs.zip(other.slots.iter().flatten()) {
@@ -82,7 +82,7 @@ impl ProductCounts {
         }
     }
 
-    /// Of each slot, the product that varies least from its values.
+    /// For each slot, the product whose ratio to its values varies least.
     pub(super) fn best(&self) -> Vec<Option<Reference>> {
         let best = |pairs: &Vec<Pair>| {
             let most = pairs.iter().map(|pair| pair.count).max().unwrap_or(0);

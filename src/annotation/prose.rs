@@ -1,20 +1,20 @@
-//! The text of comments without a template, end to end: written on one side, read
-//! on the other.
+//! The concatenated text of comments without a template, written or read in
+//! order.
 
 use super::AnnotationError;
 use std::borrow::Cow;
 
-/// Prose of a record.
+/// The prose of a record.
 #[derive(Debug)]
 pub(super) enum Prose<'a> {
-    /// What has been written.
+    /// The bytes written so far.
     Written(Vec<u8>),
-    /// What is still to be read.
+    /// The bytes still to be read.
     Unread(&'a [u8]),
 }
 
 impl<'a> Prose<'a> {
-    /// The next text, which ends with a byte that is not in it.
+    /// Codes the next text, terminated by a byte that it does not contain.
     pub(super) fn text(
         &mut self,
         known: Option<&Cow<'a, [u8]>>,
@@ -39,7 +39,7 @@ impl<'a> Prose<'a> {
         }
     }
 
-    /// The next text, which has so many bytes.
+    /// Codes the next text of `len` bytes.
     pub(super) fn bytes(
         &mut self,
         known: Option<&Cow<'a, [u8]>>,

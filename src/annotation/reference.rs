@@ -1,41 +1,41 @@
-//! What a number is expected to be: an earlier one, or what follows from others.
+//! Predictors and schemes for the values of a slot.
 
 use crate::bits::{BitsError, ByteReader, put_varint};
 
-/// From what a value of a slot is foreseen. Slots are named by number; what was
-/// last in a slot may stand in the same comment.
+/// The reference from which a value of a slot is predicted. Slots are given by
+/// number. The last value of another slot may be from the same comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reference {
-    /// Nothing: it is foreseen as 0.
+    /// No reference: the prediction is 0.
     Nothing,
     /// The last value of the same side.
     Own,
     /// The last value of the other side.
     Other,
-    /// The negative of that.
+    /// The last value of the other side, negated.
     OtherNegated,
-    /// What is left of the time: the last value of the same side, and the
-    /// increment; that many seconds of it where no time control is known.
+    /// The remaining time: the last value of the same side plus the increment.
+    /// The operand is the increment in seconds if the time control states none.
     Left(u8),
     /// The last value of a slot.
     Last(u8),
-    /// The negative of that.
+    /// The last value of a slot, negated.
     LastNegated(u8),
-    /// The same, negated for Black.
+    /// The last value of a slot, negated for Black.
     LastBySide(u8),
-    /// The last but one value of a slot.
+    /// The second to last value of a slot.
     LastButOne(u8),
-    /// The last value of the same side less the last one of a slot.
+    /// The last value of the same side minus the last value of a slot.
     OwnLess(u8),
-    /// The product of the last values of two slots, shifted by so many decimals
-    /// less `SHIFT`.
+    /// The product of the last values of two slots, times ten to the power of
+    /// the last operand minus `SHIFT`.
     Product(u8, u8, u8),
 }
 
-/// The shift of a product by no decimals.
+/// The encoded shift of a product without scaling.
 pub(super) const SHIFT: u8 = 6;
 
-/// Products are shifted by less than twice this.
+/// The largest encoded shift of a product.
 const MAX_SHIFT: u8 = 2 * SHIFT;
 
 impl Reference {
@@ -69,7 +69,8 @@ impl Reference {
         out.extend_from_slice(bytes);
     }
 
-    /// Reads a reference of one of so many slots.
+    /// Reads a reference of a segment with `slots` slots. Returns `Ok(None)` if
+    /// it is malformed.
     pub(super) fn read(
         input: &mut ByteReader<'_>,
         slots: usize,
@@ -100,18 +101,18 @@ impl Reference {
     }
 }
 
-/// How a slot is coded.
+/// The coding of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scheme {
     pub(super) reference: Reference,
-    /// Whether what differs is negated for Black.
+    /// Whether the residual is negated for Black.
     pub(super) is_oriented: bool,
-    /// Number of the weights by which the size of what differs is foreseen.
+    /// Index of the weights by which the size of the residual is predicted.
     pub(super) weights: u8,
 }
 
-/// Weights, in eighths: of the size of what last differed on the same side, on
-/// the other side, of the size of what is foreseen, and of the number of plies.
+/// Weights, in eighths, of: the mean residual size of the same side, that of
+/// the other side, the size of the prediction, and the size of the ply count.
 pub(super) const WEIGHTS: [[i64; 4]; 10] = [
     [8, 0, 0, 0],
     [4, 4, 0, 0],
@@ -126,7 +127,7 @@ pub(super) const WEIGHTS: [[i64; 4]; 10] = [
 ];
 
 impl Scheme {
-    /// Foresees nothing.
+    /// No prediction.
     pub(super) const DEFAULT: Scheme = Scheme {
         reference: Reference::Nothing,
         is_oriented: false,

@@ -1,8 +1,8 @@
-//! Slots: fields that go on from one comment to the next.
+//! Slots: series of values across comments.
 //!
-//! The clock of one comment follows from that of an earlier one, whatever else
-//! the two say. So the fields of all templates that hold numbers are taken
-//! together by the word that stands before them.
+//! The clock of a comment follows from that of an earlier one, whatever else
+//! the two contain. So number and time fields of all templates are grouped by
+//! the word before them.
 
 use super::template::{Field, Template};
 use super::templates::Templates;
@@ -11,27 +11,27 @@ use std::collections::BTreeMap;
 /// A segment has at most this many slots; further fields share the last one.
 pub const MAX_SLOTS: usize = 64;
 
-/// What fields of one slot have in common.
+/// The properties that fields of one slot share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'t> {
     is_clock: bool,
-    /// How many digits it has behind the point, at most.
+    /// The maximum number of decimal places.
     decimals: u8,
     /// The last word before the field.
     label: &'t [u8],
-    /// How many fields stand between the word and the field.
+    /// The number of fields between the word and the field.
     ordinal: usize,
 }
 
-/// What is known of a slot by its fields.
+/// A slot, as given by its first field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// How many units make a whole.
+    /// The number of units in a whole.
     pub(super) unit: i64,
     pub(super) kind: SlotKind,
 }
 
-/// What numbers are, as far as the book-keeping cares.
+/// The kind of a slot, for statistics and the choice of references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotKind {
     Clock,
@@ -39,19 +39,20 @@ pub(super) enum SlotKind {
     Other,
 }
 
-/// The word before evals.
+/// The word before evaluations.
 const EVAL: &[u8] = b"eval";
 
-/// Which slot each field of each template has.
+/// The slot of each field of each template.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Slots {
     pub(super) slots: Vec<Slot>,
-    /// Of each template, the slots of its fields; 0 for those that hold text.
+    /// For each template, the slots of its fields; 0 for fields that hold text.
     of_fields: Vec<Vec<u8>>,
 }
 
 impl Slots {
-    /// Numbers slots in the order in which templates and their fields name them.
+    /// Numbers the slots in the order of first use in templates and their
+    /// fields.
     pub(super) fn of(templates: &Templates) -> Slots {
         let mut slots = Slots::default();
         let mut numbers: BTreeMap<Key<'_>, u8> = BTreeMap::new();
@@ -85,7 +86,7 @@ impl Slots {
     }
 }
 
-/// The keys of the fields of a template, of those that hold numbers.
+/// The slot keys of the fields of a template; `None` for fields that hold text.
 fn keys(template: &Template) -> impl Iterator<Item = Option<(Key<'_>, Slot)>> {
     let (mut label, mut ordinal): (&[u8], _) = (&[], 0);
     template.fields.iter().map(move |(literal, field)| {

@@ -1,7 +1,7 @@
 //! Lists of coloured squares and arrows: `Ga1,Rb2` and `Ga1b2,Rc3d4`.
 
-/// The list at the start of a text, up to the bracket behind it, whose items
-/// have so many squares.
+/// The list at the start of a text, up to the closing bracket, whose items have
+/// `squares` squares each.
 pub(super) fn at(text: &[u8], squares: usize) -> Option<&[u8]> {
     let is_of_list = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b',';
     let len = text.iter().take_while(is_of_list).count();
@@ -31,7 +31,7 @@ pub(super) fn read(item: &[u8], squares: usize) -> Option<(u8, [u8; 2])> {
     Some((colour, numbers))
 }
 
-/// Colours are capital letters.
+/// The number of colours, one per capital letter.
 pub(super) const COLOURS: u8 = 26;
 
 /// Appends an item.

@@ -1,5 +1,4 @@
-//! Templates: what comments of a kind have in common, and the fields in which
-//! they differ.
+//! Templates: the common text of comments, with fields for the parts that vary.
 
 use super::clock::ClockFormat;
 use super::digits::Digits;
@@ -13,7 +12,7 @@ pub const MAX_FIELDS: usize = 64;
 /// The literals of a template have at most this many bytes together.
 pub const MAX_LITERAL_BYTES: usize = 4096;
 
-/// What may stand in a place of a template.
+/// The kind and format of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     /// A number or a mate.
@@ -28,16 +27,16 @@ pub enum Field {
     Moves,
 }
 
-/// What stands in a field.
+/// The value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// A number or a mate; of a time the number in units of its last digit.
+    /// A number or a mate. A time is a number in units of its last digit.
     Score(Score),
-    /// Text that the field's kind describes.
+    /// The text of squares, arrows or moves.
     Text(Cow<'a, [u8]>),
 }
 
-/// The kinds of fields, by number.
+/// The type bytes of fields.
 const END: u8 = 0;
 const NUMBER: u8 = 1;
 const CLOCK: u8 = 2;
@@ -45,7 +44,7 @@ const SQUARES: u8 = 3;
 const ARROWS: u8 = 4;
 const MOVES: u8 = 5;
 
-/// Stands for a field in the key of a template, before the field's kind.
+/// Marks a field in the key of a template; the field's kind follows.
 const MARK: u8 = 0;
 
 impl Field {
@@ -73,7 +72,8 @@ impl Field {
         }
     }
 
-    /// Reads a field; `Err` holds the kind of what is none.
+    /// Reads a field. The outer `None` is a malformed field; `Err` holds an
+    /// unknown type byte.
     fn read(input: &mut ByteReader<'_>) -> Result<Option<Result<Field, u8>>, BitsError> {
         let kind = input.u8()?;
         Ok(match kind {
@@ -92,7 +92,7 @@ impl Field {
         })
     }
 
-    /// What a token says as a value of this field.
+    /// Converts a token to a value of this field.
     fn value<'a>(&self, token: &Token<'a>) -> Option<Value<'a>> {
         match (self, token) {
             (Field::Number(format), Token::Number(text)) => Some(Value::Score(text.score(format)?)),
@@ -106,7 +106,8 @@ impl Field {
         }
     }
 
-    /// Appends the text of a value. `None` if the field has no such values.
+    /// Appends the text of a value. Returns `None` if the value does not fit
+    /// the field.
     fn print(&self, value: &Value<'_>, out: &mut Vec<u8>) -> Option<()> {
         match (self, value) {
             (Field::Number(format), Value::Score(score)) => format.write(*score, out),
@@ -144,25 +145,25 @@ fn clock_format(digits: u8, style: u8) -> Option<ClockFormat> {
 /// Text with fields in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Each field with the text before it.
+    /// Each field with the literal before it.
     pub(super) fields: Vec<(Vec<u8>, Field)>,
-    /// The text behind the last field.
+    /// The literal after the last field.
     pub(super) end: Vec<u8>,
 }
 
-/// Why bytes are no template.
+/// Template decoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// The bytes end early.
+    /// The input ends early.
     #[error("template: {0}")]
     Bits(#[from] BitsError),
-    /// A field is of no kind, or has an impossible format, or there are too many.
+    /// An unknown field type, an invalid format or too many fields.
     #[error("malformed template")]
     Malformed,
 }
 
 impl Template {
-    /// Appends the template in the form of the archive.
+    /// Appends the encoded template.
     pub fn write(&self, out: &mut Vec<u8>) {
         for (literal, field) in &self.fields {
             put_bytes(out, literal);
@@ -172,10 +173,10 @@ impl Template {
         out.push(END);
     }
 
-    /// Reads a template.
+    /// Decodes a template.
     ///
     /// # Errors
-    /// There is none.
+    /// The bytes are malformed.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Template, TemplateError> {
         let mut fields = Vec::new();
         let mut room = MAX_LITERAL_BYTES;
@@ -200,7 +201,7 @@ impl Template {
         self.fields.iter().map(|(_, field)| field)
     }
 
-    /// The key of the texts that the template may have.
+    /// The key of the texts that can match the template.
     pub(super) fn key(&self) -> Vec<u8> {
         let mut key = Vec::new();
         for (literal, field) in &self.fields {
@@ -211,8 +212,8 @@ impl Template {
         key
     }
 
-    /// The values of a text that has the key of this template; `None` if one of
-    /// them is written otherwise.
+    /// The values of a text with the key of this template. Returns `None` if a
+    /// value does not have the format of its field.
     pub(super) fn values<'a>(&self, tokens: &[Token<'a>]) -> Option<Vec<Value<'a>>> {
         let tokens = tokens
             .iter()
@@ -221,7 +222,7 @@ impl Template {
         pairs.map(|(field, token)| field.value(token)).collect()
     }
 
-    /// The text with these values. `None` if the fields have no such values.
+    /// The text for these values. Returns `None` if they do not fit the fields.
     pub fn print(&self, values: &[Value<'_>]) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         if values.len() != self.fields.len() {
@@ -236,9 +237,9 @@ impl Template {
     }
 }
 
-/// The key of the templates that a text may have: its literals, and the kinds of
-/// its fields. `None` for a text that has none, as it holds the byte that stands
-/// for fields, or too many fields.
+/// The key of the templates that a text can match: its literals and the kinds
+/// of its fields. Returns `None` if a literal contains `MARK` or there are too
+/// many fields.
 pub(super) fn key(tokens: &[Token<'_>]) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     let mut fields = 0;
@@ -261,7 +262,7 @@ pub(super) fn key(tokens: &[Token<'_>]) -> Option<Vec<u8>> {
     (fields <= MAX_FIELDS).then_some(key)
 }
 
-/// Times with hours and times without are of different templates.
+/// Distinguishes times with hours from times without.
 fn key_bit(has_hours: bool) -> u8 {
     u8::from(has_hours) << 7
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// A segment has at most this many templates.
 pub const MAX_TEMPLATES: usize = 4095;
 
-/// Templates by number, and by what their texts look like.
+/// The templates of a segment, by number and by key.
 #[derive(Debug, Clone, Default)]
 pub struct Templates {
     templates: Vec<Template>,
@@ -15,7 +15,7 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Templates in the order of their numbers.
+    /// The templates, in the order of their numbers.
     pub(super) fn new(templates: Vec<Template>) -> Self {
         let keys = templates.iter().map(Template::key);
         Templates {
@@ -29,23 +29,23 @@ impl Templates {
         self.templates.is_empty()
     }
 
-    /// How many there are.
+    /// The number of templates.
     pub fn len(&self) -> usize {
         self.templates.len()
     }
 
-    /// The template of a number.
+    /// The template with this number.
     pub fn get(&self, number: u16) -> Option<&Template> {
         self.templates.get(usize::from(number))
     }
 
-    /// All of them, by number.
+    /// All templates, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &Template> {
         self.templates.iter()
     }
 
-    /// The number of the template that gives a text, and the values with which
-    /// it does.
+    /// The number of the template that matches a text, and the values of its
+    /// fields.
     pub fn find<'a>(&self, text: &'a [u8]) -> Option<(u16, Vec<Value<'a>>)> {
         let (tokens, key) = tokens(text);
         let number = *self.by_key.get(&key?)?;
@@ -53,14 +53,14 @@ impl Templates {
         Some((number, values))
     }
 
-    /// Appends the templates in the form of the archive.
+    /// Appends the encoded templates.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         self.templates
             .iter()
             .for_each(|template| template.write(out));
     }
 
-    /// Reads so many templates.
+    /// Decodes `count` templates.
     pub(super) fn read(input: &mut ByteReader<'_>, count: usize) -> Result<Self, TemplateError> {
         if count > MAX_TEMPLATES {
             return Err(TemplateError::Malformed);

@@ -1,11 +1,11 @@
-//! The time control of a game, by its tag pair.
+//! The time control of a game, from its tag pair.
 
-/// What a game says of the time of its players, in seconds.
+/// The time control of a game, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What each has at first.
+    /// The time of each side at the start.
     pub(super) base: Option<i64>,
-    /// What each gets for a move.
+    /// The time added per move.
     pub(super) increment: Option<i64>,
 }
 
@@ -13,13 +13,14 @@ pub struct TimeControl {
 const TAG: &[u8] = b"TimeControl";
 
 impl TimeControl {
-    /// The time control that the first tag pair of that name tells.
+    /// Parses the first `TimeControl` tag pair.
     pub fn of_tags<'t>(mut tags: impl Iterator<Item = (&'t [u8], &'t [u8])>) -> Self {
         let value = tags.find(|(name, _)| *name == TAG).map(|(_, value)| value);
         value.map_or(TimeControl::default(), Self::of)
     }
 
-    /// `base`, `base+increment` or `moves/base`, of several periods the first.
+    /// Parses `base`, `base+increment` or `moves/base`; of several periods, the
+    /// first.
     fn of(value: &[u8]) -> Self {
         let period = value.split(|byte| *byte == b':').next().unwrap_or_default();
         let period = period
@@ -36,7 +37,7 @@ impl TimeControl {
     }
 }
 
-/// One to six digits.
+/// Parses a number of one to six digits.
 fn seconds(text: &[u8]) -> Option<i64> {
     let is_number = (1..=6).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
     let digits = text.iter().map(|digit| i64::from(digit - b'0'));

@@ -1,5 +1,5 @@
-//! The marks of a movetext, from the first group to the last: one description
-//! for counting, writing, measuring and reading.
+//! The coding of the marks of a movetext, shared by counting, writing,
+//! measuring and reading.
 
 mod values;
 
@@ -15,28 +15,28 @@ use super::{AnnotationError, Bounds};
 use crate::codec::forecast::Coder;
 use crate::pgn::Mark;
 
-/// Ends the text of a comment among the prose of a record; no comment holds it.
+/// Ends the text of a comment in the prose. No comment contains it.
 pub(super) const COMMENT_END: u8 = b'}';
-/// The same for comments to the end of the line.
+/// Ends the text of a line comment in the prose.
 pub(super) const LINE_END: u8 = b'\n';
 
-/// Stands in a movetext and goes from group to group.
+/// Codes a movetext group by group.
 pub(super) struct Walk<'n, 'a, C> {
     notation: &'n Notation,
     coder: C,
     prose: Prose<'a>,
     time: TimeControl,
     room: usize,
-    /// The symbols of the patterns of the groups before.
+    /// The pattern symbols of the previous two groups, the latest first.
     earlier: [u8; 2],
     line: Line,
     histories: Vec<History>,
     items: Items<'a>,
-    /// The plies before the group.
+    /// The number of plies before the group.
     at: usize,
 }
 
-/// What is known of the next item: all, where it is written or counted.
+/// The next item, if it is being written or counted.
 type Known<'k, 'a> = Option<&'k Item<'a>>;
 
 impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
@@ -61,7 +61,7 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
         }
     }
 
-    /// Goes through the groups of a movetext of so many plies.
+    /// Codes the groups of a movetext of `plies` plies.
     pub(super) fn run(
         mut self,
         plies: usize,
@@ -115,7 +115,7 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
         Ok(())
     }
 
-    /// A group without a pattern: its marks one by one.
+    /// Codes the marks of a group without a pattern one by one.
     fn unforeseen(&mut self, known: Option<&[(usize, Item<'a>)]>) -> Result<(), AnnotationError> {
         let mut before = END_KIND;
         for index in 0.. {
@@ -185,7 +185,7 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
         self.push(item)
     }
 
-    /// A comment whose template no pattern names.
+    /// Codes a comment whose template is not named by a pattern.
     fn comment(&mut self, known: Known<'_, 'a>) -> Result<(), AnnotationError> {
         let number = match known {
             Some(Item::Note(note)) => note.template.saturating_add(1),
@@ -227,10 +227,10 @@ impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
     }
 }
 
-/// Ends a group without a pattern, and stands before its first mark.
+/// Ends a group without a pattern; also the context of its first mark.
 const END_KIND: u8 = 17;
 
-/// The marks of groups without a pattern, by symbol; those with a number behind
+/// The marks of groups without a pattern, by symbol. Glyphs and results follow
 /// them.
 const PLAIN: [Mark; 7] = [
     Mark::Comment,

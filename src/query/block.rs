@@ -1,16 +1,17 @@
-//! Blocks that are asked something.
+//! Blocks that are opened on demand.
 
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use std::cell::OnceCell;
 
-/// The games of a block, by their place in it.
+/// A set of games of a block: one bit per game.
 pub(super) type Games = BitVec<usize, Lsb0>;
 
 const BITS: usize = usize::BITS as usize;
 
-/// The places of games, in their order: quicker than the iterator of bits, word by word.
+/// The indices of the games in a set, in order. Scans word by word, which is faster than
+/// `iter_ones`.
 pub(super) fn ones(games: &Games) -> impl Iterator<Item = usize> {
     let words = games.as_raw_slice().iter().zip((0..).step_by(BITS));
     let places = words.flat_map(|(word, first)| {
@@ -21,11 +22,11 @@ pub(super) fn ones(games: &Games) -> impl Iterator<Item = usize> {
             Some(first + place)
         })
     });
-    // What stands behind the last bit means nothing.
+    // The bits after the last game are unspecified.
     places.take_while(|place| *place < games.len())
 }
 
-/// A block that is opened when something is asked of it that is not kept.
+/// A block that is opened when a query needs data that is not cached.
 pub(super) struct Block<'a> {
     archive: &'a Archive,
     place: BlockPlace,
@@ -49,7 +50,7 @@ impl<'a> Block<'a> {
         self.open.get().is_some()
     }
 
-    /// The block, opened if it is not yet.
+    /// Opens the block if it is not open yet.
     pub(super) fn open(&self) -> Result<&BlockGames<'a>, ArchiveError> {
         if let Some(open) = self.open.get() {
             return Ok(open);
@@ -58,19 +59,19 @@ impl<'a> Block<'a> {
         Ok(self.open.get_or_init(|| open))
     }
 
-    /// None of its games.
+    /// The empty set.
     pub(super) fn none(&self) -> Games {
         let games = self.place.games();
         let games = usize::try_from(games.end - games.start);
         BitVec::repeat(false, games.unwrap_or(usize::MAX))
     }
 
-    /// All of its games.
+    /// The set of all games of the block.
     pub(super) fn all(&self) -> Games {
         !self.none()
     }
 
-    /// Those of its games that have some numbers.
+    /// The set of the games with these numbers. Numbers outside the block are ignored.
     pub(super) fn some(&self, numbers: impl Iterator<Item = u64>) -> Games {
         let mut games = self.none();
         let first = self.place.games().start;

@@ -1,4 +1,4 @@
-//! What is asked of positions.
+//! Conditions on positions.
 
 use super::goal::Goal;
 use super::material::Material;
@@ -7,82 +7,82 @@ use crate::chess::{Color, Extras, Position, Setup, Skeleton};
 use crate::index::Sought;
 use crate::pgn::Start;
 
-/// Why a question about positions could not be read.
+/// Parse errors of conditions on positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// A letter that is no piece.
+    /// A letter that does not name a piece.
     #[error("{0:?} is no piece: K, Q, R, B, N and P are White's, k, q, r, b, n and p Black's")]
     Letter(char),
-    /// A range that cannot be.
+    /// A malformed range.
     #[error("a range is written {{2}} or {{0-2}}")]
     Range,
-    /// There is nothing.
+    /// An empty condition.
     #[error("nothing is asked for")]
     Empty,
-    /// A board without eight ranks.
+    /// A board that does not have eight ranks.
     #[error("a board has eight ranks with / between them")]
     Ranks,
-    /// A rank without eight files.
+    /// A rank that does not have eight files.
     #[error("a rank has eight squares")]
     Files,
-    /// No square.
+    /// Not a piece with its square.
     #[error("{0:?} is no piece with its square: write Nd5, pe4, or .e4 for an empty square")]
     Square(String),
-    /// A square that is named twice.
+    /// A square is given twice.
     #[error("a square is named twice")]
     Twice,
-    /// A FEN that gives no position.
+    /// A malformed FEN, or one that is not a legal position.
     #[error("no position by the rules: {0}")]
     Fen(String),
 }
 
-/// Something that a position may be or have.
+/// A condition on a position.
 #[derive(Debug, Clone)]
 pub enum Board {
-    /// This position: pieces, side to move, castling rights, and the en-passant
-    /// square where a pawn can capture there. What variants add, as pieces in hand,
-    /// does not count.
+    /// This position: pieces, side to move, castling rights, and the en-passant square
+    /// if a pawn can capture there. What variants add, such as pieces in hand, is
+    /// ignored.
     Exact(Target),
-    /// These pieces, whoever is to move.
+    /// These pieces, with either side to move.
     Pieces(Target),
-    /// One of these materials.
+    /// Any of these materials.
     Material(Vec<Material>),
-    /// One of these patterns.
+    /// Any of these patterns.
     Pattern(Vec<Pattern>),
 }
 
-/// A position that is looked for.
+/// A position to search for.
 #[derive(Debug, Clone)]
 pub struct Target {
     setup: Setup,
-    /// Its keys with White and with Black to move, which most other positions have not.
+    /// Position hashes with White and with Black to move; may collide.
     keys: [u32; 2],
     goal: Goal,
 }
 
-/// Whether a position is reached: in the main line only, or in variations too.
+/// The lines that are searched for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// In the main line.
+    /// Only the main line.
     #[default]
     MainLine,
-    /// In any line.
+    /// The main line and the variations.
     AnyLine,
 }
 
 impl Board {
-    /// The position of a FEN; missing fields are `w - - 0 1`.
+    /// The position of a FEN. Missing fields default to `w - - 0 1`.
     ///
     /// # Errors
-    /// The FEN gives no position by the rules of chess.
+    /// The FEN is malformed or not a legal position.
     pub fn exact(fen: &str) -> Result<Board, BoardError> {
         Ok(Board::Exact(Target::of(position(fen)?.setup())))
     }
 
-    /// The pieces of a FEN, which need not make a position by the rules.
+    /// The pieces of a FEN, which need not be a legal position.
     ///
     /// # Errors
-    /// It is not written as a FEN.
+    /// The FEN is malformed.
     pub fn pieces(fen: &str) -> Result<Board, BoardError> {
         let setup = Setup {
             castling_rooks: 0,
@@ -145,8 +145,8 @@ impl Sought for [Board] {
     }
 }
 
-/// The position of a FEN, by the rules of chess, of Chess960 where only these give
-/// it its castling rights.
+/// The position of a FEN under the rules of chess, or of Chess960 if only these allow
+/// its castling rights.
 pub(super) fn position(fen: &str) -> Result<Position, BoardError> {
     setup(fen)?;
     let start = Start::of([(&b"FEN"[..], fen.trim().as_bytes())].into_iter());
@@ -158,19 +158,19 @@ pub(super) fn position(fen: &str) -> Result<Position, BoardError> {
 /// The side to move in the position of a FEN.
 ///
 /// # Errors
-/// As [`Board::exact`].
+/// The same as for [`Board::exact`].
 pub fn turn_of(fen: &str) -> Result<Color, BoardError> {
     Ok(position(fen)?.turn())
 }
 
-/// What a FEN says.
+/// Parses a FEN.
 fn setup(fen: &str) -> Result<Setup, BoardError> {
     let setup = Setup::from_fen(fen.trim().as_bytes());
     setup.map_err(|error| BoardError::Fen(error.to_string()))
 }
 
 impl Target {
-    /// A position that is set up so.
+    /// A target with the pieces and rights of this setup.
     pub(super) fn of(setup: Setup) -> Target {
         Target {
             keys: [Color::White, Color::Black].map(|turn| setup.key(turn)),
@@ -188,7 +188,8 @@ impl Target {
     }
 }
 
-/// What tells positions apart: not the counters, nor what variants add.
+/// The part of a setup that identifies a position: no move counters, no additions of
+/// variants.
 fn essence(mut setup: Setup) -> Setup {
     setup.halfmoves = 0;
     setup.fullmoves = std::num::NonZeroU32::MIN;

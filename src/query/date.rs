@@ -1,6 +1,6 @@
 //! Dates with unknown parts.
 
-/// The days that a date may stand for, as numbers like 20240131.
+/// The range of days that a date may denote, as numbers such as 20240131.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Days {
     pub(super) first: u32,
@@ -8,8 +8,8 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// Reads `2010`, `2010.05`, `2010.05.??` and the like, also with `-` or `/`
-    /// between the parts. `None` if not even the year is known.
+    /// Parses `2010`, `2010.05`, `2010.05.??` and the like; `-` and `/` are
+    /// also separators. Returns `None` if the year is unknown.
     pub(super) fn read(text: &str) -> Option<Days> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let year = part(parts.next()?, 9999)??;
@@ -26,7 +26,7 @@ impl Days {
         })
     }
 
-    /// Whether all of them are among others.
+    /// Whether the range lies within another.
     pub(super) fn are_among(self, others: Days) -> bool {
         others.first <= self.first && self.last <= others.last
     }
@@ -37,14 +37,14 @@ impl Days {
     }
 }
 
-/// A part of a date: `None` inside if it is unknown.
+/// Parses a part of a date. The inner `None` is an unknown part.
 fn part(text: &str, most: u32) -> Option<Option<u32>> {
     if !text.is_empty() && text.bytes().all(|byte| byte == b'?') {
         return Some(None);
     }
     let is_number = (1..=4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     let number = text.parse().ok().filter(|number| *number <= most);
-    // Some write 00 for what they do not know.
+    // Some files have 00 for unknown parts.
     number
         .filter(|_| is_number)
         .map(|number| (number > 0).then_some(number))

@@ -1,5 +1,5 @@
-//! Filters on the columns of a block: each gives the games that pass, as a vector of
-//! bits.
+//! Evaluating filters on the columns of a block. The result is a bit vector of
+//! games.
 
 use super::block::{Block, Games};
 use super::filter::Feature;
@@ -10,7 +10,7 @@ use crate::archive::{ArchiveError, BlockGames, TagName};
 use crate::chess::Rules;
 use crate::pgn::{FEN_TAG, Kind, Lexeme, Scanner, Start};
 
-/// The games among some that pass a filter.
+/// The games of `among` that pass a filter.
 pub(super) fn select(
     filter: &Ready<'_>,
     block: &Block<'_>,
@@ -87,14 +87,14 @@ fn by_date(
     Ok(found)
 }
 
-/// Those of which something holds that is not kept.
+/// The games of `among` that pass a test on data that is not cached.
 fn one_by_one<'a>(
     block: &Block<'a>,
     mut among: Games,
     passes: impl Fn(&BlockGames<'a>, usize) -> Result<bool, ArchiveError>,
 ) -> Result<Games, ArchiveError> {
     let block = block.open()?;
-    // The last first: what it needs of a column is all of it, read once.
+    // From the last game down, so that each column is decoded once to its end.
     for game in (0..among.len()).rev() {
         if among.get(game).as_deref() == Some(&true) && !passes(block, game)? {
             among.set(game, false);

@@ -1,63 +1,63 @@
-//! What is asked of the tags of a game.
+//! Filters: conditions on the tags and contents of a game.
 
 use crate::chess::Rules;
 
-/// A condition on a game, made of tests.
+/// A condition on a game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Filter {
-    /// All hold.
+    /// All parts hold.
     And(Vec<Filter>),
-    /// At least one holds.
+    /// At least one part holds.
     Or(Vec<Filter>),
-    /// It does not hold.
+    /// The part does not hold.
     Not(Box<Filter>),
     /// A single test.
     Test(Test),
 }
 
-/// A test of one thing.
+/// A single test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
-    /// A value is compared; a game without it fails.
+    /// Compares a value. A game without the value fails.
     Compare(Field, Comparison),
-    /// The game is played by these rules.
+    /// The game has these rules.
     Variant(Rules),
-    /// Something stands in the movetext.
+    /// The movetext contains this feature.
     Has(Feature),
 }
 
-/// What is compared.
+/// The value to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
-    /// The first tag pair of this name, in upper or lower case.
+    /// The first tag pair with this name, ignoring case.
     Tag(String),
-    /// White or Black: one of them has to pass.
+    /// White or Black: at least one of them must pass.
     Player,
-    /// The plies of the main line.
+    /// The number of plies of the main line.
     Plies,
 }
 
-/// How a value is compared.
+/// A comparison with a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Comparison {
-    /// There is one.
+    /// The value exists.
     Present,
-    /// It is equal.
+    /// The value is equal.
     Equal(Literal),
-    /// It holds this text, in upper or lower case; the text is in lower case here.
+    /// The value contains this text, ignoring case. The text is in lower case.
     Holds(String),
-    /// It is less.
+    /// The value is less.
     Less(Literal),
-    /// It is less or equal.
+    /// The value is less or equal.
     AtMost(Literal),
-    /// It is greater.
+    /// The value is greater.
     Greater(Literal),
-    /// It is greater or equal.
+    /// The value is greater or equal.
     AtLeast(Literal),
 }
 
 impl Filter {
-    /// The tags whose values it compares, as they are written.
+    /// The names of the tags that are compared, as written in the filter.
     pub fn tags(&self) -> Vec<&str> {
         match self {
             Filter::And(parts) | Filter::Or(parts) => parts.iter().flat_map(Filter::tags).collect(),
@@ -69,7 +69,7 @@ impl Filter {
 }
 
 impl Comparison {
-    /// The value that it compares with, if it does.
+    /// The value to compare with, if there is one.
     pub(super) fn literal(&self) -> Option<&Literal> {
         match self {
             Comparison::Present | Comparison::Holds(_) => None,
@@ -81,22 +81,23 @@ impl Comparison {
         }
     }
 
-    /// Whether it compares with a value in quotes.
+    /// Whether the value to compare with was quoted.
     pub(super) fn is_of_quoted(&self) -> bool {
         self.literal().is_some_and(|literal| literal.is_quoted)
     }
 }
 
-/// A value of a filter.
+/// A value in a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal {
-    /// Its text.
+    /// The text of the value.
     pub text: String,
-    /// Whether it stood in quotes: then it equals nothing but this text.
+    /// Whether it was quoted. A quoted value is equal only to exactly this
+    /// text.
     pub is_quoted: bool,
 }
 
-/// What may stand in a movetext.
+/// A feature of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
     /// Clock times: `[%clk …]`.
@@ -110,7 +111,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// All of them, with the words for them.
+    /// All features with their keywords.
     pub const ALL: [(&str, Feature); 4] = [
         ("clocks", Feature::Clocks),
         ("evals", Feature::Evals),

@@ -1,25 +1,25 @@
-//! Whether a game can still reach a position, by what is never undone.
+//! Whether a game can still reach a position, judged by irreversible changes.
 
 use crate::chess::Skeleton;
 use crate::index::home_pawns;
 
-/// No more captures than this move a pawn to another file: there are seven others.
+/// A pawn reaches any file with this many captures.
 const MOST_SHIFTS: usize = 7;
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 
-/// A skeleton that is to be reached.
+/// The skeleton of a position to reach.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     skeleton: Skeleton,
     men: [u32; 2],
     home_pawns: u16,
-    /// Of each side, the squares from which a pawn can still become one of those of the
-    /// skeleton, with so many captures at most.
+    /// For each side, the squares from which a pawn can reach a pawn of the skeleton,
+    /// indexed by the maximum number of captures.
     origins: [[u64; MOST_SHIFTS + 1]; 2],
-    /// Of each side, the squares that its pawns can still reach, with so many captures
-    /// at most.
+    /// For each side, the squares that a pawn of the skeleton can reach, indexed by the
+    /// maximum number of captures.
     reached: [[u64; MOST_SHIFTS + 1]; 2],
 }
 
@@ -31,7 +31,7 @@ impl Goal {
             men: [0, 1].map(|side| skeleton.men(side)),
             home_pawns: home_pawns(&skeleton),
             origins: [origins(white, 0), origins(black, 1)],
-            // To go on is to go back from the other side.
+            // Moving forward is moving backward for the other side.
             reached: [origins(white, 1), origins(black, 0)],
         }
     }
@@ -40,20 +40,20 @@ impl Goal {
         &self.skeleton
     }
 
-    /// Whether a position with that skeleton may have the same pieces.
+    /// Whether positions with these two skeletons may have the same pieces.
     pub(super) fn has_pieces_of(&self, skeleton: &Skeleton) -> bool {
         (self.skeleton.pawns, self.skeleton.officers) == (skeleton.pawns, skeleton.officers)
     }
 
-    /// Whether a game may reach it that ends with so many men of White and of Black, and
-    /// these pawns at home.
+    /// Whether a game may reach the position, given the number of men of White and of
+    /// Black and the pawns at home at its end.
     pub(super) fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool {
         let mut sides = men.iter().zip(self.men);
         sides.all(|(men, goal)| u32::from(*men) <= goal) && home_pawns & !self.home_pawns == 0
     }
 
-    /// Whether a game with this skeleton may have had it before, as far as men and pawns
-    /// tell.
+    /// Whether a game with this later skeleton may have had the position, judged by men
+    /// and pawns.
     pub(super) fn may_have_been(&self, later: &Skeleton) -> bool {
         let lost = |side: usize| {
             let goal = self.men.get(side).copied().unwrap_or(0);
@@ -70,7 +70,7 @@ impl Goal {
         })
     }
 
-    /// Whether a game with this skeleton cannot reach it any more.
+    /// Whether the position is out of reach from this skeleton.
     pub(super) fn is_behind(&self, present: &Skeleton) -> bool {
         let men = [0, 1].map(|side| present.men(side));
         let spare = men.iter().zip(self.men);
@@ -84,14 +84,15 @@ impl Goal {
         let pawns_cannot = sides.any(|(((pawns, goal), origins), captures)| {
             let captures = (captures as usize).min(MOST_SHIFTS);
             let useless = pawns & !origins.get(captures).copied().unwrap_or(u64::MAX);
-            // The others are still to be captured or promoted.
+            // All other pawns can still be captured or promoted.
             useless.count_ones() + goal.count_ones() > pawns.count_ones()
         });
         pawns_cannot || self.skeleton.castling_rooks & !present.castling_rooks != 0
     }
 }
 
-/// The squares from which pawns of a side reach some squares, by the number of captures.
+/// The squares from which pawns of a side can reach these squares, by the number of
+/// captures.
 pub(super) fn origins<const N: usize>(pawns: u64, side: usize) -> [u64; N] {
     let mut reached = straight(pawns, side);
     std::array::from_fn(|captures| {
@@ -104,7 +105,7 @@ pub(super) fn origins<const N: usize>(pawns: u64, side: usize) -> [u64; N] {
     })
 }
 
-/// The squares from which pawns reach these by going straight on.
+/// The squares from which pawns reach these squares without captures.
 fn straight(pawns: u64, side: usize) -> u64 {
     (0..6).fold(pawns, |pawns, _| pawns | back(pawns, side))
 }
@@ -174,7 +175,7 @@ mod tests {
         assert!(is_behind(before, "4k3/8/8/8/3p4/3P4/8/4K3 w - -"));
         assert!(is_behind(before, "4k3/8/8/8/8/8/3P4/4K3 w - -"));
         assert!(is_behind(before, "4k3/8/8/8/8/2P5/8/4K3 w - -"));
-        // The pawn may be captured, and may become a queen.
+        // The pawn may be captured or promoted.
         assert!(!is_behind(before, "4k3/8/8/8/8/8/3p4/4K3 w - -"));
         assert!(!is_behind(before, "4k3/8/8/8/8/8/3p4/3QK3 w - -"));
     }

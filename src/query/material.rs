@@ -1,13 +1,13 @@
-//! Material: how many pieces of each kind there are.
+//! Material: the number of pieces of each kind.
 
 use super::board::BoardError;
 use crate::chess::{Color, Piece, Position, Role, Skeleton};
 use std::str::FromStr;
 
-/// Kinds of pieces: of White, then of Black.
+/// The kinds of pieces: White's, then Black's.
 const KINDS: [char; 12] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];
 
-/// The kind of a piece, by number.
+/// The index of a piece's kind.
 pub(super) fn kind_of(piece: Piece) -> usize {
     let of_white = match piece.role {
         Role::Pawn => 0,
@@ -25,17 +25,17 @@ pub(super) fn piece_of(letter: char) -> Option<Piece> {
     Piece::from_char(letter)
 }
 
-/// How many pieces of each kind there may be. As text: a letter for each piece, as in
-/// a FEN, White's first or not: `KRPkrp`. Behind a letter, `*` is any number, `+` one
-/// or more, `?` none or one, `{2}` two, `{0-2}` up to two.
+/// Limits on the number of pieces of each kind. Written as one letter per piece, as
+/// in a FEN, in any order: `KRPkrp`. After a letter, `*` means any number, `+` one or
+/// more, `?` none or one, `{2}` two, `{0-2}` up to two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Material {
-    /// The least and most of each kind.
+    /// The minimum and maximum of each kind.
     counts: [(u8, u8); 12],
 }
 
 impl Material {
-    /// The same with the colours exchanged.
+    /// The material with colours exchanged.
     pub fn flipped(&self) -> Material {
         let [a, b, c, d, e, f, g, h, i, j, k, l] = self.counts;
         Material {
@@ -43,7 +43,7 @@ impl Material {
         }
     }
 
-    /// Whether a position with this skeleton may have it.
+    /// Whether a position with this skeleton may match.
     pub(super) fn may_be(&self, skeleton: &Skeleton) -> bool {
         let counts = [0, 1]
             .into_iter()
@@ -52,7 +52,7 @@ impl Material {
         kinds.all(|(count, (least, most))| (least..=most).contains(&&count))
     }
 
-    /// Whether no later position can have it.
+    /// Whether no position from this skeleton on can match.
     pub(super) fn is_behind(&self, skeleton: &Skeleton) -> bool {
         let sides = self.counts.chunks_exact(6);
         (0..).zip(sides).any(|(side, kinds)| {
@@ -67,7 +67,8 @@ impl Material {
         })
     }
 
-    /// Whether a game may have it that ends with so many men of White and of Black.
+    /// Whether a game that ends with this many men of White and of Black may have a
+    /// matching position.
     pub(super) fn may_be_before(&self, men: [u8; 2]) -> bool {
         let most = |kinds: &[(u8, u8)]| kinds.iter().map(|(_, most)| u32::from(*most)).sum();
         let (white, black) = self.counts.split_at(6);
@@ -77,7 +78,7 @@ impl Material {
             .all(|(men, most)| u32::from(*men) <= most)
     }
 
-    /// Whether a position has it.
+    /// Whether a position matches.
     pub(super) fn is_of(&self, position: &Position) -> bool {
         let mut counts = [0u8; 12];
         for (_, color, role) in position.pieces() {
@@ -112,7 +113,7 @@ impl FromStr for Material {
     }
 }
 
-/// How many pawns, knights, bishops, rooks, queens and kings a side has.
+/// The number of pawns, knights, bishops, rooks, queens and kings of a side.
 fn counts_of(skeleton: &Skeleton, side: usize) -> [u8; 6] {
     let pawns = skeleton
         .pawns
@@ -124,7 +125,7 @@ fn counts_of(skeleton: &Skeleton, side: usize) -> [u8; 6] {
     [pawns, knights, bishops, rooks, queens, 1]
 }
 
-/// What stands behind a letter: least and most, and the rest of the text.
+/// Parses the quantifier after a letter: minimum, maximum, and the remaining text.
 fn times(text: &str) -> Result<((u8, u8), &str), BoardError> {
     for (sign, times) in [('*', (0, u8::MAX)), ('+', (1, u8::MAX)), ('?', (0, 1))] {
         if let Some(rest) = text.strip_prefix(sign) {

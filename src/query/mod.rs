@@ -1,5 +1,4 @@
-//! Questions to an archive: which games have these tags, reach this position, this
-//! material, this pattern.
+//! Queries on an archive: games by tags, position, material or pattern.
 //!
 //! ```text
 //! text ─ parse ─► Filter ─┐            columns of a block ─► bit vector of games

@@ -1,4 +1,4 @@
-//! Patterns: what stands on some squares.
+//! Patterns: the contents of some squares.
 
 use super::board::BoardError;
 use super::goal::origins;
@@ -7,24 +7,24 @@ use crate::chess::{Color, File, Piece, Position, Rank, Role, Skeleton, Square, s
 use std::fmt;
 use std::str::FromStr;
 
-/// What stands on some squares; on the others may stand anything.
+/// The contents of some squares; all other squares are unconstrained.
 ///
-/// As text either the ranks of a board from the eighth, as in a FEN, in which digits
-/// leave squares open and a dot is an empty one: `8/8/3p4/3N4/8/8/8/8`; or pieces
-/// with their squares: `Nd5 pd6 .e4`.
+/// Written either as the ranks of a board from the eighth, as in a FEN, where digits
+/// are unconstrained squares and a dot is an empty one: `8/8/3p4/3N4/8/8/8/8`; or as
+/// pieces with their squares: `Nd5 pd6 .e4`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// Of each square, what stands there, or that nothing does.
+    /// The constrained squares, each with a piece or `None` for an empty square.
     wanted: Vec<(Square, Option<Piece>)>,
 }
 
 impl Pattern {
-    /// The same with the files a and h exchanged, and so on.
+    /// The pattern mirrored left to right.
     pub fn mirrored(&self) -> Pattern {
         self.map(|square, piece| (square.flip_horizontal(), piece))
     }
 
-    /// The same for the other side: colours exchanged, ranks turned over.
+    /// The pattern for the other side: colours exchanged, ranks mirrored.
     pub fn flipped(&self) -> Pattern {
         self.map(|square, piece| {
             let piece = piece.map(|piece| Piece {
@@ -44,7 +44,7 @@ impl Pattern {
         Pattern { wanted }
     }
 
-    /// Whether it may be on a board with this skeleton.
+    /// Whether a position with this skeleton may match.
     pub(super) fn may_be(&self, skeleton: &Skeleton) -> bool {
         let pawn_on = |square: Square| {
             let bit = 1u64 << u32::from(square);
@@ -60,7 +60,8 @@ impl Pattern {
         })
     }
 
-    /// Whether no later position can have it: none of the pawns can become one of it.
+    /// Whether no later position can match: no pawn can reach the square of a wanted
+    /// one.
     pub(super) fn is_behind(&self, skeleton: &Skeleton) -> bool {
         self.wanted.iter().any(|(square, piece)| {
             let pawn = piece.filter(|piece| piece.role == Role::Pawn);
@@ -75,7 +76,8 @@ impl Pattern {
         })
     }
 
-    /// Whether a game may have it that ends with these pawns at home.
+    /// Whether a game that ends with these pawns at home may have a matching
+    /// position.
     pub(super) fn may_be_before(&self, home_pawns: u16) -> bool {
         let mut wanted = self.wanted.iter();
         wanted.all(|(square, piece)| {
@@ -92,7 +94,7 @@ impl Pattern {
         })
     }
 
-    /// Whether it is on the board of a position.
+    /// Whether a position matches.
     pub(super) fn is_in(&self, position: &Position) -> bool {
         let mut wanted = self.wanted.iter();
         wanted.all(|(square, piece)| position.piece_at(*square) == *piece)
@@ -138,7 +140,7 @@ impl Pattern {
     }
 }
 
-/// What a letter says of a square.
+/// Parses the content of a square.
 fn thing(letter: char) -> Result<Option<Piece>, BoardError> {
     match letter {
         '.' => Ok(None),

@@ -1,5 +1,5 @@
-//! Filters made ready for a segment: tag names are those of its tables, and what
-//! costs more comes later.
+//! Filters prepared for a segment: tag names are resolved in its tables, and the parts
+//! of a conjunction are ordered by cost.
 
 use super::filter::{Comparison, Feature, Field, Filter, Test};
 use super::tag_test::TagTest;
@@ -8,12 +8,12 @@ use crate::chess::Rules;
 use crate::pgn::FEN_TAG;
 use std::sync::OnceLock;
 
-/// A filter of a query, made ready for each segment when this is first looked at.
+/// A filter of a query, prepared lazily for each segment.
 #[derive(Debug)]
 pub(super) struct Sieve<'q> {
     filter: Option<&'q Filter>,
     segments: Vec<OnceLock<Ready<'q>>>,
-    /// How many segments have been dealt with.
+    /// The number of segments whose filters were dropped.
     forgotten: usize,
 }
 
@@ -27,8 +27,8 @@ impl<'q> Sieve<'q> {
         }
     }
 
-    /// Drops what was made ready for the segments before one: columns that are not kept
-    /// are held by it.
+    /// Drops the filters of the segments before `segment`. They own columns that the
+    /// archive does not cache.
     pub(super) fn forget_before(&mut self, segment: usize) {
         let before = self.segments.iter_mut().take(segment);
         before
@@ -37,8 +37,8 @@ impl<'q> Sieve<'q> {
         self.forgotten = self.forgotten.max(segment);
     }
 
-    /// The filter for a segment, if there is one; `is_whole` if all games of its blocks
-    /// are looked at.
+    /// The filter prepared for a segment, if the query has one. `is_whole` says that
+    /// all games of its blocks are tested.
     pub(super) fn of_segment(
         &self,
         archive: &Archive,
@@ -61,16 +61,16 @@ impl<'q> Sieve<'q> {
     }
 }
 
-/// A filter of a segment.
+/// A filter prepared for a segment.
 #[derive(Debug)]
 pub(super) enum Ready<'q> {
-    /// All hold: those that cost less come first.
+    /// All parts hold. Cheaper parts come first.
     And(Vec<Ready<'q>>),
     Or(Vec<Ready<'q>>),
     Not(Box<Ready<'q>>),
-    /// One of the tags passes.
+    /// At least one of the tags passes.
     Tags(Vec<TagTest<'q>>),
-    /// The tags Date and, where that tells none, UTCDate.
+    /// `Date`, and `UTCDate` for games whose `Date` has no known year.
     Date([TagTest<'q>; 2]),
     Plies(&'q Comparison),
     Variant(Rules, [TagName; 2]),
@@ -78,7 +78,7 @@ pub(super) enum Ready<'q> {
 }
 
 impl Ready<'_> {
-    /// What it costs for a game, roughly.
+    /// A rough cost per game.
     fn cost(&self) -> u32 {
         match self {
             Ready::And(parts) | Ready::Or(parts) => {
@@ -92,7 +92,7 @@ impl Ready<'_> {
     }
 }
 
-/// The segment for which filters are made ready.
+/// The segment for which filters are prepared.
 struct OfSegment<'a> {
     archive: &'a Archive,
     segment: usize,
@@ -147,8 +147,8 @@ impl OfSegment<'_> {
         self.archive.tag_name(self.segment, name)
     }
 
-    /// A test of the tag of just this name, whose values are understood as those of
-    /// another.
+    /// A test of the tag with exactly this name. Its values are interpreted as those of
+    /// the tag `as_of`.
     fn tag<'q>(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Running queries: blocks side by side, hits in the order of the games.
+//! Running queries: blocks are searched in parallel, hits come in the order of the games.
 
 use super::block::ones;
 use super::board::{Board, Reach};
@@ -12,16 +12,16 @@ use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// What is asked of games: everything has to hold.
+/// A query for games. All conditions must hold.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// A filter on their tags.
+    /// A filter on the games.
     pub filter: Option<Filter>,
-    /// What a position of the game has to be; all of it the same position.
+    /// Conditions on a position. One position must satisfy all of them.
     pub boards: Vec<Board>,
-    /// In which lines the position may stand.
+    /// The lines in which the position may occur.
     pub reach: Reach,
-    /// Whether indexes are used, where there are any. The answer is the same.
+    /// Whether indexes are used if there are any. The hits are the same either way.
     pub uses_indexes: bool,
 }
 
@@ -36,28 +36,27 @@ impl Default for Query {
     }
 }
 
-/// A game that was looked for.
+/// A game that matches a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// Its number, from 1.
+    /// The number of the game, from 1.
     pub number: u64,
-    /// Where its first position is that was looked for, if one was.
+    /// The first matching position, if the query has conditions on positions.
     pub place: Option<Place>,
 }
 
-/// Where a position stands in a game.
+/// The place of a position in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// In the main line, behind so many plies.
+    /// In the main line, after this many plies.
     Ply(usize),
     /// Only in a variation.
     Variation,
 }
 
-/// The hits of a query, found as they are asked for: some blocks at a time, side by
-/// side in rayon's current thread pool. A damaged block or segment gives an error in the
-/// place of its hits, and the search goes on behind it; a block whose games are all told
-/// by an index is not read.
+/// The hits of a query, found lazily. Some blocks at a time are searched in parallel, in rayon's
+/// current thread pool. A damaged block or segment yields an error in place of its hits, and the
+/// search continues after it. A block is not read if an index decides all its games.
 #[derive(Debug)]
 pub struct Hits<'a> {
     archive: &'a Archive,
@@ -65,7 +64,7 @@ pub struct Hits<'a> {
     sieve: Sieve<'a>,
     segments: Range<usize>,
     tasks: VecDeque<Result<Task, Missed>>,
-    /// How many blocks for each thread are looked at next.
+    /// The number of blocks per thread to search next.
     ahead: usize,
     found: VecDeque<Result<Hit, Missed>>,
     missed: Range<u64>,
@@ -74,33 +73,33 @@ pub struct Hits<'a> {
     is_indexed: bool,
 }
 
-/// Games that could not be looked at.
+/// Games that could not be searched.
 #[derive(Debug)]
 struct Missed {
     games: Range<u64>,
     error: ArchiveError,
 }
 
-/// Two blocks for each thread keep all of them busy without looking far ahead.
+/// Two blocks per thread keep all threads busy without searching far ahead.
 const AHEAD: usize = 2;
-/// Where blocks need not be opened, more of them are looked at together, up to so many.
+/// The maximum number of blocks per thread, reached when blocks need not be opened.
 const FAR_AHEAD: usize = 64;
 
-/// A block that is to be looked at.
+/// A block to search.
 #[derive(Debug)]
 struct Task {
     place: BlockPlace,
-    /// The games that an index has found in it, by their numbers in the archive; without
-    /// an index, `None`.
+    /// The games of the block that an index found, by their numbers in the archive; `None` without
+    /// an index.
     known: Option<Vec<(u64, Found)>>,
 }
 
-/// What has been found in a block.
+/// The result of searching a block.
 #[derive(Default)]
 struct Seen {
-    /// The hits, and what could not be read.
+    /// The hits, and the games that could not be read.
     found: Vec<Result<Hit, Missed>>,
-    /// How many games were looked at one by one.
+    /// The number of games whose moves were searched.
     read: u64,
     /// Whether the block was opened.
     is_open: bool,
@@ -115,7 +114,7 @@ impl Seen {
         }
     }
 
-    /// What is found by tags alone.
+    /// Finds hits by tags alone.
     fn of_tags(scan: &Scan<'_, '_, '_>) -> Seen {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
@@ -157,14 +156,14 @@ impl Task {
         games.end - games.start
     }
 
-    /// Whether no game can be a hit.
+    /// Whether the index rules out all games of the block.
     fn is_void(&self) -> bool {
         self.known.as_ref().is_some_and(Vec::is_empty)
     }
 }
 
 impl Archive {
-    /// Finds games.
+    /// Finds the games that match a query.
     ///
     /// ```
     /// use pgna::archive::{Archive, PackOptions, Writer};
@@ -185,7 +184,7 @@ impl Archive {
     /// ```
     ///
     /// # Errors
-    /// None so far: what is damaged is told in the place of its hits.
+    /// Currently none. Damage is reported by the iterator in place of the affected hits.
     pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a>, ArchiveError> {
         Ok(Hits {
             archive: self,

@@ -1,4 +1,4 @@
-//! Looking through a block: which of its games pass a filter.
+//! Filtering the games of a block.
 
 use super::block::{Block, Games};
 use super::evaluate::select;
@@ -6,13 +6,13 @@ use super::ready::Sieve;
 use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
 use crate::index::Found;
 
-/// A block that is looked through for games that pass a filter.
+/// A block whose games are filtered.
 pub(super) struct Scan<'s, 'q, 'a> {
     pub(super) archive: &'a Archive,
     pub(super) sieve: &'s Sieve<'q>,
     pub(super) place: &'s BlockPlace,
-    /// The games that an index has left, by their numbers in the archive; `None` where
-    /// all are looked at.
+    /// The games left by an index, by their numbers in the archive; `None` if all
+    /// games are tested.
     pub(super) known: Option<&'s [(u64, Found)]>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Scan<'_, '_, 'a> {
         let games = match self.sieve.of_segment(self.archive, segment, is_whole)? {
             Some(filter) => select(filter, &block, games)?,
             None => {
-                // What is damaged is told, though nothing is asked.
+                // Without a filter the block must still be opened to report damage.
                 block.open()?;
                 games
             }
@@ -37,7 +37,7 @@ impl<'a> Scan<'_, '_, 'a> {
         Ok((block, games))
     }
 
-    /// Gives the games that pass to `see`, in their order.
+    /// Calls `see` for each game that passes, in order.
     pub(super) fn each_selected(
         &self,
         mut see: impl FnMut(&BlockGames<'a>, usize),

@@ -1,4 +1,4 @@
-//! The games of an archive in another order.
+//! Sorting the games of an archive.
 
 use super::date::Days;
 use super::tag_values::TagValues;
@@ -8,22 +8,21 @@ use crate::parallel;
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
 
-/// What games are sorted by.
+/// The value to sort by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortBy {
-    /// The value of a tag, named in upper or lower case.
+    /// The value of the tag with this name, ignoring case.
     ///
-    /// In a tag whose name ends with `Date`, values are dates; what is unknown of one
-    /// comes before what is known: `2010.??.??`, `2010.01.??`, `2010.01.01`. In other
-    /// tags, numbers come first, and rounds go number by number: 2, 10, 10.2, 10.10.
-    /// Then comes other text, in upper or lower case, its bytes telling where that is
-    /// equal.
+    /// Values of tags whose name ends with `Date` are dates. Unknown parts sort before
+    /// known ones: `2010.??.??`, `2010.01.??`, `2010.01.01`. In other tags, numbers come
+    /// first, compared part by part: 2, 10, 10.2, 10.10. Other text follows, compared
+    /// ignoring case and then by its bytes.
     Tag(String),
-    /// How many plies the main line has.
+    /// The number of plies of the main line.
     Plies,
 }
 
-/// What games are sorted by, and how.
+/// A sort key.
 ///
 /// ```
 /// use pgna::query::{SortBy, SortKey};
@@ -35,13 +34,14 @@ pub enum SortBy {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortKey {
-    /// By what.
+    /// The value to sort by.
     pub by: SortBy,
-    /// Whether the greatest comes first. Games without the value come last all the same.
+    /// Whether the greatest value comes first. Games without a value come last in either
+    /// order.
     pub is_descending: bool,
 }
 
-/// A key that is none.
+/// A malformed sort key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no name of a tag: write Date, -Date or plies")]
 pub struct SortKeyError(String);
@@ -49,7 +49,7 @@ pub struct SortKeyError(String);
 impl FromStr for SortKey {
     type Err = SortKeyError;
 
-    /// Reads the name of a tag, or `plies`, with `-` before it for the greatest first.
+    /// Parses a tag name or `plies`, with `-` before it for descending order.
     fn from_str(text: &str) -> Result<Self, SortKeyError> {
         let name = text.strip_prefix('-').unwrap_or(text);
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -66,16 +66,15 @@ impl FromStr for SortKey {
     }
 }
 
-/// The rank of a game that has no value: it comes last.
+/// The rank of a game without a value, which sorts last.
 const NONE: u32 = u32::MAX;
 
 impl Archive {
-    /// The numbers of all games, sorted by the first key, where that is equal by the
-    /// next, and so on. Games that are equal by all keep their order, and games without a
-    /// value come behind those with one.
+    /// The numbers of all games, sorted by the first key, then by the next, and so on.
+    /// The sort is stable. Games without a value come after those with one.
     ///
-    /// Takes 8 bytes a game and 4 more for each key, beside the different values of the
-    /// tags.
+    /// Takes 8 bytes of memory per game and 4 more per key, besides the distinct values
+    /// of the tags.
     ///
     /// # Errors
     /// A block is damaged.
@@ -110,16 +109,16 @@ impl Archive {
     }
 }
 
-/// How two values stand to each other.
+/// A value in a form that sorts by its meaning.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Worth<'v> {
-    /// From its first day on; what may be more days comes first.
+    /// The first day of a date, then the last, longer ranges first.
     Date(u32, Reverse<u32>),
     Numbers(Vec<Number>),
     Text(std::borrow::Cow<'v, str>, &'v [u8]),
 }
 
-/// A number of any length: how many digits it has, and these.
+/// A number of any length: the count of its digits, and the digits without leading zeros.
 type Number = (usize, String);
 
 impl<'v> Worth<'v> {
@@ -138,7 +137,7 @@ impl<'v> Worth<'v> {
     }
 }
 
-/// The numbers of a value like `12` or `3.10`.
+/// Parses the numbers of a value such as `12` or `3.10`.
 fn numbers(text: &str) -> Option<Vec<Number>> {
     let numbers = text.trim().split('.').map(|part| {
         let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -148,7 +147,7 @@ fn numbers(text: &str) -> Option<Vec<Number>> {
     numbers.collect()
 }
 
-/// Of each game how many lesser values there are.
+/// For each game, the number of distinct lesser values.
 fn ranks(values: &TagValues, name: &str, is_descending: bool) -> Vec<u32> {
     let worths = values.values().iter().map(|value| Worth::of(value, name));
     let mut sorted: Vec<(Worth<'_>, usize)> = worths.zip(0..).collect();
@@ -173,7 +172,7 @@ fn ranks(values: &TagValues, name: &str, is_descending: bool) -> Vec<u32> {
     games.collect()
 }
 
-/// How many plies each game has, as a rank.
+/// The rank of each game by its number of plies.
 fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, ArchiveError> {
     let rank = |plies: u64| {
         let plies = u32::try_from(plies).unwrap_or(NONE).min(NONE - 1);

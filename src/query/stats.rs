@@ -1,4 +1,4 @@
-//! What a collection is made of: results, years, openings, players, and the
+//! Statistics of a collection: results, years, openings, players, and the
 //! crosstable of an event.
 
 use super::date::Days;
@@ -12,20 +12,20 @@ use crate::chess::{Color, Outcome};
 use crate::parallel;
 use std::collections::BTreeMap;
 
-/// How games ended, seen from one side.
+/// Results from the point of view of one side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Of these, those that were won.
+    /// Games won.
     pub won: u64,
-    /// Those that were drawn.
+    /// Games drawn.
     pub drawn: u64,
-    /// Those that were lost.
+    /// Games lost.
     pub lost: u64,
 }
 
-/// What a player has played.
+/// The record of a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Player {
     /// All games.
@@ -36,30 +36,31 @@ pub struct Player {
     pub against: BTreeMap<String, Score>,
 }
 
-/// What games are made of.
+/// Statistics of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// All games, seen from White.
+    /// Results of all games, from White's point of view.
     pub score: Score,
-    /// Plies of all main lines.
+    /// The total number of plies of the main lines.
     pub plies: u64,
-    /// Games by year; `None` where it is not known.
+    /// Games by year; `None` if the year is unknown.
     pub years: BTreeMap<Option<u32>, u64>,
-    /// Games by the letter of their ECO code; `None` where there is none.
+    /// Games by the letter of the ECO code; `None` if there is none.
     pub eco: BTreeMap<Option<char>, u64>,
     /// Games by event.
     pub events: BTreeMap<String, u64>,
-    /// Players by name, those called `?` and the like too.
+    /// Players by name, including placeholders such as `?`.
     pub players: BTreeMap<String, Player>,
 }
 
 impl Score {
-    /// Twice the points: 2 a win, 1 a draw.
+    /// Points in half points: 2 for a win, 1 for a draw.
     pub fn half_points(&self) -> u64 {
         2 * self.won + self.drawn
     }
 
-    /// The share of points among the games that have a result, from 0 to 1.
+    /// The share of points in games with a result, from 0 to 1; `None` if there
+    /// are none.
     pub fn share(&self) -> Option<f64> {
         let decided = self.won + self.drawn + self.lost;
         (decided > 0).then(|| self.half_points() as f64 / (2 * decided) as f64)
@@ -84,8 +85,9 @@ impl Score {
 }
 
 impl Archive {
-    /// What the games that pass a filter are made of, and what could not be read.
-    /// Only with `has_opponents` is it noted who played whom: that takes memory.
+    /// The statistics of the games that pass a filter, and the errors of what
+    /// could not be read. Opponents are recorded only if `has_opponents` is
+    /// set, because they take memory.
     pub fn stats(
         &self,
         filter: Option<&Filter>,

@@ -1,4 +1,4 @@
-//! Tests of tag values: each distinct value of a segment is compared once.
+//! Tests of tag values. Each distinct value of a segment is compared once.
 
 use super::block::{Block, Games, ones};
 use super::date::Days;
@@ -7,26 +7,27 @@ use super::value::{is_date, passes, text_of};
 use crate::archive::{Archive, ArchiveError, BlockPlace, KeptCell, TagColumn, TagName};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What is found of a value; of none, nothing holds.
+/// The result for a value. The default is that of a missing value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub(super) is_there: bool,
     pub(super) passes: bool,
-    /// Where dates are compared, whether it tells one, if only a year.
+    /// Whether the tag is a date tag and the value a date with a known year.
     pub(super) tells_days: bool,
 }
 
-/// A tag and what it is compared with, in a segment.
+/// A comparison of a tag, prepared for a segment.
 #[derive(Debug)]
 pub(super) struct TagTest<'q> {
-    /// The name as the comparison understands it.
+    /// The name of the tag as which the values are interpreted.
     text: &'q str,
     name: TagName,
     comparison: &'q Comparison,
     column: Option<Arc<TagColumn>>,
-    /// Whether whole blocks are read.
+    /// Whether all games of a block are tested.
     is_whole: bool,
-    /// Of the distinct values of the column, as far as they have been compared.
+    /// The results of the distinct values of the column, as far as they have been
+    /// compared.
     verdicts: RwLock<Vec<Verdict>>,
 }
 
@@ -48,13 +49,13 @@ impl<'q> TagTest<'q> {
         })
     }
 
-    /// Whether moves may have to be decoded for it.
+    /// Whether moves may have to be decoded.
     pub(super) fn may_need_moves(&self) -> bool {
         let is_of_index = |column: &Arc<TagColumn>| column.is_of_index();
         self.name.may_need_moves() && !self.column.as_ref().is_some_and(is_of_index)
     }
 
-    /// Tells `see` what is found of each among some games of a block.
+    /// Calls `see` with the result of each of these games.
     pub(super) fn judge(
         &self,
         block: &Block<'_>,
@@ -62,7 +63,7 @@ impl<'q> TagTest<'q> {
         mut see: impl FnMut(usize, Verdict),
     ) -> Result<(), ArchiveError> {
         let Some(column) = &self.column else {
-            // The last first: what it needs of a column is all of it, read once.
+            // From the last game down, so that the column is decoded once to its end.
             for game in among.iter_ones().rev() {
                 let value = block.open()?.tag(game, &self.name)?;
                 see(game, self.verdict(value.as_deref()));
@@ -87,8 +88,8 @@ impl<'q> TagTest<'q> {
         Ok(())
     }
 
-    /// Tells what is found of games whose values are kept and have been compared; gives
-    /// the others.
+    /// Reports the results of games whose values are cached and compared. Returns the
+    /// other games.
     fn judge_kept(
         &self,
         (column, place): (&TagColumn, &BlockPlace),
@@ -111,7 +112,7 @@ impl<'q> TagTest<'q> {
         others
     }
 
-    /// Compares the values of the column that have not been compared yet.
+    /// Compares the values of the column that were added since the last call.
     fn compare(&self, column: &TagColumn) {
         let verdicts = self.verdicts.write();
         let mut verdicts = verdicts.unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The values of one tag in all games, each kept once.
+//! The values of one tag in all games, with each distinct value stored once.
 
 use super::date::Days;
 use super::value::{is_date, text_of};
@@ -6,32 +6,32 @@ use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, TagName};
 use crate::parallel;
 use std::collections::HashMap;
 
-/// Blocks that are read side by side.
+/// The number of blocks that are read in parallel.
 const BATCH_BLOCKS: usize = 64;
 
-/// The values of one tag in all games. A value is kept once, however many games have it.
+/// The values of one tag in all games. Each distinct value is stored once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TagValues {
-    /// The different values, in the order in which they are met.
+    /// The distinct values, in the order of first occurrence.
     values: Vec<Vec<u8>>,
-    /// Of each game the number of its value plus 1; 0 where it has none.
+    /// For each game the index of its value plus 1, or 0 without a value.
     games: Vec<u32>,
 }
 
 impl TagValues {
-    /// The different values, in the order of the first games that have them.
+    /// The distinct values, in the order of the first games that have them.
     pub fn values(&self) -> &[Vec<u8>] {
         &self.values
     }
 
-    /// For each game in its order, which of the values it has, if it has one.
+    /// For each game in order, the index of its value, if it has one.
     pub fn games(&self) -> impl Iterator<Item = Option<usize>> {
         let place = |value: &u32| usize::try_from(value.checked_sub(1)?).ok();
         self.games.iter().map(place)
     }
 }
 
-/// What reading values has found so far.
+/// The values read so far.
 #[derive(Default)]
 struct Reading {
     read: TagValues,
@@ -49,7 +49,7 @@ impl Reading {
             return *number;
         }
         self.read.values.push(value.clone());
-        // So many different values would not fit into memory.
+        // Memory runs out long before 2^32 distinct values.
         let number = u32::try_from(self.read.values.len()).unwrap_or_default();
         self.numbers.insert(value, number);
         number
@@ -57,7 +57,7 @@ impl Reading {
 }
 
 impl Archive {
-    /// Whether some game may have a value that [`Archive::tag_values`] gives.
+    /// Whether any game may have a value in [`Archive::tag_values`].
     ///
     /// # Errors
     /// A segment is damaged.
@@ -68,9 +68,9 @@ impl Archive {
         }
     }
 
-    /// The values of a tag, named in upper or lower case, in all games. A value that
-    /// tells nothing (`?`, `-`, nothing) is none; where `Date` tells nothing, `UTCDate`
-    /// counts.
+    /// The values of the tag with this name, ignoring case, in all games. Placeholders
+    /// (`?`, `-`, an empty string) do not count as values. If `Date` has no value,
+    /// `UTCDate` is used.
     ///
     /// # Errors
     /// A block is damaged.
@@ -85,7 +85,7 @@ impl Archive {
     }
 }
 
-/// The tag that counts where another tells nothing.
+/// The tag that is used if the tag with this name has no value.
 fn other_name(name: &str) -> Option<&'static str> {
     name.eq_ignore_ascii_case("Date").then_some("UTCDate")
 }
@@ -101,7 +101,7 @@ fn values_in(
     let own = named(name)?;
     let other = other_name(name).map(named).transpose()?;
     let mut values = Vec::with_capacity(block.len());
-    // The last first: what it needs of a column is all of it, read once.
+    // From the last game down, so that each column is decoded once to its end.
     for game in (0..block.len()).rev() {
         let mut value = told(&block, game, &own, name)?;
         if let Some(other) = other.as_ref().filter(|_| value.is_none()) {
@@ -113,7 +113,7 @@ fn values_in(
     Ok(values)
 }
 
-/// The value of a game, if it tells something.
+/// The value of a game, unless it is a placeholder.
 fn told(
     block: &BlockGames<'_>,
     game: usize,

@@ -1,45 +1,46 @@
-//! What indexes tell of the games that pass a position: by which move each goes on.
+//! The next move of each game in a position, as far as indexes give it.
 
 use super::board::Board;
 use crate::archive::{Archive, ArchiveError};
 use crate::index::Found;
 use std::collections::BTreeMap;
 
-/// What is told of a game.
+/// What the indexes give for a game.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// The position comes first behind so many plies.
+    /// The number of plies before the position's first occurrence.
     here: Option<usize>,
-    /// The positions behind its moves that come, by the number of the move, each with how
-    /// many plies are before it.
+    /// The positions after its moves that occur in the game: the index of the move, and
+    /// the number of plies before the first occurrence.
     behind: Vec<(usize, usize)>,
-    /// Whether some of this is not known, so that the moves have to be looked at.
+    /// Whether the indexes leave some of this open, so that the moves must be decoded.
     is_doubtful: bool,
 }
 
 impl Told {
-    /// The moves that lead to the positions behind that come; `None` in doubt.
+    /// The moves whose resulting positions occur in the game; `None` if the indexes leave
+    /// that open.
     pub(super) fn reached(&self) -> Option<impl Iterator<Item = usize>> {
         let reached = self.behind.iter().map(|(number, _)| *number);
         (!self.is_doubtful).then_some(reached)
     }
 
-    /// How the game goes on in the position, if it comes and a move has been played there:
-    /// the position behind that move comes next, unless it was there before.
+    /// The move that the game plays in the position. It is known only if the position
+    /// after the move did not occur earlier in the game.
     pub(super) fn next(&self) -> Option<usize> {
         let next = self.here? + 1;
         let mut behind = self.behind.iter();
         behind.find_map(|(number, ply)| (*ply == next).then_some(*number))
     }
 
-    /// Behind how many plies the position comes first.
+    /// The number of plies before the position's first occurrence.
     pub(super) fn here(&self) -> Option<usize> {
         self.here
     }
 }
 
-/// The games of a segment, counted from 0, that reach a position or one of those behind
-/// its moves, or that may. `None` without indexes.
+/// The games of a segment, counted from 0, that reach or may reach a position or one of
+/// those after its moves. Returns `None` without indexes.
 pub(super) fn told(
     archive: &Archive,
     segment: usize,

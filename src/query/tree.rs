@@ -1,4 +1,4 @@
-//! What was played in a position, in all games that reach it.
+//! The moves played in a position, over all games that reach it.
 
 use super::board::{Board, BoardError, Target, position};
 use super::date::Days;
@@ -13,59 +13,59 @@ use crate::index::Found;
 use crate::parallel;
 use std::collections::BTreeMap;
 
-/// What is counted of games.
+/// Statistics of a set of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TreeCount {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Of these, those that White won.
+    /// Games won by White.
     pub white: u64,
-    /// Those that were drawn.
+    /// Games drawn.
     pub draws: u64,
-    /// Those that Black won.
+    /// Games won by Black.
     pub black: u64,
-    /// The sum of the ratings that the side to move has, where it has one.
+    /// The sum of the known ratings of the side to move.
     pub elo_sum: u64,
-    /// How many ratings that is.
+    /// The number of games with a known rating of the side to move.
     pub elo_games: u64,
-    /// The last year in which one was played.
+    /// The latest year of a game.
     pub last_year: Option<u32>,
 }
 
-/// A move that may be played in a position.
+/// A legal move in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
     /// The move in standard algebraic notation.
     pub san: String,
-    /// The games in which it was played there.
+    /// The games that played it there.
     pub count: TreeCount,
-    /// Games that reach the position behind it, by whatever moves.
+    /// The number of games that reach the position after it, by any move order.
     pub reached: u64,
 }
 
-/// What was played in a position.
+/// The moves played in a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// All games that reach it.
+    /// All games that reach the position.
     pub all: TreeCount,
-    /// Those that end there.
+    /// The number of games that end there.
     pub ended: u64,
-    /// The moves: those played most first.
+    /// The moves, the most frequent first.
     pub branches: Vec<Branch>,
-    /// How many games were looked at move by move: those of which no index tells how
-    /// they go on.
+    /// The number of games whose moves were decoded because no index gives their
+    /// continuation.
     pub games_read: u64,
 }
 
 impl TreeCount {
-    /// What the side to move scored, from 0 to 1; `None` without results.
+    /// The score of the side to move, from 0 to 1; `None` without results.
     pub fn score(&self, turn: Color) -> Option<f64> {
         let decided = self.white + self.draws + self.black;
         let points = 2 * turn.fold_wb(self.white, self.black) + self.draws;
         (decided > 0).then(|| points as f64 / (2 * decided) as f64)
     }
 
-    /// The mean rating of the side to move.
+    /// The mean rating of the side to move, rounded; `None` without ratings.
     pub fn elo(&self) -> Option<u64> {
         (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
     }
@@ -95,40 +95,40 @@ impl TreeCount {
     }
 }
 
-/// What is counted, of one game.
+/// The data of a game that is counted.
 struct Facts {
     outcome: Option<Outcome>,
     elo: Option<u64>,
     year: Option<u32>,
 }
 
-/// The legal moves of the position, each with where it leads.
+/// A position with its legal moves and the positions after them.
 struct Root {
     board: Board,
     turn: Color,
     moves: Vec<(Ply, String, Board)>,
 }
 
-/// What indexes tell of the games of a segment, by their numbers there; without indexes
-/// `None`.
+/// What the indexes give for the games of a segment, by their numbers in it; `None`
+/// without indexes.
 type Games = Option<BTreeMap<u32, Told>>;
 
-/// Where a game goes on, and what it reaches besides.
+/// The continuation of a game.
 #[derive(Default)]
 struct Way {
-    /// Whether the position is reached, and then the move played there, if there is
-    /// one, by its number.
+    /// The index of the move played in the position. The outer `None` means that the
+    /// game does not reach the position, the inner one that it ends there.
     here: Option<Option<usize>>,
     reached: Vec<bool>,
 }
 
 impl Archive {
-    /// What was played in the position of a FEN, in the main lines of the games that
-    /// pass a filter; and what could not be read. A game counts once, where it first
-    /// reaches the position.
+    /// The moves played in the position of a FEN, in the main lines of the games that
+    /// pass a filter, and the errors of what could not be read. A game counts once, at
+    /// its first occurrence of the position.
     ///
     /// # Errors
-    /// The FEN gives no position.
+    /// The FEN is malformed or not a legal position.
     pub fn tree(
         &self,
         fen: &str,
@@ -190,8 +190,8 @@ impl Archive {
     }
 }
 
-/// The games of a block that are told of, by their numbers in the archive, in which the
-/// segment begins with the `first`.
+/// The games of a block that the indexes list, by their numbers in the archive. `first`
+/// is the number of the segment's first game.
 fn known(games: &Games, place: &BlockPlace, first: u64) -> Option<Vec<(u64, Found)>> {
     let number = |game: u64| u32::try_from(game - first).unwrap_or(u32::MAX);
     let block = place.games();
@@ -278,7 +278,7 @@ impl Root {
         Ok(())
     }
 
-    /// The way of a game as indexes tell it, if they do.
+    /// The continuation of a game, if the indexes determine it.
     fn told_way(
         &self,
         told: &Told,
@@ -298,7 +298,8 @@ impl Root {
             (None, _) => None,
             (Some(_), Some(next)) => Some(Some(next)),
             (Some(ply), None) if block.plies(game)? == ply as u64 => Some(None),
-            // What was played has been there before.
+            // The position after the played move occurred before, so its first
+            // occurrence does not show the move.
             (Some(_), None) => return Ok(None),
         };
         Ok(Some(Way { here, reached }))
@@ -342,7 +343,7 @@ impl Root {
     }
 }
 
-/// What the tag `Result` states.
+/// Parses the value of the tag `Result`.
 pub(super) fn outcome(text: &str) -> Option<Outcome> {
     match text {
         "1-0" => Some(Outcome::Decisive {

@@ -1,13 +1,14 @@
-//! Comparing the value of a tag, each by what it is: a date, a number or a text.
+//! Comparing tag values as dates, numbers or text.
 
 use super::date::Days;
 use super::filter::{Comparison, Literal};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// Whether the value of a tag passes. Dates are compared in tags whose name ends with
-/// `Date`, numbers where the literal is one; a date with unknown parts passes only if
-/// every day does that it may be. Whatever else is there is compared as text.
+/// Whether the value of a tag passes a comparison. Values of tags whose name ends
+/// with `Date` are compared as dates, and numbers if the literal is a number. A date
+/// with unknown parts passes only if every day that it may denote passes. All other
+/// values are compared as text.
 pub(super) fn passes(comparison: &Comparison, name: &str, value: &str) -> bool {
     match comparison {
         Comparison::Present => true,
@@ -20,12 +21,12 @@ pub(super) fn passes(comparison: &Comparison, name: &str, value: &str) -> bool {
     }
 }
 
-/// Whether a value holds a text that is in lower case.
+/// Whether a value contains a text, ignoring case. The text is in lower case.
 fn holds(value: &str, text: &str) -> bool {
     if !value.is_ascii() {
         return value.to_lowercase().contains(text);
     }
-    // Most values are of this kind; they need no copy.
+    // Most values are ASCII, which can be searched without a copy.
     let Some((first, rest)) = text.as_bytes().split_first() else {
         return true;
     };
@@ -53,7 +54,7 @@ pub(super) fn lower(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How a number compares.
+/// Whether a number passes a comparison.
 pub(super) fn number_passes(comparison: &Comparison, value: u64) -> bool {
     passes(comparison, "", &value.to_string())
 }
@@ -74,14 +75,15 @@ fn is_equal(name: &str, value: &str, literal: &Literal) -> bool {
     {
         return days.are_among(literal);
     }
-    // Round 4.10 is not round 4.1.
+    // As text, round 4.10 differs from round 4.1.
     match (value.trim().parse::<u64>(), literal.text.parse::<u64>()) {
         (Ok(value), Ok(literal)) => value == literal,
         _ => value == literal.text,
     }
 }
 
-/// The text of a value. What is no UTF-8 is Latin-1: of old files most is.
+/// The text of a value. Values that are not UTF-8, mostly from old files, are read as
+/// Latin-1.
 pub(super) fn text_of(value: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
@@ -89,7 +91,7 @@ pub(super) fn text_of(value: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// How a value stands to another, as far as it is known.
+/// The order of two values, as far as it is known.
 struct Compared {
     is_below: bool,
     is_above: bool,
@@ -98,7 +100,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// Nothing is known: nothing passes.
+    /// The order is unknown: no comparison passes.
     const UNKNOWN: Compared = Compared {
         is_below: false,
         is_above: false,
@@ -137,7 +139,7 @@ fn compared(name: &str, value: &str, literal: &Literal) -> Compared {
     ordering.map_or(Compared::UNKNOWN, Compared::of)
 }
 
-/// A decimal number, `12` or `-3.5`.
+/// Parses a decimal number such as `12` or `-3.5`.
 fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     let is_one = |byte: u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
@@ -156,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Whether the value is less, at most, greater, at least.
+    /// The results of less, at most, greater and at least.
     fn orders(name: &str, value: &str, than: &str) -> [bool; 4] {
         [
             Comparison::Less(literal(than)),

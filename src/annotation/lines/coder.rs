@@ -1,4 +1,4 @@
-//! The moves that are not known go through a model.
+//! Coding the moves of a line that are not among the candidates, with a model.
 
 use crate::chess::Ply;
 use crate::codec::forecast::{Coder, Counter, ForecastError, Meter, Reader, Writer};
@@ -8,13 +8,13 @@ use crate::model::ShippedFollower;
 /// Why a field of moves could not be read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// The bits are not those of a field.
+    /// The bits do not encode a field.
     #[error(transparent)]
     Forecast(#[from] ForecastError),
-    /// The bits stand for no legal move.
+    /// The bits do not encode a legal move.
     #[error(transparent)]
     Range(#[from] RangeError),
-    /// What the bits say cannot be.
+    /// The decoded values are inconsistent.
     #[error("{0}")]
     Invalid(&'static str),
 }
@@ -24,11 +24,11 @@ pub(super) const NO_MOVE: LineError =
 pub(super) const TOO_LONG: LineError =
     LineError::Invalid("a line in a comment is longer than its text");
 
-/// What goes through the fields of moves of a record.
+/// Codes the fields of moves of a record.
 pub trait LineCoder: Coder {
-    /// A move of which nothing is known but that it is none of these, and plays
-    /// it. Whoever reads has none given; who neither writes nor reads takes its
-    /// bits for none.
+    /// Codes and plays a move that is none of `besides`. A reader ignores
+    /// `given` and returns the decoded move. This default, for coders that
+    /// neither read nor write, only plays `given` and counts no bits.
     fn unknown(
         &mut self,
         game: &mut ShippedFollower<'_>,
@@ -40,7 +40,7 @@ pub trait LineCoder: Coder {
     }
 }
 
-/// Plays a move that takes no bits.
+/// Plays a move that costs no bits.
 pub(super) fn advance(
     game: &mut ShippedFollower<'_>,
     given: Option<Ply>,

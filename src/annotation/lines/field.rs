@@ -1,4 +1,4 @@
-//! A field of moves, to bits and back.
+//! Coding of a field of moves.
 
 use super::coder::{LineCoder, LineError, NO_MOVE, TOO_LONG, advance};
 use super::known::{Candidates, Known, PATTERNS, Source};
@@ -9,17 +9,18 @@ use crate::codec::forecast::{Coder, Family, Place};
 use crate::model::ShippedFollower;
 use std::collections::BTreeMap;
 
-/// A position of the game, as a line in a comment may start from it.
+/// A position of the game from which a line in a comment may start.
 #[derive(Debug, Clone)]
 pub struct Stand<'t> {
     /// The position.
     pub position: Position,
-    /// The same as the model follows it that has written the game, if one has.
+    /// The state at this position of the model that coded the game; `None` if
+    /// no model did.
     pub game: Option<ShippedFollower<'t>>,
 }
 
 impl Stand<'_> {
-    /// Plays a ply that is known to be legal. None if it is not.
+    /// Plays a ply. Returns `None` if it is not legal.
     pub fn play(&mut self, ply: Ply) -> Option<()> {
         self.position.play(ply).ok()?;
         match &mut self.game {
@@ -29,14 +30,14 @@ impl Stand<'_> {
     }
 }
 
-/// How many kinds of fields are told apart.
+/// The number of kinds of fields.
 pub const KINDS: u32 = 16;
 
-/// Classes of the number of moves of the last line.
+/// Contexts for the number of moves of the last line.
 const COUNTS: u32 = 32;
-/// Classes of how many moves before this were known.
+/// Contexts for the number of consecutive candidates just before a move.
 const RUNS: u32 = 7;
-/// Classes of the place of a move in its line.
+/// Contexts for the index of a move in its line.
 const PLACES: u32 = 3;
 
 const COUNT: usize = 0;
@@ -47,7 +48,7 @@ const REST: usize = 4;
 const REST_BYTES: usize = 5;
 const REST_BYTE: usize = 6;
 
-/// The families of the forecasts that lines need.
+/// The symbol families of the lines.
 pub const FAMILIES: [Family; 7] = [
     Family::of_numbers(KINDS, COUNTS),
     Family {
@@ -74,14 +75,14 @@ pub const FAMILIES: [Family; 7] = [
     Family::of(256),
 ];
 
-/// The symbol of a move that is none of the candidates.
+/// The symbol for a move that is none of the candidates.
 const NO_CANDIDATE: u8 = 4;
 
-/// The fields of moves of a record, as they come.
+/// Codes the fields of moves of a record in order.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     known: Known,
-    /// Of each kind of field, the last behind a move of each side.
+    /// The last line for each kind of field and side.
     last: BTreeMap<(u32, bool), Last>,
 }
 
@@ -93,18 +94,18 @@ struct Last {
     plies: usize,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Clone, Default)]
 struct Field {
-    /// The line starts before so many of the last plies.
+    /// The line starts this many plies back.
     back: u8,
     line: Line,
-    /// Text behind the line.
+    /// The text after the line.
     rest: Vec<u8>,
 }
 
 impl Lines {
-    /// The fields of a record in which so much is known.
+    /// Starts a record with these known moves.
     pub fn new(known: Known) -> Self {
         Lines {
             known,
@@ -112,12 +113,12 @@ impl Lines {
         }
     }
 
-    /// One field, below [`KINDS`] of kind, in a comment that stands where `places`
-    /// has come; gives its text. Whoever reads has no text given; `room` is the
-    /// most bytes that it may have.
+    /// Codes one field and returns its text. `kind` is below [`KINDS`], and
+    /// `places` is at the comment of the field. A reader passes no `given`
+    /// text. The text has at most `room` bytes.
     ///
     /// # Errors
-    /// The bits are not those of a field.
+    /// The bits do not encode a field, or the text exceeds `room`.
     pub fn field(
         &mut self,
         coder: &mut impl LineCoder,
@@ -142,7 +143,8 @@ impl Lines {
         Ok(text)
     }
 
-    /// The longest line with which a text begins.
+    /// The longest line at the start of a text, over all places where it may
+    /// start.
     fn choose(&self, text: &[u8], places: &Recent<Stand<'_>>, last: Option<Last>) -> Field {
         let style = last.map_or(Style::default(), |last| last.style);
         let read = |back| {
@@ -190,7 +192,7 @@ impl Lines {
         let class = count_class(last.map_or(0, |last| last.plies));
         let plies = field.line.plies.len() as u64;
         let plies = coder.number(of_kind(COUNT, class), plies)?;
-        // A move has two bytes at least.
+        // A move takes at least two bytes of text.
         let most = MAX_PLIES.min(room / 2);
         let plies = usize::try_from(plies).ok().filter(|plies| *plies <= most);
         let plies = plies.ok_or(TOO_LONG)?;
@@ -227,7 +229,7 @@ impl Lines {
         Ok(field)
     }
 
-    /// The moves of a line.
+    /// Codes the moves of a line.
     fn plies(
         &mut self,
         coder: &mut impl LineCoder,
@@ -269,7 +271,7 @@ impl Lines {
     }
 }
 
-/// A style: that before it, or another.
+/// Codes a style: the previous one, or an explicit one.
 fn code_style(
     coder: &mut impl Coder,
     place: Place,
@@ -298,7 +300,7 @@ fn candidate_place(known: &Candidates, run: u32, number: usize, has_left: bool) 
     }
 }
 
-/// Which of the candidates a move is; none if it is another.
+/// Codes which of the candidates a move is; `None` if it is none of them.
 fn code_candidate(
     coder: &mut impl Coder,
     place: Place,
@@ -315,7 +317,7 @@ fn code_candidate(
     Ok(ply)
 }
 
-/// A move of which nothing is known: its number among those that are legal.
+/// Codes a move as its index among the legal moves.
 fn code_any(
     coder: &mut impl Coder,
     position: &mut Position,
@@ -339,7 +341,7 @@ fn code_any(
     played?.ok_or(NO_MOVE)
 }
 
-/// The class of a number of moves.
+/// The context of a number of moves.
 fn count_class(plies: usize) -> u32 {
     let plies = u32::try_from(plies).unwrap_or(u32::MAX);
     match plies {

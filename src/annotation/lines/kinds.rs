@@ -1,4 +1,4 @@
-//! Which fields of moves are alike: those behind the same word.
+//! Kinds of fields of moves: fields after the same word share one.
 
 use super::field::KINDS;
 use crate::annotation::item::Item;
@@ -10,13 +10,14 @@ use std::collections::BTreeMap;
 /// The kinds of the fields of moves of all templates.
 #[derive(Debug, Clone, Default)]
 pub struct Kinds {
-    /// Of each template, those of its fields; none of fields that are not of moves.
+    /// The kinds of the fields of each template; `None` for fields that hold no
+    /// moves.
     of_templates: Vec<Vec<Option<u32>>>,
 }
 
 impl Kinds {
-    /// Numbers kinds in the order in which templates and their fields name them;
-    /// all behind the last number have that.
+    /// Numbers the kinds in the order of first use in templates and their fields.
+    /// Kinds beyond the last number share it.
     pub(in crate::annotation) fn of(templates: &Templates) -> Kinds {
         let mut numbers = BTreeMap::new();
         let of_templates = templates.iter().map(|template| {
@@ -30,12 +31,12 @@ impl Kinds {
         Kinds { of_templates }
     }
 
-    /// Whether there are any.
+    /// Whether any template has a field of moves.
     pub fn any(&self) -> bool {
         self.of_templates.iter().flatten().any(Option::is_some)
     }
 
-    /// Whether there are fields of moves in an item.
+    /// Whether an item has a field of moves.
     pub(in crate::annotation) fn are_in(&self, item: &Item<'_>) -> bool {
         match item {
             Item::Note(note) => self.of_template(note.template).iter().any(Option::is_some),
@@ -43,14 +44,15 @@ impl Kinds {
         }
     }
 
-    /// The kinds of the fields of a template; none of those that are not of moves.
+    /// The kinds of the fields of a template; `None` for fields that hold no moves.
     pub fn of_template(&self, template: u16) -> &[Option<u32>] {
         let kinds = self.of_templates.get(usize::from(template));
         kinds.map_or(&[], Vec::as_slice)
     }
 }
 
-/// The last word before each field of moves, and how many fields stand between.
+/// The label of each field of moves: the last word before it, and the number of
+/// fields between the two.
 fn labels(template: &Template) -> impl Iterator<Item = Option<(&[u8], usize)>> {
     let mut label: (&[u8], usize) = (&[], 0);
     template.fields.iter().map(move |(literal, field)| {

@@ -1,47 +1,48 @@
-//! What is known to have been played or thought of in the positions of a game.
+//! Moves already seen in the positions of a record: played, or given by earlier
+//! lines.
 
 use crate::chess::{Color, Ply};
 use std::collections::HashMap;
 
-/// Who has played a move, or would.
+/// Where a move was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// The last line with the position whose comment stands behind a move of
-    /// White, or of Black.
+    /// The last line through the position in a comment after a move of this
+    /// side.
     Line(Color),
     /// The main line of the game.
     Game,
-    /// The last variation with the position.
+    /// The last variation through the position.
     Variation,
 }
 
-/// So many sources there are, and as many moves one can name at most.
+/// The number of sources. Each names at most one move per position.
 pub(super) const SOURCES: usize = 4;
 
-/// At most so many positions are kept; of others, nothing is noted.
+/// The maximum number of positions stored; further ones are ignored.
 const MAX_POSITIONS: usize = 1 << 16;
 
-/// Of each position by its key, what each source names.
+/// The move that each source names, by position key.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     moves: HashMap<u64, [Option<Ply>; SOURCES]>,
 }
 
-/// The moves that are known in a position, as one side's comment sees it.
+/// The candidate moves of a position for a comment of one side.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Candidates {
-    /// Each once: that of the own lines, of the other side's, of the game, of
-    /// variations.
+    /// Distinct moves, in the order of their sources: lines of the same side,
+    /// lines of the other side, the game, variations.
     pub(super) plies: Vec<Ply>,
-    /// Which of the sources name one, and which of them agree.
+    /// Which sources name a move, and which of them agree.
     pub(super) pattern: u32,
 }
 
-/// More than any pattern.
+/// The number of patterns.
 pub(super) const PATTERNS: u32 = 2 * 3 * 4 * 5;
 
 impl Known {
-    /// Notes a move, in place of one that the source has named before.
+    /// Records a move, replacing the one that the source named before.
     pub fn note(&mut self, key: u64, source: Source, ply: Ply) {
         if self.moves.len() == MAX_POSITIONS && !self.moves.contains_key(&key) {
             return;
@@ -64,8 +65,7 @@ impl Known {
         moves.is_some_and(|moves| moves.contains(&Some(ply)))
     }
 
-    /// What is known in a position, to a comment behind a move of `side`; of it,
-    /// what is legal.
+    /// The legal candidates of a position for a comment after a move of `side`.
     pub(super) fn candidates(
         &self,
         key: u64,

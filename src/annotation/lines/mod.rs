@@ -1,9 +1,9 @@
-//! Lines of moves in comments, such as principal variations: each as the moves
-//! that it says, from a position that the game has just had.
+//! Lines of moves in comments, such as principal variations, coded as moves
+//! from a recent position of the game.
 //!
-//! A line is compared with what is known of the game (`known`): its own moves,
-//! its variations, and the lines before. Where it departs from these, its moves
-//! are written by the model of the game's own.
+//! The moves of a line are predicted from the moves known for each position
+//! (`known`): those of the game, its variations and earlier lines. A move that
+//! is not among these is coded with the model that codes the game.
 //!
 //! The layout is that of `spec/annotations.md`, section "Lines".
 

@@ -1,20 +1,21 @@
-//! Where a line in a comment may begin: at the last few states of the movetext.
+//! The last few states of the movetext, from which a line in a comment may
+//! start.
 
 use std::rc::Rc;
 
-/// How many states there are at most.
+/// The maximum number of states stored, including the current one.
 pub const KEPT: usize = 4;
 
-/// The state in which one stands, and those before the last plies of the line.
+/// The current state and those before the last plies of the line.
 #[derive(Debug, Clone)]
 pub struct Recent<S> {
     now: Rc<S>,
-    /// The latest first.
+    /// The most recent first.
     before: [Option<Rc<S>>; KEPT - 1],
 }
 
 impl<S: Clone> Recent<S> {
-    /// Nothing has been played.
+    /// A history with only a start state.
     pub fn new(start: S) -> Self {
         Recent {
             now: Rc::new(start),
@@ -22,12 +23,12 @@ impl<S: Clone> Recent<S> {
         }
     }
 
-    /// The state in which one stands.
+    /// The current state.
     pub fn now(&self) -> &S {
         &self.now
     }
 
-    /// The state before so many of the last plies.
+    /// The state `plies` plies back, if it is stored.
     pub fn back(&self, plies: u8) -> Option<&S> {
         match usize::from(plies).checked_sub(1) {
             None => Some(&self.now),
@@ -35,7 +36,7 @@ impl<S: Clone> Recent<S> {
         }
     }
 
-    /// Plays a ply. Nothing changes if it cannot be played.
+    /// Plays a ply on a copy of the current state. On an error nothing changes.
     pub fn step<T, E>(&mut self, play: impl FnOnce(&mut S) -> Result<T, E>) -> Result<T, E> {
         let mut next = S::clone(&self.now);
         let played = play(&mut next)?;

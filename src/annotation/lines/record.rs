@@ -1,4 +1,4 @@
-//! The fields of moves of all comments of a record.
+//! Coding the fields of moves of all comments of a record.
 
 use super::coder::{LineCoder, LineError};
 use super::field::{Lines, Stand};
@@ -11,20 +11,20 @@ use crate::chess::Ply;
 use crate::pgn::{Mark, MisplacedVariation, Walker};
 use std::borrow::Cow;
 
-/// Whether the texts of fields are there.
+/// Whether the texts of the fields are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fields {
-    /// They are to be written or counted.
+    /// The texts are given, to be written or counted.
     Given,
-    /// They are to be read, at most so many bytes of them.
+    /// The texts are to be read, at most this many bytes in total.
     Read(usize),
 }
 
-/// Puts the fields of moves through a coder: those of items, which stand among
-/// plies from a start. Where fields are read, the items are given them.
+/// Passes the fields of moves of `items` through a coder. `plies` are played
+/// from `start`. When reading, the decoded texts are stored in the items.
 ///
 /// # Errors
-/// The bits are not those of such fields.
+/// The bits do not encode such fields, or a ply or variation is misplaced.
 pub fn code_lines(
     coder: &mut impl LineCoder,
     kinds: &Kinds,
@@ -84,7 +84,7 @@ fn fields_of<'n, 'a>(
     })
 }
 
-/// What the moves of a game tell.
+/// The moves known from the game and its variations.
 fn known(start: &Stand<'_>, plies: &[Ply], items: &Items<'_>) -> Result<Known, LineError> {
     let mut known = Known::default();
     let mut walker = Walker::new(start.clone());

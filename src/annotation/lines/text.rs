@@ -2,19 +2,19 @@
 
 use crate::chess::{Color, Ply, Position, Role, SanText, Spelling, Square};
 
-/// A line has at most so many moves; more are text.
+/// The maximum number of moves of a line; further moves are coded as text.
 pub const MAX_PLIES: usize = 1 << 10;
 
-/// Where move numbers stand.
+/// Placement of move numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Numbers {
-    /// Nowhere.
+    /// No move numbers.
     #[default]
     None = 0,
-    /// Before White's moves, and before Black's if it is the first: `12. e4`,
+    /// Before White's moves, and before Black's if it comes first: `12. e4`,
     /// `12... e5`.
     Apart = 1,
-    /// The same without a blank: `12.e4`, `12...e5`.
+    /// As `Apart`, without a space: `12.e4`, `12...e5`.
     Joined = 2,
     /// As `Apart`, but before White's moves only.
     WhiteApart = 3,
@@ -22,28 +22,28 @@ pub enum Numbers {
     WhiteJoined = 4,
 }
 
-/// How a line is written.
+/// The notation of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// Where move numbers stand.
+    /// Placement of move numbers.
     pub numbers: Numbers,
-    /// Whether moves are named by their squares alone: `e2e4`, `e7e8q`.
+    /// Whether moves are given by their squares: `e2e4`, `e7e8q`.
     pub is_squares: bool,
-    /// How SAN departs from the standard.
+    /// Deviations from standard SAN.
     pub spelling: Spelling,
 }
 
 impl Style {
-    /// How many bits a style has.
+    /// The size of an encoded style, in bits.
     pub const BITS: u32 = 16;
 
-    /// The number of the style in the format.
+    /// The encoding of the style.
     pub fn to_number(self) -> u64 {
         let low = self.numbers as u8 | u8::from(self.is_squares) << 3;
         u64::from(self.spelling.to_byte()) << 8 | u64::from(low)
     }
 
-    /// The style of a number. `None` if there is none.
+    /// Decodes a style. Returns `None` if the number is not valid.
     pub fn from_number(number: u64) -> Option<Style> {
         let [low, spelling, ..] = number.to_le_bytes();
         let numbers = match low & 7 {
@@ -62,18 +62,19 @@ impl Style {
     }
 }
 
-/// A line of moves, as a text holds it.
+/// A line of moves as it appears in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
-    /// How it is written.
+    /// Its notation.
     pub style: Style,
-    /// Its moves; none of them is a null move.
+    /// Its moves, without null moves.
     pub plies: Vec<Ply>,
 }
 
 impl Line {
-    /// The longest line from a position with which a text begins, and its length
-    /// in bytes; `None` if there is none. Where the `usual` style fits, it has that.
+    /// Reads the longest line from `start` at the beginning of a text, and returns
+    /// its length in bytes; `None` if there is none. The `usual` style is used
+    /// unless another one covers more moves.
     pub fn read(text: &[u8], start: &Position, usual: Style) -> Option<(Line, usize)> {
         let words = Words { text, at: 0 };
         let is_squares = words.clone().next()?.squares().is_some();
@@ -116,7 +117,7 @@ impl Line {
         (fit.plies > 0).then_some((Line { style, plies }, fit.bytes))
     }
 
-    /// Appends the text of the line. `None` if it cannot be played.
+    /// Appends the text of the line. Returns `None` if it cannot be played.
     pub fn write(&self, start: &Position, out: &mut Vec<u8>) -> Option<()> {
         let mut printer = Printer::new(self.style, start);
         self.plies
@@ -125,7 +126,7 @@ impl Line {
     }
 }
 
-/// How much of a line stands at the start of a text.
+/// The part of a line that matches the start of a text.
 #[derive(Default)]
 struct Fit {
     plies: usize,
@@ -149,13 +150,13 @@ impl Fit {
 
 /// A word of a line.
 struct Word<'a> {
-    /// How the number before it stands, if there is one: with a blank behind it?
+    /// Whether a space follows the move number; `None` if there is no number.
     number: Option<bool>,
     text: &'a [u8],
 }
 
 impl Word<'_> {
-    /// The ply of a word such as `e2e4` or `e7e8q`.
+    /// Parses a word such as `e2e4` or `e7e8q`.
     fn squares(&self) -> Option<Ply> {
         let (from, rest) = self.text.split_at_checked(2)?;
         let (to, promotion) = rest.split_at_checked(2)?;
@@ -172,7 +173,7 @@ impl Word<'_> {
     }
 }
 
-/// The words of a text, each but the first behind one blank.
+/// The words of a text, separated by single spaces.
 #[derive(Clone)]
 struct Words<'a> {
     text: &'a [u8],
@@ -193,7 +194,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Takes a move number off the start of a text.
+/// Strips a move number from the start of a text. The flag is whether a space
+/// followed it.
 fn without_number(text: &[u8]) -> (Option<bool>, &[u8]) {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = text.iter().skip(digits).take_while(|byte| **byte == b'.');
@@ -205,7 +207,7 @@ fn without_number(text: &[u8]) -> (Option<bool>, &[u8]) {
     }
 }
 
-/// The style of the numbers that stand before the moves of a line.
+/// The placement of the move numbers before the moves of a line.
 fn numbers_of(numbers: &[Option<bool>]) -> Numbers {
     let is_first = numbers.first().is_some_and(Option::is_some);
     match numbers.iter().flatten().next() {
@@ -233,7 +235,7 @@ impl Printer {
         }
     }
 
-    /// Appends the next move. `None` if it is not legal.
+    /// Appends the next move. Returns `None` if it is not legal.
     fn print(&mut self, ply: Ply, out: &mut Vec<u8>) -> Option<()> {
         if !self.is_first {
             out.push(b' ');
@@ -280,7 +282,7 @@ impl Printer {
 mod tests {
     use super::*;
 
-    /// What of a text is no line from the start, and the line's style.
+    /// The style of the line at the start of a text, and the text after the line.
     fn read(text: &str, before: &str) -> (Style, String) {
         let mut start = Position::standard();
         for san in before.split_whitespace() {

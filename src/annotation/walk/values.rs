@@ -1,4 +1,4 @@
-//! The values in comments: numbers that are foreseen, clocks, lists of squares.
+//! Coding the values of comments: predicted numbers, clocks, lists of squares.
 
 use super::super::AnnotationError;
 use super::super::families::{FAULTS, LEVELS, MATES, UNKNOWN, Use};
@@ -33,7 +33,7 @@ impl<'a, C: Coder> Walk<'_, 'a, C> {
             Field::Clock(_) => Value::Score(self.score(slot, false, score)?),
             Field::Squares => Value::Text(self.squares(1, text)?),
             Field::Arrows => Value::Text(self.squares(2, text)?),
-            // They are read when the positions are known.
+            // Moves are decoded later, when the positions are known.
             Field::Moves => Value::Text(text.cloned().unwrap_or_default()),
         })
     }
@@ -113,7 +113,7 @@ impl<'a, C: Coder> Walk<'_, 'a, C> {
         Ok(mate.clamp(-MOST, MOST))
     }
 
-    /// A list of items of so many squares.
+    /// Codes a list of items with `count` squares each.
     fn squares(
         &mut self,
         count: usize,

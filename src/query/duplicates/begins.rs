@@ -1,4 +1,4 @@
-//! Games with all of whose moves another game begins.
+//! Games that are the beginning of another game.
 
 use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
 use super::{Duplicate, Sameness};
@@ -6,7 +6,7 @@ use crate::archive::{Archive, ArchiveError, BlockPlace};
 use crate::parallel;
 use std::collections::HashMap;
 
-/// A game that is longer, and begins with the moves of another.
+/// A longer game that begins with all the moves of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Longer {
     plies: u32,
@@ -14,7 +14,7 @@ struct Longer {
 }
 
 impl Longer {
-    /// The longest, of these the first.
+    /// The longer of two games; on a tie the first in the archive.
     fn better(self, other: Longer) -> Longer {
         match (self.plies, other.game) > (other.plies, self.game) {
             true => self,
@@ -23,14 +23,14 @@ impl Longer {
     }
 }
 
-/// The games that are kept, and for which of them longer ones have been found.
+/// The retained games, with the longest continuation found for each.
 ///
-/// Each game is asked at each of its plies whether another ends there, so all of it takes
-/// as long as going through the moves of all games once.
+/// Each game is looked up at each of its plies, so the search takes one pass over the
+/// moves of all games.
 pub(super) struct Begins {
-    /// By the hash of their moves.
+    /// The games by the hash of their moves.
     ends: HashMap<Key, u64>,
-    /// Whether games end behind so many plies.
+    /// Whether any game has this many plies, by index.
     lengths: Vec<bool>,
     longer: HashMap<u64, Longer>,
 }
@@ -56,7 +56,7 @@ impl Begins {
         begins
     }
 
-    /// Goes through the games for such that begin as others do.
+    /// Searches all games for continuations of others.
     pub(super) fn find(
         &mut self,
         archive: &Archive,
@@ -75,7 +75,7 @@ impl Begins {
         Ok(())
     }
 
-    /// The games with which games of a block begin.
+    /// The continuations of other games in a block.
     fn in_block(
         &self,
         archive: &Archive,
@@ -97,7 +97,7 @@ impl Begins {
             }
             let longer = Longer {
                 plies,
-                // Of equal games one is kept.
+                // Of equal games, only one is retained.
                 game: self.end_behind(plies, &hash).unwrap_or(block.number(game)),
             };
             for shorter in beginnings {
@@ -108,7 +108,7 @@ impl Begins {
         Ok(found)
     }
 
-    /// The game that ends behind so many plies, which have this hash.
+    /// The game with exactly these moves: `plies` plies with this hash.
     fn end_behind(&self, plies: u32, hash: &LineHash) -> Option<u64> {
         let at = usize::try_from(plies).ok()?;
         match self.lengths.get(at) {
@@ -122,12 +122,12 @@ impl Begins {
         *best = best.better(longer);
     }
 
-    /// The game that is kept for one that was kept among equal ones.
+    /// The longest continuation of a game, or the game itself.
     pub(super) fn kept_for(&self, game: u64) -> u64 {
         self.longer.get(&game).map_or(game, |longer| longer.game)
     }
 
-    /// The games with which others begin.
+    /// The games that are the beginning of another one.
     pub(super) fn duplicates(&self) -> impl Iterator<Item = Duplicate> {
         let longer = self.longer.iter();
         longer.map(|(dropped, longer)| Duplicate {

@@ -1,4 +1,4 @@
-//! Games that are told by the same, and which of them is kept.
+//! Grouping games with equal identity, and choosing the one to retain.
 
 use super::Duplicate;
 use super::fullness::{Fullness, fullnesses};
@@ -7,14 +7,14 @@ use crate::archive::{Archive, ArchiveError};
 use crate::parallel;
 use std::cmp::Reverse;
 
-/// What has been found among games.
+/// The result of the grouping.
 pub(super) struct Equal {
     pub(super) duplicates: Vec<Duplicate>,
-    /// The others.
+    /// The retained games.
     pub(super) kept: Vec<Identity>,
 }
 
-/// Tells the games that are kept from those that are the same as one of them.
+/// Splits games into those retained and duplicates of these.
 pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal, ArchiveError> {
     let mut sorted = games.to_vec();
     let key = |identity: &Identity| (identity.key, identity.game);

@@ -1,15 +1,16 @@
-//! How much a game tells beside its moves.
+//! The amount of information in a game besides its moves.
 
 use crate::archive::{Archive, ArchiveError};
 use crate::pgn::{Kind, Scanner};
 
-/// How much a game tells beside its moves: what counts first stands first.
+/// The amount of information in a game besides its moves, compared field by
+/// field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fullness {
-    /// Comments, glyphs and variations.
+    /// The number of comments, glyphs and variations.
     annotations: u64,
     tags: u64,
-    /// Bytes of text, but for the white space at its end.
+    /// Bytes of text without trailing white space.
     bytes: u64,
 }
 
@@ -33,7 +34,7 @@ impl Fullness {
     }
 }
 
-/// What games tell, which are given in their order.
+/// The fullness of these games, which are given in ascending order.
 pub(super) fn fullnesses(
     archive: &Archive,
     games: &[u64],
@@ -43,7 +44,8 @@ pub(super) fn fullnesses(
     for part in archive.parts(chosen) {
         let part = part?;
         match all.last_mut() {
-            // Of a game that is too long to be parsed, the length has to do.
+            // The further parts of a game that is too long to be parsed count
+            // by length alone.
             Some((_, full)) if !part.is_first => full.bytes += part.text.len() as u64,
             _ => all.push((part.game, Fullness::of(&part.text))),
         }

@@ -1,4 +1,4 @@
-//! What a game is told by: a hash of its start and its moves, or of its text.
+//! The identity of a game: a hash of its start position and moves, or of its text.
 
 use super::Sameness;
 use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
@@ -6,27 +6,27 @@ use crate::chess::{Ply, Position};
 use crate::parallel;
 use crate::query::value::text_of;
 
-/// Blocks that are read side by side.
+/// The number of blocks that are read in parallel.
 pub(super) const BATCH_BLOCKS: usize = 64;
 
-/// So much of a BLAKE3 hash that nobody finds two texts with the same.
+/// A BLAKE3 hash, truncated to 128 bits, which makes collisions infeasible.
 pub(super) type Key = [u8; 16];
 
-/// What a game is told by.
+/// The identity of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) key: Key,
     pub(super) game: u64,
-    /// How many plies its main line has; 0 where it is told by its text.
+    /// The number of plies of the main line; 0 if the key is a hash of the text.
     pub(super) plies: u32,
 }
 
-/// A hash of the moves so far.
+/// A running hash of the start position and moves.
 #[derive(Clone)]
 pub(super) struct LineHash(blake3::Hasher);
 
 impl LineHash {
-    /// Of no moves yet.
+    /// The hash before the first move.
     fn of(start: &Position, players: Option<[String; 2]>) -> LineHash {
         let mut hash = LineHash(blake3::Hasher::new());
         let rules = start.rules();
@@ -38,7 +38,7 @@ impl LineHash {
         hash
     }
 
-    /// A field whose end shows.
+    /// Adds a length-prefixed field.
     fn field(&mut self, bytes: &[u8]) {
         self.0.update(&(bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
@@ -73,8 +73,8 @@ fn without_counters(fen: &str) -> &str {
     fields.nth(2).unwrap_or(fen)
 }
 
-/// The moves that a game is told by, with the hash of where they begin; `None` if it is
-/// told by its text.
+/// The moves of a game, with the hash of its start position. Returns `None` if the game
+/// is identified by its text.
 pub(super) fn line(
     block: &BlockGames<'_>,
     game: usize,
@@ -98,7 +98,7 @@ pub(super) fn line(
     Ok(has_moves.then_some((hash, moves)))
 }
 
-/// What counts of the name of a player.
+/// The letters and digits of a player's name, in lower case.
 fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, ArchiveError> {
     let name = block.tag(game, &block.tag_name(side))?.unwrap_or_default();
     let letters = text_of(&name).to_lowercase();
@@ -108,7 +108,7 @@ fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, Ar
         .collect())
 }
 
-/// What each game is told by.
+/// The identities of all games.
 pub(super) fn identities(
     archive: &Archive,
     sameness: Sameness,
@@ -151,7 +151,7 @@ fn identity(
     Ok(identity)
 }
 
-/// Tells the games without moves, which have no key yet, by their texts.
+/// Sets the keys of games without moves to hashes of their texts.
 fn tell_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), ArchiveError> {
     let texts = identities.iter().filter(|identity| identity.plies == 0);
     let texts: Vec<u64> = texts.map(|identity| identity.game).collect();
@@ -173,16 +173,16 @@ fn tell_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), A
     Ok(())
 }
 
-/// A hash of a text, the white space at its end left out.
+/// A running hash of a text without trailing white space.
 struct TextHash {
     hasher: blake3::Hasher,
-    /// White space behind the text so far, which counts if more text comes.
+    /// White space after the text so far, which is hashed if more text follows.
     blanks: Vec<u8>,
 }
 
 impl Default for TextHash {
     fn default() -> Self {
-        // Moves are hashed with another key.
+        // A separate domain from the hashes of moves.
         let hasher = blake3::Hasher::new_derive_key("pgna duplicates: text of a game");
         TextHash {
             hasher,

@@ -1,8 +1,8 @@
-//! Games that an archive holds more than once.
+//! Duplicate games in an archive.
 //!
 //! ```text
-//! moves ─ identity ─► one hash a game ─ sort ─► equal games ─ fullness ─► the one to keep
-//!                         └─ begins ─► games with which others begin
+//! moves ─ identity ─► one hash a game ─ sort ─► equal games ─ fullness ─► the retained game
+//!                         └─ begins ─► games that are the beginning of another
 //! ```
 
 mod begins;
@@ -15,45 +15,45 @@ use begins::Begins;
 use equal::equal_games;
 use identity::identities;
 
-/// Which games are the same.
+/// The criteria for duplicates.
 ///
-/// Games are the same that start from the same position (the counters of moves aside)
-/// and have the same moves in their main line. Games without moves, and such that are no
-/// legal game to their end, are the same only if their text is, but for white space at
-/// its end.
+/// Two games are duplicates if they have the same start position (without move counters)
+/// and the same moves in the main line. Games without moves, and games that are not legal
+/// to their end, are duplicates only if their texts are equal, except for trailing white
+/// space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sameness {
-    /// Whether the players have to be the same, too: White's and Black's name, of which
-    /// only letters and digits count, in upper or lower case.
+    /// Whether the players must be the same as well. Of the names of White and Black, only
+    /// letters and digits are compared, ignoring case.
     pub by_players: bool,
-    /// Whether a game also counts as a duplicate of one that begins with all its moves.
+    /// Whether a game that is the beginning of a longer one is a duplicate of it.
     pub by_beginning: bool,
 }
 
-/// A game that need not be kept.
+/// A duplicate game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Duplicate {
-    /// Its number.
+    /// The number of the duplicate.
     pub dropped: u64,
-    /// The number of the game that is kept in its place.
+    /// The number of the game that is retained in its place.
     pub kept: u64,
 }
 
 impl Sameness {
-    /// How often all games are looked through.
+    /// The number of passes over all games.
     pub fn passes(self) -> u64 {
         1 + u64::from(self.by_beginning)
     }
 }
 
 impl Archive {
-    /// The games that are the same as another that is kept, in their order.
+    /// The duplicates of retained games, in ascending order.
     ///
-    /// Kept is the game with more plies; of those with as many the one with more comments,
-    /// glyphs and variations; then with more tags; then with more text; then the first.
+    /// The game with the most plies is retained; on a tie the one with the most comments,
+    /// glyphs and variations, then the most tags, then the most text, then the first.
     ///
-    /// Takes about 50 bytes a game. `on_progress` is called with the number of games that
-    /// have been looked through, in all [passes](Sameness::passes).
+    /// Takes about 50 bytes of memory per game. `on_progress` is called with the number of
+    /// games processed, summed over all [passes](Sameness::passes).
     ///
     /// # Errors
     /// A block is damaged.

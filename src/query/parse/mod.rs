@@ -1,4 +1,4 @@
-//! Filters as text: `White ~ "carlsen" and WhiteElo > 2700`.
+//! Parsing filters: `White ~ "carlsen" and WhiteElo > 2700`.
 
 use super::date::Days;
 use super::filter::{Comparison, Feature, Field, Filter, Literal, Test};
@@ -6,16 +6,16 @@ use super::value::{is_date, lower};
 use crate::chess::Rules;
 use std::str::FromStr;
 
-/// So deep may parentheses and `not` be nested.
+/// The maximum nesting depth of parentheses and `not`.
 const MOST_DEPTH: usize = 100;
 
-/// Why a filter could not be read, and where.
+/// A syntax error in a filter, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at character {}: {message}", .at + 1)]
 pub struct SyntaxError {
-    /// How many characters stand before the place.
+    /// The number of characters before the error.
     pub at: usize,
-    /// What is wrong there.
+    /// The description of the error.
     pub message: String,
 }
 
@@ -35,7 +35,7 @@ impl FromStr for Filter {
     }
 }
 
-/// What an operator makes of the literal behind it.
+/// Makes a comparison from an operator's right operand.
 type Make = fn(Literal) -> Comparison;
 
 struct Parser<'a> {
@@ -48,7 +48,7 @@ impl<'a> Parser<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Something is wrong with what stands next.
+    /// An error at the next token.
     fn error(&self, message: impl Into<String>) -> SyntaxError {
         let at = self.text.len() - self.rest().trim_start().len();
         self.error_at(at, message)
@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes a sign, if it stands here.
+    /// Consumes a sign if it is next.
     fn takes(&mut self, sign: &str) -> bool {
         self.skip_blanks();
         let is_here = self.rest().starts_with(sign);
@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
         is_here
     }
 
-    /// Takes a word, if it stands here: letters, digits and underscores.
+    /// Consumes a word of letters, digits and underscores, which may be empty.
     fn word(&mut self) -> &'a str {
         self.skip_blanks();
         let rest = self.rest();
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// Takes a keyword, if it stands here.
+    /// Consumes a keyword if it is next.
     fn takes_word(&mut self, keyword: &str) -> bool {
         let before = self.at;
         let is_here = self.word().eq_ignore_ascii_case(keyword);
@@ -191,10 +191,10 @@ impl<'a> Parser<'a> {
         Ok(if is_negated { not(found) } else { found })
     }
 
-    /// Takes an operator: what it makes of a literal, and whether the result is to be
+    /// Consumes an operator. Returns its comparison and whether the result is
     /// negated.
     fn operator(&mut self) -> Option<(Make, bool)> {
-        // The longer first.
+        // Longer signs come before their prefixes.
         let operators: [(&str, Make, bool); 8] = [
             ("!=", Comparison::Equal, true),
             ("!~", holds, true),
@@ -210,7 +210,7 @@ impl<'a> Parser<'a> {
         Some((make, is_negated))
     }
 
-    /// A value of a field, which must be one that it can have.
+    /// Parses a value and checks that it suits the field.
     fn value_of(&mut self, field: &Field) -> Result<Literal, SyntaxError> {
         self.skip_blanks();
         let at = self.at;
@@ -227,7 +227,8 @@ impl<'a> Parser<'a> {
         Err(self.error_at(at, wanted))
     }
 
-    /// What stands behind `in`: a range, or values and ranges in parentheses.
+    /// Parses the right operand of `in`: a range, or values and ranges in
+    /// parentheses.
     fn values(
         &mut self,
         field: &Field,
@@ -336,7 +337,7 @@ fn not(filter: Filter) -> Filter {
     Filter::Not(Box::new(filter))
 }
 
-/// The only part, or all together.
+/// Combines the parts unless there is only one.
 fn one_or(mut parts: Vec<Filter>, make: fn(Vec<Filter>) -> Filter) -> Filter {
     match (parts.len(), parts.pop()) {
         (1, Some(part)) => part,

@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 
 const ROOM: usize = 1 << 12;
 
-/// A ply, and the fields behind it.
+/// A ply, and the fields after it.
 type Step = (Ply, Vec<(u32, Vec<u8>)>);
 
-/// A game, with fields behind some of its plies.
+/// A game with fields after some of its plies.
 #[derive(Debug, Clone)]
 struct Game {
     start: Position,
@@ -34,7 +34,8 @@ impl Game {
         Game { start, steps }
     }
 
-    /// The texts of all fields, through a coder; read from it, if it reads.
+    /// Passes all fields through a coder and returns their texts. With `reads`,
+    /// the texts come from the coder.
     fn code(&self, coder: &mut impl LineCoder, reads: bool) -> Result<Vec<Vec<u8>>, LineError> {
         let game = || {
             let hints = Hints::NONE;
@@ -65,8 +66,8 @@ impl Game {
         Ok(texts)
     }
 
-    /// Writes the fields with what suits them best, reads them again, and gives
-    /// the forecast and the bytes.
+    /// Fits distributions, writes the fields and reads them back. Returns the
+    /// distributions and the bytes.
     fn prove(&self) -> (Forecast, Vec<u8>) {
         let mut tally = Tally::new(&FAMILIES);
         let texts = self.code(&mut Counter(&mut tally), false).expect("fields");
@@ -136,7 +137,7 @@ fn without_a_model_moves_are_numbers() {
     game.prove();
 }
 
-/// Says of each field that text follows its moves.
+/// Claims for each field that text follows its moves.
 struct RestSaid<'a>(Counter<'a>);
 
 impl Coder for RestSaid<'_> {
@@ -184,7 +185,7 @@ fn word() -> impl Strategy<Value = &'static str> {
     prop::sample::select(words.to_vec())
 }
 
-/// A game with its bytes.
+/// A game with its distributions and encoded bytes.
 fn proven() -> &'static (Game, Forecast, Vec<u8>) {
     static PROVEN: OnceLock<(Game, Forecast, Vec<u8>)> = OnceLock::new();
     PROVEN.get_or_init(|| {
@@ -194,7 +195,7 @@ fn proven() -> &'static (Game, Forecast, Vec<u8>) {
     })
 }
 
-/// Whatever bytes are read, texts keep to their room.
+/// Texts stay within `ROOM`, whatever the bytes.
 fn read(forecast: &Forecast, bytes: &[u8]) {
     let (game, ..) = proven();
     let mut decoder = Decoder::new(bytes);

@@ -8,10 +8,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 source ./programs.sh
 
-if (($# == 0)); then
-  mapfile -t all < <(targets)
-  set -- "${all[@]}"
-fi
 mkdir -p logs
 for target in "$@"; do
   new=$(mktemp -d)

@@ -2,11 +2,12 @@
 # Runs fuzz targets and prints, as a table, what came of each.
 #
 #   fuzz/run.sh SECONDS [TARGET…]           all targets, if none is named
-#   JOBS=2 fuzz/run.sh SECONDS [TARGET…]    so many side by side
+#   JOBS=2 fuzz/run.sh SECONDS [TARGET…]    two targets at a time
 #
 # Inputs come from corpus/TARGET and seeds/TARGET, and new ones go to the first. What a
 # target prints is in logs/TARGET.log, an input that fails in artifacts/TARGET. Exit
-# status 1 if there is one, or a target does not run; then the end of its log is printed.
+# status 1 if an input fails or a target does not run; then the end of its log is printed,
+# and the names of such targets at the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 : "${1:?the seconds for each target}"
@@ -32,15 +33,17 @@ run() {
   ' "$log"
   ((status == 0)) && return
   tail -n 40 "$log" >&2
-  return 1
+  touch "logs/$target.failed"
 }
 export -f run
 
 mkdir -p logs
-if (($# == 0)); then
-  mapfile -t all < <(targets)
-  set -- "${all[@]}"
-fi
+rm -f logs/*.failed
 echo '| target | seconds | runs | edges covered | features | findings |'
 echo '|---|---|---|---|---|---|'
 printf '%s\n' "$@" | xargs -P "${JOBS:-1}" -I{} bash -c 'run {}'
+for failed in logs/*.failed; do
+  [[ -e $failed ]] || exit 0
+  printf 'failed: %s\n' "$(basename "$failed" .failed)" >&2
+done
+exit 1

@@ -1,5 +1,4 @@
-//! Parallel work in rayon's current thread pool; the only module of the library that names
-//! rayon.
+//! Parallel work in rayon's current thread pool; the only module that names rayon.
 //!
 //! Each use of a rayon iterator is monomorphised with all its splitting and joining code: a
 //! fifth of the library's LLVM IR. Here a task is a number and the work is a `dyn` closure, so
@@ -10,8 +9,10 @@
 //! microseconds.
 
 use std::cmp::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub(crate) use rayon::join;
 use rayon::prelude::*;
 
 /// Shorter slices are sorted by one thread.
@@ -27,7 +28,20 @@ pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
+/// Sets the number of threads of the global pool; 0 is one per core. Without effect if the
+/// pool runs already.
+#[cfg(feature = "cli")]
+pub(crate) fn set_threads(count: usize) {
+    // A pool with fewer threads does the same work.
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .build_global();
+}
+
 /// Maps the items in parallel; results are in the order of the items.
+///
+/// Takes the memory of all items, all results and a lock for each. Callers with more items
+/// than a segment has games batch them.
 pub(crate) fn map<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     f: impl Fn(T) -> R + Sync,
@@ -38,7 +52,8 @@ pub(crate) fn map<T: Send, R: Send>(
     for item in items {
         slots.push(Mutex::new((Some(item), None)));
     }
-    each(slots.len(), &|at| {
+    let count = slots.len();
+    each(count, &|at| {
         if let Some(slot) = slots.get(at) {
             // Only this task ever locks it.
             let (item, result) = &mut *lock(slot);
@@ -51,7 +66,29 @@ pub(crate) fn map<T: Send, R: Send>(
             results.push(result);
         }
     }
+    debug_assert_eq!(results.len(), count);
     results
+}
+
+/// As [`map`] until an item fails: no item after it is started. Returns the error of the
+/// first item that fails, whatever the number of threads.
+pub(crate) fn try_map<T: Send, R: Send, E: Send>(
+    items: impl IntoIterator<Item = T>,
+    f: impl Fn(T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let first_failed = AtomicUsize::new(usize::MAX);
+    let results = map(items.into_iter().enumerate(), |(at, item)| {
+        if at > first_failed.load(Relaxed) {
+            return None;
+        }
+        let result = f(item);
+        if result.is_err() {
+            first_failed.fetch_min(at, Relaxed);
+        }
+        Some(result)
+    });
+    // Only items after the first error are missing.
+    results.into_iter().flatten().collect()
 }
 
 /// Calls `f` with each item, in any order.
@@ -83,21 +120,8 @@ pub(crate) fn fold<T: Send, A: Send, R: Send>(
     (all, results)
 }
 
-/// Runs both in parallel and returns both results.
-pub(crate) fn join<A: Default + Send, B: Default + Send>(
-    a: impl Fn() -> A + Sync,
-    b: impl Fn() -> B + Sync,
-) -> (A, B) {
-    let (of_a, of_b) = (Mutex::default(), Mutex::default());
-    each(2, &|at| match at {
-        0 => *lock(&of_a) = a(),
-        _ => *lock(&of_b) = b(),
-    });
-    (into_inner(of_a), into_inner(of_b))
-}
-
 /// A stable sort: parts are sorted in parallel, then `slice::sort_by`, which detects sorted
-/// runs, merges them.
+/// runs, merges them on one thread. Allocates up to half the size of the slice.
 pub(crate) fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
     let part = items.len().div_ceil(threads()).max(LEAST_SORTED);
     for_each(items.chunks_mut(part), |part| part.sort_by(&compare));
@@ -116,7 +140,6 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     /// Runs a test with one thread and with several.
     fn with_pools(test: impl Fn() + Sync) {
@@ -192,10 +215,18 @@ mod tests {
     }
 
     #[test]
-    fn both_of_two_are_done() {
+    fn the_first_error_is_returned_and_ends_the_work() {
         with_pools(|| {
-            let both = join(|| 3_u8, || vec!["b"]);
-            assert_eq!(both, (3, vec!["b"]));
+            let started = AtomicUsize::new(0);
+            let double = |n: usize| {
+                started.fetch_add(1, Relaxed);
+                if n % 100 == 99 { Err(n) } else { Ok(2 * n) }
+            };
+            assert_eq!(try_map(0..99, double), Ok(map(0..99, |n| 2 * n)));
+            started.store(0, Relaxed);
+            assert_eq!(try_map(0..100_000, double), Err(99));
+            // Each thread starts with a range of its own.
+            assert!(started.load(Relaxed) < 50_000);
         });
     }
 
@@ -216,8 +247,6 @@ mod tests {
             let add = |sum: &mut usize, n| *sum += row(n);
             let (sum, _) = fold(0..50, || 0, add, |sum, other| *sum += other);
             assert_eq!(sum, map(0..50, row).iter().sum::<usize>());
-            let (a, b) = join(|| map(0..50, row), || map(0..50, row));
-            assert_eq!(a, b);
         });
     }
 
@@ -230,8 +259,6 @@ mod tests {
             let add = |_: &mut (), n| fails(n);
             let fold = catch_unwind(AssertUnwindSafe(|| fold(0..1000, || (), add, |_, _| ())));
             assert!(fold.is_err());
-            let join = catch_unwind(AssertUnwindSafe(|| join(|| fails(1), || fails(500))));
-            assert!(join.is_err());
         });
     }
 }

@@ -1,6 +1,16 @@
 //! What unit tests of several modules share.
 
+use std::collections::BTreeSet;
+
 const REGISTRY: &str = include_str!("../spec/registry.md");
+
+/// The first in `cargo test`, the second where `PGNA_LONG` is set, as `.ci/long` does.
+pub(crate) fn sized<T>(quick: T, long: T) -> T {
+    match std::env::var_os("PGNA_LONG") {
+        None => quick,
+        Some(_) => long,
+    }
+}
 
 /// The names and numbers in the table under a heading of the registry.
 pub(crate) fn registry_numbers(heading: &str) -> Vec<(&'static str, u64)> {
@@ -15,5 +25,12 @@ pub(crate) fn registry_numbers(heading: &str) -> Vec<(&'static str, u64)> {
             cells.next().unwrap().parse().unwrap(),
         )
     };
-    rows.map(row).collect()
+    let rows: Vec<(&str, u64)> = rows.map(row).collect();
+    let names: BTreeSet<&str> = rows.iter().map(|(name, _)| *name).collect();
+    assert_eq!(
+        names.len(),
+        rows.len(),
+        "a name of {heading} is there twice"
+    );
+    rows
 }

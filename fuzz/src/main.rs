@@ -10,4 +10,10 @@ static TARGET: LazyLock<pgna_fuzz::Target> = LazyLock::new(|| {
     pgna_fuzz::target(&name)
 });
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| TARGET(input));
+libfuzzer_sys::fuzz_target!(
+    // An unknown name fails before anything is run.
+    init: {
+        LazyLock::force(&TARGET);
+    },
+    |input: &[u8]| TARGET(input)
+);

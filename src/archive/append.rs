@@ -1,4 +1,5 @@
-//! Adding sources to an archive in place: killed at any moment, it opens as it was.
+//! Adding sources to an archive in place. A crash at any moment leaves the archive as
+//! it was.
 
 use super::error::{ArchiveError, write_error};
 use super::indexes::Indexes;
@@ -16,11 +17,12 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is appended goes here.
+/// The sink for appended bytes.
 type Sink<T> = BufWriter<WriteFrom<T>>;
 
-/// An archive that sources are added to. Until [`finish`](Appender::finish) it opens
-/// as it was; dropped before, it is cut to what it was.
+/// An archive that is being appended to. Until [`finish`](Appender::finish), readers
+/// see the old state; if the appender is dropped earlier, the appended bytes are
+/// truncated.
 ///
 /// ```
 /// use pgna::archive::{Appender, Archive, FileWriter, PackOptions};
@@ -42,20 +44,20 @@ type Sink<T> = BufWriter<WriteFrom<T>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Appender<T: Storage> {
-    /// Stands before `append`: what it still holds is written when it is dropped, and
-    /// cut then.
+    /// Declared before `append`: the writer is dropped first, which writes its buffer;
+    /// dropping `append` then truncates the file.
     writer: Writer<Sink<T>>,
     append: Append<T>,
     warnings: Vec<Warning>,
 }
 
 impl Appender<Arc<File>> {
-    /// Opens the archive of a file to add to it. The file is locked against others
-    /// that want to.
+    /// Opens the archive in a file for appending. The file is locked against other
+    /// appenders.
     ///
     /// # Errors
-    /// As [`Archive::open`], the file cannot be written to, another program does, or
-    /// a later state than the one that is read may have been committed.
+    /// As [`Archive::open`]; or the file cannot be written to, another program is
+    /// writing it, or a newer state than the one that was read may have been committed.
     pub fn open(path: &Path, options: PackOptions, limits: Limits) -> Result<Self, ArchiveError> {
         let file = lock_archive(OpenOptions::new().read(true).write(true), path)?;
         let file = Arc::new(file);
@@ -65,10 +67,10 @@ impl Appender<Arc<File>> {
 }
 
 impl<T: Storage + Clone> Appender<T> {
-    /// Begins to add to an archive in `storage`.
+    /// Begins to append to an archive in `storage`.
     ///
     /// # Errors
-    /// A later state than the one that is read may have been committed, or the storage
+    /// A newer state than the one that was read may have been committed, or the storage
     /// cannot be written to.
     pub fn begin(
         archive: &Archive,
@@ -85,22 +87,23 @@ impl<T: Storage + Clone> Appender<T> {
         })
     }
 
-    /// What was found damaged without harm, or not finished, when the archive was
+    /// Damage that costs no data, and unfinished appends, as found when the archive was
     /// opened.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The writer, to add sources to. A source whose name is taken gets a number.
+    /// The writer, for adding sources. A number is added to a source name that is
+    /// taken.
     pub fn writer(&mut self) -> &mut Writer<Sink<T>> {
         &mut self.writer
     }
 
-    /// Makes what was added part of the archive, and gives what that was.
+    /// Commits the added sources, and returns a report on them.
     ///
     /// # Errors
-    /// The storage cannot be written to. The archive opens as before then, or, where
-    /// the last step failed, as after.
+    /// The storage cannot be written to. The archive then has its old state or, if the
+    /// last step failed, possibly the new one.
     pub fn finish(self) -> Result<PackReport, ArchiveError> {
         let Appender { writer, append, .. } = self;
         let (_, slot, report) = writer.finish()?;
@@ -109,14 +112,16 @@ impl<T: Storage + Clone> Appender<T> {
     }
 }
 
-/// Keeps other programs from adding to the archive of a file, or replacing it by itself
-/// with other indexes, as long as what is given back lives.
+/// Locks the archive in a file, so that no other program appends to it or replaces it
+/// by a version with other indexes. The lock is held until the returned file is
+/// dropped. On file systems without locks this does nothing.
 ///
 /// # Errors
-/// The file cannot be opened, or another program does that.
+/// The file cannot be opened, it is not a regular file, or another program has locked
+/// or just replaced it.
 pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, ArchiveError> {
     let locked = || -> io::Result<File> {
-        // A pipe would be waited for.
+        // Opening a pipe would block.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("not a file that can be changed in place"));
         }
@@ -131,7 +136,8 @@ pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, ArchiveE
 }
 
 impl Archive {
-    /// Which indexes the archive has: those of its last segment.
+    /// The kind of indexes of the archive: that of its last segment. `None` if it has
+    /// no segments.
     ///
     /// # Errors
     /// That segment is damaged.

@@ -1,4 +1,4 @@
-//! A movetext put together again from what the columns hold of it.
+//! Decoding a movetext from the values of columns.
 
 use super::error::ContentError;
 use super::record::{Movetext, TOO_MANY_PLIES, most_plies};
@@ -10,8 +10,8 @@ use crate::chess::{Ply, Position, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, Mark, Node};
 
-/// Puts the nodes of a tree together again, for a game from `start`.
-/// `max_bytes` is the most that their text can take.
+/// Decodes the nodes of a tree, for a game from `start`. `max_bytes` is the
+/// maximum size of their text.
 pub(super) fn assemble<'m>(
     movetext: &'m mut Movetext<'_>,
     start: &Position,
@@ -56,8 +56,8 @@ pub(super) fn assemble<'m>(
     Ok(nodes)
 }
 
-/// The plies of all lines in the order of the text, of which the main line may be
-/// known.
+/// Decodes the plies of all lines in the order of the text. The main line may be
+/// known already.
 fn read_plies(
     movetext: &Movetext<'_>,
     main: Option<Vec<Ply>>,
@@ -94,12 +94,12 @@ fn read_plies(
 const NULL_IN_ENDED_LINE: ContentError =
     ContentError::Invalid("a null move in a line whose length its moves tell");
 
-/// What the marks say of the lines of a movetext.
+/// The structure of the lines of a movetext, as given by the marks.
 struct Lines {
-    /// Of each ply, in the order of the text, whether it stands in a variation;
-    /// none if all are of the main line.
+    /// For each ply, in the order of the text, whether it is in a variation;
+    /// `None` if there are no variations.
     in_variations: Option<Vec<bool>>,
-    /// The null moves of the main line, by its plies.
+    /// The ply numbers of the null moves of the main line.
     nulls: Vec<u64>,
 }
 
@@ -110,7 +110,7 @@ impl Lines {
         let (mut depth, mut inside) = (0usize, 0usize);
         let mut last_null = None;
         for (at, mark) in marks {
-            // Behind it, another line could open or close before its ply.
+            // Otherwise a line could open or close between the mark and its ply.
             if last_null == Some(*at) {
                 return Err(ContentError::Invalid(
                     "a mark of a null move that is not the last of its group",
@@ -155,7 +155,7 @@ impl Lines {
     }
 }
 
-/// The plies of all lines in the order of the text.
+/// Decodes the plies of all lines in the order of the text.
 fn interleave(
     mut reader: impl LineReader,
     marks: &[(usize, Mark)],
@@ -181,7 +181,8 @@ fn interleave(
     Ok(plies)
 }
 
-/// Marks and plies as nodes, whose comments have at most so many bytes.
+/// Merges marks and plies into nodes. Comments have at most `max_bytes` bytes in
+/// total.
 fn weave<'a>(
     items: Items<'a>,
     plies: Vec<Ply>,

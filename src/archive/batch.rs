@@ -1,12 +1,12 @@
-//! How many blocks are decoded side by side.
+//! The number of blocks that are decoded in parallel.
 
-/// So many blocks are decoded before their text is written,
+/// The maximum number of blocks that are decoded in parallel.
 const MOST_BLOCKS: usize = 64;
-/// or fewer that have so much text, in bytes.
+/// The maximum raw size of these blocks in bytes, unless there is only one.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// How many of the next blocks are decoded side by side, by how much text they have: one
-/// at least, if there is one.
+/// The number of blocks to decode in parallel, given the raw sizes of the next blocks:
+/// at least one, if there is one.
 pub(super) fn batch(raw_bytes: impl Iterator<Item = u64>) -> usize {
     let sizes = raw_bytes.take(MOST_BLOCKS).enumerate();
     let mut sum = 0u64;

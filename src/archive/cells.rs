@@ -1,4 +1,4 @@
-//! The columns of a block, each read when it is first asked for.
+//! The columns of a block, each decoded when it is first needed.
 
 use super::columns::Directory;
 use super::error::ContentError;
@@ -15,24 +15,24 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The columns of a block, each read when it is first asked for: those of a plan
-/// up to the record that is asked for, others whole.
+/// The columns of a block, each decoded when it is first needed: columns with a plan up
+/// to the requested record, others as a whole.
 #[derive(Debug)]
 pub(super) struct BlockColumns {
     directory: Directory,
     records: usize,
-    /// What strings may still take, in bytes, of columns that are read to their end.
+    /// The string bytes left for columns that are read to their end.
     budget: AtomicU64,
-    /// And of those that are read up to a record. Where more is asked for, they are
-    /// read once more, and to their end.
+    /// The string bytes left for columns that are read up to some record. If a later
+    /// record is needed, they are read again, to their end.
     beginnings: AtomicU64,
     fields: Vec<Lazily<Sides>>,
-    /// The columns without a plan, in rising order of their numbers.
+    /// The columns without a plan, by ascending number.
     plain: Vec<Plain>,
     pairs: Lazily<Pairs>,
 }
 
-/// A column without a plan, as what it is asked for.
+/// A column without a plan, decoded as integers or strings.
 #[derive(Debug)]
 struct Plain {
     id: ColumnId,
@@ -40,17 +40,17 @@ struct Plain {
     strings: Lazily<Strings>,
 }
 
-/// The tag pairs of a block: where the value of each stands among those of its name.
+/// The tag pairs of a block: for each, its index in the column of its name.
 #[derive(Debug, Default)]
 struct Pairs {
-    /// Where the pairs of each record start.
+    /// The index in `places` of the first tag pair of each record.
     starts: Vec<usize>,
     places: Vec<u32>,
-    /// How many there are of each name.
+    /// The number of tag pairs of each name.
     counts: HashMap<u32, u32>,
 }
 
-/// What reading columns takes beside the block.
+/// The context for reading columns, in addition to the block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct With<'t> {
     pub(super) tables: &'t SegmentTables,
@@ -60,7 +60,7 @@ pub(super) struct With<'t> {
 /// A column of integers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ints<'b> {
-    /// All are 0.
+    /// A column that is left out: all values are 0.
     Zeros,
     Plain(&'b [u64]),
     Planned(&'b Sides),
@@ -81,8 +81,8 @@ impl Ints<'_> {
 }
 
 impl BlockColumns {
-    /// The columns in these bytes, of so many records, whose strings take at most
-    /// so many bytes.
+    /// Locates the columns in the packed bytes of a block with `records` records.
+    /// `most_bytes` bounds the total size of all strings.
     pub(super) fn parse(
         packed: &[u8],
         records: usize,
@@ -90,7 +90,7 @@ impl BlockColumns {
         tables: &SegmentTables,
     ) -> Result<Self, ContentError> {
         let directory = Directory::parse(packed)?;
-        // Of columns of which nothing is known, nothing is asked.
+        // Columns of unknown tag names are never read.
         let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
         let plain = directory
             .columns()
@@ -115,7 +115,7 @@ impl BlockColumns {
         self.records
     }
 
-    /// A column without a plan that is not left out.
+    /// A column without a plan; `None` if the block leaves it out.
     fn plain(&self, id: ColumnId) -> Option<&Plain> {
         let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
         self.plain.get(at.ok()?)
@@ -170,7 +170,7 @@ impl BlockColumns {
         strings.get(index).ok_or(missing)
     }
 
-    /// Reads a column of `count` strings, of which there may be none.
+    /// Checks a column of `count` strings, where `count` may be 0.
     pub(super) fn check_strings(
         &self,
         id: ColumnId,
@@ -210,7 +210,7 @@ impl BlockColumns {
     fn sides(&self, number: usize, wanted: usize, with: With<'_>) -> Result<&Sides, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
-        // Those on which it depends come first, so that chains do not nest.
+        // Fields that it depends on are read first, so that long chains do not recurse.
         if let Some(records) = lazily.to_make(wanted, self.records) {
             for other in with.tables.needs(number) {
                 self.sides(*other, records, with)?;
@@ -251,7 +251,7 @@ impl BlockColumns {
         Ok(sides)
     }
 
-    /// The cells that these columns of a field tell.
+    /// Decodes the cells of a field from its columns.
     fn told(
         &self,
         field: &Field,
@@ -286,7 +286,7 @@ impl BlockColumns {
         Ok(sides)
     }
 
-    /// Which records have a value in the columns of a field; `None` if all have.
+    /// Which records have a value in each column of a field; `None` if all have.
     fn presence(
         &self,
         field: &Field,
@@ -306,7 +306,7 @@ impl BlockColumns {
         let (mut last, mut has) = (None, [false; 2]);
         for record in 0..records {
             let number = rosters.get(record);
-            // Most records have the roster of the one before.
+            // Most records have the roster of the record before.
             if last != Some(number) {
                 let roster = with.tables.roster(number);
                 let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
@@ -318,8 +318,7 @@ impl BlockColumns {
         Ok(Some(presence))
     }
 
-    /// The cells of a tag whose column has a plan, and on which side of their field they
-    /// stand.
+    /// The cells of a tag whose column has a plan, and their side of the field.
     pub(super) fn tag_cells(
         &self,
         name: u32,
@@ -331,8 +330,9 @@ impl BlockColumns {
         Ok(Some((self.sides(number, self.records, with)?, side)))
     }
 
-    /// The value of the tag pair that stands at a place of a record's roster. `None`
-    /// if it follows from the opening, of which no keys of positions are given.
+    /// The value of the tag pair at index `at` of a record's roster. `None` if it is
+    /// predicted from the opening and `keys`, the position keys of the opening, is
+    /// `None`.
     pub(super) fn tag<'t>(
         &'t self,
         record: usize,
@@ -389,7 +389,7 @@ fn is_of_tags(column: &u64) -> bool {
     tag_name(ColumnId(*column)).is_some()
 }
 
-/// Of each record, whether it has a value on each side.
+/// For each record, whether it has a value on each side.
 struct Presence(Vec<[bool; 2]>);
 
 impl Presence {
@@ -399,7 +399,7 @@ impl Presence {
     }
 }
 
-/// Takes bytes from a budget of strings.
+/// Subtracts bytes from a string budget.
 fn spend(budget: &AtomicU64, bytes: usize) -> Result<(), ContentError> {
     let take = |budget: u64| budget.checked_sub(bytes as u64);
     let taken = budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);

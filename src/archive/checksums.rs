@@ -1,4 +1,4 @@
-//! Checking all checksums of an archive without decoding a game.
+//! Verification of all checksums of an archive without decoding a game.
 
 use super::error::ArchiveError;
 use super::reader::Archive;
@@ -7,12 +7,12 @@ use crate::container::{ContainerError, SegmentEntry};
 use crate::parallel;
 
 impl Archive {
-    /// Checks the checksum of each table, block and other section, and gives back all
-    /// that is lost. Header, slots, footers and directory were checked when the archive
-    /// was opened. It works in rayon's current thread pool; `on_progress` is called with
-    /// the bytes of the file that each step adds.
+    /// Verifies the checksum of each table, block and other section, and returns all
+    /// losses. Header, slots, footers and directory were verified when the archive was
+    /// opened. Blocks are read in rayon's current thread pool. `on_progress` is called
+    /// with the number of bytes of the file that each step adds.
     ///
-    /// This finds what happens to files. [`Archive::verify`] also proves that the games
+    /// This detects damage to the file. [`Archive::verify`] also verifies that the games
     /// decode to what was packed.
     pub fn verify_checksums(&self, on_progress: impl Fn(u64) + Sync) -> Vec<Loss> {
         let segments = self.container().segments().iter().enumerate();

@@ -1,5 +1,5 @@
-//! The columns of a block: how they stand side by side, and the narrow door to
-//! the codecs that press them.
+//! The packed bytes of a block: a directory of its columns, and access to their
+//! codecs.
 
 use super::error::ContentError;
 use super::registry::ColumnId;
@@ -9,8 +9,7 @@ use crate::codec::{ints, strings};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Columns being written. A column in which every value is 0 or empty is left
-/// out.
+/// Columns being written. A column whose values are all 0 or empty is left out.
 #[derive(Debug, Default)]
 pub(super) struct ColumnWriter {
     columns: BTreeMap<ColumnId, Vec<u8>>,
@@ -35,8 +34,9 @@ impl ColumnWriter {
         }
     }
 
-    /// The block's bytes: the number of columns; of each its number, as the
-    /// distance from the one before less 1, and its length; then the columns.
+    /// The bytes of the block: the number of columns; for each, its number, as
+    /// the difference from the one before minus 1, and its length; then the
+    /// columns.
     pub(super) fn finish(self) -> Vec<u8> {
         let mut out = Vec::new();
         put_varint(&mut out, self.columns.len() as u64);
@@ -52,17 +52,17 @@ impl ColumnWriter {
         out
     }
 
-    /// What a column of integers takes, in bytes.
+    /// The coded size of a column of integers, in bytes.
     pub(super) fn ints_bytes(values: &[u64]) -> usize {
         ints::encode(values).len()
     }
 
-    /// What a column of strings takes, in bytes.
+    /// The coded size of a column of strings, in bytes.
     pub(super) fn strings_bytes(values: &[&[u8]], ids: Option<&Ids>) -> usize {
         strings::encode(values, ids).len()
     }
 
-    /// Sizes in bytes by column.
+    /// The size of each column in bytes.
     pub(super) fn sizes(&self) -> BTreeMap<ColumnId, u64> {
         self.columns
             .iter()
@@ -71,11 +71,11 @@ impl ColumnWriter {
     }
 }
 
-/// Which columns a block has, and their bytes.
+/// The columns of a block.
 #[derive(Debug)]
 pub(super) struct Directory {
     bytes: Vec<u8>,
-    /// In rising order of their numbers.
+    /// The ranges in `bytes`, by ascending column number.
     columns: Vec<(ColumnId, Range<usize>)>,
 }
 
@@ -102,7 +102,7 @@ impl Directory {
         })
     }
 
-    /// The bytes of a column; none if it is not there.
+    /// The bytes of a column; empty if the block leaves it out.
     pub(super) fn column(&self, id: ColumnId) -> &[u8] {
         let at = self.columns.binary_search_by_key(&id, |(id, _)| *id);
         let column = at.ok().and_then(|at| self.columns.get(at));
@@ -115,7 +115,7 @@ impl Directory {
         self.columns.iter().map(|(id, _)| *id)
     }
 
-    /// Sizes in bytes by column.
+    /// The size of each column in bytes.
     pub(super) fn sizes(&self) -> impl Iterator<Item = (ColumnId, u64)> {
         let columns = self.columns.iter();
         columns.map(|(id, range)| (*id, range.len() as u64))

@@ -1,5 +1,5 @@
-//! The section of tags that follow from the moves: made when indexes are, and read
-//! when a filter asks for one.
+//! The index section of tags that depend on the moves: it is written with the other
+//! indexes, and read when a filter needs one of the tags.
 
 use super::error::ArchiveError;
 use super::games::{BlockGames, unescaped};
@@ -18,10 +18,10 @@ use crate::pgn::{Game, Lexeme, Parsed, Rest, Scanner};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-/// What a game has in some tags.
+/// The values of a game for some tags.
 pub(super) type Row = Vec<Option<Vec<u8>>>;
 
-/// The tags of names, of which each game has such a row.
+/// Builds the tags with these names from the rows of all games.
 pub(super) fn tags_of(names: &[u32], rows: &[Row]) -> Vec<DerivedTag> {
     let columns = names.iter().enumerate();
     let column = |(at, name): (usize, &u32)| {
@@ -31,7 +31,8 @@ pub(super) fn tags_of(names: &[u32], rows: &[Row]) -> Vec<DerivedTag> {
     columns.map(column).collect()
 }
 
-/// The section of some tags, if there are any and readers take it.
+/// The section for some tags; `None` if there are no tags or readers would refuse the
+/// section.
 pub(super) fn section(tags: &[DerivedTag], tree: &OpeningTree, limits: &Limits) -> Option<Vec<u8>> {
     let payload = (!tags.is_empty()).then(|| DerivedTags::build(tree, tags))?;
     let is_read = DerivedTags::parse(&payload, tree, limits).is_ok();
@@ -39,8 +40,8 @@ pub(super) fn section(tags: &[DerivedTag], tree: &OpeningTree, limits: &Limits) 
 }
 
 impl Way<'_, '_> {
-    /// The tags that follow from the moves, as readers will find them in the games, which
-    /// come back as they are.
+    /// The tags that depend on the moves, from the text of the games. Readers decode the
+    /// same values.
     pub(super) fn derived_tags(&self) -> Vec<DerivedTag> {
         let names = self.tables.following();
         if names.is_empty() {
@@ -56,8 +57,7 @@ impl Way<'_, '_> {
     }
 }
 
-/// What a record has in some tags: in those of its structure, otherwise in what is
-/// verbatim.
+/// The values of a record for some tags, from its parsed part or from its verbatim tail.
 fn row_of_text(
     text: &[u8],
     stored: &StoredRecord<'_>,
@@ -81,8 +81,8 @@ fn row_of_text(
 }
 
 impl BlockGames<'_> {
-    /// The main line of a game as indexes hold it, `None` if they do not, and what it has
-    /// in some tags.
+    /// The main line of a game in the form that indexes use (`None` if they leave it
+    /// out), and its values for some tags.
     pub(super) fn line_and_row(
         &self,
         game: usize,
@@ -108,8 +108,8 @@ impl BlockGames<'_> {
 }
 
 impl BlockGames<'_> {
-    /// As [`BlockGames::tag`], for a name that is meant just so; where values follow from
-    /// the moves, the index tells them if there is one.
+    /// As [`BlockGames::tag`]. Values that depend on the moves are taken from the index,
+    /// if there is one and the case of the name matters.
     ///
     /// # Errors
     /// The block is damaged.
@@ -148,7 +148,8 @@ impl Archive {
     ) -> Option<TagColumn> {
         let derived = self.derived(open)?;
         let tag = derived.tag(name.number()?)?;
-        // Where a name is meant in any case, what is verbatim may have another of them.
+        // If the case of a name is ignored, a verbatim tail may have the tag in another
+        // case.
         let unread = match name.is_in_any_case() {
             true => derived.outside(),
             false => &[],
@@ -156,8 +157,7 @@ impl Archive {
         Some(TagColumn::of_index(segment, name.clone(), tag, unread))
     }
 
-    /// Reads the section; `None` if there is none, or a damaged one, of which a warning
-    /// tells.
+    /// Reads the section. `None` if it is missing or damaged; damage causes a warning.
     fn read_derived(&self, open: &OpenSegment) -> Option<DerivedTags> {
         let games = open.segment.index().games();
         let limits = self.limits();

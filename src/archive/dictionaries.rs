@@ -1,5 +1,5 @@
-//! The dictionaries of tag values: the texts that come more than once, of the
-//! columns that have no plans.
+//! The dictionaries of tag values: the values that occur more than once in
+//! columns without a plan.
 
 use super::plans::Names;
 use super::registry::{ColumnId, SETUPS, tag_column};
@@ -10,29 +10,30 @@ use crate::parallel;
 use crate::pgn::FEN_TAG;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Tag names numbered above this have no dictionary, so that a segment's
-/// tables stay few whatever the input.
+/// Columns with this number or a higher one have no dictionary, which bounds
+/// the number of a segment's tables on any input.
 const MAX_DICTIONARIES: u64 = 4096;
 
-/// Dictionaries, by column, of which none is empty; and the phrases of prose.
+/// The non-empty dictionaries by column, and the preset text for the prose
+/// model.
 #[derive(Debug, Default)]
 pub(super) struct Dictionaries {
     pub(super) ids: BTreeMap<ColumnId, Ids>,
     bytes: BTreeMap<ColumnId, Vec<u8>>,
-    /// The table of what stands before all prose; empty if there is none.
+    /// The table of preset text; empty if there is none.
     pub(super) phrases: Vec<u8>,
 }
 
-/// How often the values of each column come.
+/// The number of occurrences of the values of each column.
 #[derive(Default)]
 struct Counts<'a> {
     counts: BTreeMap<ColumnId, HashMap<&'a [u8], u32>>,
-    /// Values of FEN tags that are not the first of their record.
+    /// The values of FEN tags that are not the first of their record.
     other_fens: HashSet<&'a [u8]>,
 }
 
 impl Dictionaries {
-    /// The dictionaries of some columns of these records.
+    /// Builds the dictionaries of the columns for which `is_one` holds.
     pub(super) fn of(
         records: &[StoredRecord<'_>],
         names: Names<'_>,
@@ -79,8 +80,8 @@ impl Dictionaries {
 }
 
 impl<'a> Counts<'a> {
-    /// Counts the values of a record with these tag names; `fen` is the name of
-    /// FENs.
+    /// Counts the values of a record with these tag names; `fen` is the number
+    /// of the name `FEN`.
     fn add(
         &mut self,
         roster: &[u32],
@@ -105,8 +106,8 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// The values that occur more than once; if there are more than `most`, those
-/// that occur most often.
+/// The values that occur more than once. If there are more than `most`, the
+/// most frequent ones.
 fn entries(counts: HashMap<&[u8], u32>, most: usize) -> Vec<Vec<u8>> {
     let mut repeated: Vec<(&[u8], u32)> =
         counts.into_iter().filter(|(_, count)| *count > 1).collect();

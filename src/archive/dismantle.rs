@@ -1,4 +1,4 @@
-//! Taking the movetext of a record apart.
+//! Encoding the movetext of a record.
 
 use super::lines::plies_and_items;
 use super::record::Movetext;
@@ -11,9 +11,9 @@ use crate::model::{Ratings, Tunings};
 use crate::moves::{self, Codec, Line};
 use crate::pgn::{Node, Tree};
 
-/// Takes the movetext of a tree apart. The moves are written with the best of
-/// the candidates or, where none can, with `radix`; models heed the tunings.
-/// `None` if a move is not legal or a variation stands where none can.
+/// Encodes the movetext of a tree. The moves are written with the best of the
+/// candidate codecs, or with `radix` if no candidate can write them. Models use
+/// `tunings`. `None` if a move is illegal or a variation is misplaced.
 pub(super) fn dismantle<'a>(
     tree: &Tree<'a>,
     candidates: &[Codec],
@@ -62,7 +62,7 @@ pub(super) fn dismantle<'a>(
     Some(movetext)
 }
 
-/// The moves of a game as a codec has written them.
+/// The moves of a game, encoded with a codec.
 struct Written {
     codec: Codec,
     moves: Vec<u8>,
@@ -75,7 +75,7 @@ impl Written {
     }
 }
 
-/// Writes the moves of a tree with variations; `line` is its main line.
+/// Encodes the moves of a tree with variations; `line` is its main line.
 fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
     let streams = candidates.iter().filter_map(|codec| {
         Some(Written {
@@ -107,7 +107,7 @@ fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<W
     }
 }
 
-/// Writes the moves of a main line.
+/// Encodes the moves of a main line.
 fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
     let has_nulls = line.plies.contains(&Ply::Null);
     let mut candidates = candidates.to_vec();
@@ -123,7 +123,7 @@ fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
 }
 
 impl Movetext<'_> {
-    /// Takes the moves of a game whose main line has so many plies.
+    /// Stores the encoded moves of a game whose main line has `plies` plies.
     fn take(&mut self, written: Written, plies: usize) {
         self.codec = written.codec.selector();
         self.moves = written.moves.into();

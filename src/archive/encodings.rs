@@ -1,4 +1,4 @@
-//! How columns are written, in a few words.
+//! Short descriptions of the encodings of columns.
 
 use super::columns::Directory;
 use super::registry::{
@@ -12,7 +12,7 @@ use crate::codec::mix;
 use crate::codec::pack::Method;
 use crate::tags::Side;
 
-/// What a column is called.
+/// The name of a column.
 pub(super) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
     if let Some((_, name)) = COLUMNS.iter().find(|(known, _)| *known == id) {
         return (*name).to_owned();
@@ -25,7 +25,7 @@ pub(super) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
     }
 }
 
-/// How the column of a block is written.
+/// The encoding of a column of a block.
 pub(super) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables) -> String {
     let bytes = columns.column(id);
     match id {
@@ -43,14 +43,15 @@ pub(super) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables
     }
 }
 
-/// How a column of strings is written that has no plan.
+/// The encoding of a column of strings without a plan.
 fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
     let mut words = Vec::new();
     if tables.dictionary(id).is_some() {
         words.push("dictionary");
     }
     let mut reader = ByteReader::new(bytes);
-    // Behind the numbers come the lengths and the bytes of those in no dictionary.
+    // The dictionary IDs are followed by the lengths and the bytes of values that
+    // are in no dictionary.
     let literals = reader.bytes().and_then(|_| reader.bytes());
     if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
         let packed = Method::of(*method).map(Method::name);
@@ -60,7 +61,7 @@ fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
     words.join(", ")
 }
 
-/// How a column is foreseen.
+/// The plan of a column.
 fn planned(id: ColumnId, tables: &SegmentTables) -> String {
     let Some((number, own)) = tables.place(id) else {
         return String::new();

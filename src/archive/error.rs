@@ -1,4 +1,4 @@
-//! Why an archive could not be written or read.
+//! Errors of writing and reading archives.
 
 use crate::annotation::AnnotationError;
 use crate::annotation::lines::LineError;
@@ -15,74 +15,75 @@ use crate::tags::PlanError;
 use std::io;
 use std::path::Path;
 
-/// Why an archive could not be written or read.
+/// An error of writing or reading an archive.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The container: its place in the file is part of the error.
+    /// An error in the container. It includes the offset in the file.
     #[error(transparent)]
     Container(#[from] ContainerError),
-    /// The tables of a segment say what cannot be.
+    /// The tables of a segment are invalid.
     #[error("tables of segment {segment}: {error}")]
     Tables {
-        /// The segment, from 0.
+        /// The number of the segment, from 0.
         segment: usize,
-        /// What is wrong with them.
+        /// The error in the tables.
         error: ContentError,
     },
-    /// A block that was found in a damaged archive holds what cannot be.
+    /// A block that was found in a damaged archive is invalid.
     #[error("block at byte {offset}: {error}")]
     Recovered {
-        /// File offset of the block.
+        /// The file offset of the block.
         offset: u64,
-        /// What is wrong with it.
+        /// The error in the block.
         error: ContentError,
     },
-    /// A block holds what cannot be.
+    /// A block is invalid.
     #[error("block {block} of segment {segment}{}: {error}", at_record(*record))]
     Block {
-        /// The segment, from 0.
+        /// The number of the segment, from 0.
         segment: usize,
-        /// The block in its segment, from 0.
+        /// The number of the block in the segment, from 0.
         block: usize,
-        /// The record in its block, from 0, where it is one.
+        /// The number of the record in the block, from 0, if the error is in a
+        /// record.
         record: Option<usize>,
-        /// What is wrong with it.
+        /// The error in the block.
         error: ContentError,
     },
-    /// There is no game of this number.
+    /// There is no game with this number.
     #[error("no game {number}: the archive has {games}")]
     NoSuchGame {
-        /// The number asked for.
+        /// The requested number.
         number: u64,
-        /// How many games there are.
+        /// The number of games of the archive.
         games: u64,
     },
-    /// A source does not have the digest that was taken when it was packed.
+    /// The digest of a source differs from that taken when it was packed.
     #[error("source {name:?}: its text is not what was packed (BLAKE3 differs)")]
     Digest {
-        /// The source's name.
+        /// The name of the source.
         name: String,
     },
-    /// A source could not be read, or the archive not be written.
+    /// A source could not be read, or the archive could not be written.
     #[error("{what}: {error}")]
     Io {
-        /// What was read or written.
+        /// The operation.
         what: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// The name of a source cannot be kept.
+    /// The name of a source is not safe to use as a path.
     #[error("source name {name:?}: {reason}")]
     Name {
         /// The name.
         name: String,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
-    /// A block did not give back what was packed into it.
+    /// A block does not decode to the text that was packed into it.
     #[error("internal error: a block of {source_name:?} does not give back its text")]
     Unproven {
-        /// The source that the block begins in.
+        /// The last source of the segment.
         source_name: String,
     },
 }
@@ -92,7 +93,7 @@ fn at_record(record: Option<usize>) -> String {
 }
 
 impl ArchiveError {
-    /// The class of the error, as the container classes its own.
+    /// The class of the error; `None` for errors that are not about the file.
     pub fn class(&self) -> Option<ErrorClass> {
         match self {
             ArchiveError::Container(error) => Some(error.class()),
@@ -108,43 +109,43 @@ impl ArchiveError {
     }
 }
 
-/// What is wrong with bytes whose checksum is right.
+/// Invalid content in bytes whose checksum is correct.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
-    /// A column, dictionary or pressed byte string.
+    /// An invalid column, dictionary or compressed byte string.
     #[error(transparent)]
     Codec(#[from] CodecError),
-    /// Bytes that end early.
+    /// Malformed bits or bytes, for example an early end.
     #[error(transparent)]
     Bits(#[from] BitsError),
-    /// The moves of a game.
+    /// Invalid moves of a game.
     #[error("moves: {0}")]
     Moves(#[from] MoveError),
-    /// The moves of variations.
+    /// Invalid moves of variations.
     #[error("moves of variations: {0}")]
     Radix(#[from] RadixError),
-    /// The marks of a movetext, or the tables that they are read with.
+    /// Invalid marks of a movetext, or invalid tables for decoding them.
     #[error(transparent)]
     Marks(#[from] AnnotationError),
-    /// The lines of moves in comments.
+    /// Invalid lines of moves in comments.
     #[error("lines in comments: {0}")]
     Lines(#[from] LineError),
-    /// A variation stands where none can.
+    /// A variation is misplaced.
     #[error(transparent)]
     Variation(#[from] MisplacedVariation),
-    /// The bits of a set-up.
+    /// Invalid bits of a start position.
     #[error("set-up: {0}")]
     SetUp(#[from] PositionError),
-    /// What the segment adds to a model.
+    /// An invalid adaptation of a model.
     #[error(transparent)]
     Tuning(#[from] TuningError),
-    /// What is foreseen of a field.
+    /// Invalid distributions of a field, or values that they cannot code.
     #[error(transparent)]
     Forecast(#[from] ForecastError),
-    /// The plans of fields.
+    /// Invalid plans of fields.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The text could not be rendered.
+    /// The text of a record could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
     /// A move model that this release does not have.
@@ -153,13 +154,14 @@ pub enum ContentError {
         /// The number of the model.
         number: u64,
     },
-    /// A move model of which this release has another by the same number.
+    /// A move model whose weights differ from those of the model with the same
+    /// number in this release.
     #[error("needs another move model {number} than this release has (BLAKE3 differs)")]
     OtherModel {
         /// The number of the model.
         number: u64,
     },
-    /// Anything else that cannot be.
+    /// Any other invalid content.
     #[error("{0}")]
     Invalid(&'static str),
 }
@@ -179,7 +181,7 @@ impl ContentError {
     }
 }
 
-/// A file that could not be written.
+/// Wraps an error of writing a file.
 pub(super) fn write_error(target: &Path, error: io::Error) -> ArchiveError {
     ArchiveError::Io {
         what: format!("writing {}", target.display()),

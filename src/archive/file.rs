@@ -1,4 +1,4 @@
-//! A new archive as a file: there as a whole, or not at all.
+//! Writing a new archive to a file. The file appears complete or not at all.
 
 use super::error::{ArchiveError, write_error};
 use super::options::PackOptions;
@@ -10,10 +10,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that takes its name only when it is complete and on the disk.
+/// A new file that gets its name only when it is complete and synced to disk.
 ///
-/// Until then it is a temporary file in the same folder, which goes when this is
-/// dropped.
+/// Until then it is a temporary file in the same folder, which is deleted on drop.
 #[derive(Debug)]
 pub struct NewFile {
     temporary: Temporary,
@@ -21,8 +20,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file that will be called `target`. What a program that was killed left
-    /// of the same target is removed.
+    /// Begins a file that will be named `target`. A temporary file of the same target
+    /// that a killed program left is removed.
     ///
     /// # Errors
     /// The folder cannot be written to, or another program writes the same target.
@@ -33,9 +32,9 @@ impl NewFile {
         })
     }
 
-    /// As [`NewFile::create`], where `target` is a name that others chose: the temporary
-    /// file has a name of its own each time, so that none of their files can be in its
-    /// place.
+    /// As [`NewFile::create`], for a `target` whose name comes from untrusted input. The
+    /// temporary file has a random name, so that it cannot collide with a file that
+    /// others placed there.
     ///
     /// # Errors
     /// The folder cannot be written to.
@@ -46,34 +45,35 @@ impl NewFile {
         })
     }
 
-    /// The temporary file that [`NewFile::create`] makes for `target`, and removes if it is
-    /// there already.
+    /// The path of the temporary file that [`NewFile::create`] makes for `target`. If the
+    /// file exists already, it is removed.
     pub fn path_for(target: &Path) -> PathBuf {
         path_for(target)
     }
 
-    /// The file, to write to.
+    /// The open file, for writing.
     pub fn file(&self) -> &File {
         &self.temporary.file
     }
 
-    /// Where the file is until it takes its name. A program that is told to end
-    /// removes it there.
+    /// The current path of the file, before it gets its name. A program that receives a
+    /// termination signal should delete this path.
     pub fn temporary_path(&self) -> &Path {
         &self.temporary.path
     }
 
-    /// The name that it will take.
+    /// The path that the file will get.
     pub(super) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// The temporary file, and the name that it was to take.
+    /// The temporary file, and the path that it was to get.
     pub(super) fn into_parts(self) -> (Temporary, PathBuf) {
         (self.temporary, self.target)
     }
 
-    /// Completes an archive that has been written to the file, and gives it its name.
+    /// Writes the commit slot of an archive in the file and renames the file to its
+    /// target.
     pub(super) fn seal(
         self,
         mut sink: BufWriter<File>,
@@ -89,11 +89,12 @@ impl NewFile {
         written.map_err(|error| write_error(&target, error))
     }
 
-    /// Puts the file on the disk under its name. A file that has the name is
-    /// replaced only if `replace` is set.
+    /// Syncs the file to disk and renames it to its target. An existing file is replaced
+    /// only if `replace` is set.
     ///
     /// # Errors
-    /// The system fails, or a file has the name.
+    /// The file cannot be synced or renamed, or the target exists and `replace` is not
+    /// set.
     pub fn commit(self, replace: bool) -> io::Result<()> {
         let Temporary { file, path } = self.temporary;
         file.sync_all()?;
@@ -106,7 +107,7 @@ impl NewFile {
     }
 }
 
-/// Makes a rename last. Only Unix lets a folder be opened for this.
+/// Makes a rename durable. Only Unix can open a folder for this.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()
@@ -122,7 +123,7 @@ pub struct FileWriter {
 }
 
 impl FileWriter {
-    /// Begins an archive that will be called `target`.
+    /// Begins an archive in a file that will be named `target`.
     ///
     /// # Errors
     /// The folder cannot be written to.
@@ -152,11 +153,10 @@ impl FileWriter {
         self.file.temporary_path()
     }
 
-    /// Completes the archive and gives it its name.
+    /// Completes the archive and renames the file to its target.
     ///
     /// # Errors
-    /// The file cannot be written, or a file has the name and `replace` is not
-    /// set.
+    /// The file cannot be written, or the target exists and `replace` is not set.
     pub fn finish(self, replace: bool) -> Result<PackReport, ArchiveError> {
         let (sink, slot, report) = self.writer.finish()?;
         self.file.seal(sink, slot, replace)?;

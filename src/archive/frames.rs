@@ -1,44 +1,45 @@
-//! What an archive holds beside columns and tables: what finds and checks them.
+//! The overhead of an archive beyond columns and tables: framing, indexes and
+//! checksums.
 
 use crate::bits::put_varint;
 use crate::container::{BlockEntry, SectionEntry, Segment, Table, Tables};
 use crate::index::{DERIVED_TAGS, OPENINGS, PLIES, TAILS};
 use std::collections::BTreeMap;
 
-/// A CRC-32 ends each block.
+/// The size of the CRC-32 at the end of each block.
 const CHECKSUM_BYTES: u64 = 4;
 
-/// What the container adds, by name, in bytes.
+/// The sizes of the parts of the overhead, in bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frames {
-    /// What stands before the columns of each block.
+    /// The headers of blocks.
     pub block_heads: u64,
-    /// The numbers and lengths of the columns in each block.
+    /// The column directories of blocks: numbers and lengths of columns.
     pub column_heads: u64,
-    /// The ends of segments, which tell where each block is.
+    /// The ends of segments, which hold the offsets of blocks.
     pub block_index: u64,
     /// The kinds, keys and lengths of tables.
     pub table_heads: u64,
-    /// The checksums of tables, and what mends them.
+    /// The checksums and the parity of tables.
     pub table_checks: u64,
     /// The checksums of blocks.
     pub block_checksums: u64,
-    /// The trees of openings.
+    /// The index of openings.
     pub openings_index: u64,
-    /// The tails of games.
+    /// The index of irreversible events after the openings.
     pub tails_index: u64,
-    /// The first plies of games behind the trees.
+    /// The index of the first plies after the openings.
     pub plies_index: u64,
-    /// The tags that follow from moves.
+    /// The index of tags that depend on the moves.
     pub tags_index: u64,
     /// Other sections of segments that are neither tables nor blocks.
     pub other_sections: u64,
-    /// The file's header and commit slots, its directory and footers.
+    /// The header, commit slots, directory and footers of the file.
     pub directory: u64,
 }
 
 impl Frames {
-    /// The names of all parts, with their bytes.
+    /// The sizes of all parts, by name.
     pub fn parts(&self) -> BTreeMap<&'static str, u64> {
         BTreeMap::from([
             ("block heads", self.block_heads),
@@ -56,7 +57,7 @@ impl Frames {
         ])
     }
 
-    /// Adds what a segment has.
+    /// Adds a segment. `held` are its tables.
     pub(super) fn add_segment(&mut self, segment: &Segment, held: &Tables) {
         let (held_bytes, held_heads) =
             (sum(held, |table| table.bytes.len()), sum(held, head_bytes));
@@ -83,7 +84,7 @@ impl Frames {
         self.block_index += index;
     }
 
-    /// The indexes, with their bytes.
+    /// The sizes of the indexes, by name.
     pub(super) fn indexes(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("openings", self.openings_index),
@@ -111,7 +112,7 @@ fn sum(tables: &Tables, bytes: fn(&Table<'_>) -> usize) -> u64 {
     tables.iter().map(|table| bytes(&table) as u64).sum()
 }
 
-/// What stands before a table: its kind, its key, its length.
+/// The size of the header of a table: its kind, key and length.
 fn head_bytes(table: &Table<'_>) -> usize {
     let mut head = vec![table.kind.0];
     put_varint(&mut head, table.key);

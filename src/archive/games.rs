@@ -1,5 +1,5 @@
-//! The games of one block at a time, for those who ask something of many games:
-//! each column is read once, and only if it is asked for.
+//! Access to the games of one block at a time, for work on many games: each column is
+//! read once, and only if it is needed.
 
 use super::block::OpenBlock;
 use super::cells::With;
@@ -15,17 +15,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where a block is, and which games it holds.
+/// The location of a block, and the games that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlace {
     segment: usize,
     block: usize,
-    /// How many games of the segment stand before it.
+    /// The number of games of the segment before the block.
     first: usize,
     games: Range<u64>,
 }
 
-/// The place of a block of a segment, both counted from 0.
+/// The place of a block. Segments and blocks are numbered from 0.
 fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> {
     let of_block = open.index().blocks().get(block)?;
     let first = 1 + open.entry().first_game + u64::from(of_block.first_game);
@@ -38,25 +38,24 @@ fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> 
 }
 
 impl BlockPlace {
-    /// The numbers of its games.
+    /// The numbers of the games of the block.
     pub fn games(&self) -> Range<u64> {
         self.games.clone()
     }
 
-    /// The number of its segment, from 0.
+    /// The number of the segment, from 0.
     pub fn segment(&self) -> usize {
         self.segment
     }
 
-    /// The number, from 0, that one of its games has in the segment.
+    /// The number in the segment, from 0, of a game of the block.
     #[inline]
     pub fn game_in_segment(&self, game: usize) -> usize {
         self.first.saturating_add(game)
     }
 }
 
-/// A block that is open. Games are counted from 0 here, up to
-/// [`len`](BlockGames::len).
+/// An open block. Its games are numbered from 0 here, up to [`len`](BlockGames::len).
 #[derive(Debug)]
 pub struct BlockGames<'a> {
     archive: &'a Archive,
@@ -80,7 +79,7 @@ impl Archive {
         Ok(places?.concat())
     }
 
-    /// The blocks of a segment, counted from 0, in the order of their games.
+    /// The blocks of a segment (from 0), in the order of their games.
     ///
     /// # Errors
     /// The segment is damaged.
@@ -91,7 +90,7 @@ impl Archive {
         Ok(places.collect())
     }
 
-    /// The numbers of the games of a segment, counted from 0.
+    /// The numbers of the games of a segment (from 0).
     pub fn games_of_segment(&self, segment: usize) -> Range<u64> {
         let entry = self.container().segments().get(segment);
         entry.map_or(0..0, |entry| {
@@ -116,8 +115,9 @@ impl Archive {
         place.ok_or_else(missing)
     }
 
-    /// The games that cannot be read where a game cannot: those of its segment or its
-    /// block, unless that opens; then, it alone.
+    /// The games that are unreadable if this game is: all games of its segment if the
+    /// segment cannot be opened, all games of its block if the block cannot be opened,
+    /// otherwise the game alone.
     pub fn missed_with(&self, number: u64) -> Range<u64> {
         let alone = number..number.saturating_add(1);
         match self.block_place_of(number) {
@@ -130,7 +130,7 @@ impl Archive {
         }
     }
 
-    /// How a segment, counted from 0, numbers a tag name.
+    /// Looks up a tag name in a segment (from 0).
     ///
     /// # Errors
     /// The segment is damaged.
@@ -138,8 +138,8 @@ impl Archive {
         Ok(TagName::of(name, &self.segment(segment)?.tables))
     }
 
-    /// How a segment numbers a tag name, in upper or lower case if none is written just
-    /// so.
+    /// Looks up a tag name in a segment. If the segment has no name with this exact
+    /// case, the case is ignored.
     ///
     /// # Errors
     /// The segment is damaged.
@@ -152,7 +152,7 @@ impl Archive {
         Ok(TagName::in_any_case(name.as_bytes(), tables))
     }
 
-    /// Whether some game has a tag of this name, in upper or lower case.
+    /// Whether a segment has a tag with this name, ignoring case.
     ///
     /// # Errors
     /// A segment is damaged.
@@ -169,7 +169,7 @@ impl Archive {
     /// Opens a block.
     ///
     /// # Errors
-    /// It is damaged.
+    /// The block is damaged.
     pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, ArchiveError> {
         let open = self.segment(place.segment)?;
         let block = self.read_block(place.segment, place.block)?;
@@ -181,7 +181,7 @@ impl Archive {
             records: Vec::new(),
         };
         let mut records = Vec::new();
-        // The last first: what it needs of a column is all of it.
+        // The last record first: it needs whole columns, so that each is decoded once.
         for record in (0..games.block.records()).rev() {
             let is_game = games.block.is_game(record, games.with());
             if is_game.map_err(|error| games.error(record, error))? {
@@ -199,17 +199,17 @@ impl Archive {
 }
 
 impl BlockGames<'_> {
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there are none.
+    /// Whether the block has no games.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// Which of the games has this number in the archive, if one has.
+    /// The game with this number in the archive, if it is in the block.
     pub fn game_of(&self, number: u64) -> Option<usize> {
         let game = number.checked_sub(self.place.games.start)?;
         usize::try_from(game).ok().filter(|game| *game < self.len())
@@ -242,7 +242,7 @@ impl BlockGames<'_> {
         read(&self.block, record, self.with()).map_err(|error| self.error(record, error))
     }
 
-    /// How the segment numbers a tag name.
+    /// Looks up a tag name in the segment of the block.
     pub fn tag_name(&self, name: &[u8]) -> TagName {
         TagName::of(name, &self.open.tables)
     }
@@ -264,8 +264,8 @@ impl BlockGames<'_> {
         self.archive
     }
 
-    /// The value of the first tag pair of a name, escapes resolved. `None` if the
-    /// game has none.
+    /// The value of the first tag pair with this name, with escapes resolved. `None` if
+    /// the game has none.
     ///
     /// # Errors
     /// The block is damaged.
@@ -279,15 +279,15 @@ impl BlockGames<'_> {
             if block.rest(record, with)?.is_none() {
                 return Ok(None);
             }
-            // It may stand in what is verbatim.
+            // The verbatim tail may contain the tag pair.
             let mut tags = parsed(block, record, with)?.tags.into_iter();
             let value = tags.find(|(other, _)| name.is(other));
             Ok(value.map(|(_, value)| Cow::Owned(value)))
         })
     }
 
-    /// As [`BlockGames::tag`] where the columns tell it at once; otherwise, as where
-    /// moves would have to be decoded, `None`.
+    /// As [`BlockGames::tag`] if the value can be read without decoding moves; `None`
+    /// otherwise.
     pub(super) fn tag_at_once(
         &self,
         game: usize,
@@ -306,8 +306,8 @@ impl BlockGames<'_> {
         })
     }
 
-    /// What gives the cells of a tag that are the same text wherever they stand, if its
-    /// column may have such.
+    /// A function that gives the cell of a game if it means the same text in every
+    /// block. `None` if the column has no such cells.
     pub(super) fn shared_cells(&self, name: &TagName) -> Option<impl Fn(usize) -> Option<Cell>> {
         let cells = self.block.shared_cells(name.number()?, self.with());
         let (sides, side) = cells.ok()??;
@@ -317,7 +317,7 @@ impl BlockGames<'_> {
         })
     }
 
-    /// The text of the cell of a game, unless it mentions something else of it.
+    /// The text of the cell of a game, unless it has back-references.
     pub(super) fn shared_text(
         &self,
         game: usize,
@@ -332,8 +332,8 @@ impl BlockGames<'_> {
         })
     }
 
-    /// How many plies the main line has. Of a game that is not structure to its end,
-    /// the text is read.
+    /// The number of plies of the main line. If part of the game is stored verbatim,
+    /// its text is parsed.
     ///
     /// # Errors
     /// The block is damaged.
@@ -346,8 +346,8 @@ impl BlockGames<'_> {
         })
     }
 
-    /// Whether anything but moves may stand in the movetext: comments, glyphs,
-    /// variations. Costs next to nothing.
+    /// Whether the movetext may contain anything but moves: comments, glyphs,
+    /// variations. This is nearly free.
     ///
     /// # Errors
     /// The block is damaged.
@@ -355,8 +355,8 @@ impl BlockGames<'_> {
         self.of(game, OpenBlock::may_have_marks)
     }
 
-    /// The moves with the variations among them, without decoding anything else
-    /// that is not needed for it; `None` if the start is no position of chess.
+    /// The moves, including variations; nothing else is decoded unless the moves depend
+    /// on it. `None` if the start position is not valid.
     ///
     /// # Errors
     /// The block is damaged.
@@ -369,14 +369,14 @@ impl BlockGames<'_> {
         })
     }
 
-    /// How much text the block holds, in bytes.
+    /// The raw size of the block, in bytes.
     pub(super) fn raw_bytes(&self) -> u64 {
         let blocks = self.open.segment.index().blocks();
         let block = blocks.get(self.place.block);
         block.map_or(0, |block| block.shape.raw_bytes.into())
     }
 
-    /// The main line as indexes hold it; `None` if they do not.
+    /// The main line in the form that indexes use; `None` if they leave it out.
     pub(super) fn line(&self, game: usize) -> Result<Option<Line>, ArchiveError> {
         if self.rest(game)?.is_some() {
             return Ok(None);
@@ -392,7 +392,7 @@ impl BlockGames<'_> {
         self.of(game, OpenBlock::text)
     }
 
-    /// Why the game has a verbatim part, if it has one.
+    /// The reason why part of the game is stored verbatim, if it is.
     ///
     /// # Errors
     /// The block is damaged.
@@ -408,7 +408,7 @@ pub(super) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-/// What the text of a record means.
+/// Parses the text of a record.
 fn parsed(block: &OpenBlock, record: usize, with: With<'_>) -> Result<Game, ContentError> {
     Ok(Game::parse(&block.text(record, with)?))
 }

@@ -1,5 +1,5 @@
-//! The indexes of a segment: written behind its blocks, and read when something is
-//! sought.
+//! The indexes of a segment: they are written after its blocks, and read when a search
+//! needs them.
 
 use super::derived;
 use super::error::ArchiveError;
@@ -16,22 +16,23 @@ use crate::limits::Limits;
 use crate::pgn::{Moves, Step};
 use std::io::Write;
 
-/// Which indexes segments have.
+/// The kinds of indexes that segments have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Indexes {
-    /// None: every game is looked at.
+    /// No indexes: a search reads every game.
     None,
-    /// The lines that games share: about 3 bytes a game; and tags that follow from the
-    /// moves.
+    /// The lines that games share, about 3 bytes per game, and the tags that depend on
+    /// the moves.
     #[default]
     Openings,
-    /// Also what is never undone behind them, pawn moves, captures and lost castling
-    /// rights, and the first plies there: about 26 bytes a game more.
+    /// In addition, the irreversible events after the shared lines (pawn moves, captures,
+    /// lost castling rights) and the first plies after them: about 26 more bytes per
+    /// game.
     Full,
 }
 
 impl Indexes {
-    /// Which indexes a segment with these sections has.
+    /// The kind of indexes of a segment with these sections.
     pub(super) fn of(sections: &[SectionEntry]) -> Indexes {
         let has = |index| {
             let mut types = sections.iter().map(|section| section.section_type);
@@ -45,7 +46,8 @@ impl Indexes {
     }
 }
 
-/// The main line as indexes hold it: of chess from its standard position.
+/// The main line in the form that indexes use; `None` unless it is a line of chess from
+/// the standard position.
 pub(super) fn line_of(moves: &Moves) -> Option<Line> {
     let is_standard =
         moves.start.rules() == Rules::CHESS && moves.start.is_same_as(&Position::standard());
@@ -53,7 +55,7 @@ pub(super) fn line_of(moves: &Moves) -> Option<Line> {
     Line::new(moves.main_line(), has_variations).filter(|_| is_standard)
 }
 
-/// Writes the indexes of the open segment, whose games have these main lines and tags.
+/// Writes the indexes of the open segment from the main lines and tags of its games.
 pub(super) fn write(
     lines: &[Option<Line>],
     tags: &[DerivedTag],
@@ -70,8 +72,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The sections of games with these main lines and tags. What no reader takes is better
-/// not there.
+/// The index sections of games with these main lines and tags. A section that readers
+/// would refuse because of its size is left out.
 fn sections(
     lines: &[Option<Line>],
     tags: &[DerivedTag],
@@ -107,7 +109,7 @@ fn sections(
     sections
 }
 
-/// Indexes, and where in the file they are.
+/// Indexes, and their offset in the file.
 #[derive(Debug)]
 pub(super) struct PlacedIndex {
     index: Index,
@@ -115,9 +117,10 @@ pub(super) struct PlacedIndex {
 }
 
 impl Archive {
-    /// The games of a segment, both counted from 0, that have or may have what is
-    /// sought, as its indexes tell; with `in_variations`, also those whose variations may.
-    /// `None` if it has no indexes, or only damaged ones, of which a warning tells.
+    /// Searches the indexes of a segment (from 0). Returns the games, numbered from 0 in
+    /// the segment, that match or may match `sought`; with `in_variations`, also games
+    /// whose variations may match. `None` if the segment has no indexes or only damaged
+    /// ones; damage causes a warning.
     ///
     /// # Errors
     /// The segment is damaged.
@@ -142,7 +145,7 @@ impl Archive {
         Ok(found.ok())
     }
 
-    /// What the indexes take, by name, in bytes.
+    /// The sizes of the indexes by name, in bytes.
     ///
     /// # Errors
     /// A segment is damaged.
@@ -162,15 +165,15 @@ impl Archive {
         let tails = self.read_part(open, TAILS, |payload| {
             index.add_tails(payload, limits).map(drop)
         });
-        // Without tails they tell nothing.
+        // The first plies are useless without the tails.
         if tails.is_some() {
             self.read_part(open, PLIES, |payload| index.add_plies(payload, limits));
         }
         Some(PlacedIndex { index, offset })
     }
 
-    /// What a section of the segment says, and its place in the file; `None` if there is
-    /// none, or a damaged one, of which a warning tells.
+    /// The parsed content of a section of the segment, and its offset in the file. `None`
+    /// if the section is missing or damaged; damage causes a warning.
     pub(super) fn read_part<T>(
         &self,
         open: &OpenSegment,
@@ -188,7 +191,7 @@ impl Archive {
     }
 }
 
-/// Where a section of a segment is; of several of a type the first.
+/// The entry of the first section of this type in a segment.
 pub(super) fn entry(open: &OpenSegment, section_type: SectionType) -> Option<&SectionEntry> {
     let mut sections = open.segment.index().sections().iter();
     sections.find(|entry| entry.section_type == section_type)

@@ -1,5 +1,5 @@
-//! Sources on their way in: their names, and their text, cut into records and
-//! gathered into segments.
+//! Reading sources: their names are checked, and their text is divided into
+//! records and gathered into segments.
 
 use super::error::ArchiveError;
 use super::names::{Names, unsafe_name};
@@ -7,23 +7,24 @@ use crate::container::{Source, SourcePart};
 use crate::pgn::{Record, Splitter};
 use std::io::Read;
 
-/// The text of a segment, and how it is cut.
+/// The text of a segment, and its division into records.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     pub(super) text: Vec<u8>,
     pub(super) records: Vec<Record>,
-    /// The parts of sources that it holds.
+    /// The parts of sources that the segment holds.
     pub(super) parts: Vec<SourcePart>,
-    /// The number of the source of the first part.
+    /// The number of the source of the first part, from 0.
     pub(super) first_source: usize,
 }
 
-/// Takes sources in and gives segments.
+/// Reads sources and produces segments.
 #[derive(Debug)]
 pub(super) struct Intake {
-    /// How much text a segment holds.
+    /// The size of a segment's text, in bytes.
     segment_bytes: usize,
-    /// The segment being filled; its text goes on behind the last record.
+    /// The segment that is being filled. Its text may continue after the last
+    /// record.
     segment: Segment,
     sources: Vec<Source>,
     names: Names,
@@ -34,9 +35,10 @@ pub(super) struct Intake {
 #[derive(Debug, Default)]
 struct OpenSource {
     digest: blake3::Hasher,
-    /// Where in the segment's text its records are still to be cut.
+    /// The offset in the segment's text at which the next record of the source
+    /// begins.
     start: usize,
-    /// Whether it goes on with a record that was cut.
+    /// Whether the text continues a record that was cut.
     in_piece: bool,
 }
 
@@ -51,7 +53,7 @@ impl Intake {
         }
     }
 
-    /// Opens a source under a name; a name that is taken gets a number.
+    /// Opens a source under a name. A number is added to a name that is taken.
     pub(super) fn open(&mut self, name: &str) -> Result<(), ArchiveError> {
         if let Some(reason) = unsafe_name(name) {
             return Err(ArchiveError::Name {
@@ -74,8 +76,8 @@ impl Intake {
         Ok(())
     }
 
-    /// Reads on in the open source, until a segment is full or, which gives none,
-    /// the source ends.
+    /// Reads the open source until a segment is full, which is returned, or until
+    /// the source ends (`None`).
     pub(super) fn read(&mut self, source: &mut impl Read) -> Result<Option<Segment>, ArchiveError> {
         loop {
             let room = self.room();
@@ -95,13 +97,14 @@ impl Intake {
         }
     }
 
-    /// What no segment has taken, if there is any, and all sources.
+    /// Returns the last segment, unless it is empty, and all sources.
     pub(super) fn finish(mut self) -> (Option<Segment>, Vec<Source>) {
         let rest = self.take(self.segment.text.len());
         ((!rest.records.is_empty()).then_some(rest), self.sources)
     }
 
-    /// Bytes to read next. A record that fills the segment makes it grow.
+    /// The number of bytes to read next. If a single record fills the segment,
+    /// the segment grows.
     fn room(&self) -> usize {
         match self.segment_bytes.checked_sub(self.segment.text.len()) {
             Some(room) if room > 0 => room,
@@ -125,7 +128,7 @@ impl Intake {
         Ok(read)
     }
 
-    /// Begins the part of the last source that this segment holds.
+    /// Begins the part of the last source in this segment.
     fn open_part(&mut self) {
         let Some(source) = self.sources.last() else {
             return;
@@ -139,7 +142,7 @@ impl Intake {
         });
     }
 
-    /// Cuts the text that is there into records.
+    /// Divides the text read so far into records.
     fn split(&mut self, is_last: bool) {
         let start = self.open.start;
         let text = self.segment.text.get(start..).unwrap_or_default();
@@ -172,8 +175,8 @@ impl Intake {
         }
     }
 
-    /// The segment of the records so far, whose text ends at `end`; keeps what
-    /// follows.
+    /// Takes the segment of the records so far, whose text ends at `end`. Later
+    /// text is retained for the next segment.
     fn take(&mut self, end: usize) -> Segment {
         let mut segment = std::mem::take(&mut self.segment);
         self.segment.text = segment.text.split_off(end.min(segment.text.len()));

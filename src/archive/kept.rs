@@ -1,5 +1,5 @@
-//! The cells of tag columns that have been read for queries. They are kept while the
-//! archive is open, so that a block is opened for them once.
+//! A cache of the tag columns that queries have read. It lives as long as the open
+//! archive, so that a block is opened only once for a column.
 
 use super::error::ArchiveError;
 use super::games::BlockGames;
@@ -12,65 +12,66 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// What a value takes beside its bytes: its place in the list, in the map, and its
-/// counters.
+/// The memory overhead of a distinct value: its entries in the list and the map, and its
+/// reference counts.
 const VALUE_BYTES: u64 = 96;
 
-/// What a cell takes that is known to stand for a value.
+/// The memory of an entry of [`Values::shared`].
 const SHARED_BYTES: u64 = 48;
 
-/// Cells as they are held: a value has its number plus 2.
+/// The encoding of cells: distinct value `n` is `VALUES + n`.
 const UNREAD: u32 = 0;
 const ABSENT: u32 = 1;
 const VALUES: u32 = 2;
 
-/// The columns that are kept, and what room is left for more.
+/// The cached columns, and the remaining budget in bytes.
 #[derive(Debug)]
 pub(super) struct KeptColumns {
     room: AtomicU64,
     columns: Mutex<HashMap<(usize, TagName), Arc<TagColumn>>>,
 }
 
-/// The values of one tag name in the games of a segment, as far as they have been read.
+/// The values of a tag name in the games of a segment, as far as they have been read.
 #[derive(Debug)]
 pub(crate) struct TagColumn {
     segment: usize,
     name: TagName,
-    /// Whether an index has told the cells.
+    /// Whether the cells come from an index.
     is_of_index: bool,
     cells: Vec<AtomicU32>,
     values: RwLock<Values>,
 }
 
-/// Distinct values, in the order in which they were found.
+/// The distinct values, in the order in which they were found.
 #[derive(Debug, Default)]
 struct Values {
     list: Vec<Arc<[u8]>>,
     numbers: HashMap<Arc<[u8]>, u32>,
-    /// What stands for the cells of blocks that are the same text in all of them.
+    /// The encoded cells of those block cells that mean the same text in every block.
     shared: HashMap<Cell, u32>,
 }
 
-/// What the columns of a block tell of a game.
+/// The value of a game as read from a block.
 enum Told<'b> {
-    /// A text that other games share, in this game of the block.
+    /// A cell that means the same text in every block, and a game of the block that has
+    /// it.
     Shared(Cell, usize),
     Value(Option<Cow<'b, [u8]>>),
 }
 
-/// What is known of the value of a game.
+/// The cached value of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeptCell {
-    /// Nothing: it has to be read.
+    /// Not cached; it must be read from the block.
     Unread,
-    /// The game has no such tag pair.
+    /// The game has no tag pair with this name.
     Absent,
-    /// It is one of the column's distinct values.
+    /// The number of one of the column's distinct values.
     Value(usize),
 }
 
 impl KeptColumns {
-    /// Nothing, with room for so many bytes.
+    /// An empty cache with a budget of this many bytes.
     pub(super) fn new(room: u64) -> KeptColumns {
         KeptColumns {
             room: AtomicU64::new(room),
@@ -78,7 +79,8 @@ impl KeptColumns {
         }
     }
 
-    /// Takes some of the room, if there is as much; if not, nothing more is kept.
+    /// Reserves cache budget. If it does not suffice, the budget drops to 0 and nothing
+    /// more is cached.
     fn take(&self, bytes: u64) -> bool {
         let taken = |room: u64| room.checked_sub(bytes);
         let room = &self.room;
@@ -105,7 +107,7 @@ impl TagColumn {
         }
     }
 
-    /// What an index tells of a tag, but for some games that stay unread.
+    /// The values of a tag from an index; the games in `unread` stay unread.
     pub(super) fn of_index(
         segment: usize,
         name: TagName,
@@ -130,22 +132,22 @@ impl TagColumn {
         column
     }
 
-    /// Whether an index has told it, but perhaps for a few games.
+    /// Whether the cells come from an index. A few games may still be unread.
     pub(crate) fn is_of_index(&self) -> bool {
         self.is_of_index
     }
 
-    /// What it takes, in bytes.
+    /// The memory of the column, in bytes.
     fn bytes(&self) -> u64 {
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
         let values = values.list.iter().map(|value| bytes_of(value));
         size_of_cells(self.cells.len()) + values.sum::<u64>()
     }
 
-    /// What is known of a game, counted from 0 in the segment.
+    /// The cell of a game, numbered from 0 in the segment.
     #[inline]
     pub(crate) fn get(&self, game: usize) -> KeptCell {
-        // Whoever sees a number sees the value that has it.
+        // The acquiring load makes the value with this number visible.
         let cell = self.cells.get(game);
         let cell = cell.map_or(UNREAD, |cell| cell.load(Ordering::Acquire));
         match cell.checked_sub(VALUES) {
@@ -155,14 +157,15 @@ impl TagColumn {
         }
     }
 
-    /// Gives the distinct values from a number on to `see`, in their order.
+    /// Calls `see` with the distinct values from number `first` on, in their order.
     pub(crate) fn values_from(&self, first: usize, see: impl FnMut(&[u8])) {
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
         let new = values.list.get(first..).unwrap_or_default();
         new.iter().map(|value| &**value).for_each(see);
     }
 
-    /// Keeps what games have: of each, `cell_of` gives the cell, if there is room for it.
+    /// Caches the values of games. `cell_of` gives the encoded cell, or `None` if the
+    /// budget does not suffice.
     fn keep<T>(
         &self,
         read: impl IntoIterator<Item = (usize, T)>,
@@ -178,12 +181,12 @@ impl TagColumn {
     }
 }
 
-/// What the cells of games take, in bytes.
+/// The memory of the cells of this many games, in bytes.
 fn size_of_cells(games: usize) -> u64 {
     (games as u64).saturating_mul(size_of::<AtomicU32>() as u64)
 }
 
-/// What a value takes, in bytes.
+/// The memory of a distinct value, in bytes.
 fn bytes_of(value: &[u8]) -> u64 {
     value.len() as u64 + VALUE_BYTES
 }
@@ -199,7 +202,7 @@ impl Values {
         }
     }
 
-    /// The cell that stands for a value; `None` if there is no room for it.
+    /// The encoded cell of a value; `None` if the budget does not suffice.
     fn cell_of(&mut self, value: Option<&[u8]>, kept: &KeptColumns) -> Option<u32> {
         let Some(value) = value else {
             return Some(ABSENT);
@@ -220,9 +223,9 @@ impl Values {
 }
 
 impl Archive {
-    /// What is kept of the values of a tag name in a segment, or told by an index. If
-    /// that is nothing, and `makes` is set, a column in which [`BlockGames::read_cells`]
-    /// keeps them, if there is room.
+    /// The column of a tag name in a segment, cached or from an index. If there is
+    /// neither and `makes` is set, a new column that [`BlockGames::read_cells`] fills,
+    /// provided that the cache has the budget for it.
     ///
     /// # Errors
     /// The segment is damaged.
@@ -243,7 +246,7 @@ impl Archive {
             false => None,
         };
         let mut columns = lock(&self.kept.columns);
-        // Another thread may have been quicker.
+        // Another thread may have inserted it in the meantime.
         if let Some(column) = columns.get(&key) {
             return Ok(Some(Arc::clone(column)));
         }
@@ -266,16 +269,16 @@ impl Archive {
 }
 
 impl BlockGames<'_> {
-    /// Reads the values of a tag name that the block's columns tell at once, and keeps
-    /// them in a column of its segment. What takes more, as decoding moves, stays unread,
-    /// and so does what cannot be read.
+    /// Reads the values of a tag name into a column of the segment, as far as the block's
+    /// columns give them without decoding moves. Values that need the moves stay unread,
+    /// and so do values that cannot be read.
     pub(crate) fn read_cells(&self, column: &TagColumn) {
         if column.segment != self.place().segment() || self.archive().kept.is_full() {
             return;
         }
         let shared = self.shared_cells(&column.name);
         let mut read = Vec::with_capacity(self.len());
-        // The last first: what it needs of a column is all of it, read once.
+        // The last game first: it needs whole columns, so that each is decoded once.
         for game in (0..self.len()).rev() {
             let place = self.place().game_in_segment(game);
             if column.get(place) != KeptCell::Unread {
@@ -294,7 +297,7 @@ impl BlockGames<'_> {
         });
     }
 
-    /// What stands for a cell of a game, which is looked up once for all games.
+    /// The encoded cell of a shared block cell. Its text is looked up once per segment.
     fn keep_shared(
         &self,
         values: &mut Values,
@@ -317,8 +320,8 @@ impl BlockGames<'_> {
         Some(stands)
     }
 
-    /// The value of a column's tag name, as [`BlockGames::tag`] gives it; it is kept in
-    /// the column, if there is room.
+    /// The value of the column's tag name, as from [`BlockGames::tag`]. It is cached in
+    /// the column if the budget suffices.
     ///
     /// # Errors
     /// The block is damaged.

@@ -1,13 +1,13 @@
-//! Values that are made when they are first asked for.
+//! Values that are computed when they are first needed.
 
 use super::error::ContentError;
 use std::sync::OnceLock;
 
-/// Something of the records of a block, made at first as far as it is asked for
-/// and then, if more is asked for, of all records.
+/// A value computed from the records of a block: on first use, from as many
+/// records as are needed; if more are needed later, from all records.
 ///
-/// So reading one record costs no more than those before it, and reading all
-/// costs each at most twice.
+/// So reading one record costs no more than the records up to it, and reading
+/// all records computes each at most twice.
 #[derive(Debug)]
 pub(super) struct Lazily<T> {
     first: OnceLock<(usize, Result<T, ContentError>)>,
@@ -24,7 +24,8 @@ impl<T> Default for Lazily<T> {
 }
 
 impl<T> Lazily<T> {
-    /// For how many records [`Lazily::get`] would make it now, if it would.
+    /// The number of records for which [`Lazily::get`] would compute the value
+    /// now; `None` if it is there.
     pub(super) fn to_make(&self, wanted: usize, records: usize) -> Option<usize> {
         match (self.all.get(), self.first.get()) {
             (Some(_), _) => None,
@@ -34,14 +35,15 @@ impl<T> Lazily<T> {
         }
     }
 
-    /// What `make` gives for the first `wanted` records at least, of `records`.
+    /// The result of `make` for at least the first `wanted` of all `records`
+    /// records.
     pub(super) fn get(
         &self,
         wanted: usize,
         records: usize,
         make: impl Fn(usize) -> Result<T, ContentError>,
     ) -> Result<&T, ContentError> {
-        // What has been read stays, whatever is found behind it.
+        // A value that was computed stays valid if a later computation fails.
         if let Some((enough, Ok(first))) = self.first.get()
             && *enough >= wanted
         {

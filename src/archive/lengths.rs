@@ -1,21 +1,22 @@
-//! The lengths of moves: told as how far they are from what the plies foresee.
+//! The lengths of moves, coded as residuals against a prediction from the ply
+//! count.
 //!
-//! With a model most games of a collection take about as many bits a ply, so
-//! that this takes half as much as the lengths themselves.
+//! With a model codec, most games of a collection take about the same number of
+//! bits per ply. The residuals then take half the space of the lengths.
 
-/// Bytes of moves are foreseen by this many plies.
+/// The number of plies that a rate refers to.
 const RATE_PLIES: u64 = 256;
 
-/// What is foreseen and what is there.
+/// The length of the moves of a record, and the ply count that predicts it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Length {
-    /// Plies that the moves have, as far as columns tell.
+    /// The number of plies of the moves, as far as the columns give it.
     pub(super) plies: u64,
     pub(super) bytes: u64,
 }
 
-/// Bytes of that many plies at which as much is foreseen as there is; 0 where
-/// no plies are told.
+/// The rate of some lengths: the mean number of bytes per `RATE_PLIES` plies,
+/// rounded down; 0 if the columns give no plies.
 pub(super) fn rate(lengths: &[Length]) -> u64 {
     let sum = |part: fn(&Length) -> u64| lengths.iter().map(part).fold(0, u64::saturating_add);
     let bytes = sum(|length| length.bytes).saturating_mul(RATE_PLIES);
@@ -26,8 +27,8 @@ fn foreseen(plies: u64, rate: u64) -> u64 {
     plies.saturating_mul(rate) / RATE_PLIES
 }
 
-/// How a length is told at a rate: even where it is not less than foreseen,
-/// odd where it is. At the rate 0 it is told as it is.
+/// Codes a length as a zigzag residual: even if the length is at least the
+/// predicted one, odd if it is smaller. At rate 0 the length itself is coded.
 pub(super) fn tell(length: Length, rate: u64) -> u64 {
     if rate == 0 {
         return length.bytes;
@@ -39,7 +40,7 @@ pub(super) fn tell(length: Length, rate: u64) -> u64 {
     }
 }
 
-/// The length in bytes that was told; none if there is no such length.
+/// Decodes a length in bytes; `None` if the residual gives no valid length.
 pub(super) fn told(value: u64, plies: u64, rate: u64) -> Option<u64> {
     let foreseen = foreseen(plies, rate);
     match value {

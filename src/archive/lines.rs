@@ -1,5 +1,5 @@
-//! The lines of moves in comments: what a segment knows of them, and where those
-//! of a record start.
+//! Lines of moves in comments: fitting their distributions to a segment, and
+//! their start in a record.
 
 use super::record::Movetext;
 use crate::annotation::lines::{FAMILIES, Stand};
@@ -10,11 +10,12 @@ use crate::model::{Context, Hints, Shipped, ShippedFollower};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, parse};
 
-/// The forecast is fitted to so many bytes of text, taken from the whole segment.
+/// The distributions are fitted to a sample of about this many bytes of text from
+/// the whole segment.
 const FITTED_BYTES: usize = 8 << 20;
 
-/// The forecast of the lines in a segment's comments; none if there are none.
-/// `has_model` tells whether a model writes the moves.
+/// Fits the distributions of lines in a segment's comments; `None` if there are
+/// no lines. `has_model` says whether a model codes the moves.
 pub(super) fn fit_lines(
     text: &[u8],
     records: &[Record],
@@ -39,7 +40,7 @@ pub(super) fn fit_lines(
     Some(tally.fit())
 }
 
-/// Counts the lines of a record. Which model follows the game does not matter.
+/// Counts the lines of a record. It does not matter which model follows the game.
 fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) {
     let lexemes: Vec<Lexeme> = Scanner::new(bytes).collect();
     let tree = parse(bytes, &lexemes).tree;
@@ -54,14 +55,14 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
     notation.count_lines(tally, &stand, &plies, &mut items);
 }
 
-/// The plies of all lines of a movetext, and the items among them.
+/// The plies of all lines of a movetext, and the items between them.
 pub(super) fn plies_and_items<'a>(
     nodes: &'a [Node<'_>],
     notation: &Notation,
 ) -> (Vec<Ply>, Items<'a>) {
     let (mut plies, mut items) = (Vec::new(), Items::new());
     for node in nodes {
-        // A null move is a mark and a ply.
+        // A null move is both a mark and a ply.
         items.extend(Item::of(node, notation.templates()).map(|item| (plies.len(), item)));
         if let Node::Ply(ply, _) = node {
             plies.push(*ply);
@@ -71,7 +72,7 @@ pub(super) fn plies_and_items<'a>(
 }
 
 impl<'a> Movetext<'a> {
-    /// The start of the game, as lines in comments see it.
+    /// The state at the start of the game, for decoding lines in comments.
     pub(super) fn stand(&self, start: &Position) -> Stand<'a> {
         let follow = |model| {
             let hints = self.advice.hints(model);

@@ -1,4 +1,4 @@
-//! Archives put together: segments are copied as they are.
+//! Merging archives by copying their segments.
 
 use super::error::{ArchiveError, write_error};
 use super::file::NewFile;
@@ -8,8 +8,8 @@ use crate::container::{self, PartRange, Source};
 use std::fs::File;
 use std::io::BufWriter;
 
-/// Puts archives together in a new file. Nothing is decoded or encoded again, and
-/// every source keeps its proof.
+/// Merges archives into a new file. Nothing is decoded or encoded again, and every
+/// source keeps its digest.
 pub struct Merger {
     writer: container::Writer<BufWriter<File>>,
     file: NewFile,
@@ -33,13 +33,14 @@ impl Merger {
         })
     }
 
-    /// Adds all segments and sources of an archive; a source whose name is taken gets
-    /// a number. `on_progress` is told how many bytes of the archive have been copied
-    /// by each step. What is mended on the way is told by [`Archive::warnings`].
+    /// Adds all segments and sources of an archive. A number is added to a source
+    /// name that is taken. `on_progress` is called with the number of bytes of the
+    /// archive that each step copies. Repaired damage is added to
+    /// [`Archive::warnings`].
     ///
     /// # Errors
-    /// The archive is damaged, or the file cannot be written to. The merger is of no
-    /// more use then.
+    /// The archive is damaged, or the file cannot be written to. The merger must not
+    /// be used after an error.
     pub fn add(
         &mut self,
         archive: &Archive,
@@ -66,10 +67,10 @@ impl Merger {
         Ok(())
     }
 
-    /// Completes the archive and gives it its name.
+    /// Completes the archive and renames the file to its target.
     ///
     /// # Errors
-    /// The file cannot be written, or a file has the name and `replace` is not set.
+    /// The file cannot be written, or the target exists and `replace` is not set.
     pub fn finish(self, replace: bool) -> Result<(), ArchiveError> {
         let (sink, slot) = self.writer.finish(self.sources)?;
         self.file.seal(sink, slot, replace)

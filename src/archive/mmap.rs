@@ -1,14 +1,15 @@
-//! The one place where a file is mapped into memory.
+//! The only module that maps files into memory.
 //!
 //! # Contract
 //!
-//! A mapping shows what other processes do to the file. Nothing here or above
-//! relies on its bytes staying the same: each section is copied once, the
-//! checksum of the copy is checked, and only the copy is decoded (see
+//! A mapping shows changes that other processes make to the file. No code here
+//! or above relies on its bytes staying the same: each section is copied once,
+//! the checksum of the copy is verified, and only the copy is decoded (see
 //! [`ReadAt`](crate::container::ReadAt)). A file that is changed while it is
 //! open thus gives an error, never wrong data. A file that another process
-//! *truncates* raises SIGBUS when the lost pages are touched: no library can
-//! prevent that. Who cannot rule it out opens the file without a mapping.
+//! *truncates* raises SIGBUS when the lost pages are accessed; no library can
+//! prevent that. Callers that cannot rule it out should open the file without a
+//! mapping.
 
 #![expect(
     unsafe_code,
@@ -36,11 +37,11 @@ impl Archive {
     /// Opens the archive of a file by mapping it into memory.
     ///
     /// # Errors
-    /// As [`Archive::open`], or the file cannot be opened or mapped.
+    /// As [`Archive::open`]; or the file cannot be opened or mapped.
     pub fn map(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
         let file = open(path)?;
-        // SAFETY: the bytes are only ever copied out, and may be any bytes; the
-        // contract above says what changes to the file can do.
+        // SAFETY: the bytes are only ever copied out, and may have any values;
+        // the contract above describes the effects of changes to the file.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| io_error(path, error))?;
         Archive::open(Bytes(Map(map)), limits)
     }
@@ -48,14 +49,15 @@ impl Archive {
     /// Opens the archive of a file without mapping it.
     ///
     /// # Errors
-    /// As [`Archive::open`], or the file cannot be opened.
+    /// As [`Archive::open`]; or the file cannot be opened.
     pub fn open_file(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
         Archive::open(open(path)?, limits)
     }
 }
 
 fn open(path: &Path) -> Result<File, ArchiveError> {
-    // Before it is opened, because opening a pipe waits for its other end.
+    // Checked before opening, because opening a pipe blocks until its other end
+    // is opened.
     let metadata = std::fs::metadata(path).map_err(|error| io_error(path, error))?;
     if !metadata.is_file() {
         let message = "not a file that can be read out of order";

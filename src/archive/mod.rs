@@ -1,7 +1,7 @@
-//! Archives: the writer with its passes, and the reader.
+//! Archives: the writer and its passes, and the reader.
 //!
 //! ```text
-//! sources ─ intake ─► segment ─ survey, fit ─► records, taken apart ─ learn ─► tables
+//! sources ─ intake ─► segment ─ survey, fit ─► encoded records ─ learn ─► tables
 //!                                                  └─ encode, decode, compare ─► blocks
 //! ```
 
@@ -88,7 +88,7 @@ pub use unpack::{Unpack, Unproven};
 pub use verify::Loss;
 pub use writer::Writer;
 
-// What stands in the signatures above.
+// Types from other modules that occur in the signatures above.
 pub use crate::annotation::{MarkBits, ValueBits};
 pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,

@@ -1,20 +1,20 @@
-//! Which move models the records of a segment need.
+//! The list of move models that the records of a segment need.
 
 use super::error::ContentError;
 use crate::bits::{ByteReader, put_varint};
 use crate::model::Shipped;
 
-/// A move model, as archives name it.
+/// A move model, as identified in an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ModelId {
-    /// Its number.
+    /// The number of the model.
     pub number: u64,
-    /// The BLAKE3 digest of its weights.
+    /// The BLAKE3 digest of the model's weights.
     pub digest: [u8; 32],
 }
 
 impl ModelId {
-    /// What a model of this release is called.
+    /// The ID of a model of this release.
     pub(super) fn of(model: Shipped) -> Self {
         ModelId {
             number: model.number().into(),
@@ -22,7 +22,7 @@ impl ModelId {
         }
     }
 
-    /// The name of its level, where this release has the model.
+    /// The name of the model's level, if this release has the model.
     pub fn level(&self) -> Option<&'static str> {
         self.shipped().ok().map(Shipped::level)
     }
@@ -48,7 +48,7 @@ pub(super) fn write_models(models: &[ModelId]) -> Vec<u8> {
     out
 }
 
-/// Reads the list, each model once, by number.
+/// Reads the list; numbers must be strictly ascending.
 pub(super) fn read_models(bytes: &[u8]) -> Result<Vec<ModelId>, ContentError> {
     let mut input = ByteReader::new(bytes);
     let mut models: Vec<ModelId> = Vec::new();

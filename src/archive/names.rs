@@ -1,15 +1,15 @@
-//! Names of sources: relative paths with `/` that are safe to write to on every
-//! common system.
+//! Names of sources: relative paths with `/` that are safe to write to on all
+//! common systems.
 
 use std::collections::{HashMap, HashSet};
 
 /// Device names that Windows reserves, with or without an extension.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 const RESERVED_NUMBERED: [&str; 2] = ["com", "lpt"];
-/// Longest name in bytes.
+/// The maximum length of a name, in bytes.
 pub(super) const MAX_NAME_BYTES: usize = 4096;
 
-/// Why a name is not safe to write to; `None` if it is.
+/// The reason why a name is not safe to write to; `None` if it is safe.
 pub fn unsafe_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         return Some("it is empty");
@@ -54,7 +54,7 @@ fn is_reserved(component: &str) -> bool {
     RESERVED.contains(&stem.as_str()) || RESERVED_NUMBERED.iter().any(is_numbered)
 }
 
-/// A safe name that is as close as possible to `name`.
+/// A safe name that is as similar as possible to `name`.
 pub fn safe_name(name: &str) -> String {
     let components = name
         .split(['/', '\\'])
@@ -82,20 +82,21 @@ fn safe_component(component: &str) -> String {
     safe
 }
 
-/// The names of the sources of an archive: no two are one file on any system.
+/// The names of the sources of an archive. No two refer to the same file on any
+/// system.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// In lower case, so that they differ on any file system.
     taken: HashSet<String>,
-    /// The folders that they stand in.
+    /// The folders of the names, in lower case.
     folders: HashSet<String>,
-    /// Of names that had to be numbered, in lower case, the number to try next:
-    /// a million equal names are numbered in one go.
+    /// For names that had to be numbered, in lower case, the number to try
+    /// next. It makes numbering many equal names linear.
     next: HashMap<(String, bool), u64>,
 }
 
 impl Names {
-    /// The names that these sources have.
+    /// Collects the names of existing sources.
     pub(super) fn of<'s>(names: impl Iterator<Item = &'s str>) -> Names {
         let mut taken = Names::default();
         names.for_each(|name| taken.note(name));
@@ -108,15 +109,15 @@ impl Names {
         self.taken.insert(lower);
     }
 
-    /// Takes a name, or one like it that is free.
+    /// Reserves a name, or a similar one that is free.
     pub(super) fn take(&mut self, name: &str) -> String {
         let name = self.free_path(name);
         self.note(&name);
         name
     }
 
-    /// The name with numbers where a file has the name of a folder in it, or a
-    /// file or folder its own name.
+    /// Inserts numbers into the name where one of its folders has the name of a
+    /// file, or where it is taken itself.
     fn free_path(&mut self, name: &str) -> String {
         let mut parts = name.split('/').peekable();
         let mut path = String::new();
@@ -141,7 +142,7 @@ impl Names {
         for number in first.. {
             let numbered = format!("{stem} ({number}){extension}");
             if self.is_free(&numbered, is_file) {
-                // A folder is there for many files.
+                // A folder may hold many files, so its number is used again.
                 let next = number.saturating_add(u64::from(is_file));
                 self.next.insert(key, next);
                 return numbered;
@@ -157,7 +158,7 @@ impl Names {
     }
 }
 
-/// The folders that a name stands in.
+/// The folders that contain a name.
 fn parents(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('/')
         .filter_map(|(slash, _)| name.get(..slash))

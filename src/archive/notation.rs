@@ -1,4 +1,5 @@
-//! What a segment knows of its marks: fitted to its games, step by step.
+//! The tables for coding marks, fitted to the games of a segment in several
+//! steps.
 
 use super::error::ContentError;
 use super::lines::fit_lines;
@@ -14,13 +15,14 @@ use crate::parallel;
 use crate::pgn::{Kind, Lexeme, Mark, Record, Scanner, tag_lexemes};
 use std::borrow::Cow;
 
-/// Schemes are chosen by so many bytes of text, taken from the whole segment.
+/// Schemes are chosen on a sample of about this many bytes of text from the
+/// whole segment.
 const SCHEME_BYTES: usize = 8 << 20;
 
-/// Records that are counted in one go.
+/// The number of games per task when counting.
 const CHUNK: usize = 64;
 
-/// Writes the tables, unless there are no marks.
+/// Writes the tables; a table without bytes is left out.
 pub(super) fn write_notation(
     notation: &NotationBytes,
     tables: &mut Tables,
@@ -34,7 +36,7 @@ pub(super) fn write_notation(
     Ok(())
 }
 
-/// Writes the table of the lines in comments, unless there are none.
+/// Writes the distributions of lines in comments, unless there are none.
 pub(super) fn write_lines_forecast(
     notation: &NotationBytes,
     tables: &mut Tables,
@@ -126,7 +128,7 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> 
     }
 }
 
-/// Counts something of all games. Counts may be added in any order.
+/// Accumulates counts over all games. The result does not depend on the order.
 fn count<C: Send>(
     games: &[&[u8]],
     none: impl Fn() -> C + Sync,
@@ -139,11 +141,12 @@ fn count<C: Send>(
     parallel::fold(games.chunks(CHUNK), none, add, merge).0
 }
 
-/// A game as its lexemes show it: which moves are legal is not asked.
+/// A game as a sequence of lexemes; the legality of moves is not checked.
 struct Seen<'t> {
     text: &'t [u8],
     lexemes: Vec<Lexeme>,
-    /// The texts of the comments in braces, with blanks for line endings.
+    /// The texts of the comments in braces, with line endings replaced by
+    /// blanks.
     comments: Vec<Cow<'t, [u8]>>,
 }
 

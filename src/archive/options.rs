@@ -1,27 +1,27 @@
-//! How an archive is written.
+//! Options for writing an archive.
 
 use super::indexes::Indexes;
 use crate::moves::{Codec, Shipped};
 
-/// How an archive is written.
+/// Options for writing an archive.
 #[derive(Debug, Clone)]
 pub struct PackOptions {
-    /// The move codecs to choose from, game by game: a model that needs no more
-    /// than 4 bits a ply, else the smallest. A list of [`Codec::auto`] has them all.
+    /// The candidate move codecs. For each game the codec of a model is used if its
+    /// moves take at most 4 bits per ply, otherwise the codec with the smallest
+    /// result. [`Codec::auto`] lists one model and all other codecs.
     pub codecs: Vec<Codec>,
-    /// How much text a segment holds, in bytes. It bounds the memory that
-    /// packing takes: about four times as much for master games, 5.5 times for a
-    /// comment of 1 GB.
+    /// The size of a segment's text, in bytes. It bounds the memory for packing,
+    /// which is about 4 times this size for master games and 5.5 times for a comment
+    /// of 1 GB.
     pub segment_bytes: usize,
-    /// How many records a block holds at most, 1 to
-    /// [`MAX_BLOCK_RECORDS`](super::MAX_BLOCK_RECORDS); other numbers count as the
-    /// nearest of these.
+    /// The maximum number of records per block, clamped to 1 to
+    /// [`MAX_BLOCK_RECORDS`](super::MAX_BLOCK_RECORDS).
     pub block_records: u32,
-    /// Whether prose may be told by a mixture of contexts. It takes a fifth less
-    /// then, but two microseconds a byte to read, and reading a game takes the prose
-    /// of its block: up to half a second.
+    /// Whether prose may be compressed by context mixing. It then takes a fifth less
+    /// space, but about 2 µs per byte to decode. Reading a game decodes the prose of
+    /// its block, which takes up to half a second.
     pub mixes_prose: bool,
-    /// Which indexes segments have.
+    /// The kind of indexes that segments get.
     pub indexes: Indexes,
 }
 

@@ -1,6 +1,6 @@
-//! The passes over a segment: it is surveyed and what its tables hold is fitted
-//! to it, its records are taken apart, plans are learned from these, and blocks
-//! are encoded against all that.
+//! The passes over a segment: it is surveyed, the contents of its tables are
+//! fitted to it, its records are parsed and encoded, plans are learned from these,
+//! and blocks are encoded with all tables.
 
 use super::block::MAX_BLOCK_RECORDS;
 use super::dictionaries::Dictionaries;
@@ -27,40 +27,42 @@ use crate::pgn::Rest;
 use std::io::Write;
 use std::ops::Range;
 
-/// Blocks that are encoded side by side before they are written.
+/// The number of blocks that are encoded in parallel before they are written.
 const BATCH_BLOCKS: usize = 64;
 
-/// Records in which mentions are put in one go.
+/// The number of records per task when back-references are inserted.
 const CHUNK: usize = 64;
 
-/// A segment of no more blocks is written without plans if that is smaller.
+/// A segment of at most this many blocks is also encoded without plans; the
+/// smaller result is written.
 const FEW_BLOCKS: usize = 8;
 
-/// A segment that is to be written.
+/// The inputs for writing a segment.
 pub(super) struct Passes<'p> {
     pub(super) segment: &'p Segment,
-    /// The number of the segment.
+    /// The number of the segment, from 0.
     pub(super) number: usize,
     pub(super) options: &'p PackOptions,
     pub(super) limits: &'p Limits,
 }
 
-/// The tables of a segment as they are written and as they are read.
+/// The tables of a segment, serialized and parsed.
 struct ParsedTables {
     tables: Tables,
     parsed: SegmentTables,
 }
 
-/// A way to write the blocks of a segment, and the tables that go with it.
+/// A way to encode the blocks of a segment, and the tables for it.
 struct Candidate<'w, 's> {
     tables: &'w ParsedTables,
     way: Way<'w, 's>,
-    /// All blocks, if they have been encoded.
+    /// The encoded blocks, if they have been encoded.
     encoded: Option<Vec<EncodedBlock>>,
 }
 
 impl Candidate<'_, '_> {
-    /// Encodes all blocks, with their prose; gives what these and the tables take.
+    /// Encodes all blocks with their prose. Returns the size of blocks and tables
+    /// in bytes.
     fn encode(&mut self, blocks: &[Range<usize>], prose: &[Prose]) -> Option<usize> {
         let encode = |(range, prose)| self.way.encode(range, prose);
         let encoded = parallel::map(blocks.iter().zip(prose), encode).into_iter();
@@ -74,8 +76,8 @@ impl Candidate<'_, '_> {
 }
 
 impl Passes<'_> {
-    /// Writes the segment; `on_progress` is told how much of its text has been
-    /// taken apart.
+    /// Writes the segment. `on_progress` is called with the number of bytes of its
+    /// text that have been parsed.
     pub(super) fn write(
         &self,
         container: &mut container::Writer<dyn Write + '_>,
@@ -144,7 +146,7 @@ impl Passes<'_> {
         let plain = is_short.then(|| tables(&dictionaries, &no_plans));
         let plain = plain.transpose()?;
         if let Some(plain) = &plain {
-            // Few records may take less without plans.
+            // A few records may be smaller without plans.
             let mut other = candidate(plain, &no_plans);
             let prose = parallel::map(&blocks, |range| other.way.prose(range));
             let prose: Option<Vec<Prose>> = prose.into_iter().collect();
@@ -166,7 +168,7 @@ impl Passes<'_> {
         Ok(ParsedTables { tables, parsed })
     }
 
-    /// Writes the tables and the blocks, each of which is proven, and the indexes.
+    /// Writes the tables, the blocks, each of which is verified, and the indexes.
     fn write_blocks(
         &self,
         mut candidate: Candidate<'_, '_>,
@@ -197,7 +199,7 @@ impl Passes<'_> {
                 if block.report.rests.contains_key(&Rest::Unproven)
                     && let Some(lines) = lines.get_mut(games..behind)
                 {
-                    // Not all of them are structure any more.
+                    // Some games of the block are now stored verbatim.
                     lines.fill(None);
                     tags.clear();
                 }
@@ -218,7 +220,7 @@ impl Passes<'_> {
     }
 }
 
-/// Takes all records of a segment apart.
+/// Parses and encodes all records of a segment.
 fn take_apart<'s>(
     encoder: &Encoder<'s>,
     blocks: &[Range<usize>],
@@ -235,7 +237,7 @@ fn take_apart<'s>(
     stored
 }
 
-/// Puts set-ups in the place of FENs, block by block.
+/// Replaces FENs by start positions, block by block.
 fn put_set_ups(
     stored: &mut [StoredRecord<'_>],
     blocks: &[Range<usize>],

@@ -1,4 +1,4 @@
-//! The prose of comments and tails, and the phrases of a segment that stand before it.
+//! Compression of comments and tails, and the preset text for their model.
 
 use super::columns::ColumnWriter;
 use super::registry::{COMMENTS, ColumnId, PHRASES, TAIL};
@@ -12,19 +12,20 @@ use crate::parallel;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The phrases are at most this much text, a piece more or less: whoever reads
-/// prose reads them first.
+/// The approximate maximum size of the preset text, in bytes. It is read before any
+/// prose.
 const MOST_BYTES: u64 = 64 << 10;
-/// They are at most this part of all prose.
+/// The preset text is at most one part in this many of all prose.
 const PART: u64 = 8;
-/// They are gathered in pieces of a record's prose.
+/// The preset text is sampled in pieces of at most this many bytes of a record's
+/// prose.
 const PIECE_BYTES: usize = 4 << 10;
-/// Less prose has no phrases.
+/// Segments with less prose than this, in bytes, have no preset text.
 const LEAST_BYTES: u64 = 64 << 10;
-/// So many blocks tell whether phrases pay.
+/// At most this many blocks are compressed to decide whether preset text pays.
 const TRIED_BLOCKS: usize = 4;
 
-/// The phrases of a segment, read when they are first needed.
+/// The preset text of a segment, parsed when it is first needed.
 #[derive(Debug, Default)]
 pub(super) struct SegmentPhrases {
     bytes: Option<Vec<u8>>,
@@ -41,7 +42,7 @@ impl SegmentPhrases {
         }
     }
 
-    /// The phrases, if there are any.
+    /// The preset text, if there is any.
     pub(super) fn get(&self) -> Result<Option<&Phrases>, CodecError> {
         let Some(bytes) = &self.bytes else {
             return Ok(None);
@@ -51,7 +52,8 @@ impl SegmentPhrases {
     }
 }
 
-/// The columns of prose of a block, which depend on no dictionary and no plan.
+/// The compressed columns of prose of a block. They depend on no dictionary and no
+/// plan.
 pub(super) struct Prose([(ColumnId, Vec<u8>); 2]);
 
 impl Prose {
@@ -62,7 +64,7 @@ impl Prose {
     }
 }
 
-/// The prose of records, pressed so.
+/// Compresses the prose of records with `press`.
 pub(super) fn press_prose(records: &[StoredRecord<'_>], press: impl Fn(&[u8]) -> Vec<u8>) -> Prose {
     let prose = records.iter().map(|record| &*record.movetext.prose);
     let tails = records.iter().map(|record| record.tail);
@@ -77,7 +79,7 @@ pub(super) fn press_prose(records: &[StoredRecord<'_>], press: impl Fn(&[u8]) ->
     }))
 }
 
-/// The table of phrases, unless it has no bytes.
+/// Writes the table of preset text, unless it is empty.
 pub(super) fn write_phrases(bytes: &[u8], tables: &mut Tables) -> Result<(), ContainerError> {
     if !bytes.is_empty() {
         tables.push(PHRASES, COMMENTS.0, bytes)?;
@@ -85,8 +87,8 @@ pub(super) fn write_phrases(bytes: &[u8], tables: &mut Tables) -> Result<(), Con
     Ok(())
 }
 
-/// The table of phrases of records that stand in these blocks; no bytes where it
-/// does not pay.
+/// Makes the table of preset text for the records of these blocks; empty if it does
+/// not pay.
 pub(super) fn fit_phrases(
     records: &[StoredRecord<'_>],
     blocks: &[Range<usize>],
@@ -126,8 +128,8 @@ fn prose_bytes(record: &StoredRecord<'_>) -> u64 {
     record.movetext.prose.len() as u64
 }
 
-/// Pieces of the prose of all records, which has so many bytes, from its start to
-/// its end.
+/// Samples evenly distributed pieces of the prose of all records, whose total size is
+/// `all` bytes.
 fn gather(records: &[StoredRecord<'_>], all: u64) -> Vec<u8> {
     let wanted = (all / PART).min(MOST_BYTES);
     let mut text = Vec::new();
@@ -148,7 +150,7 @@ mod tests {
     use super::*;
     use crate::archive::record::Movetext;
 
-    /// Prose in which the same phrases come again, between words that do not.
+    /// Prose with repeated phrases between words that do not repeat.
     fn records(count: usize) -> Vec<StoredRecord<'static>> {
         let record = |number: usize| {
             let mut prose = Vec::new();

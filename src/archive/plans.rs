@@ -1,5 +1,5 @@
-//! The plans of a segment's columns, on the side of the writer: learned from its
-//! records before their blocks are written.
+//! Predictive column coding on the writer's side: the plans of a segment's columns
+//! are learned from its records before their blocks are written.
 
 use super::columns::ColumnWriter;
 use super::openings::is_early;
@@ -17,8 +17,8 @@ use crate::tags::{
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Tag names numbered above this have no plan, so that learning stays short
-/// whatever the input.
+/// Tag names with this number or a higher one have no plan, which bounds the time
+/// for learning on any input.
 pub(super) const MOST_NAMES: u32 = 128;
 
 /// The plans of a segment's columns.
@@ -27,9 +27,9 @@ pub(super) struct Plans<'a> {
     fields: Vec<Field>,
     learned: Vec<Learned<'a>>,
     planned: BTreeSet<ColumnId>,
-    /// The columns that have plans, and others, by their place in a [`Columns`].
+    /// All candidate columns, in the order of their indexes in a [`Columns`].
     columns: Vec<Column>,
-    /// At which the lengths of moves are told.
+    /// The rate for coding the lengths of moves.
     rate: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Names<'n> {
 }
 
 impl Names<'_> {
-    /// The names of a record's tag pairs.
+    /// The name numbers of a record's tag pairs.
     pub(super) fn roster(&self, record: &StoredRecord<'_>) -> &[u32] {
         let roster = usize::try_from(record.roster).ok();
         let roster = roster.and_then(|roster| self.rosters.get(roster));
@@ -50,7 +50,7 @@ impl Names<'_> {
 }
 
 impl<'a> Plans<'a> {
-    /// Learns the plans of records that stand in these blocks; `early` are the names
+    /// Learns the plans from the records of these blocks. `early` are the names
     /// whose values must be known before the moves.
     pub(super) fn learn(
         records: &'a [StoredRecord<'_>],
@@ -97,7 +97,7 @@ impl<'a> Plans<'a> {
         fields.map(|(field, learned)| (ColumnId(key(field)), learned.dictionary.as_slice()))
     }
 
-    /// The tables of the plans but for dictionaries.
+    /// Writes the tables of the plans, except for dictionaries.
     pub(super) fn write_tables(&self, tables: &mut Tables) -> Result<(), ContainerError> {
         if self.fields.is_empty() {
             return Ok(());
@@ -170,14 +170,15 @@ fn key(field: &Field) -> u64 {
     field.columns.first().copied().unwrap_or(0)
 }
 
-/// The columns that get plans.
+/// The numbers of the columns that get plans.
 pub(super) fn planned_columns(names: Names<'_>) -> BTreeSet<ColumnId> {
     let columns = columns(names).into_iter();
     columns.map(|column| ColumnId(column.number)).collect()
 }
 
-/// The columns that get plans: of integers all, of tag values those that no record
-/// has twice. A FEN may be a set-up, of which the plans know nothing.
+/// The columns that get plans: all integer columns, and columns of tag values unless
+/// a record may have the tag twice. FEN tags get no plan, because their text may be
+/// replaced by a start position.
 fn columns(names: Names<'_>) -> Vec<Column> {
     let of_records = RECORD_COLUMNS.iter().map(|(id, _)| Column {
         number: id.0,
@@ -207,7 +208,7 @@ pub(super) fn names_that_stand_twice(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
     twice
 }
 
-/// The value of a column, by its place in the list, and a record.
+/// The value of a record in a column; `column` and `record` are indexes.
 fn value<'a>(
     columns: &[Column],
     names: Names<'_>,

@@ -1,4 +1,4 @@
-//! Reading an archive: any game at once.
+//! Random access to the games of an archive.
 
 use super::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use super::cells::With;
@@ -15,10 +15,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Segments whose tables are kept in memory: a few megabytes each.
+/// The maximum number of segments whose tables are cached; each takes a few
+/// megabytes.
 const MAX_OPEN_SEGMENTS: usize = 16;
 
-/// An archive that is open for reading, by any number of threads.
+/// An archive that is open for reading. Any number of threads may share it.
 ///
 /// ```
 /// use pgna::archive::{Archive, PackOptions, Writer};
@@ -35,43 +36,43 @@ const MAX_OPEN_SEGMENTS: usize = 16;
 /// ```
 pub struct Archive {
     container: Container<AnyBytes>,
-    /// The segments that were read last, the latest behind, by number.
+    /// The segments that were opened last, by number; the most recent one is last.
     segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
-    /// The block that was read last, with its segment's and its own number:
-    /// games that are read in order find it here.
+    /// The block that was read last, with the numbers of its segment and itself. It
+    /// serves games that are read in order.
     latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
-    /// What queries have read of tag columns.
+    /// The tag columns that queries have read.
     pub(super) kept: KeptColumns,
     warnings: Mutex<Vec<Warning>>,
 }
 
-/// A segment with the tables that its blocks are read with.
+/// A segment with its tables.
 #[derive(Debug)]
 pub(super) struct OpenSegment {
     pub(super) segment: Segment,
     pub(super) tables: SegmentTables,
-    /// Its indexes, if they have been asked for.
+    /// The indexes, loaded on first use.
     pub(super) index: OnceLock<Option<PlacedIndex>>,
-    /// The tags that follow from moves, if one has been asked for.
+    /// The index of tags that depend on the moves, loaded on first use.
     pub(super) derived: OnceLock<Option<DerivedTags>>,
 }
 
-/// What the columns say of a game, without its moves.
+/// The data of a game that is available without its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameHead {
-    /// The game's number, from 1.
+    /// The number of the game, from 1.
     pub number: u64,
-    /// Tag pairs in their order; values as written, escapes kept.
+    /// The tag pairs in order, with the values as written: escapes are not resolved.
     pub tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Plies of the main line that are structure.
+    /// The number of plies of the main line before any verbatim tail.
     pub plies: u64,
-    /// Why the game is verbatim from some place on, if it is.
+    /// The reason why the rest of the game is stored verbatim, if it is.
     pub rest: Option<Rest>,
-    /// Whether its text needs a patch beside its layout.
+    /// Whether the game has a patch, i.e. its layout alone does not give its text.
     pub is_patched: bool,
 }
 
-/// Where a game is.
+/// The location of a game.
 struct Place {
     segment: usize,
     block: usize,
@@ -116,12 +117,12 @@ impl Archive {
         })
     }
 
-    /// How many games there are; they are numbered from 1.
+    /// The number of games. They are numbered from 1.
     pub fn games(&self) -> u64 {
         self.totals().games
     }
 
-    /// How much the archive holds.
+    /// The totals of the archive.
     pub fn totals(&self) -> Totals {
         self.container.totals()
     }
@@ -131,17 +132,17 @@ impl Archive {
         self.container.sources()
     }
 
-    /// What has been found damaged without harm so far.
+    /// The damage found so far that costs no data.
     pub fn warnings(&self) -> Vec<Warning> {
         lock(&self.warnings).clone()
     }
 
-    /// The shape of the file below the games.
+    /// The container: the structure of the file below the level of games.
     pub fn container(&self) -> &Container<AnyBytes> {
         &self.container
     }
 
-    /// How many blocks all segments have. Reads their block indexes.
+    /// The number of blocks of all segments. Reads their block indexes.
     ///
     /// # Errors
     /// A segment is damaged.
@@ -153,8 +154,8 @@ impl Archive {
         })
     }
 
-    /// The move models that the records need, by number, those among them that
-    /// this release does not have. Reads the tables of all segments.
+    /// The move models that the archive needs, by ascending number, including those
+    /// that this release does not have. Reads the tables of all segments.
     ///
     /// # Errors
     /// A segment is damaged.
@@ -173,7 +174,7 @@ impl Archive {
         Ok(models.into_iter().collect())
     }
 
-    /// The exact text of a game, with the text between it and the next.
+    /// The exact text of a game, including the text up to the next game.
     ///
     /// # Errors
     /// There is no such game, or its block or segment is damaged.
@@ -194,8 +195,8 @@ impl Archive {
         self.text(number).map(|text| Game::parse(&text))
     }
 
-    /// What the columns say of a game. Its moves are decoded only where a tag follows
-    /// from them.
+    /// The data of a game that is available without its moves. The moves are decoded
+    /// only if a tag depends on them, or if only they give the number of plies.
     ///
     /// # Errors
     /// As [`Archive::text`].
@@ -220,7 +221,7 @@ impl Archive {
         head().map_err(|error| place.error(error))
     }
 
-    /// The games in their order, each with its text.
+    /// The texts of all games, in order.
     pub fn texts(&self) -> impl Iterator<Item = Result<Vec<u8>, ArchiveError>> {
         (1..=self.games()).map(|number| self.text(number))
     }
@@ -229,7 +230,7 @@ impl Archive {
         self.container.limits()
     }
 
-    /// What the columns of a segment's blocks are read with.
+    /// The context for reading the columns of a segment's blocks.
     pub(super) fn with<'t>(&'t self, open: &'t OpenSegment) -> With<'t> {
         With {
             tables: &open.tables,
@@ -301,7 +302,7 @@ impl Archive {
             derived: OnceLock::new(),
         });
         let mut segments = lock(&self.segments);
-        // Another thread may have been quicker; both have read the same.
+        // Another thread may have opened the same segment in the meantime.
         segments.retain(|(at, _)| *at != number);
         if segments.len() >= MAX_OPEN_SEGMENTS {
             segments.remove(0);
@@ -350,7 +351,8 @@ impl Place {
     }
 }
 
-/// Refuses blocks that claim more records than blocks have: some are never opened.
+/// Refuses blocks that claim more than the maximum number of records. Not every block
+/// gets opened, where this is checked too.
 fn check_blocks(number: usize, segment: &Segment) -> Result<(), ArchiveError> {
     let mut blocks = segment.index().blocks().iter();
     match blocks.position(|block| block.shape.records > MAX_BLOCK_RECORDS) {
@@ -364,7 +366,7 @@ fn check_blocks(number: usize, segment: &Segment) -> Result<(), ArchiveError> {
     }
 }
 
-/// A lock whose holders leave nothing half done.
+/// Locks a mutex, ignoring poisoning: no holder leaves its data half changed.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The movetext of a record as the columns of a block hold it.
+//! The movetext of a record in the form in which the columns of a block store it.
 
 use super::error::ContentError;
 use crate::annotation::TimeControl;
@@ -9,43 +9,43 @@ use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
 use crate::pgn::{LEAST_PLY_BYTES, MAX_NODES, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
 
-/// What the columns hold of a record's movetext.
+/// A movetext, encoded as values of columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Movetext<'a> {
     pub(super) habit: u8,
-    /// The marker at the end of the movetext plus 1, or 0 where there is none
-    /// or the moves tell it.
+    /// The termination marker at the end of the movetext, plus 1; 0 if there is none or
+    /// the moves code it.
     pub(super) result: u8,
-    /// Plies of the main line, or 0 where the moves tell how many there are.
+    /// The number of plies of the main line, or 0 if the moves code it.
     pub(super) plies: u64,
-    /// Plies of all variations.
+    /// The number of plies of all variations.
     pub(super) variation_plies: u64,
-    /// Selector of the main line's codec, or 0 where it has no plies.
+    /// The selector of the main line's codec, or 0 if it has no plies.
     pub(super) codec: u8,
     pub(super) moves: Cow<'a, [u8]>,
     pub(super) variations: Cow<'a, [u8]>,
     pub(super) marks: Cow<'a, [u8]>,
-    /// The lines of moves in comments.
+    /// The coded lines of moves in comments.
     pub(super) lines: Cow<'a, [u8]>,
-    /// The texts that the marks do not tell.
+    /// The text of comments that the marks do not code.
     pub(super) prose: Cow<'a, [u8]>,
     pub(super) departures: Cow<'a, [u8]>,
-    /// The ratings of the players, which the record's tag pairs tell.
+    /// The ratings of the players, from the tag pairs.
     pub(super) ratings: Ratings,
-    /// What the segment says on the game, by the same tag pairs.
+    /// The model adaptations of the segment for this game, selected by the tag pairs.
     pub(super) advice: Advice<'a>,
-    /// The time control, which they tell too.
+    /// The time control, from the tag pairs.
     pub(super) time: TimeControl,
 }
 
-/// How many plies the moves of a record have whose codec has this selector, as far
-/// as the columns tell: a model writes those of variations too.
+/// The number of plies coded in the moves of a record, as far as the columns give it. A
+/// model codec codes the plies of variations there too.
 pub(super) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64 {
     let model = Codec::from_selector(codec).and_then(Codec::model);
     plies.saturating_add(model.map_or(0, |_| variation_plies))
 }
 
-/// How many plies a text of so many bytes can have at most.
+/// The maximum number of plies of a text of this many bytes.
 pub(super) fn most_plies(max_bytes: usize) -> usize {
     (max_bytes / LEAST_PLY_BYTES).min(MAX_NODES)
 }
@@ -54,22 +54,22 @@ pub(super) const TOO_MANY_PLIES: ContentError =
     ContentError::Invalid("more plies than the text can hold");
 
 impl Movetext<'_> {
-    /// How many plies the moves have, as far as the columns tell.
+    /// The number of plies coded in the moves, as far as the columns give it.
     pub(super) fn plies_of_moves(&self) -> u64 {
         plies_of_moves(self.codec, self.plies, self.variation_plies)
     }
 
-    /// What the termination marker at the end states.
+    /// The result that the termination marker states.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         outcome_of_marker(self.result.checked_sub(1)?)
     }
 
-    /// The model that has written the moves, if one has.
+    /// The model of the codec, if it is a model codec.
     pub(super) fn model(&self) -> Option<Shipped> {
         Codec::from_selector(self.codec)?.model()
     }
 
-    /// What a model sees of the game besides its moves.
+    /// The inputs of a model apart from the moves.
     pub(super) fn context(&self) -> Context {
         Context {
             ratings: self.ratings,
@@ -78,7 +78,8 @@ impl Movetext<'_> {
         }
     }
 
-    /// Checks what there is beside the moves of a game if they are all in one stream.
+    /// Checks that variations are not coded apart from the stream of a model codec,
+    /// which contains them.
     pub(super) fn check_stream(&self) -> Result<(), ContentError> {
         match self.variations.is_empty() {
             true => Ok(()),
@@ -88,7 +89,8 @@ impl Movetext<'_> {
         }
     }
 
-    /// Checks, before any is read, the plies that columns tell.
+    /// Checks the number of plies against the limit, as far as the columns give it,
+    /// before any ply is decoded.
     pub(super) fn check_plies(&self, limits: &Limits) -> Result<(), ContentError> {
         let (plies, limit) = (self.plies_of_moves(), limits.plies);
         if plies > limit {
@@ -97,12 +99,12 @@ impl Movetext<'_> {
         Ok(())
     }
 
-    /// Whether the moves tell how many plies the main line has.
+    /// Whether the moves code the number of plies of the main line.
     pub(super) fn tells_plies(&self) -> bool {
         Codec::from_selector(self.codec).is_some_and(Codec::tells_plies)
     }
 
-    /// The main line, `nulls` being its null moves.
+    /// Decodes the main line. `nulls` are the ply numbers of its null moves.
     pub(super) fn decode(
         &self,
         start: &Position,
@@ -120,8 +122,8 @@ impl Movetext<'_> {
         Ok(codec.decode(&self.moves, &shape, limits)?)
     }
 
-    /// The main line, where the moves tell how long it is: as long as the text can be at
-    /// most, of which there are so many bytes.
+    /// Decodes a main line whose moves code its length. `max_bytes`, the size of the
+    /// text, bounds the number of plies.
     pub(super) fn decode_told(
         &self,
         start: &Position,
@@ -142,7 +144,8 @@ impl Movetext<'_> {
         }
     }
 
-    /// Notes the number of plies and the termination marker that moves tell.
+    /// Sets the number of plies and the termination marker that the moves code. The
+    /// columns must not give them as well.
     pub(super) fn take_ending(&mut self, line: &DecodedLine) -> Result<(), ContentError> {
         if self.plies != 0 || self.result != 0 {
             return Err(ContentError::Invalid("an ending that the moves tell"));
@@ -153,7 +156,7 @@ impl Movetext<'_> {
         Ok(())
     }
 
-    /// A main line without plies, of which nothing else may be said.
+    /// A main line without plies; codec and moves must be empty.
     pub(super) fn no_plies(&self) -> Result<Vec<Ply>, ContentError> {
         if self.codec == 0 && self.moves.is_empty() {
             Ok(Vec::new())
@@ -200,8 +203,8 @@ mod tests {
         habits[0]
     }
 
-    /// Nodes with the texts of their moves: a habit may say more of a move than
-    /// shows in its text.
+    /// Nodes with the texts of their moves. A default spelling may have flags that make
+    /// no difference in the text of a move.
     fn write(start: &Position, nodes: &[Node<'_>]) -> Vec<String> {
         let mut walker = Walker::new(start.clone());
         let text = |node: &Node<'_>| {
@@ -269,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Other bytes, or other numbers of plies, are another game's or none's.
+    /// Changed bytes or changed numbers of plies give another game or an error.
     #[test]
     fn streams_are_read_to_their_end() {
         let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. Nc3) 1... e5 $1 (1... c5) 2. Nf3 Nc6 1-0";
@@ -283,7 +286,7 @@ mod tests {
                 change(&mut movetext);
                 let (start, limits) = (&tree.start, &Limits::default());
                 let nodes = assemble(&mut movetext, start, none(), text.len(), limits)?;
-                // The prose is the movetext's.
+                // The nodes borrow from `movetext`.
                 Ok::<_, ContentError>(nodes == tree.nodes)
             };
             assert_eq!(back(|_| {}), Ok(true));
@@ -324,7 +327,7 @@ mod tests {
         );
     }
 
-    /// The line of a null move would not be the one in which its mark stands.
+    /// Otherwise the null move could belong to another line than its mark.
     #[test]
     fn the_mark_of_a_null_move_stands_last_in_its_group() {
         use crate::pgn::Mark::{self, Close, Null, Open};

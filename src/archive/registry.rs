@@ -1,44 +1,46 @@
-//! The numbers that the archive adds to those of the container.
+//! The numbers of tables and columns that the archive adds to those of the
+//! container.
 
 use crate::container::TableKind;
 
 /// The tag names of a segment.
 pub const TAG_NAMES: TableKind = TableKind(16);
-/// The rosters: which tag pairs games have, in which order.
+/// The rosters: the ordered lists of tag names that records have.
 pub const ROSTERS: TableKind = TableKind(17);
 /// The layouts.
 pub const LAYOUTS: TableKind = TableKind(18);
-/// A dictionary; its key is the number of the column that it serves.
+/// A dictionary. The key is the number of its column.
 pub const DICTIONARY: TableKind = TableKind(19);
 
 /// The move models that the records need.
 pub const MODELS: TableKind = TableKind(20);
-/// What the segment adds to a model; its key is the number of the model.
+/// The adaptation of a model to the segment. The key is the number of the model.
 pub const TUNING: TableKind = TableKind(21);
 
-/// What marks are like: templates, patterns, schemes.
+/// The templates, patterns and schemes of marks.
 pub const NOTATION: TableKind = TableKind(22);
-/// The forecast of marks.
+/// The distributions of marks.
 pub const NOTATION_FORECAST: TableKind = TableKind(23);
 /// The fields of the columns that have plans, and these plans.
 pub const PLANS: TableKind = TableKind(24);
-/// The distributions of a field; its key is the number of its first column.
+/// The distributions of a field. The key is the number of its first column.
 pub const FORECAST: TableKind = TableKind(25);
-/// The ranks of the entries of a field's dictionary; the same key.
+/// The ranks of the entries of a field's dictionary. The key is as for
+/// [`FORECAST`].
 pub const RANKS: TableKind = TableKind(26);
-/// The map of a field; the same key.
+/// The map of a field. The key is as for [`FORECAST`].
 pub const MAP: TableKind = TableKind(27);
 
-/// The book of openings of a field; its key is as that of its distributions.
+/// The opening book of a field. The key is as for [`FORECAST`].
 pub const OPENINGS: TableKind = TableKind(29);
-/// The forecast of the lines of moves in comments.
+/// The distributions of lines of moves in comments.
 pub const LINES_FORECAST: TableKind = TableKind(30);
 
-/// The text that stands before the prose of all blocks; its key is the number of
-/// the column of prose.
+/// The preset text for the prose model. The key is the number of the column of
+/// prose.
 pub const PHRASES: TableKind = TableKind(31);
 
-/// Every table kind of the archive: its number and its name.
+/// All table kinds of the archive, with their names.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (TAG_NAMES, "tag names"),
     (ROSTERS, "rosters"),
@@ -57,67 +59,68 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (PHRASES, "phrases"),
 ];
 
-/// A column of a block: its number.
+/// The number of a column of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ColumnId(pub u64);
 
 /// Whether each record is a game.
 pub const IS_GAME: ColumnId = ColumnId(0);
-/// Why each record has a tail; 0 for none.
+/// The reason why each record has a verbatim tail; 0 for none.
 pub const REST: ColumnId = ColumnId(1);
 /// The number of each record's layout.
 pub const LAYOUT: ColumnId = ColumnId(2);
 /// The number of each record's roster.
 pub const ROSTER: ColumnId = ColumnId(3);
-/// The spelling that each record's moves have if nothing else is said.
+/// The default spelling of each record's moves.
 pub const HABIT: ColumnId = ColumnId(4);
-/// The termination marker that ends each movetext, plus 1; 0 for none, or where
-/// the moves tell it.
+/// The termination marker at the end of each movetext, plus 1; 0 if there is
+/// none or the moves code it.
 pub const RESULT: ColumnId = ColumnId(5);
-/// How many plies each record's main line has; 0 where its moves tell that.
+/// The number of plies of each record's main line; 0 if the moves code it.
 pub const PLIES: ColumnId = ColumnId(6);
-/// The selector of the codec of each main line; 0 where there are no plies.
+/// The selector of the codec of each main line; 0 if there are no plies.
 pub const CODEC: ColumnId = ColumnId(7);
-/// The length of each record's moves in bytes, or how far it is from what is
-/// foreseen.
+/// The length of each record's moves in bytes or, if [`MOVE_RATE`] is not 0, its
+/// residual against the prediction.
 pub const MOVE_BYTES: ColumnId = ColumnId(8);
-/// The moves, one bit string a record, each from a whole byte on.
+/// The moves, one bit string per record, each padded to whole bytes.
 pub const MOVES: ColumnId = ColumnId(10);
-/// The texts of each record that its marks do not tell.
+/// The text of each record's comments that the marks do not code.
 pub const COMMENTS: ColumnId = ColumnId(12);
-/// The plies of each record that are spelled otherwise than its habit.
+/// The plies of each record that are not in its default spelling.
 pub const DEPARTURES: ColumnId = ColumnId(13);
 /// The patch of each record.
 pub const PATCH: ColumnId = ColumnId(14);
-/// The tail of each record.
+/// The verbatim tail of each record.
 pub const TAIL: ColumnId = ColumnId(15);
-/// From where each game starts: its variant, castling, whether a FEN tells, and
-/// how the FEN is spelled that a set-up gives.
+/// The kind of each game's start position: variant, castling, whether a FEN tag
+/// gives it, and the spelling of the FEN if [`SETUPS`] stores it.
 pub const START: ColumnId = ColumnId(16);
-/// How many plies the variations of each record have.
+/// The number of plies of each record's variations.
 pub const VARIATION_PLIES: ColumnId = ColumnId(17);
-/// The length of the moves of each record's variations in bytes.
+/// The length of the moves of each record's variations, in bytes.
 pub const VARIATION_BYTES: ColumnId = ColumnId(18);
-/// The moves of all variations of each record, one bit string a record.
+/// The moves of all variations, one bit string per record.
 pub const VARIATIONS: ColumnId = ColumnId(19);
-/// The set-up positions that give the values of FEN tags, as bits of `combined`.
+/// The start positions that replace the text of FEN tags, as bits of `combined`.
 pub const SETUPS: ColumnId = ColumnId(20);
-/// Bytes that 256 plies are foreseen to take: what each record's value of
-/// [`MOVE_BYTES`] is told by; 0 where it is the length itself.
+/// The predicted number of bytes per 256 plies, from which the residuals of
+/// [`MOVE_BYTES`] are taken; 0 if that column has the lengths themselves.
 pub const MOVE_RATE: ColumnId = ColumnId(21);
-/// The marks, one bit string a record, each from a whole byte on.
+/// The marks, one bit string per record, each padded to whole bytes.
 pub const MARKS: ColumnId = ColumnId(22);
 /// The length of each record's marks in bytes.
 pub const MARK_BYTES: ColumnId = ColumnId(23);
-/// The lines of moves in comments, one bit string a record, each from a whole
-/// byte on.
+/// The lines of moves in comments, one bit string per record, each padded to
+/// whole bytes.
 pub const LINES: ColumnId = ColumnId(24);
 /// The length of each record's lines in bytes.
 pub const LINE_BYTES: ColumnId = ColumnId(25);
-/// The values of the first tag name of the segment; the others follow.
+/// The values of the first tag name of the segment. The columns of the other
+/// names follow.
 pub const FIRST_TAG: ColumnId = ColumnId(32);
 
-/// Every column but those of tag values: its number and its name.
+/// All columns except those of tag values, with their names.
 pub const COLUMNS: &[(ColumnId, &str)] = &[
     (IS_GAME, "is game"),
     (REST, "rest"),
@@ -145,7 +148,8 @@ pub const COLUMNS: &[(ColumnId, &str)] = &[
     (LINE_BYTES, "line bytes"),
 ];
 
-/// The tag name whose values a column holds, if it holds such.
+/// The number of the tag name whose values a column holds; `None` for other
+/// columns.
 pub(super) fn tag_name(column: ColumnId) -> Option<u32> {
     u32::try_from(column.0.checked_sub(FIRST_TAG.0)?).ok()
 }

@@ -1,4 +1,4 @@
-//! Giving an archive other indexes: blocks are copied, not encoded again.
+//! Replacing the indexes of an archive. Blocks are copied, not encoded again.
 
 use super::derived::{Row, tags_of};
 use super::error::{ArchiveError, write_error};
@@ -11,9 +11,9 @@ use crate::parallel;
 use std::io::{BufWriter, Write};
 
 impl Archive {
-    /// Writes the archive to a file with other indexes, in rayon's current thread pool:
-    /// nothing else changes. `on_progress` is told how much text more has been seen. A
-    /// file of the name is replaced only if `replace` is set.
+    /// Writes the archive to a file with other indexes, in rayon's current thread pool.
+    /// Nothing else changes. `on_progress` is called with the raw size in bytes of each
+    /// block that is decoded. An existing file is replaced only if `replace` is set.
     ///
     /// # Errors
     /// The archive is damaged, or the file cannot be written.
@@ -60,7 +60,7 @@ impl Archive {
         Ok(writer.finish(self.sources().to_vec())?)
     }
 
-    /// The main lines of all games of a segment, and the tags that follow from them.
+    /// The main lines of all games of a segment, and the tags that depend on the moves.
     fn lines_and_tags(
         &self,
         segment: usize,
@@ -68,15 +68,14 @@ impl Archive {
     ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), ArchiveError> {
         let places = self.block_places_of(segment)?;
         let names = self.segment(segment)?.tables.following();
-        let games = parallel::map(&places, |place| {
+        let games = parallel::try_map(&places, |place| {
             let block = self.block_games(place)?;
             let games = (0..block.len()).map(|game| block.line_and_row(game, &names));
             let games = games.collect::<Result<Vec<_>, _>>()?;
             on_progress(block.raw_bytes());
-            Ok(games)
-        });
-        let games: Result<Vec<_>, ArchiveError> = games.into_iter().collect();
-        let (lines, rows): (Vec<_>, Vec<Row>) = games?.into_iter().flatten().unzip();
+            Ok::<_, ArchiveError>(games)
+        })?;
+        let (lines, rows): (Vec<_>, Vec<Row>) = games.into_iter().flatten().unzip();
         Ok((lines, tags_of(&names, &rows)))
     }
 }

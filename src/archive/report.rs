@@ -1,39 +1,40 @@
-//! What was packed.
+//! Statistics on packing.
 
 use super::registry::ColumnId;
 use crate::container::BlockShape;
 use crate::pgn::Rest;
 use std::collections::BTreeMap;
 
-/// What was packed.
+/// Statistics on what was packed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackReport {
-    /// Sources.
+    /// The number of sources.
     pub sources: u64,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Size of all sources in bytes.
+    /// The size of all sources, in bytes.
     pub raw_bytes: u64,
-    /// Plies of main lines that are structure.
+    /// The number of plies of all main lines, without verbatim tails.
     pub plies: u64,
-    /// Games whose text needs a patch beside its layout.
+    /// The number of games with a patch, i.e. whose layout alone does not give
+    /// their text.
     pub patched: u64,
-    /// Games that are kept verbatim from some place on, by reason.
+    /// The number of games with a verbatim tail, by reason.
     pub rests: BTreeMap<Rest, u64>,
-    /// Bytes of all blocks by column.
+    /// The size of all blocks by column, in bytes.
     pub columns: BTreeMap<ColumnId, u64>,
 }
 
-/// What became of the records of a block.
+/// Statistics on a block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BlockReport {
-    /// Games that are kept verbatim from some place on, by reason.
+    /// The number of games with a verbatim tail, by reason.
     pub(super) rests: BTreeMap<Rest, u64>,
-    /// Games whose text needs a patch.
+    /// The number of games with a patch.
     pub(super) patched: u64,
-    /// Plies that are structure.
+    /// The number of plies of main lines, without verbatim tails.
     pub(super) plies: u64,
-    /// Sizes in bytes by column.
+    /// The size of each column in bytes.
     pub(super) columns: BTreeMap<ColumnId, u64>,
 }
 

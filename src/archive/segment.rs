@@ -1,5 +1,5 @@
-//! Pass 2: the records of a segment, taken apart and encoded into blocks against
-//! its tables.
+//! Pass 2: the records of a segment are parsed and encoded into blocks, with the
+//! tables of the segment.
 
 use super::block::OpenBlock;
 use super::cells::With;
@@ -23,12 +23,13 @@ use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Rest, Scanner, par
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A block ends before it holds more text than this, unless one record does.
+/// A block has at most this many bytes of text, unless a single record has more.
 const BLOCK_RAW_BYTES: usize = 256 << 10;
-/// Layouts tried on a record that fits none throughout: the commonest.
+/// The number of layouts to try, the most frequent first, on a record without a
+/// known layout.
 const TRIED_LAYOUTS: usize = 8;
 
-/// Everything that taking records apart needs.
+/// The inputs for parsing and encoding records.
 pub(super) struct Encoder<'s> {
     pub(super) text: &'s [u8],
     pub(super) records: &'s [Record],
@@ -36,12 +37,12 @@ pub(super) struct Encoder<'s> {
     pub(super) tables: &'s SegmentTables,
     pub(super) codecs: &'s [Codec],
     pub(super) mixes_prose: bool,
-    /// Whether indexes will be made of the main lines.
+    /// Whether indexes of the main lines will be written.
     pub(super) wants_lines: bool,
     pub(super) limits: &'s Limits,
 }
 
-/// One way to write the blocks of a segment whose records are taken apart.
+/// One way to write the blocks of a segment whose records have been encoded.
 pub(super) struct Way<'w, 's> {
     pub(super) encoder: &'w Encoder<'s>,
     pub(super) tables: &'w SegmentTables,
@@ -50,14 +51,15 @@ pub(super) struct Way<'w, 's> {
     pub(super) plans: &'w Plans<'w>,
 }
 
-/// A block, encoded.
+/// An encoded block.
 pub(super) struct EncodedBlock {
     pub(super) shape: BlockShape,
     pub(super) packed: Vec<u8>,
     pub(super) report: BlockReport,
 }
 
-/// Cuts records into blocks, of so many records at most: ranges of their numbers.
+/// Divides records into blocks of at most `most` records. Returns ranges of
+/// record numbers.
 pub(super) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut start = 0;
@@ -78,11 +80,11 @@ pub(super) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
     blocks
 }
 
-/// The records of a block, taken apart.
+/// The encoded records of a block.
 pub(super) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
 
 impl<'s> Encoder<'s> {
-    /// Takes the records of a block apart.
+    /// Parses and encodes the records of a block.
     pub(super) fn take_apart(&self, range: Range<usize>) -> StoredBlock<'s> {
         let records = self.records.get(range.clone()).unwrap_or_default();
         let surveyed = self.survey.records.get(range).unwrap_or_default();
@@ -125,7 +127,8 @@ impl<'s> Encoder<'s> {
             .unwrap_or_else(|| self.verbatim(record, Rest::Patch))
     }
 
-    /// The record as far as it is parsed, unless that does not pay.
+    /// Encodes the parsed part of a record. `None` if its patch takes more than
+    /// half of that part, or if it cannot be encoded.
     fn structured(
         &self,
         bytes: &'s [u8],
@@ -162,7 +165,8 @@ impl<'s> Encoder<'s> {
         })
     }
 
-    /// The layout with the smallest patch, where no fitting one is known.
+    /// Encodes a record with its layout or, if none is known, with the layout
+    /// that gives the smallest patch.
     fn lay_out(
         &self,
         bytes: &'s [u8],
@@ -190,13 +194,13 @@ impl<'s> Encoder<'s> {
 }
 
 impl Way<'_, '_> {
-    /// Encodes a block whose prose is pressed so.
+    /// Encodes a block whose prose is already compressed.
     pub(super) fn encode(&self, range: &Range<usize>, prose: &Prose) -> Option<EncodedBlock> {
         let records = self.encoder.records.get(range.clone())?;
         self.pack(records, self.stored.get(range.clone())?, prose)
     }
 
-    /// The prose of a block.
+    /// Compresses the prose of a block.
     pub(super) fn prose(&self, range: &Range<usize>) -> Option<Prose> {
         self.press(self.stored.get(range.clone())?)
     }
@@ -211,9 +215,9 @@ impl Way<'_, '_> {
         }))
     }
 
-    /// The block if it gives back its text; else one in which what does not come
-    /// back is verbatim. `None` if not even that gives it back, which would be an
-    /// error of this library.
+    /// Verifies a block by decoding it. Records whose text differs are stored
+    /// verbatim instead. `None` if that fails too, which would be a bug in this
+    /// library.
     pub(super) fn proven(
         &self,
         range: &Range<usize>,
@@ -259,7 +263,7 @@ impl Way<'_, '_> {
         })
     }
 
-    /// The records that do not come back.
+    /// The indexes of the records that do not decode to their text.
     fn unproven(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
         let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
             return (0..records.len()).collect();

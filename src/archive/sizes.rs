@@ -1,4 +1,4 @@
-//! Where the bytes of an archive go.
+//! Statistics on the size of an archive.
 
 use super::block::OpenBlock;
 use super::cells::With;
@@ -18,75 +18,77 @@ use crate::parallel;
 use crate::pgn::Rest;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Blocks that are read side by side before their sizes are added.
+/// The number of blocks that are measured in parallel.
 const BATCH_BLOCKS: usize = 64;
 
-/// Where the bytes of an archive go, and what became of its games.
+/// The size of an archive by part, and statistics on its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sizes {
-    /// Blocks.
+    /// The number of blocks.
     pub blocks: u64,
-    /// Plies of main lines that are structure.
+    /// The number of plies of all main lines, without verbatim tails.
     pub plies: u64,
-    /// Games whose text needs a patch beside its layout.
+    /// The number of games with a patch, i.e. whose layout alone does not give
+    /// their text.
     pub patched: u64,
-    /// Games that are kept verbatim from some place on, by reason.
+    /// The number of games with a verbatim tail, by reason.
     pub rests: BTreeMap<Rest, u64>,
-    /// Columns by name; those of tag values are called `[Name]`.
+    /// Columns, by name. A column of tag values is called `[Name]`.
     pub columns: BTreeMap<String, ColumnSize>,
-    /// Tables that serve no single column, by name, in bytes.
+    /// The sizes of tables that do not belong to a single column, by name, in
+    /// bytes.
     pub tables: BTreeMap<String, u64>,
-    /// Those that serve a column, by what they are, in bytes.
+    /// The sizes of tables that belong to a column, by kind, in bytes.
     pub column_tables: BTreeMap<String, u64>,
-    /// Where the bits of the column of marks go.
+    /// The coded size of marks by kind of content.
     pub marks: MarkBits,
-    /// What the container adds.
+    /// The overhead of the container.
     pub frames: Frames,
-    /// What segments add to models, by model.
+    /// Statistics on the model adaptations of segments, by model.
     pub tunings: BTreeMap<Shipped, TuningSize>,
 }
 
-/// What segments add to a model.
+/// Statistics on the adaptations of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TuningSize {
-    /// Segments that add something.
+    /// The number of segments with an adaptation.
     pub segments: u64,
-    /// What it consists of in all of them.
+    /// The parts of the adaptations, summed over all segments.
     pub parts: TuningParts,
 }
 
 /// A part of the column of marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MarkPart {
-    /// What it is.
+    /// The name of the part.
     pub name: &'static str,
-    /// How many values there are, and their bits.
+    /// The number of values, and their bits.
     pub values: ValueBits,
-    /// Bytes of the column.
+    /// The size of the part, in bytes of the column.
     pub bytes: u64,
 }
 
 /// The size of a column in all blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ColumnSize {
-    /// What the blocks hold, in bytes.
+    /// The size in blocks, in bytes.
     pub blocks_bytes: u64,
-    /// What the tables of the segments hold for this column, in bytes.
+    /// The size of the tables of this column, in bytes.
     pub tables_bytes: u64,
-    /// How it is written, and how many bytes of the blocks are so.
+    /// The encodings of the column, with the number of bytes in blocks of each.
     pub encodings: BTreeMap<String, u64>,
 }
 
 impl ColumnSize {
-    /// Both together, in bytes.
+    /// The size in blocks and tables, in bytes.
     pub fn bytes(&self) -> u64 {
         self.blocks_bytes.saturating_add(self.tables_bytes)
     }
 }
 
 impl Sizes {
-    /// All columns and tables together, in bytes. The rest of the file is in
-    /// `frames`.
+    /// The size of all columns and tables, in bytes. `frames` has the rest of the
+    /// file.
     pub fn bytes(&self) -> u64 {
         let columns = self.columns.values().map(ColumnSize::bytes);
         columns
@@ -94,8 +96,9 @@ impl Sizes {
             .fold(0, u64::saturating_add)
     }
 
-    /// The parts of the column of marks, which add up to its blocks. Each record's
-    /// marks end with a whole byte: what that takes stands last.
+    /// The parts of the column of marks; their sizes sum to its size in blocks.
+    /// The last part is the remainder: the marks of each record are padded to
+    /// whole bytes.
     pub fn mark_parts(&self) -> [MarkPart; 6] {
         let marks = &self.marks;
         let column = column_of(MARKS).and_then(|name| self.columns.get(name));
@@ -169,14 +172,14 @@ struct BlockSizes {
     patched: u64,
     marks: MarkBits,
     rests: BTreeMap<Rest, u64>,
-    /// Of each column its bytes, and how it is written.
+    /// For each column, its size in bytes and its encoding.
     columns: Vec<(ColumnId, u64, String)>,
-    /// The numbers and lengths of the columns, in bytes.
+    /// The size of the column directory, in bytes.
     heads_bytes: u64,
 }
 
 impl Archive {
-    /// Adds up the columns of all blocks and the tables of all segments. Blocks
+    /// Measures the columns of all blocks and the tables of all segments. Blocks
     /// are read in rayon's current thread pool.
     ///
     /// # Errors
@@ -222,7 +225,7 @@ impl Archive {
         let columns = Directory::parse(block.packed()).map_err(error)?;
         let bytes: BTreeMap<ColumnId, u64> = columns.sizes().collect();
         let held: u64 = bytes.values().sum();
-        // A column that is foreseen throughout has no bytes.
+        // A column whose values are all predicted has no bytes.
         let planned = open.tables.fields().iter();
         let planned = planned.flat_map(|field| field.columns.iter().map(|id| ColumnId(*id)));
         let ids: BTreeSet<ColumnId> = bytes.keys().copied().chain(planned).collect();
@@ -262,7 +265,7 @@ impl BlockSizes {
     }
 }
 
-/// The name of a column of no tag values.
+/// The name of a column, unless it holds tag values.
 fn column_of(id: ColumnId) -> Option<&'static str> {
     let mut columns = COLUMNS.iter();
     columns

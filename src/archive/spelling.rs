@@ -1,13 +1,14 @@
-//! How the moves of a game are spelled: a habit, and the plies that depart
-//! from it.
+//! The spelling of a game's moves: a default spelling, and the plies that are
+//! spelled otherwise.
 
 use super::error::ContentError;
 use crate::bits::{ByteReader, put_varint};
 use crate::chess::Spelling;
 use crate::pgn::{Node, Tree, Walker};
 
-/// The habit that leaves the fewest departures, and these as bytes: for each,
-/// the plies since the one before, in the order of the text, and the spelling.
+/// The default spelling that leaves fewer exceptions, and the coded exceptions:
+/// for each, in the order of the text, the number of plies since the last one,
+/// and the spelling.
 pub(super) fn write_spellings(tree: &Tree<'_>) -> (Spelling, Vec<u8>) {
     let spellings: Vec<Spelling> = tree.nodes.iter().filter_map(spelling_of).collect();
     let is_standard = |spelling: &Spelling| *spelling == Spelling::STANDARD;
@@ -36,8 +37,8 @@ fn departures(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
     let (mut index, mut next) = (0, 0);
     for node in &tree.nodes {
         let is_departure = match node {
-            // A tree has each move legal and each variation in its place: the
-            // walk fails nowhere.
+            // The moves of a tree are legal and its variations well placed, so
+            // that the walk cannot fail.
             Node::Open => walker.open().is_err(),
             Node::Close => walker.close().is_err(),
             Node::Ply(ply, spelling) => {
@@ -59,7 +60,7 @@ fn departures(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
     out
 }
 
-/// The spelling of each of `count` plies.
+/// Decodes the spelling of each of `count` plies.
 pub(super) fn read_spellings(
     habit: u8,
     departures: &[u8],

@@ -1,4 +1,4 @@
-//! Where the parts of each record start in the columns that hold them end to end.
+//! The offsets of the parts of each record in the columns that hold them end to end.
 
 use super::cells::{BlockColumns, Ints, With};
 use super::error::ContentError;
@@ -9,7 +9,7 @@ use super::registry::{
     VARIATION_PLIES,
 };
 
-/// Where the parts of a record start.
+/// The offsets of the parts of a record, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Starts {
     pub(super) moves: usize,
@@ -19,8 +19,8 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// Those of the first records, and where the last of these ends, in a block of so
-    /// many bytes of text.
+    /// The offsets of the first `records` records, followed by the ends of the last.
+    /// `raw_bytes` is the raw size of the block.
     pub(super) fn find(
         columns: &BlockColumns,
         records: usize,
@@ -33,8 +33,8 @@ impl Starts {
         let lines = column(LINE_BYTES)?;
         let mut starts = Starts::default();
         let mut all = Vec::with_capacity(records + 1);
-        // A ply takes a byte of text at least. Forced moves take none of the archive, so
-        // that nothing else would bound the time that they take.
+        // A ply takes at least one byte of text. Forced moves take no bytes of the
+        // archive, so that no other bound would limit the time for decoding them.
         let mut room = u64::from(raw_bytes);
         all.push(starts);
         for record in 0..records {
@@ -50,7 +50,7 @@ impl Starts {
     }
 }
 
-/// What tells the lengths of moves.
+/// The columns that give the lengths of moves.
 struct Lengths<'b> {
     plies: Ints<'b>,
     variation_plies: Ints<'b>,
@@ -72,7 +72,7 @@ impl<'b> Lengths<'b> {
         })
     }
 
-    /// All plies of a record, as far as the columns tell.
+    /// The number of plies of a record, as far as the columns give it.
     fn plies(&self, record: usize) -> u64 {
         let main_line = self.plies.get(record);
         main_line.saturating_add(self.variation_plies.get(record))

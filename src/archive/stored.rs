@@ -1,5 +1,4 @@
-//! What is packed in a block: the columns of its records. Writing; `block`
-//! reads them.
+//! Writing the columns of a block. `block` reads them.
 
 use super::columns::ColumnWriter;
 use super::lengths::{Length, rate, tell};
@@ -16,34 +15,36 @@ use crate::pgn::{Rest, Start};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A record as a block holds it.
+/// A record, encoded as values of columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StoredRecord<'a> {
     pub(super) is_game: bool,
     pub(super) rest: Option<Rest>,
     pub(super) layout: u8,
     pub(super) roster: u32,
-    /// Values of the roster's tag pairs, with what they mention.
+    /// The stored values of the roster's tag pairs, with back-references.
     pub(super) values: Vec<Cow<'a, [u8]>>,
-    /// What gives the value of the first FEN tag, which is empty then.
+    /// The start position that replaces the text of the first FEN tag, whose value is
+    /// then empty.
     pub(super) set_up: Option<SetUp>,
     pub(super) start: Start,
-    /// The keys of its first positions.
+    /// The keys of the first positions of the game.
     pub(super) keys: Vec<u32>,
-    /// How many plies the main line has.
+    /// The number of plies of the main line.
     pub(super) plies: u64,
     pub(super) movetext: Movetext<'a>,
     pub(super) patch: Vec<u8>,
     pub(super) tail: &'a [u8],
-    /// Its main line as indexes hold it.
+    /// The main line in the form that indexes use.
     pub(super) line: Option<Line>,
 }
 
-/// A column of integers that each record has: its number, and the value of a
-/// record, whose moves are foreseen at a rate.
+/// An integer column with one value per record: its number, and a function that gives
+/// the value of a record. The second argument is the rate for the lengths of moves.
 pub(super) type RecordColumn = (ColumnId, fn(&StoredRecord<'_>, u64) -> u64);
 
-/// The columns of integers that may have plans, those first that foresee others.
+/// The integer columns that may have plans. A column comes before those that are
+/// predicted from it.
 pub(super) const RECORD_COLUMNS: [RecordColumn; 14] = [
     (ROSTER, |record, _| record.roster.into()),
     (IS_GAME, |record, _| record.is_game.into()),
@@ -74,13 +75,13 @@ impl StoredRecord<'_> {
     }
 }
 
-/// The rate at which the moves of records are foreseen best.
+/// The rate that predicts the lengths of the moves of these records.
 pub(super) fn rate_of<'r>(records: impl Iterator<Item = &'r StoredRecord<'r>>) -> u64 {
     rate(&records.map(StoredRecord::length).collect::<Vec<_>>())
 }
 
-/// The columns of records, but for prose and those that have plans. `rosters` gives the
-/// tag names of each roster.
+/// The columns of records, except for prose and columns that have plans. `rosters`
+/// gives the tag names of each roster.
 pub(super) fn write_columns(
     records: &[StoredRecord<'_>],
     rosters: &[Vec<u32>],
@@ -129,7 +130,7 @@ fn write_ints(
     }
 }
 
-/// The lengths of the moves, as they are or by a rate, whichever is smaller.
+/// Writes the lengths of the moves, as they are or as residuals, whichever is smaller.
 fn write_move_bytes(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
     let lengths: Vec<Length> = records.iter().map(StoredRecord::length).collect();
     let at = |rate| -> Vec<u64> { lengths.iter().map(|length| tell(*length, rate)).collect() };

@@ -1,5 +1,5 @@
-//! The moves of a game as a model codes them: one stream, in which variations
-//! stand where they stand in the text.
+//! The moves of a game, coded with a model as one stream, in which variations
+//! are in the order of the text.
 
 use super::error::ContentError;
 use super::variations::LineReader;
@@ -9,11 +9,13 @@ use crate::model::{Advice, Context, Shipped, ShippedFollower};
 use crate::moves::{ModelError, MoveError};
 use crate::pgn::{Node, Tree, Walker};
 
-/// At most so many variations are open at once: each keeps a follower.
+/// The maximum number of variations that are open at once; each holds a model
+/// state.
 pub(super) const MAX_OPEN: usize = 255;
 
-/// The moves of all lines of a tree. `None` if the model cannot follow them: a
-/// ply is not legal chess, or variations lie too deep or where none can.
+/// Encodes the moves of all lines of a tree. `None` if the model cannot code
+/// them: a ply is not legal in chess, or variations are nested too deeply or
+/// misplaced.
 pub(super) fn write_stream(
     model: Shipped,
     tree: &Tree<'_>,
@@ -45,7 +47,7 @@ fn open(walker: &mut Walker<ShippedFollower<'_>>) -> Result<(), ContentError> {
     Ok(walker.open_by(ShippedFollower::variation)?)
 }
 
-/// Walks through a movetext and reads the plies of all its lines.
+/// Decodes the plies of all lines of a movetext.
 pub(super) struct StreamReader<'a> {
     walker: Walker<ShippedFollower<'a>>,
     decoder: Decoder<'a>,

@@ -1,5 +1,5 @@
-//! Pass 1: one look at every record of a segment, to learn what its tables
-//! should hold. It sees lexemes, not moves.
+//! Pass 1: every record of a segment is scanned once to determine the contents of
+//! the tables. This pass works on lexemes and does not parse moves.
 
 use super::dictionaries::Dictionaries;
 use super::models::{ModelId, write_models};
@@ -20,22 +20,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::registry::{DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
 
-/// What pass 1 has learned of a segment.
+/// The result of pass 1 for a segment.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) learned: Learned,
-    /// Of each record, the number of its roster and the group of its layout.
+    /// For each record, the number of its roster and the group of its layout.
     pub(super) records: Vec<Surveyed>,
     names: Vec<Vec<u8>>,
     rosters: Vec<Vec<u32>>,
-    /// Whether there are moves of chess, which models can write.
+    /// Whether any record has moves of chess, which models can code.
     has_chess: bool,
 }
 
-/// What pass 1 has learned of a record.
+/// The result of pass 1 for a record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surveyed {
-    /// `None` if the segment has too many tag names or rosters to number it.
+    /// The number of the roster; `None` if the segment has too many tag names or
+    /// rosters.
     pub(super) roster: Option<u32>,
     pub(super) group: Option<u16>,
 }
@@ -43,7 +44,7 @@ pub(super) struct Surveyed {
 /// The number of the roster without tag pairs, which every segment has.
 pub(super) const EMPTY_ROSTER: u32 = 0;
 
-/// Looks at all records of a segment's text.
+/// Surveys all records of a segment.
 pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
     let mut surveyor = Surveyor::default();
     surveyor.rosters.number(Vec::new(), MAX_ROSTERS);
@@ -93,7 +94,8 @@ impl<T> Default for Numbering<T> {
 }
 
 impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
-    /// The number of a value; `None` for a new one when `most` are numbered.
+    /// The number of a value; `None` for a new value if `most` values are numbered
+    /// already.
     fn number(&mut self, value: T, most: usize) -> Option<u32> {
         if let Some(number) = self.numbers.get(&value) {
             return Some(*number);
@@ -117,7 +119,7 @@ impl<'a> Surveyor<'a> {
         Surveyed { roster, group }
     }
 
-    /// The names of the tag pairs, if all can be numbered.
+    /// The numbers of the tag names, if all can be numbered.
     fn look_at_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
         let mut names = tags.iter().filter(|tag| tag.kind == Kind::TagName);
         names.try_fold(Vec::new(), |mut roster, name| {
@@ -147,8 +149,8 @@ impl Survey {
         }
     }
 
-    /// The tables of the segment, whose moves may be written with these codecs and
-    /// the models tuned so.
+    /// The tables of the segment if its moves are written with these codecs and
+    /// with models adapted by `tunings`.
     pub(super) fn tables(
         &self,
         parts: &[SourcePart],
@@ -182,7 +184,7 @@ impl Survey {
         Ok(tables)
     }
 
-    /// The models that the segment may need, if its moves are written with these
+    /// The models that the segment may need if its moves are written with these
     /// codecs.
     pub(super) fn models(&self, codecs: &[Codec]) -> BTreeSet<Shipped> {
         let models = codecs.iter().filter_map(|codec| codec.model());

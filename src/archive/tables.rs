@@ -1,4 +1,4 @@
-//! The tables of a segment that its blocks are read with.
+//! The tables of a segment, which are needed to read its blocks.
 
 use super::error::ContentError;
 use super::models::{ModelId, read_models};
@@ -24,23 +24,23 @@ use crate::tags::{Cell, Field, FieldTables, Shape, Sides, read_plans};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A segment has at most this many tag names.
+/// The maximum number of tag names of a segment.
 pub const MAX_NAMES: usize = 1 << 16;
-/// A segment has at most this many rosters.
+/// The maximum number of rosters of a segment.
 pub const MAX_ROSTERS: usize = 1 << 16;
 
-/// What the blocks of a segment have in common.
+/// The parsed tables of a segment, shared by its blocks.
 #[derive(Debug)]
 pub(super) struct SegmentTables {
     names: Vec<Vec<u8>>,
-    /// Numbers of tag names.
+    /// Each roster is a list of numbers of tag names.
     rosters: Vec<Vec<u32>>,
     layouts: Vec<Layout>,
     dictionaries: BTreeMap<ColumnId, Dictionary>,
     fields: Vec<Field>,
-    /// Of each column that has a plan, its field and which of its columns it is.
+    /// For each column with a plan, its field and its side of the field.
     places: Places,
-    /// Of each field, the fields that must be known before it, in rising order.
+    /// For each field, the fields that must be read before it, in ascending order.
     needs: Vec<Vec<usize>>,
     models: Vec<Shipped>,
     tunings: Tunings,
@@ -50,13 +50,13 @@ pub(super) struct SegmentTables {
 
 impl SegmentTables {
     pub(super) fn parse(tables: &Tables, limits: &Limits) -> Result<Self, ContentError> {
-        // What this release cannot read is said before what is wrong with the rest.
+        // An unsupported model is reported in preference to any other error.
         let models = named_models(tables)?;
         let models = models
             .iter()
             .map(ModelId::shipped)
             .collect::<Result<Vec<_>, _>>()?;
-        // All tables together are bounded, not each.
+        // The limit applies to all tables together.
         let mut limits = limits.clone();
         let names = read_names(&unpacked(tables, TAG_NAMES, &mut limits)?)?;
         let rosters = read_rosters(&unpacked(tables, ROSTERS, &mut limits)?, names.len())?;
@@ -85,17 +85,17 @@ impl SegmentTables {
         })
     }
 
-    /// The fields of columns that have plans.
+    /// The fields of the columns that have plans.
     pub(super) fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// The fields that must be known before a field, in rising order.
+    /// The fields that must be read before a field, in ascending order.
     pub(super) fn needs(&self, field: usize) -> &[usize] {
         self.needs.get(field).map_or(&[], Vec::as_slice)
     }
 
-    /// The field of a column that has a plan, and which of its columns it is.
+    /// The field of a column that has a plan, and its side of the field.
     pub(super) fn place(&self, column: ColumnId) -> Option<(usize, usize)> {
         let at = self.places.binary_search_by_key(&column, |(id, _)| *id);
         self.places.get(at.ok()?).map(|(_, place)| *place)
@@ -132,22 +132,22 @@ impl SegmentTables {
         self.models.contains(&model)
     }
 
-    /// What the segment adds to its models.
+    /// The adaptations of the models to the segment.
     pub(super) fn tunings(&self) -> &Tunings {
         &self.tunings
     }
 
-    /// What the segment knows of marks.
+    /// The tables from which marks are decoded.
     pub(super) fn notation(&self) -> &Notation {
         &self.notation
     }
 
-    /// The text that stands before the prose of blocks, if there is one.
+    /// The preset text for the prose model, if the segment has one.
     pub(super) fn phrases(&self) -> Result<Option<&Phrases>, CodecError> {
         self.phrases.get()
     }
 
-    /// Reads every dictionary and the phrases to their end.
+    /// Checks all dictionaries and the preset text by reading them completely.
     pub(super) fn check(&self) -> Result<(), ContentError> {
         let mut dictionaries = self.dictionaries.values();
         dictionaries.try_for_each(Dictionary::check)?;
@@ -172,21 +172,21 @@ impl SegmentTables {
         u32::try_from(at).ok()
     }
 
-    /// The number of a tag name in upper or lower case.
+    /// The number of a tag name, ignoring case.
     pub(super) fn number_in_any_case(&self, name: &[u8]) -> Option<u32> {
         let mut names = self.names.iter();
         let at = names.position(|other| other.eq_ignore_ascii_case(name))?;
         u32::try_from(at).ok()
     }
 
-    /// Whether the values of a tag may follow from the opening.
+    /// Whether values of a tag may be predicted from the opening.
     pub(super) fn follows(&self, name: u32) -> bool {
         let place = self.place(tag_column(name));
         let field = place.and_then(|(field, _)| self.fields.get(field));
         field.is_some_and(|field| field.plan.follows)
     }
 
-    /// The tag names whose values may follow from the opening, in rising order.
+    /// The tag names whose values may be predicted from the opening, in ascending order.
     pub(super) fn following(&self) -> Vec<u32> {
         let fields = self.fields.iter().filter(|field| field.plan.follows);
         let columns = fields.flat_map(|field| &field.columns);
@@ -195,7 +195,7 @@ impl SegmentTables {
         names.into_iter().collect()
     }
 
-    /// Which name of a roster is the first FEN, and the column of its values.
+    /// The index of the first FEN tag in a roster, and the column of its values.
     pub(super) fn first_fen(&self, roster: &[u32]) -> Option<(usize, ColumnId)> {
         let mut names = roster.iter().enumerate();
         let (at, name) = names.find(|(_, name)| self.name(**name) == Some(FEN_TAG))?;
@@ -215,8 +215,8 @@ impl SegmentTables {
     }
 }
 
-/// Where columns are, in rising order of their numbers: a field, and which of its
-/// columns.
+/// For each column with a plan, its field and its side of the field, by ascending column
+/// number.
 type Places = Vec<(ColumnId, (usize, usize))>;
 
 /// The fields of a segment, with all their tables.
@@ -241,7 +241,7 @@ fn read_fields(
     Ok(fields)
 }
 
-/// Of each field, all fields on which it depends, in rising order.
+/// For each field, all fields that it depends on, directly or not, in ascending order.
 fn needs(fields: &[Field]) -> Vec<Vec<usize>> {
     let mut needs: Vec<Vec<usize>> = Vec::with_capacity(fields.len());
     for field in fields {
@@ -254,8 +254,9 @@ fn needs(fields: &[Field]) -> Vec<Vec<usize>> {
     needs
 }
 
-/// Where the columns of fields are; none may be in two. Which tag pairs a record
-/// has must be known before their values.
+/// Maps columns to fields. It fails if a column is in two fields. A field of tag values
+/// must come after that of the rosters, because the rosters give the tag pairs of a
+/// record.
 fn places(fields: &[Field]) -> Result<Places, ContentError> {
     let mut places = BTreeMap::new();
     for (number, field) in fields.iter().enumerate() {
@@ -292,8 +293,8 @@ fn places(fields: &[Field]) -> Result<Places, ContentError> {
     Ok(places.into_iter().collect())
 }
 
-/// A tag name that stands twice in a roster must not have a plan: a field tells one value
-/// a record.
+/// Refuses plans for tag names that occur twice in a roster: a field has one value per
+/// record.
 fn check_rosters(rosters: &[Vec<u32>], places: &Places) -> Result<(), ContentError> {
     let has_plan = |name: &u32| {
         let column = tag_column(*name);
@@ -311,7 +312,7 @@ fn check_rosters(rosters: &[Vec<u32>], places: &Places) -> Result<(), ContentErr
     Ok(())
 }
 
-/// The models that the tables of a segment name.
+/// The models that the tables of a segment list.
 pub(super) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError> {
     read_models(tables.get(MODELS, 0).unwrap_or_default())
 }
@@ -404,7 +405,7 @@ mod tests {
     use super::*;
     use crate::tags::Plan;
 
-    /// The places of fields with these columns.
+    /// Maps the columns of these fields.
     fn places_of(fields: &[(&[ColumnId], Shape)]) -> Result<Places, ContentError> {
         let mut bytes = Vec::new();
         for (columns, shape) in fields {

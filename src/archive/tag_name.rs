@@ -1,13 +1,14 @@
-//! Tag names that are looked for.
+//! Tag names, as looked up in a segment.
 
 use super::tables::SegmentTables;
 
-/// A tag name that is looked for in a segment.
+/// A tag name, as looked up in a segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TagName {
     name: Vec<u8>,
     is_in_any_case: bool,
-    /// As the tables of the segment number it; `None` where no game has it.
+    /// The number of the name in the tables of the segment; `None` if no game has
+    /// the tag.
     number: Option<u32>,
     may_need_moves: bool,
 }
@@ -38,7 +39,8 @@ impl TagName {
         }
     }
 
-    /// Whether values may follow from the moves, so that these are decoded for them.
+    /// Whether values of the tag may depend on the moves, so that reading them
+    /// decodes moves.
     pub fn may_need_moves(&self) -> bool {
         self.may_need_moves
     }

@@ -1,11 +1,11 @@
-//! Temporary files beside what they are to become.
+//! Temporary files in the folder of their targets.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
-/// A file that goes when this is dropped, unless it was given its name.
+/// A temporary file that is deleted on drop, unless it was renamed.
 #[derive(Debug)]
 pub(super) struct Temporary {
     pub(super) file: File,
@@ -13,10 +13,10 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// The temporary file of `target`, in the same folder. Its name follows from that
-    /// of the target, so that one that was left by a program that was killed is found
-    /// again and removed. It is locked: a second program that writes the same target
-    /// is told so.
+    /// Creates the temporary file of `target`, in the same folder. Its name is derived
+    /// from that of the target, so that a file that a killed program left is found again
+    /// and removed. The file is locked: a second program that writes the same target gets
+    /// an error. Without locks, the file has a random name.
     ///
     /// # Errors
     /// The folder cannot be written to, or another program is writing the target.
@@ -30,7 +30,8 @@ impl Temporary {
             match options.read(true).write(true).create_new(true).open(&path) {
                 Ok(file) => {
                     let is_locked = lock(&file)?;
-                    // Until it is locked, another program takes it for one that was left.
+                    // Before it was locked, another program may have taken it for a
+                    // leftover.
                     if is_at(&file, &path)? {
                         let path = TempPath::try_from_path(path)?;
                         let temporary = Temporary { file, path };
@@ -46,7 +47,7 @@ impl Temporary {
         }
     }
 
-    /// A temporary file beside `target` of a name that nobody knows before.
+    /// Creates a temporary file with a random name in the folder of `target`.
     ///
     /// # Errors
     /// The folder cannot be written to.
@@ -56,7 +57,7 @@ impl Temporary {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // The usual permissions of a new file, less the umask.
+            // The usual permissions of a new file; the umask is applied to them.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let (file, path) = builder.tempfile_in(folder_of(target))?.into_parts();
@@ -64,7 +65,7 @@ impl Temporary {
     }
 }
 
-/// Where the temporary file of `target` stands.
+/// The path of the temporary file of `target`.
 pub(super) fn path_for(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default();
     let digest = blake3::hash(name.as_encoded_bytes()).to_hex();
@@ -72,17 +73,17 @@ pub(super) fn path_for(target: &Path) -> PathBuf {
     folder_of(target).join(format!(".pgna-{digest}.tmp"))
 }
 
-/// Removes a temporary file that nobody writes any more; `false` if it cannot be told
-/// whether somebody does. Its content is of no use, and it may be a link that others put
-/// there, so it is never written to.
+/// Removes a leftover temporary file; `false` if it cannot be determined whether another
+/// program is still writing it. Its content is not needed. It may be a link that somebody
+/// placed there, so it is never written to.
 fn remove_left(path: &Path) -> io::Result<bool> {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return Ok(true);
     };
-    // It stays locked until it is gone.
+    // Holds the lock until the file is removed.
     let mut left = None;
     if metadata.is_file() {
-        // Some file systems lock only what can be written to.
+        // Some file systems lock only files that are open for writing.
         let file = match File::options().read(true).write(true).open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
@@ -104,11 +105,10 @@ fn remove_left(path: &Path) -> io::Result<bool> {
     removed
 }
 
-/// Locks a file for this program alone, as long as it is open; `false` where the file
-/// system has no locks.
+/// Locks a file exclusively while it is open; `false` if the file system has no locks.
 ///
 /// # Errors
-/// Another program has it.
+/// Another program has locked the file.
 pub(super) fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
@@ -120,7 +120,7 @@ pub(super) fn lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Whether this path still leads to the open file.
+/// Whether the path still refers to the open file.
 pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -130,13 +130,13 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
     #[cfg(not(unix))]
     {
-        // A file that is open cannot be removed here.
+        // An open file cannot be removed on these systems.
         let _ = file;
         Ok(path.exists())
     }
 }
 
-/// The folder that a file stands in.
+/// The folder of a file.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -11,14 +11,14 @@ use crate::container::{BlockShape, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeMap;
 
-/// What a block of one record is read with: its tag names, all in roster 1.
+/// The tables for a block of one record, whose tag names are in roster 1.
 pub(super) struct OneRecord {
     rosters: Vec<Vec<u32>>,
     tables: SegmentTables,
 }
 
 impl OneRecord {
-    /// How long the text of the block is.
+    /// The raw size of the block, in bytes.
     pub(super) const RAW_BYTES: u32 = 200;
 
     pub(super) fn new(names: &[&[u8]], roster: &[u32]) -> OneRecord {
@@ -39,7 +39,8 @@ impl OneRecord {
         write_columns(&[record], &self.rosters, &BTreeMap::new(), &|_| false)
     }
 
-    /// Opens a block of these columns; gives the values of the record's tag pairs.
+    /// Parses a block of these columns. Returns the values of the record's tag
+    /// pairs.
     pub(super) fn values(&self, columns: ColumnWriter) -> Result<Vec<Vec<u8>>, ContentError> {
         let shape = BlockShape {
             games: 0,

@@ -1,4 +1,5 @@
-//! What a segment adds to its models: fitted to its games, a table a model.
+//! The adaptations of models to a segment: fitted to its games, stored as one
+//! table per model.
 
 use super::error::ContentError;
 use super::registry::TUNING;
@@ -11,7 +12,7 @@ use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
 use std::collections::BTreeSet;
 
-/// Writes a table for each model to which something is added.
+/// Writes a table for each model with an adaptation.
 pub(super) fn write_tunings(tunings: &Tunings, tables: &mut Tables) -> Result<(), ContainerError> {
     for (model, tuning) in tunings.iter() {
         tables.push(TUNING, model.number().into(), &tuning.to_bytes())?;
@@ -19,7 +20,7 @@ pub(super) fn write_tunings(tunings: &Tunings, tables: &mut Tables) -> Result<()
     Ok(())
 }
 
-/// Reads what is added to the models that the segment names.
+/// Reads the adaptations. Their models must be in the segment's list of models.
 pub(super) fn read_tunings(
     tables: &Tables,
     models: &[Shipped],
@@ -44,7 +45,7 @@ pub(super) fn read_tunings(
     Ok(tunings)
 }
 
-/// Fits models to the games of a segment.
+/// Fits the adaptations of models to the games of a segment.
 pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<Shipped>) -> Tunings {
     let mut tunings = Tunings::default();
     if models.is_empty() {
@@ -62,9 +63,9 @@ pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<Shipped>) -
     tunings
 }
 
-/// As much of a game as models are fitted to.
+/// The part of a game to which models are fitted.
 struct Seen<'t> {
-    /// Where it starts, unless that is the standard start position.
+    /// The start position; `None` for the standard one.
     start: Option<Box<Position>>,
     plies: Box<[Ply]>,
     context: Context,
@@ -72,7 +73,7 @@ struct Seen<'t> {
     black: &'t [u8],
 }
 
-/// Looks at the games of a segment, in rayon's current thread pool.
+/// Parses the games of a segment, in rayon's current thread pool.
 fn see<'t>(text: &'t [u8], records: &[Record]) -> Vec<Seen<'t>> {
     let mut games: Vec<&Record> = records.iter().collect();
     games.retain(|record| record.is_game && !record.is_piece);
@@ -84,7 +85,7 @@ fn see<'t>(text: &'t [u8], records: &[Record]) -> Vec<Seen<'t>> {
 }
 
 impl<'t> Seen<'t> {
-    /// A game with at most so many plies of its main line.
+    /// Parses a game and retains at most `most` plies of its main line.
     fn new(text: &'t [u8], most: usize) -> Self {
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
         let tree = parse(text, &lexemes).tree;

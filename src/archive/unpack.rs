@@ -1,4 +1,4 @@
-//! All sources back, each proven by its digest.
+//! Unpacking all sources, each verified by its digest.
 
 use super::batch::batch;
 use super::error::ArchiveError;
@@ -9,44 +9,44 @@ use crate::parallel;
 use std::io::Write;
 use std::sync::Arc;
 
-/// The text of a block, or of all blocks of a segment that cannot be opened.
+/// The text of a block. A loss stands for a block, or for all blocks of a segment that
+/// cannot be opened.
 pub(super) type Piece = Result<Vec<u8>, Loss>;
 
-/// A source that could not be unpacked, because it is not whole.
+/// A source that could not be unpacked: it is incomplete, or its digest differs.
 #[derive(Debug, Clone)]
 pub struct Unproven {
-    /// Its name.
+    /// The name of the source.
     pub name: String,
-    /// Its size in bytes.
+    /// The size of the source in bytes.
     pub bytes: u64,
-    /// What was found wrong first.
+    /// The first error that was found.
     pub error: Arc<ArchiveError>,
 }
 
-/// Where the text of sources goes.
+/// A destination for the text of sources.
 pub trait Unpack {
-    /// What a source is written to.
+    /// The type that a source is written to.
     type Sink: Write;
 
     /// Opens the sink of a source.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The sink cannot be opened.
     fn open(&mut self, source: &Source) -> std::io::Result<Self::Sink>;
 
-    /// Closes the sink of a source, whose digest has been found right.
+    /// Closes the sink of a source after its digest has been verified.
     ///
     /// # Errors
-    /// It cannot be closed.
+    /// The sink cannot be closed.
     fn close(&mut self, source: &Source, sink: Self::Sink) -> std::io::Result<()>;
 }
 
 impl Archive {
-    /// Writes all sources in their order. Blocks are decoded in rayon's current
-    /// thread pool.
+    /// Writes all sources in order. Blocks are decoded in rayon's current thread pool.
     ///
     /// # Errors
-    /// A block is damaged, a source does not have its digest, or a sink fails.
+    /// A block is damaged, the digest of a source differs, or a sink fails.
     pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), ArchiveError> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
@@ -57,8 +57,8 @@ impl Archive {
         })
     }
 
-    /// As [`Archive::unpack`], but goes on behind what is damaged. A source that is not
-    /// whole is opened, but never closed.
+    /// As [`Archive::unpack`], but continues after damage. A source that is incomplete
+    /// or whose digest differs is opened, but never closed. Returns these sources.
     ///
     /// # Errors
     /// A sink fails.
@@ -72,8 +72,7 @@ impl Archive {
         Ok(progress.unproven)
     }
 
-    /// Hands over the text of all blocks in their order, also beyond those that
-    /// are lost.
+    /// Passes the text of all blocks to `take` in order, and continues after losses.
     pub(super) fn pieces(
         &self,
         mut take: impl FnMut(Piece) -> Result<(), ArchiveError>,
@@ -109,7 +108,7 @@ impl Archive {
         Ok(())
     }
 
-    /// The text of a block's records.
+    /// The text of a block.
     fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, ArchiveError> {
         let open = self.segment(segment)?;
         let block = self.read_block(segment, number)?;
@@ -145,7 +144,8 @@ impl Loss {
     }
 }
 
-/// The text of all sources is one stream: this cuts it into sources.
+/// Divides the text of the archive, which is the text of all sources in order, into
+/// sources.
 struct Progress<'a, U: Unpack> {
     to: &'a mut U,
     sources: std::slice::Iter<'a, Source>,
@@ -155,7 +155,7 @@ struct Progress<'a, U: Unpack> {
 
 struct Current<'a, W> {
     source: &'a Source,
-    /// Gone as soon as a piece is missing.
+    /// `None` as soon as a piece of the source is lost.
     sink: Option<W>,
     left: u64,
     digest: blake3::Hasher,
@@ -171,7 +171,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
         }
     }
 
-    /// Closes the sources that are complete and opens the next.
+    /// Closes completed sources and opens the next one.
     fn advance(&mut self) -> Result<(), ArchiveError> {
         while self
             .current
@@ -215,7 +215,8 @@ impl<'a, U: Unpack> Progress<'a, U> {
         closed.map_err(|error| write_error(done.source, error))
     }
 
-    /// Whether all sources that were closed were proven, as long as none was skipped.
+    /// Fails if a source that was closed had another digest, provided that no text was
+    /// skipped.
     fn is_proven(&self) -> Result<(), ArchiveError> {
         match self.unproven.first() {
             Some(unproven) => Err(ArchiveError::Digest {
@@ -245,7 +246,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
         Ok(())
     }
 
-    /// Passes over text that is lost; the sources that it belongs to are not whole.
+    /// Skips lost text. The sources that it belongs to are incomplete.
     fn skip(&mut self, mut bytes: u64, error: &Arc<ArchiveError>) -> Result<(), ArchiveError> {
         while let Some(current) = &mut self.current
             && bytes > 0

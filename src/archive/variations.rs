@@ -1,15 +1,15 @@
-//! The moves of a game's variations: one mixed-radix number over all of them.
+//! The moves of a game's variations, coded as one mixed-radix number.
 //!
-//! Each ply is a digit as in `radix`; the digits stand in the order of the
-//! text. Were each variation a number of its own, each would need its length.
+//! Each ply is a digit as in `radix`, in the order of the text. With one number
+//! per variation, each would need its own length.
 
 use super::error::ContentError;
 use crate::chess::{IllegalPly, Ply, Position};
 use crate::moves::radix::{Fold, Unfold};
 use crate::pgn::{Node, Tree, Walker};
 
-/// The moves of all variations of a tree. `None` if a ply is not legal or a
-/// variation stands where none can.
+/// Encodes the moves of all variations of a tree. `None` if a ply is illegal or
+/// a variation is misplaced.
 pub(super) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
     let mut walker = Walker::new(tree.start.clone());
     let mut fold = Fold::new();
@@ -30,25 +30,25 @@ pub(super) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
     Some(fold.finish())
 }
 
-/// Reads the plies of a movetext in the order of its text.
+/// A decoder for the plies of a movetext in the order of the text.
 pub(super) trait LineReader {
-    /// A variation opens.
+    /// Enters a variation.
     fn open(&mut self) -> Result<(), ContentError>;
 
-    /// A variation closes.
+    /// Leaves a variation.
     fn close(&mut self) -> Result<(), ContentError>;
 
-    /// The next ply, of the main line or a variation, a null move or none.
+    /// Reads the next ply. `is_main` says whether it belongs to the main line,
+    /// `is_null` whether it is a null move.
     fn ply(&mut self, is_main: bool, is_null: bool) -> Result<Ply, ContentError>;
 
-    /// Checks that no moves are left over.
+    /// Checks that no moves are left.
     fn finish(self) -> Result<(), ContentError>;
 }
 
 const ILLEGAL: ContentError = ContentError::Invalid("an illegal move in or beside a variation");
 
-/// Walks through a movetext whose main line is known and finds the plies of its
-/// variations.
+/// Decodes the plies of variations in a movetext whose main line is known.
 pub(super) struct VariationReader<'a> {
     walker: Walker,
     main: std::vec::IntoIter<Ply>,
@@ -68,7 +68,7 @@ impl<'a> VariationReader<'a> {
         })
     }
 
-    /// Steps over a ply that is known.
+    /// Plays a known ply.
     fn follow(&mut self, ply: Ply) -> Result<Ply, ContentError> {
         self.walker
             .step(|position| position.play(ply).map_err(|IllegalPly| ILLEGAL))?;

@@ -1,5 +1,5 @@
-//! Reading the whole of an archive for proof: every block, every other section,
-//! the digest of every source.
+//! Complete verification of an archive: every block, every other section, the
+//! digest of every source.
 
 use super::error::ArchiveError;
 use super::reader::Archive;
@@ -7,24 +7,24 @@ use super::unpack::Piece;
 use crate::container::Source;
 use std::ops::Range;
 
-/// A piece of an archive that cannot be given back, or not proven.
+/// A part of an archive that cannot be decoded or verified.
 #[derive(Debug)]
 pub struct Loss {
-    /// The numbers of the games that are lost with it.
+    /// The numbers of the games that are lost.
     pub games: Range<u64>,
-    /// How much of the text is lost with it, in bytes.
+    /// The size of the lost text, in bytes.
     pub raw_bytes: u64,
-    /// What is wrong.
+    /// The cause.
     pub error: ArchiveError,
 }
 
 impl Archive {
-    /// Reads everything and gives back all that is lost; nothing if all sources
-    /// would be unpacked as they were packed. Blocks are decoded in rayon's
-    /// current thread pool. `on_progress` is called with the number of bytes of
-    /// text that each step adds.
+    /// Reads the whole archive and returns all losses. If there are none, all
+    /// sources unpack to what was packed. Blocks are decoded in rayon's current
+    /// thread pool. `on_progress` is called with the number of bytes of text
+    /// that each step adds.
     ///
-    /// Damage that costs nothing is found in [`Archive::warnings`] afterwards.
+    /// Damage that costs no data is added to [`Archive::warnings`].
     pub fn verify(&self, mut on_progress: impl FnMut(u64)) -> Vec<Loss> {
         let mut digests = Digests::new(self.sources());
         let outcome = self.pieces(|piece| {
@@ -44,7 +44,8 @@ impl Archive {
         losses
     }
 
-    /// Reads what a segment holds beside its tables and blocks.
+    /// Checks the dictionaries and preset text of a segment, and its sections
+    /// other than tables and blocks.
     fn verify_sections(&self, number: usize) -> Vec<Loss> {
         // A segment that cannot be opened has been reported with its blocks.
         let Ok(open) = self.segment(number) else {
@@ -74,7 +75,8 @@ impl Loss {
     }
 }
 
-/// The text of all sources is one stream: this takes the digest of each.
+/// Computes the digest of each source from the text of the archive, which is
+/// the text of all sources in order.
 struct Digests<'a> {
     sources: std::slice::Iter<'a, Source>,
     current: Option<Current<'a>>,
@@ -86,7 +88,8 @@ struct Current<'a> {
     source: &'a Source,
     digest: blake3::Hasher,
     left: u64,
-    /// Whether a piece is lost, so that the digest proves nothing.
+    /// Whether part of the source is lost, so that its digest cannot be
+    /// checked.
     is_broken: bool,
 }
 
@@ -102,7 +105,7 @@ impl<'a> Digests<'a> {
         digests
     }
 
-    /// Closes the sources that are complete and opens the next.
+    /// Closes completed sources and opens the next one.
     fn advance(&mut self) {
         while self
             .current

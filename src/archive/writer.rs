@@ -1,4 +1,4 @@
-//! Writing an archive: sources in, segments out.
+//! Writing an archive from sources.
 
 use super::error::ArchiveError;
 use super::intake::{Intake, Segment};
@@ -10,10 +10,10 @@ use crate::container::{self, CommitSlot};
 use crate::limits::Limits;
 use std::io::{Read, Write};
 
-/// Writes an archive to a sink that need not seek.
+/// A writer of archives, to a sink that need not seek.
 ///
-/// Blocks are encoded in rayon's current thread pool. The bytes are the same
-/// whatever its size.
+/// Blocks are encoded in rayon's current thread pool. The output does not depend
+/// on its size.
 pub struct Writer<W> {
     container: container::Writer<W>,
     options: PackOptions,
@@ -34,8 +34,7 @@ impl<W: Write> Writer<W> {
         Ok(Writer::of(container, options, Names::default(), 0))
     }
 
-    /// Goes on behind segments that are there, with sources beside those that have
-    /// these names.
+    /// Continues after `segments` existing segments; `names` are already taken.
     pub(super) fn of(
         container: container::Writer<W>,
         options: PackOptions,
@@ -53,17 +52,17 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Has `on_progress` called with the number of bytes of text that have been
-    /// packed so far.
+    /// Sets a callback that is called with the number of bytes of text packed so
+    /// far.
     pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
         self.on_progress = Box::new(on_progress);
     }
 
-    /// Adds a source under a name; a name that is taken gets a number.
+    /// Adds a source under a name. A number is added to a name that is taken.
     ///
     /// # Errors
     /// The name is not safe to unpack to, the source cannot be read, or the sink
-    /// fails. The writer is of no more use then.
+    /// fails. The writer must not be used after an error.
     pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), ArchiveError> {
         self.intake.open(name)?;
         while let Some(segment) = self.intake.read(&mut source)? {
@@ -89,8 +88,9 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes what is left and the directory; gives back the sink, with the
-    /// commit slot that a sink that can seek is to hold, and what was packed.
+    /// Writes the last segment and the directory. Returns the sink, the commit
+    /// slot, which the caller writes to its offset if the sink can seek, and a
+    /// report.
     ///
     /// # Errors
     /// The sink fails.

@@ -18,6 +18,7 @@ use super::stats::StatsArgs;
 use super::tree::TreeArgs;
 use super::writing::WritingArgs;
 use super::xiangqi::XiangqiArgs;
+use crate::parallel;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -88,9 +89,7 @@ pub(crate) struct Common {
 impl Common {
     /// Starts the threads that the verbs work with.
     pub(crate) fn start_threads(&self) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.into());
-        // Where threads cannot be had, fewer do.
-        let _ = pool.build_global();
+        parallel::set_threads(self.threads.into());
     }
 }
 

@@ -138,6 +138,7 @@ mod tests {
     use super::*;
     use crate::codec::dictionary::build;
     use crate::codec::golden::assert_in_spec;
+    use crate::testing::sized;
     use proptest::prelude::*;
 
     const ANY: u64 = 1 << 20;
@@ -217,7 +218,7 @@ mod tests {
         #[test]
         #[cfg_attr(miri, ignore = "takes minutes")]
         fn columns_come_back(
-            values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..12), 0..80),
+            values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..12), 0..sized(80, 300)),
             from in any::<prop::sample::Index>(),
         ) {
             let values: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();

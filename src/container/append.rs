@@ -1,7 +1,8 @@
 //! Appending in place (spec/recovery.md, “Writing and appending”).
 //!
-//! The state that is there stays whole and found until the new one is: it may
-//! stop anywhere, and the file opens as it was before or as it is after.
+//! The existing state stays intact and reachable until the new one is committed. An
+//! append may stop at any point: the file then opens either in the old state or in the
+//! new one.
 
 use super::error::ContainerError;
 use super::read_at::ReadAt;
@@ -11,29 +12,30 @@ use super::storage::{Storage, WriteFrom};
 use super::writer::Writer;
 use std::io::{self, BufWriter};
 
-/// Writes what is appended.
+/// The writer of an append.
 pub type AppendWriter<T> = Writer<BufWriter<WriteFrom<T>>>;
 
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// An append that has begun. Dropped before [`commit`](Append::commit), it cuts
-/// what it has written.
+/// An append in progress. If it is dropped before [`commit`](Append::commit), it
+/// truncates the file to the existing state.
 #[derive(Debug)]
 pub struct Append<T: Storage> {
     storage: T,
-    /// Where the state that is there ends.
+    /// File offset of the end of the existing state.
     end: u64,
-    /// Whether there is something to cut.
+    /// Whether `drop` must truncate the file.
     is_open: bool,
 }
 
 impl<T: Storage + Clone> Append<T> {
-    /// Prepares the file of `container` for an append and gives the writer of
-    /// what comes behind. Bytes of an append that was never finished are cut.
+    /// Prepares the file of `container` for an append and returns a writer that
+    /// continues after the existing state. Bytes of an unfinished append are truncated.
     ///
     /// # Errors
-    /// A later state than the one that `container` reads may have been committed,
-    /// another archive stands behind it, or the file cannot be written to.
+    /// A later state than the one that `container` reads may have been committed, the
+    /// state is followed by bytes that no append wrote, or the file cannot be written
+    /// to.
     pub fn begin<S: ReadAt>(
         container: &Container<S>,
         storage: T,
@@ -46,8 +48,8 @@ impl<T: Storage + Clone> Append<T> {
             end,
             is_open: true,
         };
-        // Behind a stream or a torn slot nothing but the end of the file leads to
-        // the footer, and that is about to move.
+        // In a stream, or if a slot is torn, the footer is found only by the end of the
+        // file, which is about to move.
         if !container.holds_commit_slot()? {
             append.write_slot(container.commit_slot())?;
         }
@@ -55,12 +57,12 @@ impl<T: Storage + Clone> Append<T> {
         Ok((append, writer))
     }
 
-    /// Makes the state of `slot`, which the writer has finished, the one that
-    /// counts.
+    /// Commits the state of `slot`, which the writer returned from
+    /// [`finish`](Writer::finish).
     ///
     /// # Errors
-    /// The file cannot be written. Where that hits the slot itself, the file may
-    /// open as the new state all the same.
+    /// The file cannot be written. If the write of the slot itself fails, the file may
+    /// still open in the new state.
     pub fn commit(mut self, slot: CommitSlot) -> Result<(), ContainerError> {
         self.sync()?;
         self.is_open = false;
@@ -89,7 +91,7 @@ impl<T: Storage> Append<T> {
 impl<T: Storage> Drop for Append<T> {
     fn drop(&mut self) {
         if self.is_open {
-            // What cannot be cut now is cut by the next append.
+            // If this fails, the next append truncates the file.
             let _ = self.cut();
         }
     }

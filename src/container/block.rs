@@ -1,5 +1,5 @@
-//! A block: the smallest part of a file that is read alone (spec/format.md,
-//! “Blocks”). What is packed in it is opaque here.
+//! A block: the smallest part of a file that is read alone (spec/format.md, “Blocks”).
+//! Its packed bytes are opaque here.
 
 use super::error::{ContainerError, Damage, Place};
 use super::registry::{self, SectionType};
@@ -12,32 +12,32 @@ pub(super) const HEADER_BYTES: u64 = 32;
 
 pub(super) const TYPE: SectionType = registry::BLOCK;
 
-/// How much a block holds.
+/// The size of a block's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockShape {
-    /// Games.
+    /// The number of games.
     pub games: u32,
-    /// Records: games and pieces of text that are not games.
+    /// The number of records: games and pieces of text that are not games.
     pub records: u32,
     /// Size of the records' text in bytes.
     pub raw_bytes: u32,
 }
 
-/// What a block says about itself.
+/// The header of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockHeader {
-    /// The segment whose tables the block is read with.
+    /// The ID of the segment whose tables decode the block.
     pub segment: SegmentId,
-    /// Games of the segment before this block.
+    /// The number of games of the segment before this block.
     pub first_game: u32,
-    /// Bytes of the segment's text before this block.
+    /// The size of the segment's text before this block, in bytes.
     pub raw_offset: u64,
-    /// How much the block holds.
+    /// The size of the block's content.
     pub shape: BlockShape,
 }
 
 impl BlockShape {
-    /// A block holds at least one record, a record at least one byte.
+    /// Whether the block holds at least one record, and each record at least one byte.
     pub(super) fn is_possible(&self) -> bool {
         self.records > 0 && self.games <= self.records && self.records <= self.raw_bytes
     }
@@ -75,7 +75,7 @@ pub(super) fn section_bytes(packed_bytes: u32) -> u64 {
     FRAME_BYTES + HEADER_BYTES + u64::from(packed_bytes)
 }
 
-/// A block that was read whole; its checksum was computed over this copy.
+/// A block that was read and checked. Its checksum was computed over this copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     header: BlockHeader,
@@ -90,7 +90,7 @@ impl Block {
         Ok(Block { header, section })
     }
 
-    /// Checks the block against what its segment says about it.
+    /// Checks the block against its entry in the block index.
     pub(super) fn agrees(
         &self,
         expected: &BlockHeader,
@@ -113,7 +113,7 @@ impl Block {
         place.checksum(crc, self.section.crc())
     }
 
-    /// What the block says about itself.
+    /// The header of the block.
     pub fn header(&self) -> &BlockHeader {
         &self.header
     }

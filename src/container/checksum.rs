@@ -1,15 +1,16 @@
-//! Whether a checksum is right.
+//! Comparison of checksums.
 
-/// While fuzzing, whether checksums count as they do otherwise.
+/// Whether checksums are verified fully while fuzzing.
 #[cfg(fuzzing)]
 pub static CHECKSUMS_COUNT: std::sync::atomic::AtomicBool =
     std::sync::atomic::AtomicBool::new(false);
 
-/// Whether the checksum that a file holds is that of the bytes it covers.
+/// Whether a stored checksum equals the computed one.
 ///
-/// While fuzzing, any even one is, unless a target says otherwise: an input that is not
-/// made by our writer would else never come behind the first; and what mends is reached by
-/// the odd ones.
+/// While fuzzing, any even stored checksum is accepted, unless a target sets
+/// `CHECKSUMS_COUNT`. Otherwise an input that our writer did not create would never get
+/// past the first checksum. Odd ones are still compared, so that the repair code is
+/// reached.
 pub(super) fn is_right(held: u32, computed: u32) -> bool {
     #[cfg(fuzzing)]
     if !CHECKSUMS_COUNT.load(std::sync::atomic::Ordering::Relaxed) {

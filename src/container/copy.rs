@@ -1,4 +1,4 @@
-//! Copying segments from one container to another, as they are.
+//! Copying segments from one container to another without decoding them.
 
 use super::directory::PartRange;
 use super::error::{ContainerError, Part, Place};
@@ -10,11 +10,11 @@ use super::writer::Writer;
 use std::io::Write;
 
 impl<W: Write + ?Sized> Writer<W> {
-    /// Copies a segment, each section of which is checked on the way; what could be
-    /// mended is whole in the copy. `parts` is as in [`Writer::end_segment`].
+    /// Copies a segment and checks each of its sections. Damage that could be repaired
+    /// is repaired in the copy. `parts` is as in [`Writer::end_segment`].
     ///
     /// # Errors
-    /// The segment is damaged, or as those of the other methods.
+    /// The segment is damaged, or one of the other methods of the writer fails.
     pub fn copy_segment<S: ReadAt>(
         &mut self,
         from: &Container<S>,
@@ -27,8 +27,8 @@ impl<W: Write + ?Sized> Writer<W> {
         Ok(index_warning.into_iter().chain(tables_warning).collect())
     }
 
-    /// Copies the tables, the blocks and those other sections of a segment that are
-    /// not `left_out`, and leaves the segment open.
+    /// Copies the tables, the blocks and the other sections of a segment, except
+    /// sections for which `left_out` returns true. Leaves the segment open.
     ///
     /// # Errors
     /// As [`Writer::copy_segment`].

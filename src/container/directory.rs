@@ -20,32 +20,32 @@ pub(super) const SEGMENT_ENTRY_BYTES: u64 = 60;
 /// Bytes of an entry for a source without its name.
 pub(super) const SOURCE_FIXED_BYTES: u64 = 58;
 
-/// A file that the archive gives back.
+/// A file that the archive contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Its name, at most 65535 bytes. Whether it is safe to write to is for the
-    /// caller to judge.
+    /// Its name, at most 65,535 bytes. The caller must check whether it is safe as a
+    /// path.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// Its games.
+    /// The number of its games.
     pub games: u64,
-    /// Its records.
+    /// The number of its records.
     pub records: u64,
     /// Its BLAKE3 digest.
     pub digest: [u8; 32],
 }
 
-/// A run of sources of which a segment holds parts.
+/// A range of sources of which a segment holds parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartRange {
     /// Number of the first source, from 0.
     pub first: u32,
-    /// How many sources, at least 1.
+    /// The number of sources, at least 1.
     pub count: u32,
 }
 
-/// What the directory says about a segment.
+/// The entry of a segment in the directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentEntry {
     /// File offset.
@@ -60,11 +60,11 @@ pub struct SegmentEntry {
     pub id: SegmentId,
     /// Games of the archive before this segment.
     pub first_game: u64,
-    /// Games.
+    /// The number of games of the segment.
     pub games: u32,
-    /// Records.
+    /// The number of records of the segment.
     pub records: u32,
-    /// Size of the text in bytes.
+    /// Size of the segment's text in bytes.
     pub raw_bytes: u64,
     /// The sources of which the segment holds parts.
     pub parts: PartRange,
@@ -99,7 +99,7 @@ impl SegmentEntry {
 pub(super) struct Directory {
     segments: Vec<SegmentEntry>,
     sources: Vec<Source>,
-    /// Summed over the segments.
+    /// The sums over the segments, and the number of sources.
     totals: Totals,
 }
 
@@ -119,14 +119,14 @@ impl Directory {
         self.totals
     }
 
-    /// File offset behind the last segment.
+    /// File offset after the last segment.
     pub(super) fn end(&self) -> u64 {
         self.segments
             .last()
             .map_or(FIRST_SECTION, |last| last.offset.saturating_add(last.bytes))
     }
 
-    /// Adds a segment and fills in its first game.
+    /// Appends a segment and sets its `first_game`.
     pub(super) fn push_segment(&mut self, mut entry: SegmentEntry) -> Result<(), Damage> {
         let last_part = self.segments.last().map_or(0, SegmentEntry::last_part);
         if entry.offset < self.end() || entry.parts.first < last_part {
@@ -150,7 +150,7 @@ impl Directory {
         Some(())
     }
 
-    /// Adds a source.
+    /// Appends a source.
     pub(super) fn push_source(&mut self, source: Source) -> Result<(), Damage> {
         if source.name.len() > usize::from(u16::MAX)
             || source.games > source.records
@@ -164,7 +164,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Checks that the sources are what the segments hold.
+    /// Checks that the sums over the sources equal the sums over the segments.
     pub(super) fn is_complete(&self) -> Result<(), Damage> {
         let mut sums = (0u64, 0u64, 0u64);
         for source in &self.sources {
@@ -186,7 +186,7 @@ impl Directory {
         Err(Damage::Invalid("sources and segments do not add up"))
     }
 
-    /// The payload of the directory's section.
+    /// Encodes the payload of the directory section.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.totals.segments.to_le_bytes().to_vec();
         out.extend_from_slice(&self.totals.sources.to_le_bytes());
@@ -199,7 +199,7 @@ impl Directory {
         out
     }
 
-    /// Reads the payload of the directory's section.
+    /// Decodes the payload of the directory section.
     pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
         let counts = read_counts(&mut reader).map_err(|error| place.bits(error))?;

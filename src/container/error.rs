@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and where.
+//! Errors of the container and their places in the file.
 
 use std::fmt;
 use std::io;
@@ -8,14 +8,14 @@ use super::registry::SectionType;
 use super::tables::SegmentId;
 use crate::bits::BitsError;
 
-/// Why a container could not be read or written.
+/// An error while reading or writing a container.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerError {
-    /// The file does not begin as a PGN archive does.
+    /// The file does not begin like a PGN archive.
     #[error("{0}")]
     Signature(SignatureDamage),
-    /// The file is a PGN archive of a version that this release does not read.
+    /// The file is a PGN archive with a version that this release does not read.
     #[error("{0}")]
     Version(Unsupported),
     /// The file is damaged.
@@ -26,28 +26,28 @@ pub enum ContainerError {
         /// What is wrong with it.
         damage: Damage,
     },
-    /// A section that a reader must understand is of an unknown type.
+    /// A critical section has an unknown type.
     #[error("{place}: critical section of unknown type; a newer release may read it")]
     UnknownCritical {
         /// The section.
         place: Place,
     },
-    /// Reading on would exceed a limit.
+    /// Reading would exceed a limit.
     #[error("{place}: {what} is {needed}, the limit is {allowed}")]
     Limit {
-        /// The structure that asks for too much.
+        /// The structure that would exceed the limit.
         place: Place,
-        /// What is limited.
+        /// The quantity that is limited.
         what: &'static str,
-        /// What the file asks for.
+        /// The amount that the file needs.
         needed: u64,
-        /// What the limit admits.
+        /// The amount that the limit allows.
         allowed: u64,
     },
     /// The system could not read or write.
     #[error("at byte {offset}: {source}")]
     Io {
-        /// File offset of the first byte that was to be read or written.
+        /// File offset of the first byte of the read or write.
         offset: u64,
         /// The system's error.
         source: io::Error,
@@ -57,7 +57,7 @@ pub enum ContainerError {
     Misuse(&'static str),
 }
 
-/// The kinds of [`ContainerError`] that a program tells apart.
+/// The classes of [`ContainerError`] that a program may handle differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
     /// Not a PGN archive, or one whose signature is damaged.
@@ -66,7 +66,7 @@ pub enum ErrorClass {
     Version,
     /// A PGN archive that is damaged.
     Damaged,
-    /// A limit was reached.
+    /// A limit was exceeded.
     Limit,
     /// The system could not read or write.
     Io,
@@ -89,7 +89,7 @@ impl ContainerError {
         }
     }
 
-    /// The file offset of the trouble, where there is one.
+    /// The file offset of the error, if there is one.
     pub fn offset(&self) -> Option<u64> {
         match self {
             ContainerError::Signature(_) | ContainerError::Version(_) => Some(0),
@@ -102,10 +102,10 @@ impl ContainerError {
     }
 }
 
-/// What is wrong with the first bytes of a file.
+/// Damage of the first bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureDamage {
-    /// The signature is not there.
+    /// The file does not have the signature.
     #[error("not a PGN archive")]
     Missing,
     /// The file ends inside the signature.
@@ -117,12 +117,12 @@ pub enum SignatureDamage {
     /// The highest bit of each byte was lost.
     #[error("a PGN archive that lost the highest bit of each byte; transfer it in binary mode")]
     SevenBit,
-    /// The bytes were taken for text and converted to UTF-8.
+    /// The bytes were interpreted as text and converted to UTF-8.
     #[error("a PGN archive that was converted to UTF-8 as if it were text")]
     Recoded,
 }
 
-/// Why the version of a file is not supported.
+/// The reason why the version of a file is not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// A draft of the format that this release does not read.
@@ -141,10 +141,10 @@ pub enum Unsupported {
     },
 }
 
-/// A structure of the file and where it begins.
+/// A structure of the file and its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Which structure.
+    /// The kind of structure.
     pub part: Part,
     /// File offset of its first byte.
     pub offset: u64,
@@ -175,7 +175,7 @@ pub enum Part {
     Section(SectionType),
 }
 
-/// What is wrong with a structure.
+/// The kind of damage of a structure.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Damage {
@@ -184,56 +184,56 @@ pub enum Damage {
     Checksum {
         /// The checksum that is stored.
         expected: u32,
-        /// The checksum of the bytes that are there.
+        /// The checksum of the bytes in the file.
         found: u32,
     },
     /// The BLAKE3 digest does not match.
     #[error("digest does not match")]
     Digest,
-    /// A field disagrees with what another field demands.
+    /// A field differs from the value that another field requires.
     #[error("{name} is {found}, expected {expected}")]
     Field {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What it must be.
+        /// The required value.
         expected: u64,
-        /// What it is.
+        /// The value in the file.
         found: u64,
     },
-    /// The file ends too early.
+    /// The file is too short.
     #[error("needs bytes up to {needed}, the file has {available}")]
     Truncated {
-        /// File offset of the first byte behind the structure.
+        /// File offset after the structure.
         needed: u64,
         /// Size of the file in bytes.
         available: u64,
     },
-    /// A section of another type stands here.
+    /// A section has the wrong type.
     #[error("section {found}, expected {expected}")]
     Type {
-        /// The type that belongs here.
+        /// The required type.
         expected: SectionType,
-        /// The type that is here.
+        /// The type in the file.
         found: SectionType,
     },
-    /// A block or table belongs to another segment.
+    /// Tables, a block or a block index belong to another segment.
     #[error("belongs to segment {found}, expected {expected}")]
     ForeignTables {
-        /// The ID of the segment that is read.
+        /// The ID of the segment that is being read.
         expected: SegmentId,
         /// The ID that was found.
         found: SegmentId,
     },
-    /// More chunks of a table are damaged than parity can mend.
+    /// More chunks of the tables are damaged than parity can restore.
     #[error("chunk {chunk} is damaged beyond mending")]
     Unmendable {
-        /// Number of the first such chunk, from 0.
+        /// The number of the first such chunk, from 0.
         chunk: u64,
     },
-    /// A value could not be read.
+    /// A value could not be decoded.
     #[error("{0}")]
     Bits(#[from] BitsError),
-    /// A rule of the format is broken.
+    /// A rule of the format is violated.
     #[error("{0}")]
     Invalid(&'static str),
 }
@@ -258,7 +258,7 @@ impl Place {
         self.damaged(Damage::Bits(error))
     }
 
-    /// Checks that a field is what another source demands.
+    /// Checks that a field equals the value that another field requires.
     pub(super) fn same(
         self,
         name: &'static str,
@@ -294,7 +294,7 @@ impl Place {
         })
     }
 
-    /// Checks a stored CRC-32 against the one of the bytes that are there.
+    /// Checks a stored CRC-32 against the CRC-32 of the bytes in the file.
     pub(super) fn checksum(self, expected: u32, found: u32) -> Result<(), ContainerError> {
         match checksum::is_right(expected, found) {
             true => Ok(()),

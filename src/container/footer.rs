@@ -1,5 +1,5 @@
-//! The footer: where the directory is and what it must be (spec/format.md,
-//! “Footer”).
+//! The footer: the offset, size and digest of the directory, and the totals of the
+//! archive (spec/format.md, “Footer”).
 
 use super::error::{ContainerError, Part, Place};
 use super::registry;
@@ -7,22 +7,22 @@ use super::section::{self, FRAME_BYTES, Section};
 use super::slot::{CommitSlot, FIRST_SECTION};
 use crate::bits::{BitsError, ByteReader};
 
-/// Size of the payload in bytes. It is fixed, so that the footer of a stream is
+/// Size of the payload in bytes. It is fixed, so that the footer of a stream can be
 /// found at the end of the file.
 pub(super) const PAYLOAD_BYTES: u64 = 88;
 /// Size of the whole section in bytes.
 pub(super) const SECTION_BYTES: u64 = PAYLOAD_BYTES + FRAME_BYTES;
 
-/// How much an archive holds.
+/// The totals of an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Segments.
+    /// The number of segments.
     pub segments: u32,
-    /// Sources.
+    /// The number of sources.
     pub sources: u32,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Records: games and pieces of text that are not games.
+    /// The number of records: games and pieces of text that are not games.
     pub records: u64,
     /// Size of all sources in bytes.
     pub raw_bytes: u64,
@@ -32,15 +32,15 @@ pub struct Totals {
 pub(super) struct Footer {
     pub(super) generation: u64,
     pub(super) directory_offset: u64,
-    /// Size of the directory's section.
+    /// Size of the directory section in bytes.
     pub(super) directory_bytes: u64,
     pub(super) totals: Totals,
-    /// BLAKE3 of the directory's section.
+    /// BLAKE3 digest of the directory section.
     pub(super) directory_digest: [u8; 32],
 }
 
 impl Footer {
-    /// The whole section.
+    /// Encodes the whole section.
     pub(super) fn encode(&self) -> Vec<u8> {
         let payload = [
             &self.generation.to_le_bytes()[..],
@@ -83,7 +83,7 @@ impl Footer {
         })
     }
 
-    /// The slot that a footer at this offset belongs to.
+    /// The slot that refers to this footer at this offset.
     pub(super) fn slot(&self, footer_offset: u64) -> CommitSlot {
         CommitSlot {
             generation: self.generation,
@@ -92,8 +92,8 @@ impl Footer {
         }
     }
 
-    /// Checks that the footer is the one that `slot` means: copy, directory and
-    /// footer stand one behind the other, and the generation is the same.
+    /// Checks that the footer is the one that `slot` refers to: footer copy, directory
+    /// and footer are contiguous, and the generation is the same.
     pub(super) fn agrees(&self, slot: &CommitSlot) -> Result<(), ContainerError> {
         let place = Place::new(Part::Footer, slot.footer_offset);
         place.same("generation", slot.generation, self.generation)?;

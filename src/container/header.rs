@@ -7,14 +7,14 @@ use crate::bits::ByteReader;
 /// them: a byte above 127, a CR LF pair, a control-Z and a lone LF.
 pub const SIGNATURE: [u8; 9] = *b"\x89PGNA\r\n\x1a\n";
 
-/// Size of the header in bytes. It never changes, nor does the place of its
-/// fields, so that every release can tell the version of every file.
+/// Size of the header in bytes. The size and the layout never change, so that every
+/// release can determine the version of every file.
 pub const HEADER_BYTES: u64 = 16;
 
-/// Major version that is written; 0 while the format is a draft.
+/// The major version that is written; 0 while the format is a draft.
 pub(super) const MAJOR: u8 = 0;
-/// Minor version that is written and, while the format is a draft, the only
-/// one that is read.
+/// The minor version that is written. While the format is a draft, it is the only one
+/// that is read.
 pub(super) const MINOR: u8 = 9;
 
 /// Version of the format that this release reads and writes: major, minor.
@@ -25,7 +25,7 @@ const PLACE: Place = Place {
     offset: 0,
 };
 
-/// The header that this release writes.
+/// Encodes the header that this release writes.
 pub(super) fn encode() -> [u8; 16] {
     frame(MAJOR, MINOR, MINOR)
 }
@@ -53,7 +53,7 @@ fn frame(major: u8, minor: u8, minimum_minor: u8) -> [u8; 16] {
     bytes
 }
 
-/// Checks the header at the front of `file`, which may go on behind it.
+/// Checks the header at the front of `file`, which may be longer than the header.
 pub(super) fn check(file: &[u8]) -> Result<(), ContainerError> {
     check_signature(file).map_err(ContainerError::Signature)?;
     let Some((header, _)) = file.split_first_chunk::<16>() else {
@@ -71,7 +71,7 @@ pub(super) fn check(file: &[u8]) -> Result<(), ContainerError> {
     check_version(major, minor, minimum_minor)
 }
 
-/// Looks at the version. In a draft each minor version is a format of its own.
+/// Checks the version. In a draft, each minor version is a separate format.
 fn check_version(major: u8, minor: u8, minimum_minor: u8) -> Result<(), ContainerError> {
     if major != MAJOR {
         return Err(ContainerError::Version(Unsupported::Newer { major, minor }));
@@ -92,12 +92,13 @@ fn check_signature(file: &[u8]) -> Result<(), SignatureDamage> {
     Err(text_damage(file).unwrap_or(SignatureDamage::Missing))
 }
 
-/// Which text-mode transfer would give this beginning, if any.
+/// The kind of text-mode transfer that would produce these first bytes, if any.
 fn text_damage(file: &[u8]) -> Option<SignatureDamage> {
     let mut reader = ByteReader::new(file);
     let first = reader.u8().ok()?;
     if first & 0x80 != 0 && first != 0x89 {
-        // 89 in Latin-1 becomes C2 89; where it is invalid, EF BF BD.
+        // 89 in Latin-1 becomes C2 89. If it was treated as invalid, it becomes EF BF
+        // BD.
         let recoded = [&b"\xc2\x89PGNA"[..], b"\xef\xbf\xbdPGNA"];
         let hit = recoded.iter().any(|start| file.starts_with(start));
         return hit.then_some(SignatureDamage::Recoded);
@@ -112,7 +113,7 @@ fn text_damage(file: &[u8]) -> Option<SignatureDamage> {
     }
 }
 
-/// Whether CR LF SUB LF stands here in another spelling of the line endings.
+/// Whether `rest` begins with CR LF SUB LF after a conversion of line endings.
 fn line_endings(rest: &[u8]) -> bool {
     let is_ending = |byte: &u8| matches!(byte, b'\r' | b'\n');
     let before = rest.iter().take_while(|byte| is_ending(byte)).count();

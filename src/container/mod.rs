@@ -1,15 +1,15 @@
-//! The shape of the file; it knows no chess.
+//! The container layer of the file format. It is independent of chess.
 //!
 //! ```text
 //! file    := header, slot 0, slot 1, segment*, footer copy, directory, footer
 //! segment := tables, block+, other section*, segment end
 //! ```
 //!
-//! [`Writer`] writes a file front to back without ever seeking and returns the
-//! [`CommitSlot`] that its caller puts in place; [`Container`] reads one from
-//! anything that implements [`ReadAt`]; an [`Append`] adds to a file in place. What is inside a block or a table is
-//! the business of the layers below. `spec/format.md` is the normative text;
-//! the numbers stand in [`registry`].
+//! [`Writer`] writes a file from front to back without seeking and returns the
+//! [`CommitSlot`] that its caller must write. [`Container`] reads a file from anything
+//! that implements [`ReadAt`]. [`Append`] adds to a file in place. The contents of
+//! blocks and tables are opaque to this layer. `spec/format.md` is the normative text.
+//! The numbers are listed in [`registry`].
 //!
 //! ```
 //! use pgna::container::{BlockShape, Bytes, Container, PartRange, Source, Tables, Writer};

@@ -10,19 +10,20 @@ use super::section::{Section, SectionHead};
 use super::slot::{self, CommitSlot, FIRST_SECTION, SLOT_BYTES, SlotState};
 use super::warning::Warning;
 
-/// The state of the file that counts.
+/// A committed state of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Commit {
     pub(super) slot: CommitSlot,
     pub(super) directory: Directory,
-    /// Whether a later state may have been committed and lost its slot.
+    /// Whether a later state may have been committed and its slot lost.
     pub(super) in_doubt: bool,
-    /// Whether something stands behind it that is not of an append, which would cut it.
+    /// Whether the state is followed by bytes that no append wrote. An append would
+    /// truncate them.
     pub(super) precedes_foreign: bool,
 }
 
 impl Commit {
-    /// File offset behind the footer.
+    /// File offset after the footer.
     pub(super) fn end(&self) -> u64 {
         self.slot
             .footer_offset
@@ -58,8 +59,8 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
     Ok((commit, warnings))
 }
 
-/// The first bytes of what stands behind the footer: those from there on, or, where
-/// these are zeros and the signature of an archive stands behind them, that.
+/// The first bytes after the footer. If these are zeros and the next other bytes are
+/// the signature of an archive, returns the signature.
 fn first_behind<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<Vec<u8>, ContainerError> {
     const WINDOW: u64 = 64 << 10;
     let read = |offset: u64, most: u64| {
@@ -79,10 +80,10 @@ fn first_behind<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<Vec<u8>, Con
     Ok(front)
 }
 
-/// Whether bytes may be the first of an append, which are those of tables or, if it adds
-/// no segment, of a footer's copy. Zeros stand where a file grew before it was written.
+/// Whether bytes may be the first ones of an append: of tables or, if it adds no
+/// segment, of a footer copy. Zeros occur if the file grew before it was written.
 fn begins_append(front: &[u8]) -> bool {
-    // Of a head, what stands before the length.
+    // Compares only the part of a section head before the length.
     let front = front.get(..8).unwrap_or(front);
     let is_of = |first| {
         let head = SectionHead::critical(first, 0).encode();
@@ -104,12 +105,12 @@ fn read_slots(front: &[u8]) -> Result<[SlotState; 2], ContainerError> {
     Ok([slot::parse(first, 0)?, slot::parse(second, 1)?])
 }
 
-/// Where to look, by what the slots say.
+/// Where to look for the committed state, according to the slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Plan {
-    /// The newest slot that is whole.
+    /// The newest valid slot.
     newest: Option<CommitSlot>,
-    /// The slots that are not what they must have been.
+    /// The slots whose content is not as expected.
     damaged: [bool; 2],
 }
 
@@ -121,7 +122,8 @@ impl Plan {
             [SlotState::Valid(slot), _] | [_, SlotState::Valid(slot)] => Some(slot),
             _ => None,
         };
-        // Behind a later generation the other slot was written, so it was erased.
+        // A generation above 1 means that both slots were written, so an empty one was
+        // erased.
         if newest.is_some_and(|slot| slot.generation > 1) {
             let erased = states.map(|state| state == SlotState::Empty);
             damaged = [damaged[0] || erased[0], damaged[1] || erased[1]];
@@ -136,8 +138,8 @@ impl Plan {
         let Some(slot) = self.newest else {
             return at_end(input);
         };
-        // The damaged slot may have held the next generation, or have been torn
-        // while it was written; the footers of that generation came before.
+        // The damaged slot may have held the next generation, or a write of it was
+        // torn. The footers of that generation were written before the slot.
         if self.damaged.contains(&true)
             && let Ok((commit, warning)) = at_end(input)
             && commit.slot.generation == slot.generation.saturating_add(1)
@@ -149,7 +151,7 @@ impl Plan {
 
     fn warnings(&self, commit: &Commit) -> Vec<Warning> {
         let mut damaged = self.damaged;
-        // Streams have no slots, but also only one generation.
+        // The slots of a stream are empty, but a stream has only one generation.
         if self.newest.is_none() && commit.slot.generation > 1 {
             damaged = [true, true];
         }
@@ -181,7 +183,7 @@ fn at_end<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Option<Warning>), Cont
     committed(input, footer.slot(offset))
 }
 
-/// The state that a slot means.
+/// The state that a slot refers to.
 fn committed<S: ReadAt>(
     input: &Input<S>,
     slot: CommitSlot,
@@ -205,7 +207,7 @@ fn committed<S: ReadAt>(
     Ok((commit, warning))
 }
 
-/// Reads the footer and its copy, of which one must be whole.
+/// Reads the footer and its copy. At least one must be intact.
 fn read_footers<S: ReadAt>(
     input: &Input<S>,
     slot: &CommitSlot,

@@ -1,24 +1,24 @@
-//! Tables cut into chunks, with parity chunks that mend a damaged one
+//! Splitting of tables into chunks, with parity chunks that can restore a damaged chunk
 //! (spec/format.md, “Tables”).
 //!
-//! The chunk at place `p`, data or parity, belongs to group `p mod groups`, so
-//! neighbours never share a group and damage across a border is still mended.
-//! The idea is that of RAID 5 and of interleaved error correction.
+//! The chunk at place `p`, data or parity, belongs to group `p mod groups`. Neighbours
+//! therefore belong to different groups, and damage across a chunk boundary can be
+//! repaired. The idea is that of RAID 5 and of interleaved error correction.
 
 use super::checksum;
 
-/// Chunks are not made smaller than this.
+/// The minimum size of a chunk in bytes.
 pub(super) const MIN_CHUNK_BYTES: u64 = 128;
-/// Chunks are not made larger than this.
+/// The maximum size of a chunk in bytes.
 pub(super) const MAX_CHUNK_BYTES: u64 = 64 << 10;
-/// Between those bounds the data is cut into this many chunks.
+/// Between those bounds, the data is split into this many chunks.
 pub(super) const TARGET_CHUNKS: u64 = 32;
-/// Most data chunks that one parity chunk guards.
+/// The maximum number of data chunks per parity chunk.
 pub(super) const GROUP_CHUNKS: u64 = 16;
 
 const CRC_BYTES: u64 = 4;
 
-/// How data of a given length is cut.
+/// The layout of the chunks for data of a given length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Geometry {
     data_bytes: u64,
@@ -42,13 +42,13 @@ impl Geometry {
         }
     }
 
-    /// Data and parity chunks together.
+    /// The number of data and parity chunks together.
     fn places(&self) -> u64 {
         self.data_chunks + self.groups
     }
 
-    /// Length of the chunk at `place`. A parity chunk is as long as the first,
-    /// which is the longest, data chunk of its group.
+    /// Length of the chunk at `place` in bytes. A parity chunk is as long as the first
+    /// data chunk of its group, which is the longest.
     fn chunk_len(&self, place: u64) -> usize {
         let chunk = if place < self.data_chunks {
             place
@@ -72,7 +72,7 @@ impl Geometry {
 /// Size of `data_bytes` bytes with their checksums and parity chunks.
 pub(super) fn protected_bytes(data_bytes: u64) -> Option<u64> {
     let geometry = Geometry::of(data_bytes);
-    // Parity chunks are as long as the first data chunks, one for each group.
+    // The parity chunk of each group is as long as the first data chunk of the group.
     let parity = geometry.groups.checked_mul(geometry.chunk_bytes)?;
     let crcs = geometry.places().checked_mul(CRC_BYTES)?;
     data_bytes
@@ -80,7 +80,7 @@ pub(super) fn protected_bytes(data_bytes: u64) -> Option<u64> {
         .checked_add(crcs)
 }
 
-/// Data chunks, then parity chunks, each with its CRC-32 behind it.
+/// Encodes data chunks, then parity chunks. Each is followed by its CRC-32.
 pub(super) fn protect(data: &[u8]) -> Vec<u8> {
     let geometry = Geometry::of(data.len() as u64);
     let chunk_bytes = usize::try_from(geometry.chunk_bytes).unwrap_or(usize::MAX);
@@ -116,24 +116,24 @@ fn add(sum: &mut Vec<u8>, chunk: &[u8]) {
     }
 }
 
-/// Data that was read, and what that took.
+/// Data that was read, and the amount of repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mended {
     pub(super) data: Vec<u8>,
-    /// Data chunks that were rebuilt.
+    /// The number of data chunks that were rebuilt.
     pub(super) chunks: u64,
 }
 
-/// Number of a chunk that cannot be mended.
+/// The number of a chunk that cannot be repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unmendable(pub(super) u64);
 
-/// Reads what [`protect`] wrote for `data_bytes` bytes.
+/// Decodes the output of [`protect`] for `data_bytes` bytes.
 ///
-/// Takes as much memory as `bytes` and some more.
+/// Memory use is about that of `bytes`.
 ///
 /// # Errors
-/// Two damaged chunks of one group, one of them data.
+/// Two chunks of one group are damaged, at least one of them data.
 pub(super) fn mend(bytes: &[u8], data_bytes: u64) -> Result<Mended, Unmendable> {
     let geometry = Geometry::of(data_bytes);
     let chunks = whole_chunks(bytes, &geometry);
@@ -157,7 +157,7 @@ pub(super) fn mend(bytes: &[u8], data_bytes: u64) -> Result<Mended, Unmendable> 
     })
 }
 
-/// The chunk at each place whose checksum is right.
+/// The chunk at each place, if its checksum matches.
 fn whole_chunks<'a>(bytes: &'a [u8], geometry: &Geometry) -> Vec<Option<&'a [u8]>> {
     let mut rest = bytes;
     let mut chunks = Vec::new();
@@ -203,8 +203,8 @@ mod tests {
         let mut even = a.to_vec();
         add(&mut even, c);
         let mut expected = Vec::new();
-        // Places 0 to 2 are data; place 3 is the parity of group 3 mod 2 = 1,
-        // place 4 that of group 0.
+        // Places 0 to 2 are data. Place 3 is the parity of group 3 mod 2 = 1, place 4
+        // that of group 0.
         for chunk in [a, b, c, b, &even] {
             put_chunk(&mut expected, chunk);
         }

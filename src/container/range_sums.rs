@@ -1,22 +1,22 @@
-//! The CRC-32 of any range of a file for the price of a few kibibytes.
+//! The CRC-32 of any range of a file at the cost of reading a few kibibytes.
 //!
-//! Whoever looks for sections in a damaged file meets heads that claim any
-//! length, and as many of them as somebody cared to write. To read what each of
-//! them claims would take time that grows with the square of the file. So the
-//! file is summed once, from its start; what a range adds follows from the sums
-//! before its two ends.
+//! A scan of a damaged file finds section heads that state arbitrary lengths, and an
+//! attacker can write any number of them. Reading every stated section would take
+//! quadratic time. The running CRC-32 of the file is therefore computed once, from its
+//! start. The CRC-32 of a range follows from the running values at its two ends.
 
 use super::error::{ContainerError, Part, Place};
 use super::read_at::{Input, ReadAt};
 use crc32fast::Hasher;
 use std::ops::Range;
 
-/// How far apart the sums stand that are kept: a thousandth of the file in memory.
+/// The distance between stored running values, in bytes. They use a thousandth of the
+/// file size in memory.
 const STEP: u64 = 4 << 10;
-/// How much is read at a time while sums are added.
+/// The number of bytes read at a time while running values are computed.
 const WINDOW: u64 = 256 * STEP;
 
-/// Running sums over a file, as far as it has been asked for.
+/// The running CRC-32 of a file, computed as far as requested.
 pub(super) struct RangeSums<'i, S> {
     input: &'i Input<S>,
     /// The CRC-32 of all bytes before each multiple of [`STEP`].
@@ -34,7 +34,7 @@ impl<'i, S: ReadAt> RangeSums<'i, S> {
     /// The CRC-32 of a range of the file.
     ///
     /// # Errors
-    /// The range does not lie in the file, or the system cannot read it.
+    /// The range is not inside the file, or the system cannot read it.
     pub(super) fn of(&mut self, range: Range<u64>) -> Result<u32, ContainerError> {
         let before = self.up_to(range.start)?;
         let with = self.up_to(range.end)?;
@@ -53,16 +53,16 @@ impl<'i, S: ReadAt> RangeSums<'i, S> {
         Ok(resumed(known.copied().unwrap_or_default(), &bytes))
     }
 
-    /// The number of the last sum.
+    /// The index of the last running value.
     fn last(&self) -> u64 {
         (self.before.len() as u64).saturating_sub(1)
     }
 
-    /// Adds the sums of the next window.
+    /// Computes the running values of the next window.
     fn go_on(&mut self) -> Result<(), ContainerError> {
         let start = self.last() * STEP;
         let left = self.input.size().saturating_sub(start);
-        // At least one step, so that a file that is too short gives an error.
+        // Reads at least one step, so that a file that is too short gives an error.
         let bytes = self.read(start, left.clamp(STEP, WINDOW))?;
         let mut sum = self.before.last().copied().unwrap_or_default();
         for step in bytes.chunks_exact(usize::try_from(STEP).unwrap_or(usize::MAX)) {
@@ -77,15 +77,16 @@ impl<'i, S: ReadAt> RangeSums<'i, S> {
     }
 }
 
-/// The CRC-32 of bytes whose first ones have the CRC-32 `sum`.
+/// The CRC-32 of a byte string. `sum` is the CRC-32 of its prefix, `rest` the remaining
+/// bytes.
 fn resumed(sum: u32, rest: &[u8]) -> u32 {
     let mut hasher = Hasher::new_with_initial(sum);
     hasher.update(rest);
     hasher.finalize()
 }
 
-/// What a CRC-32 becomes in that of bytes that go on for so many more: the rest
-/// of it depends on those alone.
+/// The contribution of a prefix with the CRC-32 `sum` to the CRC-32 of the prefix and
+/// `bytes` more bytes. XORing it out leaves the CRC-32 of these bytes alone.
 fn shifted(sum: u32, bytes: u64) -> u32 {
     let mut hasher = Hasher::new_with_initial_len(sum, 0);
     hasher.combine(&Hasher::new_with_initial_len(0, bytes));

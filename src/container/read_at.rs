@@ -1,4 +1,4 @@
-//! Where the bytes of a container come from.
+//! Sources of the bytes of a container.
 
 use std::io;
 use std::sync::Arc;
@@ -8,20 +8,20 @@ use crate::limits::Limits;
 
 /// Bytes that can be read at any offset, from several threads at once.
 ///
-/// What is read is a copy: a file that changes while it is open can give an
-/// error later on, but never a value that was checked and then changed.
+/// Reads return a copy. A file that changes while it is open can cause an error later,
+/// but a value cannot change after it was checked.
 pub trait ReadAt {
-    /// How many bytes there are.
+    /// The number of bytes.
     ///
     /// # Errors
-    /// The system cannot tell.
+    /// The system cannot determine the size.
     fn size(&self) -> io::Result<u64>;
 
-    /// A copy of the `len` bytes at `offset`. The caller has checked that they
+    /// Reads a copy of the `len` bytes at `offset`. The caller has checked that they
     /// lie within [`ReadAt::size`].
     ///
     /// # Errors
-    /// The bytes cannot be read, or are no longer there.
+    /// The bytes cannot be read, or no longer exist.
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>>;
 }
 
@@ -45,11 +45,11 @@ impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
     }
 }
 
-/// Any source of bytes, so that the code that reads archives is compiled once, not once for
-/// each kind of source.
+/// A type-erased source of bytes. With it the code that reads archives is compiled
+/// once, not once for each kind of source.
 pub type AnyBytes = Arc<dyn ReadAt + Send + Sync>;
 
-/// Bytes in memory or in a mapping as a source of a container.
+/// A source of bytes in memory or in a memory-mapped file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bytes<D>(pub D);
 
@@ -103,7 +103,7 @@ fn fill_at(file: &std::fs::File, mut bytes: &mut [u8], mut offset: u64) -> io::R
     Ok(())
 }
 
-/// A source of which the size is known, and what may be spent on it.
+/// A source with its size, and the limits for reading it.
 #[derive(Debug, Clone)]
 pub(super) struct Input<S> {
     source: S,
@@ -136,8 +136,8 @@ impl<S: ReadAt> Input<S> {
         &self.limits
     }
 
-    /// A copy of the `len` bytes of the structure at `place`, of which the
-    /// caller has checked that `len` is within a limit.
+    /// Reads a copy of the `len` bytes of the structure at `place`. The caller has
+    /// checked `len` against a limit.
     pub(super) fn read(&self, place: Place, len: u64) -> Result<Vec<u8>, ContainerError> {
         let needed = place.offset.saturating_add(len);
         if needed > self.size || needed == u64::MAX {

@@ -18,16 +18,16 @@ use crate::limits::Limits;
 
 /// An open container.
 ///
-/// Opening reads the header, the footer and the directory. Everything else is
-/// read when it is asked for: its bytes are copied once, the checksum of the
-/// copy is checked, and only the copy is decoded.
+/// Opening reads the header, the footer and the directory. Everything else is read on
+/// demand: its bytes are copied once, the checksum of the copy is checked, and only the
+/// copy is decoded.
 #[derive(Debug, Clone)]
 pub struct Container<S> {
     input: Input<S>,
     commit: Commit,
 }
 
-/// Where a game is.
+/// The location of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GamePlace {
     /// Number of the segment, from 0.
@@ -44,35 +44,36 @@ pub struct Segment {
 }
 
 impl<S: ReadAt> Container<S> {
-    /// Opens a container and tells what is damaged without harm.
+    /// Opens a container. Also returns warnings about damage that did not affect the
+    /// result.
     ///
     /// # Errors
-    /// The file is no PGN archive, of an unsupported version, damaged in its
-    /// header, footers or directory, larger than `limits` admit, or unreadable.
+    /// The file is not a PGN archive, has an unsupported version, is damaged in its
+    /// header, footers or directory, exceeds `limits`, or cannot be read.
     pub fn open(source: S, limits: Limits) -> Result<(Self, Vec<Warning>), ContainerError> {
         let input = Input::new(source, limits)?;
         let (commit, warnings) = open::open(&input)?;
         Ok((Container { input, commit }, warnings))
     }
 
-    /// Where its bytes come from.
+    /// The source of the bytes.
     pub fn source(&self) -> &S {
         self.input.source()
     }
 
-    /// The limits that reading honours.
+    /// The limits that apply to reading.
     pub fn limits(&self) -> &Limits {
         self.input.limits()
     }
 
-    /// The commit slot of the state that is read. An append makes sure that the
-    /// file holds it before anything else is written.
+    /// The commit slot of the state that is read. An append ensures that the file holds
+    /// this slot before it writes anything else.
     pub fn commit_slot(&self) -> CommitSlot {
         self.commit.slot
     }
 
-    /// Whether the file holds that slot: a stream does not, and a slot may have been
-    /// torn.
+    /// Whether the file holds that slot. A stream does not, and a write of a slot may
+    /// have been torn.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -82,18 +83,18 @@ impl<S: ReadAt> Container<S> {
         Ok(self.input.read(place, SLOT_BYTES)? == slot.encode())
     }
 
-    /// File offset behind the footer, in bytes: the size of the file, unless an
-    /// append was not finished.
+    /// File offset after the footer. It is the size of the file, unless an append was
+    /// not finished.
     pub fn committed_bytes(&self) -> u64 {
         self.commit.end()
     }
 
-    /// How much the archive holds.
+    /// The totals of the archive.
     pub fn totals(&self) -> Totals {
         self.commit.directory.totals()
     }
 
-    /// The files that the archive gives back, in the order of their text.
+    /// The files that the archive contains, in the order of their text.
     pub fn sources(&self) -> &[Source] {
         self.commit.directory.sources()
     }
@@ -111,7 +112,7 @@ impl<S: ReadAt> Container<S> {
         &self.commit
     }
 
-    /// Where the game with this number is. Games are numbered from 1.
+    /// The location of the game with this number. Games are numbered from 1.
     pub fn find_game(&self, number: u64) -> Option<GamePlace> {
         let game = number.checked_sub(1)?;
         let segments = self.segments();
@@ -122,12 +123,13 @@ impl<S: ReadAt> Container<S> {
         (game < entry.games).then_some(GamePlace { segment, game })
     }
 
-    /// Reads the block index of a segment, numbered from 0. A damaged one is
-    /// rebuilt from the blocks where that can be proven to give the same.
+    /// Reads the block index of a segment, numbered from 0. A damaged index is rebuilt
+    /// from the blocks if the result can be verified.
     ///
     /// # Errors
-    /// There is no such segment, it is damaged beyond that, a limit is reached,
-    /// or it holds a critical section that this release does not know.
+    /// There is no such segment, its index is damaged and cannot be rebuilt, a limit is
+    /// exceeded, or the segment holds a critical section that this release does not
+    /// know.
     pub fn segment(&self, number: usize) -> Result<(Segment, Option<Warning>), ContainerError> {
         let entry = self.segments().get(number).cloned();
         let entry = entry.ok_or(ContainerError::Misuse("no such segment"))?;
@@ -154,10 +156,10 @@ impl<S: ReadAt> Container<S> {
         BlockIndex::parse(section.payload(), place)
     }
 
-    /// Reads the tables of a segment, mended where that is needed.
+    /// Reads the tables of a segment, repaired if necessary.
     ///
     /// # Errors
-    /// The tables are damaged beyond mending or belong to another segment.
+    /// The tables are damaged beyond repair or belong to another segment.
     pub fn tables(&self, segment: &Segment) -> Result<(Tables, Option<Warning>), ContainerError> {
         let offset = segment.entry.offset;
         let place = Place::new(Part::Tables, offset);
@@ -174,7 +176,8 @@ impl<S: ReadAt> Container<S> {
     /// Reads a block of a segment, numbered from 0.
     ///
     /// # Errors
-    /// There is no such block, it is damaged, or it belongs elsewhere.
+    /// There is no such block, it is damaged, or it belongs to another segment or
+    /// offset.
     pub fn block(&self, segment: &Segment, number: usize) -> Result<Block, ContainerError> {
         let entry = segment.index.blocks().get(number);
         let entry = entry.ok_or(ContainerError::Misuse("no such block"))?;
@@ -189,7 +192,7 @@ impl<S: ReadAt> Container<S> {
     /// Reads one of the sections of [`BlockIndex::sections`].
     ///
     /// # Errors
-    /// The section is damaged, belongs elsewhere, or is too large.
+    /// The section is damaged, is not the one that the index lists, or exceeds a limit.
     pub fn section(
         &self,
         segment: &Segment,
@@ -225,12 +228,12 @@ fn agrees(index: &BlockIndex, entry: &SegmentEntry, place: Place) -> Result<(), 
 }
 
 impl Segment {
-    /// What the directory says about the segment.
+    /// The segment's entry in the directory.
     pub fn entry(&self) -> &SegmentEntry {
         &self.entry
     }
 
-    /// What the segment says about its blocks.
+    /// The block index of the segment.
     pub fn index(&self) -> &BlockIndex {
         &self.index
     }
@@ -244,7 +247,8 @@ impl Segment {
     /// [`SegmentEntry::parts`].
     ///
     /// # Errors
-    /// The table is missing or broken, or does not add up to the segment.
+    /// The table is missing or damaged, or its sums differ from the totals of the
+    /// segment.
     pub fn source_parts(&self, tables: &Tables) -> Result<Vec<SourcePart>, ContainerError> {
         let place = Place::new(Part::Tables, self.entry.offset);
         let table = tables.get(registry::SOURCE_PARTS, 0);

@@ -1,8 +1,8 @@
 //! Rebuilding a lost block index from the sections of its segment
 //! (spec/format.md, “A damaged segment end”).
 //!
-//! The result is proven: the segment's end that it gives must have the size and
-//! the checksum that the directory states.
+//! The result is verified: the rebuilt segment end must have the size and the checksum
+//! that the directory states.
 
 use super::block::{self, BlockHeader};
 use super::directory::SegmentEntry;
@@ -14,7 +14,7 @@ use super::segment_end::BlockIndex;
 use super::tables;
 use crate::bits::ByteReader;
 
-/// Walks the sections of a segment and gives its index, if it can be proven.
+/// Walks the sections of a segment and returns its index, if it can be verified.
 pub(super) fn rebuild<S: ReadAt>(
     input: &Input<S>,
     entry: &SegmentEntry,
@@ -31,7 +31,7 @@ pub(super) fn rebuild<S: ReadAt>(
     Ok(index)
 }
 
-/// An index without blocks, by what the tables say about their size.
+/// An index without blocks, with the size that the tables section states.
 fn front<S: ReadAt>(input: &Input<S>, entry: &SegmentEntry) -> Result<BlockIndex, ContainerError> {
     let place = Place::new(Part::Tables, entry.offset);
     let head = input.read(place, HEAD_BYTES + 8)?;

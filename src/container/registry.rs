@@ -1,12 +1,12 @@
-//! The numbers of the container, one list a registry.
+//! The registered numbers of the container, one list per registry.
 //!
-//! `spec/registry.md` prints these lists; `tests/it/registry.rs` compares the two.
-//! A layer that adds table kinds keeps its own list of the same shape, so that
-//! this module need not know what they mean.
+//! `spec/registry.md` contains these lists; `tests/it/registry.rs` compares the two. A
+//! layer that adds table kinds has a list of its own in the same form, so that this
+//! module does not depend on them.
 
 use std::fmt;
 
-/// Four ASCII letters that say what a section is.
+/// The type of a section: four ASCII letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SectionType(pub [u8; 4]);
 
@@ -27,7 +27,7 @@ pub const DIRECTORY: SectionType = SectionType(*b"DIRC");
 /// The footer and its copy.
 pub const FOOTER: SectionType = SectionType(*b"FOOT");
 
-/// Every section type that this release understands, with the flags it bears.
+/// Every section type of the container, with its flags and its name.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (TABLES, CRITICAL, "tables"),
     (BLOCK, CRITICAL, "block"),
@@ -36,8 +36,8 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (FOOTER, CRITICAL, "footer"),
 ];
 
-/// Section types that have a place of their own and so are never listed among
-/// the other sections of a segment.
+/// Section types with a fixed place, which are never listed among the other sections of
+/// a segment.
 pub(super) const PLACED_TYPES: [SectionType; 5] = [TABLES, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
 
 /// Section flag: a reader that does not know the type must refuse the segment.
@@ -46,15 +46,15 @@ pub const CRITICAL: u8 = 1;
 /// Every section flag: its value and its name.
 pub const SECTION_FLAGS: &[(u8, &str)] = &[(CRITICAL, "critical")];
 
-/// What a table of a segment is for.
+/// The kind of a table of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TableKind(pub u8);
 
 /// The parts of sources that a segment holds.
 pub const SOURCE_PARTS: TableKind = TableKind(1);
 
-/// The first kind that belongs to the layers below; smaller ones are the
-/// container's.
+/// The first kind for the layers that use the container. Lower ones are reserved for
+/// the container.
 pub const FIRST_FREE_TABLE_KIND: TableKind = TableKind(16);
 
 /// Every table kind of the container: its number and its name.

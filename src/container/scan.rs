@@ -1,5 +1,5 @@
-//! Finding sections by their marks where nothing leads to them (spec/recovery.md,
-//! “Recovery”).
+//! Finding sections by their sync marks when no structure refers to them
+//! (spec/recovery.md, “Recovery”).
 
 use super::error::{ContainerError, Part, Place};
 use super::range_sums::RangeSums;
@@ -7,32 +7,32 @@ use super::read_at::{Input, ReadAt};
 use super::section::{FRAME_BYTES, HEAD_BYTES, SYNC, SYNC_OFFSET, SectionHead};
 use memchr::memmem;
 
-/// How much is looked at at a time.
+/// The number of bytes that are searched at a time.
 const WINDOW: u64 = 64 << 10;
 
-/// A place where a section begins, or where one seems to.
+/// A place at which a section begins or seems to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) offset: u64,
     pub(super) head: SectionHead,
-    /// The section's CRC-32, if it is the right one: the section is whole.
+    /// The section's CRC-32, if it matches, so that the section is intact.
     pub(super) whole: Option<u32>,
 }
 
 impl Mark {
-    /// Size of the whole section in bytes, as its head says.
+    /// Size of the whole section in bytes, as its head states.
     pub(super) fn section_bytes(&self) -> u64 {
         self.head.section_bytes().unwrap_or(u64::MAX)
     }
 
-    /// File offset behind the section, as its head says.
+    /// File offset after the section, as its head states.
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.section_bytes())
     }
 }
 
-/// Shows all marks of a file, in their order, those inside of whole sections
-/// excepted: what a section holds is not looked at.
+/// Calls `see` for all marks of a file in order, except those inside intact sections:
+/// the payload of a section is not searched.
 ///
 /// # Errors
 /// The system cannot read the file, or `see` fails.
@@ -52,7 +52,7 @@ pub(super) fn scan<S: ReadAt>(
         mark.whole = checked(input, &mut sums, &mark)?;
         from = match mark.whole {
             Some(_) => mark.end(),
-            // Its length is not to be trusted: whole sections may stand in what it claims.
+            // The stated length is unreliable: intact sections may be within it.
             None => offset + 1,
         };
         see(mark)?;
@@ -60,7 +60,7 @@ pub(super) fn scan<S: ReadAt>(
     Ok(())
 }
 
-/// The CRC-32 of the section at a mark, if it is whole.
+/// The CRC-32 of the section at a mark, if the section is intact.
 fn checked<S: ReadAt>(
     input: &Input<S>,
     sums: &mut RangeSums<'_, S>,
@@ -77,7 +77,7 @@ fn checked<S: ReadAt>(
     Ok(stored.filter(|stored| *stored == found))
 }
 
-/// The part of the file that is looked at.
+/// The part of the file in memory.
 #[derive(Default)]
 struct Window {
     start: u64,
@@ -85,7 +85,7 @@ struct Window {
 }
 
 impl Window {
-    /// The first head at or behind an offset.
+    /// Finds the first head at or after an offset.
     fn next_head<S: ReadAt>(
         &mut self,
         input: &Input<S>,
@@ -96,14 +96,15 @@ impl Window {
             let rest = self.rest(from);
             match first_head(rest) {
                 Some((at, head)) => return Ok(Some((from + at, head))),
-                // A head may begin in the last bytes and end behind them.
+                // A head may begin in the last bytes of the window and end after them.
                 None => from += (rest.len() as u64).saturating_sub(HEAD_BYTES) + 1,
             }
         }
         Ok(None)
     }
 
-    /// Moves on, unless a head at `from` can be seen already.
+    /// Moves the window to `from`, unless it already contains a whole head's length
+    /// there.
     fn show<S: ReadAt>(&mut self, input: &Input<S>, from: u64) -> Result<(), ContainerError> {
         if (self.rest(from).len() as u64) < HEAD_BYTES {
             let len = WINDOW.min(input.size().saturating_sub(from));
@@ -120,7 +121,7 @@ impl Window {
     }
 }
 
-/// The first head in `bytes`, and where it begins.
+/// The first head in `bytes`, and its offset.
 fn first_head(bytes: &[u8]) -> Option<(u64, SectionHead)> {
     let syncs = memmem::find_iter(bytes, &SYNC);
     syncs

@@ -11,14 +11,14 @@ pub(super) const HEAD_BYTES: u64 = 16;
 /// Bytes of a section that are not its payload: the head and the CRC-32.
 pub(super) const FRAME_BYTES: u64 = HEAD_BYTES + 4;
 
-/// Stands in every section head. With the type and the flags it makes eight
-/// bytes that hardly occur in data (FB is in no UTF-8 text), by which sections
-/// are found when the directory is lost.
+/// Occurs in every section head. Together with the type and the flags it forms eight
+/// bytes that are very unlikely in data (FB does not occur in UTF-8). Sections are
+/// found by it when the directory is lost.
 pub(super) const SYNC: [u8; 3] = [0xfb, 0x9e, 0xc4];
-/// Where in a head it stands.
+/// Offset of `SYNC` in a head, in bytes.
 pub(super) const SYNC_OFFSET: usize = 5;
 
-/// What stands before the payload of a section.
+/// The fields before the payload of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SectionHead {
     pub(super) section_type: SectionType,
@@ -49,7 +49,7 @@ impl SectionHead {
         ]
     }
 
-    /// Reads a head; nothing in it is proven until the section's checksum is.
+    /// Decodes a head. It is not verified until the checksum of the section is.
     pub(super) fn parse(bytes: &[u8], place: Place) -> Result<Self, ContainerError> {
         let (head, sync) = head_fields(bytes).map_err(|error| place.bits(error))?;
         if sync == SYNC && head.section_type.0.is_ascii() {
@@ -74,7 +74,7 @@ fn head_fields(bytes: &[u8]) -> Result<(SectionHead, [u8; 3]), BitsError> {
     Ok((head, sync))
 }
 
-/// The CRC-32 of a section whose payload is `parts`, one behind the other.
+/// The CRC-32 of a section whose payload is the concatenation of `parts`.
 pub(super) fn checksum(head: &SectionHead, parts: &[&[u8]]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&head.encode());
@@ -84,15 +84,14 @@ pub(super) fn checksum(head: &SectionHead, parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
-/// A whole critical section in memory.
+/// Encodes a critical section in memory.
 pub(super) fn encode(section_type: SectionType, payload: &[u8]) -> Vec<u8> {
     let head = SectionHead::critical(section_type, payload.len() as u64);
     let crc = checksum(&head, &[payload]);
     [&head.encode()[..], payload, &crc.to_le_bytes()].concat()
 }
 
-/// Bytes that were copied from the file once and are one whole section; its
-/// checksum was computed over this copy.
+/// A copy of one section from the file. Its checksum was computed over this copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     bytes: Vec<u8>,
@@ -101,7 +100,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Checks that `bytes` are exactly one whole section.
+    /// Checks that `bytes` are exactly one intact section.
     pub(super) fn check(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
         let too_short = || place.invalid("shorter than the frame of a section");
         let (covered, crc) = bytes.split_last_chunk::<4>().ok_or_else(too_short)?;
@@ -114,7 +113,7 @@ impl Section {
         Ok(Section { bytes, head, crc })
     }
 
-    /// Checks that `bytes` are exactly one whole critical section of a type.
+    /// Checks that `bytes` are exactly one intact critical section of this type.
     pub(super) fn check_critical(
         bytes: Vec<u8>,
         section_type: SectionType,
@@ -131,7 +130,7 @@ impl Section {
         Ok(section)
     }
 
-    /// What the section is.
+    /// The type of the section.
     pub fn section_type(&self) -> SectionType {
         self.head.section_type
     }
@@ -146,7 +145,7 @@ impl Section {
         self.crc
     }
 
-    /// What the section holds.
+    /// The payload of the section.
     pub fn payload(&self) -> &[u8] {
         let behind = self.bytes.split_first_chunk::<16>().map(|(_, rest)| rest);
         let inside = behind.and_then(|rest| rest.split_last_chunk::<4>());

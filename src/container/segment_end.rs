@@ -1,7 +1,7 @@
 //! The end of a segment and its block index (spec/format.md, “Segment end”).
 //!
-//! Sections of a segment stand one behind the other, so the index stores sizes
-//! only; offsets and first games are sums.
+//! The sections of a segment are contiguous, so the index stores only sizes. Offsets
+//! and first games are prefix sums.
 
 use super::block::{self, BlockHeader, BlockShape};
 use super::error::{ContainerError, Damage, Place};
@@ -18,7 +18,7 @@ pub(super) const BLOCK_ENTRY_BYTES: u64 = 20;
 /// Bytes of an entry for another section.
 pub(super) const SECTION_ENTRY_BYTES: u64 = 17;
 
-/// What a segment says about one of its blocks.
+/// The entry of a block in the block index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockEntry {
     /// Offset of the block from the segment's start, in bytes.
@@ -27,20 +27,20 @@ pub struct BlockEntry {
     pub raw_offset: u64,
     /// Games of the segment before the block.
     pub first_game: u32,
-    /// How much the block holds.
+    /// The numbers of games, records and raw bytes of the block.
     pub shape: BlockShape,
-    /// Size of what is packed in the block, in bytes.
+    /// Size of the packed bytes of the block.
     pub packed_bytes: u32,
     /// The CRC-32 of the block.
     pub crc: u32,
 }
 
-/// What a segment says about a section that is neither tables nor block.
+/// The entry of a section that is neither tables nor a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SectionEntry {
     /// Offset of the section from the segment's start, in bytes.
     pub offset: u64,
-    /// What the section is.
+    /// The type of the section.
     pub section_type: SectionType,
     /// The section's flags.
     pub flags: u8,
@@ -72,25 +72,25 @@ impl SectionEntry {
     }
 }
 
-/// The sections of a segment.
+/// The block index: the blocks and other sections of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockIndex {
     id: SegmentId,
     tables_bytes: u64,
     blocks: Vec<BlockEntry>,
     sections: Vec<SectionEntry>,
-    /// Where the next section goes, relative to the segment's start.
+    /// Offset of the next section from the segment's start, in bytes.
     end: u64,
     games: u32,
     records: u32,
     raw_bytes: u64,
 }
 
-/// A sum that does not fit, or a count that cannot be.
+/// A sum that overflows, or an impossible count.
 const IMPOSSIBLE: Damage = Damage::Invalid("counts or sizes that cannot be");
 
 impl BlockIndex {
-    /// An index without blocks, behind tables of this size.
+    /// An index without blocks, for a list of tables of this size.
     pub(super) fn new(id: SegmentId, tables_bytes: u64) -> Result<Self, Damage> {
         Ok(BlockIndex {
             id,
@@ -104,7 +104,7 @@ impl BlockIndex {
         })
     }
 
-    /// The header that the next block of this shape must bear.
+    /// The header of the next block, if it has this shape.
     pub(super) fn next_header(&self, shape: BlockShape) -> BlockHeader {
         BlockHeader {
             segment: self.id,
@@ -114,7 +114,7 @@ impl BlockIndex {
         }
     }
 
-    /// Adds a block behind all that is listed.
+    /// Appends a block. No other section may have been appended.
     pub(super) fn push_block(
         &mut self,
         shape: BlockShape,
@@ -142,7 +142,7 @@ impl BlockIndex {
         Ok(())
     }
 
-    /// Adds a section behind all that is listed.
+    /// Appends a section that is neither tables nor a block.
     pub(super) fn push_section(&mut self, head: SectionHead, crc: u32) -> Result<(), Damage> {
         if registry::PLACED_TYPES.contains(&head.section_type) {
             return Err(Damage::Invalid("a section out of its place"));
@@ -183,12 +183,12 @@ impl BlockIndex {
         &self.sections
     }
 
-    /// Games of the segment.
+    /// The number of games of the segment.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// Records of the segment.
+    /// The number of records of the segment.
     pub fn records(&self) -> u32 {
         self.records
     }
@@ -198,7 +198,7 @@ impl BlockIndex {
         self.raw_bytes
     }
 
-    /// Where the segment's end begins, relative to the segment's start.
+    /// Offset of the segment end from the segment's start, in bytes.
     pub(super) fn end_offset(&self) -> u64 {
         self.end
     }
@@ -214,7 +214,7 @@ impl BlockIndex {
         behind.checked_sub(1)
     }
 
-    /// What block `number` must say about itself.
+    /// The header that the block of this entry must have.
     pub(super) fn header_of(&self, block: &BlockEntry) -> BlockHeader {
         BlockHeader {
             segment: self.id,
@@ -224,7 +224,7 @@ impl BlockIndex {
         }
     }
 
-    /// The payload of the segment's end.
+    /// Encodes the payload of the segment end.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.id.0.to_vec();
         out.extend_from_slice(&self.tables_bytes.to_le_bytes());
@@ -239,7 +239,7 @@ impl BlockIndex {
         out
     }
 
-    /// Size of the section of the segment's end, in bytes.
+    /// Size of the segment end section in bytes.
     pub(super) fn end_bytes(&self) -> u64 {
         section::FRAME_BYTES
             + FIXED_BYTES
@@ -247,7 +247,7 @@ impl BlockIndex {
             + SECTION_ENTRY_BYTES * self.sections.len() as u64
     }
 
-    /// Reads the payload of a segment's end.
+    /// Decodes the payload of a segment end.
     pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
         let fixed = Fixed::read(&mut reader).map_err(|error| place.bits(error))?;
@@ -269,8 +269,8 @@ impl BlockIndex {
         Ok(index)
     }
 
-    /// Refuses critical sections that this release does not know and parts that
-    /// are larger than a limit. `start` is the segment's file offset.
+    /// Refuses critical sections that this release does not know and parts that exceed
+    /// a limit. `start` is the segment's file offset.
     pub(super) fn admit(
         &self,
         start: u64,

@@ -1,4 +1,5 @@
-//! A commit slot: which footer counts (spec/format.md, “Commit slots”).
+//! A commit slot: it refers to the footer of a committed state (spec/format.md, “Commit
+//! slots”).
 
 use super::checksum;
 use super::error::{ContainerError, Part, Place};
@@ -8,7 +9,7 @@ use crate::bits::ByteReader;
 /// Size of a commit slot in bytes.
 pub const SLOT_BYTES: u64 = 32;
 
-/// File offset of the first section: behind the header and both slots.
+/// File offset of the first section, after the header and both slots.
 pub(super) const FIRST_SECTION: u64 = HEADER_BYTES + 2 * SLOT_BYTES;
 
 const MAGIC: [u8; 4] = *b"CMIT";
@@ -16,7 +17,7 @@ const MAGIC: [u8; 4] = *b"CMIT";
 /// One committed state of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommitSlot {
-    /// How many times the file was committed, this one included; from 1.
+    /// The number of commits of the file up to this one, from 1.
     pub generation: u64,
     /// File offset of the footer.
     pub footer_offset: u64,
@@ -24,7 +25,7 @@ pub struct CommitSlot {
     pub copy_offset: u64,
 }
 
-/// What one of the two slots of a file holds.
+/// The content of one of the two slots of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotState {
     Empty,
@@ -33,19 +34,18 @@ pub(super) enum SlotState {
 }
 
 impl CommitSlot {
-    /// Which slot of the file this generation is written to: odd generations to
-    /// slot 0, even ones to slot 1, so that the newest never overwrites its
-    /// predecessor.
+    /// The number of the slot that this generation is written to. Odd generations use
+    /// slot 0, even ones slot 1, so that the newest never overwrites its predecessor.
     pub fn number(&self) -> u8 {
         u8::from(self.generation.is_multiple_of(2))
     }
 
-    /// File offset that [`CommitSlot::encode`] is to be written at.
+    /// File offset at which [`CommitSlot::encode`] must be written.
     pub fn offset(&self) -> u64 {
         offset_of(self.number())
     }
 
-    /// The 32 bytes of the slot.
+    /// Encodes the slot.
     pub fn encode(&self) -> [u8; 32] {
         let fields = [
             &MAGIC[..],
@@ -61,8 +61,8 @@ impl CommitSlot {
         bytes
     }
 
-    /// Puts the slot in its place in a file held in memory. A file too short to
-    /// have that place is left as it is.
+    /// Writes the slot to its place in a file in memory. A file that is too short is
+    /// left unchanged.
     pub fn write_to(&self, file: &mut [u8]) {
         let place = usize::try_from(self.offset())
             .ok()
@@ -78,11 +78,11 @@ pub(super) fn offset_of(number: u8) -> u64 {
     HEADER_BYTES + SLOT_BYTES * u64::from(number)
 }
 
-/// Reads slot `number`.
+/// Decodes slot `number`.
 ///
 /// # Errors
-/// A slot that is whole but holds a generation of the other slot is no accident
-/// of storage; the file is refused.
+/// The slot is intact but holds a generation that belongs to the other slot. This is
+/// not accidental damage, so the file is refused.
 pub(super) fn parse(bytes: &[u8; 32], number: u8) -> Result<SlotState, ContainerError> {
     if bytes.iter().all(|&byte| byte == 0) {
         return Ok(SlotState::Empty);

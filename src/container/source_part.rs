@@ -1,4 +1,4 @@
-//! The parts of sources that a segment holds, one table of the segment
+//! The parts of sources that a segment holds, stored in one table of the segment
 //! (spec/format.md, “Source parts”).
 
 use super::error::{ContainerError, Place};
@@ -6,27 +6,28 @@ use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
 /// A run of one source's bytes that a segment holds.
 ///
-/// The name is the one that the source had when the segment was written. Where
-/// the directory gives another, because archives were merged, that one counts.
+/// The name is the one that the source had when the segment was written. If the
+/// directory gives another name, because archives were merged, the directory's name
+/// applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePart {
     /// Name of the source.
     pub name: String,
-    /// Where the run begins in the source, in bytes.
+    /// Offset of the run in the source, in bytes.
     pub offset: u64,
     /// Length of the run in bytes.
     pub bytes: u64,
-    /// Games in the run.
+    /// The number of games in the run.
     pub games: u64,
-    /// Records in the run.
+    /// The number of records in the run.
     pub records: u64,
 }
 
-/// Fewest bytes that a part takes: five varints.
+/// The minimum size of an encoded part in bytes: five varints.
 const LEAST_BYTES: u64 = 5;
 
 impl SourcePart {
-    /// The table that lists `parts`.
+    /// Encodes a table that lists `parts`.
     pub fn encode_all(parts: &[SourcePart]) -> Vec<u8> {
         let mut out = Vec::new();
         put_varint(&mut out, parts.len() as u64);
@@ -39,7 +40,7 @@ impl SourcePart {
         out
     }
 
-    /// Reads a table that lists parts.
+    /// Decodes a table that lists parts.
     pub(super) fn parse_all(table: &[u8], place: Place) -> Result<Vec<Self>, ContainerError> {
         let mut reader = ByteReader::new(table);
         let count = reader.varint().map_err(|error| place.bits(error))?;

@@ -1,4 +1,4 @@
-//! What an append writes to.
+//! The storage that an append writes to.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -6,25 +6,25 @@ use std::sync::Arc;
 
 /// A file that is changed in place.
 ///
-/// An append relies on nothing but this: what was written before
-/// [`sync`](Storage::sync) came back is there after a crash.
+/// An append relies only on this guarantee: data written before [`sync`](Storage::sync)
+/// returned survives a crash.
 pub trait Storage {
-    /// Writes all of `bytes` at `offset`; the file grows if it has to.
+    /// Writes all of `bytes` at `offset`. The file grows if necessary.
     ///
     /// # Errors
     /// The system fails. Some of the bytes may have been written.
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts the file to `len` bytes.
+    /// Truncates the file to `len` bytes.
     ///
     /// # Errors
     /// The system fails.
     fn cut(&self, len: u64) -> io::Result<()>;
 
-    /// Makes all that was written last.
+    /// Makes all data written so far durable.
     ///
     /// # Errors
-    /// The system fails. What was written may be lost then.
+    /// The system fails. Written data may then be lost.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -79,7 +79,7 @@ fn put_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// A sink that writes to a storage from some offset on.
+/// A sink that writes to a storage sequentially from a given offset.
 #[derive(Debug)]
 pub struct WriteFrom<T> {
     storage: T,

@@ -1,5 +1,5 @@
-//! What appends have left between the segments: footers and directories of older states,
-//! which nobody reads any more.
+//! Footers and directories of older states, which appends leave between the segments.
+//! They are no longer read.
 
 use super::error::{ContainerError, Part, Place};
 use super::read_at::ReadAt;
@@ -10,8 +10,8 @@ use super::warning::Warning;
 use std::ops::Range;
 
 impl<S: ReadAt> Container<S> {
-    /// Checks what older states of the archive have left between the segments, so that
-    /// damage is told wherever it is, also where it costs nothing.
+    /// Checks the superseded sections between the segments. All damage in the file is
+    /// thus reported, even where it is harmless.
     pub fn superseded_damage(&self) -> Vec<Warning> {
         let ends = self.segments().iter();
         let ends = ends.map(|entry| entry.offset.saturating_add(entry.bytes));
@@ -24,7 +24,7 @@ impl<S: ReadAt> Container<S> {
             .collect()
     }
 
-    /// The first byte of a part of the file from which on it is not whole sections.
+    /// The first offset in a range of the file at which no intact section begins.
     fn first_damage(&self, part: Range<u64>) -> Option<u64> {
         let mut offset = part.start;
         while offset < part.end {
@@ -36,7 +36,7 @@ impl<S: ReadAt> Container<S> {
         None
     }
 
-    /// File offset behind a section, if that is whole.
+    /// File offset after a section, if the section is intact.
     fn section_end(&self, offset: u64) -> Result<u64, ContainerError> {
         let place = Place::new(Part::Segment, offset);
         let head = SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)?;

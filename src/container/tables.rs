@@ -10,8 +10,8 @@ use super::registry::{self, TableKind};
 use super::section::{FRAME_BYTES, Section};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
-/// Most tables of one segment, so that a list of empty ones stays small in
-/// memory.
+/// The maximum number of tables of a segment. It bounds the memory for a list of empty
+/// tables.
 pub(super) const MAX_TABLES: u64 = 1 << 16;
 
 const LENGTH_BYTES: u64 = 8;
@@ -34,18 +34,18 @@ impl fmt::Display for SegmentId {
     }
 }
 
-/// One table: its kind, which of its kind it is, and its bytes.
+/// One table: its kind, its key, and its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table<'a> {
-    /// What the table is for.
+    /// The purpose of the table.
     pub kind: TableKind,
-    /// Which table of its kind this is.
+    /// The number that distinguishes tables of the same kind.
     pub key: u64,
-    /// What it holds.
+    /// The content of the table.
     pub bytes: &'a [u8],
 }
 
-/// The tables of a segment, in rising order of kind and key.
+/// The tables of a segment, in ascending order of kind and key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tables {
     bytes: Vec<u8>,
@@ -63,7 +63,7 @@ impl Tables {
     /// Appends a table.
     ///
     /// # Errors
-    /// Kind and key do not rise, or there are too many tables.
+    /// Kind and key are not in ascending order, or there are too many tables.
     pub fn push(&mut self, kind: TableKind, key: u64, table: &[u8]) -> Result<(), ContainerError> {
         if !self.admits(kind, key) {
             return Err(ContainerError::Misuse(
@@ -87,7 +87,7 @@ impl Tables {
         rises && (self.entries.len() as u64) < MAX_TABLES
     }
 
-    /// The table of this kind and key.
+    /// The table with this kind and key.
     pub fn get(&self, kind: TableKind, key: u64) -> Option<&[u8]> {
         let wanted = (kind, key);
         let found = self
@@ -97,7 +97,7 @@ impl Tables {
         self.bytes.get(entry.range.clone())
     }
 
-    /// All tables, in rising order of kind and key.
+    /// All tables, in ascending order of kind and key.
     pub fn iter(&self) -> impl Iterator<Item = Table<'_>> {
         self.entries.iter().map(|entry| Table {
             kind: entry.kind,
@@ -150,7 +150,7 @@ pub(super) fn encode(tables: &Tables) -> Vec<u8> {
     payload
 }
 
-/// Size of the list as its section states it; not proven by any checksum.
+/// Size of the list as its section states it. No checksum verifies it.
 pub(super) fn stated_list_bytes(section: &[u8], place: Place) -> Result<u64, ContainerError> {
     let mut reader = ByteReader::new(section);
     reader
@@ -172,8 +172,9 @@ pub(super) fn list_bytes(section: u64) -> Option<u64> {
     (section_bytes(least) == Some(section)).then_some(least)
 }
 
-/// The segment ID that the tables of a section give, mended where that is needed,
-/// if the list is so long. It proves itself: blocks name it.
+/// Computes the segment ID from the tables of a section, repaired if necessary,
+/// assuming that the list has `list_bytes` bytes. The blocks of the segment contain the
+/// ID and so verify it.
 pub(super) fn identify(
     bytes: &[u8],
     list_bytes: u64,
@@ -182,16 +183,16 @@ pub(super) fn identify(
     mend(bytes, list_bytes, place).map(|mended| SegmentId::of(&mended.data))
 }
 
-/// What reading a tables section gave.
+/// The result of reading a tables section.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) tables: Tables,
-    /// Chunks that were rebuilt, where the section is damaged at all.
+    /// The number of rebuilt chunks, if the section is damaged anywhere.
     pub(super) mended: Option<u64>,
 }
 
-/// Reads a tables section of which its segment's end says how long the list is
-/// and which ID it has. So even a lost frame is mended.
+/// Reads a tables section whose list length and ID are known from the segment end. So
+/// even a lost frame is repaired.
 pub(super) fn open(
     bytes: Vec<u8>,
     list_bytes: u64,

@@ -1,7 +1,7 @@
-//! What was found damaged without harm.
+//! Warnings about harmless damage.
 
-/// Damage that cost nothing: the content is still what was written, or the
-/// newest state that was committed.
+/// Damage without loss. The content is still what was written, or the newest state that
+/// is known to be committed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {
@@ -9,11 +9,11 @@ pub enum Warning {
     /// end of the file, was used.
     #[error("commit slot {slot} is damaged")]
     SlotDamaged {
-        /// Which slot, 0 or 1.
+        /// The number of the slot, 0 or 1.
         slot: u8,
     },
-    /// A slot is damaged and bytes stand behind the footer: a later state may
-    /// have been committed. An append is refused, because it would cut them.
+    /// A slot is damaged and bytes follow the footer, so a later state may have been
+    /// committed. An append is refused, because it would truncate these bytes.
     #[error("state {generation} is read, but a later one may have been committed")]
     InDoubt {
         /// The generation that is read.
@@ -31,44 +31,45 @@ pub enum Warning {
         /// File offset of the copy.
         offset: u64,
     },
-    /// Bytes behind the footer, as an append leaves them that was never finished.
+    /// The footer is followed by bytes of an unfinished append.
     #[error(
         "{bytes} bytes from byte {offset} on, as an unfinished append leaves them, are not read"
     )]
     UnfinishedAppend {
         /// File offset of the first such byte.
         offset: u64,
-        /// How many bytes there are.
+        /// The number of such bytes.
         bytes: u64,
     },
-    /// Bytes behind the footer that do not begin as those of an append do.
+    /// The footer is followed by bytes that do not begin like an append.
     #[error("{bytes} bytes from byte {offset} on, which no append has left, are not read")]
     ForeignBytes {
         /// File offset of the first such byte.
         offset: u64,
-        /// How many bytes there are.
+        /// The number of such bytes.
         bytes: u64,
     },
-    /// Another archive behind the footer.
+    /// The footer is followed by another archive.
     #[error("another archive from byte {offset} on, {bytes} bytes, is not read")]
     AnotherArchive {
         /// File offset of its first byte.
         offset: u64,
-        /// How many bytes there are.
+        /// The number of bytes from there to the end of the file.
         bytes: u64,
     },
-    /// What an older state of the archive has left is damaged, and not used any more.
+    /// A section of an older state is damaged. It is not needed any more.
     #[error("what an older state has left at byte {offset} is damaged, and not needed")]
     SupersededDamaged {
-        /// File offset of the first section that is not whole.
+        /// File offset of the first damaged section.
         offset: u64,
     },
-    /// The tables of a segment were mended with their parity chunks.
+    /// The tables of a segment were repaired with their parity chunks.
     #[error("the tables at byte {offset} are damaged, {chunks} chunks were mended")]
     TablesMended {
         /// File offset of the tables.
         offset: u64,
-        /// Chunks that were rebuilt; 0 when only the frame or a parity chunk was hit.
+        /// The number of rebuilt chunks; 0 if only the frame or a parity chunk was
+        /// damaged.
         chunks: u64,
     },
     /// An index section is damaged; games are found without it.
@@ -80,7 +81,7 @@ pub enum Warning {
     /// The block index of a segment is damaged and was rebuilt from its blocks.
     #[error("the block index at byte {offset} is damaged, it was rebuilt from the blocks")]
     IndexRebuilt {
-        /// File offset of the section that is damaged.
+        /// File offset of the damaged section.
         offset: u64,
     },
 }

@@ -18,14 +18,14 @@ use crate::limits::Limits;
 
 /// Writes a container.
 ///
-/// It refuses what a reader with default [`Limits`] would not read. After an
-/// error the sink holds an unfinished file and the writer is of no more use.
+/// It refuses content that a reader with default [`Limits`] would not read. After an
+/// error the sink holds an unfinished file and the writer cannot be used any more.
 #[derive(Debug)]
 pub struct Writer<W: ?Sized> {
     offset: u64,
     generation: u64,
     directory: Directory,
-    /// Sources that were there before; those of this writer follow.
+    /// The number of sources before this writer. Its own sources follow.
     earlier_sources: u32,
     segment: Option<OpenSegment>,
     limits: Limits,
@@ -62,13 +62,14 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Begins an append: the next generation of `container`, whose segments and
-    /// sources stay. `sink` must write at [`Container::committed_bytes`], and the
-    /// file must hold [`Container::commit_slot`] before it does.
+    /// Begins an append: the next generation of `container`, whose segments and sources
+    /// stay. `sink` must write from [`Container::committed_bytes`] on. The file must
+    /// hold [`Container::commit_slot`] before anything is written.
     ///
     /// # Errors
-    /// A later state than the one that `container` reads may have been committed,
-    /// what stands behind it is not of an append, or the generations are used up.
+    /// A later state than the one that `container` reads may have been committed, the
+    /// state is followed by bytes that no append wrote, or the generation number would
+    /// overflow.
     pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
         let commit = container.commit();
         if commit.in_doubt {
@@ -91,11 +92,11 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// Writes the footers and the directory, flushes the sink, and returns it
-    /// with the slot that commits the file.
+    /// Writes the footers and the directory, flushes the sink, and returns it with the
+    /// slot that commits the file.
     ///
-    /// A sink that can seek gets the slot at [`CommitSlot::offset`]; a stream
-    /// leaves both slots empty.
+    /// For a sink that can seek, the caller writes the slot at [`CommitSlot::offset`].
+    /// A stream leaves both slots empty.
     ///
     /// # Errors
     /// A segment is open, `sources` do not add up to the segments, or the sink
@@ -150,7 +151,7 @@ impl<W: Write + ?Sized> Writer<W> {
     ///
     /// # Errors
     /// No segment is open, other sections have been written to it, the shape is
-    /// impossible, a limit is passed, or the sink fails.
+    /// impossible, a limit is exceeded, or the sink fails.
     pub fn block(&mut self, shape: BlockShape, packed: &[u8]) -> Result<(), ContainerError> {
         let place = Place::new(Part::Block, self.offset);
         let (raw_bytes, packed_bytes) = (shape.raw_bytes.into(), packed.len() as u64);
@@ -167,11 +168,11 @@ impl<W: Write + ?Sized> Writer<W> {
         Ok(())
     }
 
-    /// Writes another section behind the blocks of the segment.
+    /// Writes another section after the blocks of the segment.
     ///
     /// # Errors
-    /// No segment is open, the type belongs elsewhere or is critical and
-    /// unknown, a limit is passed, or the sink fails.
+    /// No segment is open, the type has a fixed place elsewhere, the section is
+    /// critical and of an unknown type, a limit is exceeded, or the sink fails.
     pub fn section(
         &mut self,
         section_type: SectionType,
@@ -194,12 +195,12 @@ impl<W: Write + ?Sized> Writer<W> {
         Ok(())
     }
 
-    /// Ends the segment. `parts` numbers the sources among those that will be
-    /// given to [`Writer::finish`].
+    /// Ends the segment. `parts` numbers the sources among those that will be passed to
+    /// [`Writer::finish`].
     ///
     /// # Errors
-    /// No segment is open, it has no block, `parts` run backwards, the index is
-    /// too large, or the sink fails.
+    /// No segment is open, it has no block, `parts` starts before the last source of
+    /// the previous segment, the index exceeds a limit, or the sink fails.
     pub fn end_segment(&mut self, parts: PartRange) -> Result<(), ContainerError> {
         let OpenSegment { start, index } = self.take_segment()?;
         let place = Place::new(Part::SegmentEnd, self.offset);
@@ -247,7 +248,7 @@ impl<W: Write + ?Sized> Writer<W> {
         })
     }
 
-    /// The open segment, which an error leaves closed.
+    /// Takes the open segment, so that an error leaves it closed.
     fn take_segment(&mut self) -> Result<OpenSegment, ContainerError> {
         self.segment
             .take()
@@ -283,7 +284,7 @@ impl<W: Write + ?Sized> Writer<W> {
     }
 }
 
-/// What would be damage in a file is a fault of the writer's caller.
+/// Converts damage that a reader would report into misuse by the caller.
 fn misuse(damage: Damage) -> ContainerError {
     match damage {
         Damage::Invalid(rule) => ContainerError::Misuse(rule),

@@ -1,4 +1,4 @@
-//! What is known of games behind the lines that they share.
+//! The index data of games after they leave the opening tree.
 
 use super::plies::{FirstPlies, Replayed};
 use super::replay::Replay;
@@ -13,19 +13,19 @@ use crate::parallel;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 
-/// Places, and nodes, that are looked at in one go.
+/// The number of places, and of nodes, per parallel task.
 const PLACES: usize = 1 << 12;
 const NODES: usize = 1 << 8;
 
-/// The tails of games, and with them what is read of these.
+/// The tails of the games and, if the segment has them, their first plies.
 #[derive(Debug, Clone)]
 pub(super) struct Behind {
     pub(super) tails: Tails,
     pub(super) plies: Option<FirstPlies>,
-    /// Set when something has been sought, and when it has been again.
+    /// Set by the first search, and by the second.
     is_asked: OnceLock<()>,
     is_asked_again: OnceLock<()>,
-    /// The middle and the last skeleton of each game.
+    /// The middle and the last skeleton of each game. Filled by the second search.
     ways: OnceLock<Vec<[Skeleton; 2]>>,
 }
 
@@ -40,8 +40,8 @@ impl Behind {
         }
     }
 
-    /// The places of the games that may have what is sought, as far as the skeletons that
-    /// are known tell: it comes behind the middle one or before it, and before the last.
+    /// The places of the games that may contain the target, as far as the known skeletons
+    /// show: it can precede the last skeleton, and it can precede or follow the middle one.
     pub(super) fn possible(
         &self,
         tree: &OpeningTree,
@@ -64,15 +64,15 @@ impl Behind {
         possible.concat().into()
     }
 
-    /// The skeletons on the way, once something has been sought before: to go through all
-    /// tails takes as long as some searches, and makes each of the others several times
-    /// as fast.
+    /// The cached middle and last skeletons. They are computed by the second search:
+    /// decoding all tails takes as long as a few searches, and makes each later search
+    /// several times as fast.
     fn ways(&self, tree: &OpeningTree) -> Option<&[[Skeleton; 2]]> {
         if self.is_asked.set(()).is_ok() {
             return None;
         }
-        // One thread reads them and others go on without: whoever waits in a thread pool
-        // for what needs the pool waits forever.
+        // One thread computes them and the others continue without. If a thread of the pool
+        // waited for a result that itself needs the pool, it would deadlock.
         if self.is_asked_again.set(()).is_ok()
             && let Ok(ways) = self.read_ways(tree)
         {
@@ -83,19 +83,19 @@ impl Behind {
 
     fn read_ways(&self, tree: &OpeningTree) -> Result<Vec<[Skeleton; 2]>, CodecError> {
         let leaving = tree.leaving();
-        let ways = parallel::map(leaving.chunks(NODES), |nodes| {
+        let ways = parallel::try_map(leaving.chunks(NODES), |nodes| {
             let games = nodes.iter().flat_map(|(places, skeleton)| {
                 let places = places.clone();
                 places.map(|place| (place, *skeleton))
             });
             let ways = games.map(|(place, skeleton)| self.tails.events(place, skeleton)?.way());
             ways.collect::<Result<Vec<_>, CodecError>>()
-        });
-        let ways: Vec<Vec<_>> = ways.into_iter().collect::<Result<_, CodecError>>()?;
+        })?;
         Ok(ways.concat())
     }
 
-    /// Whether a game that has left the tree may have what is sought behind it.
+    /// Whether a game may contain the target at or after the node where it leaves the tree,
+    /// according to its tail.
     pub(super) fn may_reach(
         &self,
         left: &Left,
@@ -105,7 +105,8 @@ impl Behind {
         Ok(sought.may_be(&left.skeleton) || events.may_reach(sought)?)
     }
 
-    /// Whether such a game has it, as far as its first plies tell: `None` if it has not.
+    /// Looks for the target in the first plies of such a game. Returns `None` if the game
+    /// does not contain it.
     pub(super) fn reach(
         &self,
         plies: &FirstPlies,

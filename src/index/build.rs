@@ -1,18 +1,18 @@
-//! Building a tree of openings.
+//! Building the opening tree.
 
 use super::line::{Line, PackedPly};
 use super::tree::{MOST_PLIES, TreeColumns};
 use crate::parallel;
 use std::ops::Range;
 
-/// A line is in the tree if so many games share it. (Of 192,630 master games: 2 make
-/// 1.47 nodes a game and let games leave at ply 16.2, 3 make 0.72 and 14.7, 4 make 0.48
-/// and 14.0; a node takes 14 bits, and a ply that games leave later saves 3 bits of
-/// their tails.)
+/// A line becomes a node if at least this many games share it. On 192,630 master games, 2
+/// gives 1.47 nodes per game and games leave the tree at ply 16.2 on average, 3 gives 0.72
+/// and 14.7, 4 gives 0.48 and 14.0. A node takes 14 bits. Each ply that a game stays longer
+/// in the tree saves 3 bits of its tail.
 const SHARED_BY: usize = 4;
 
-/// A node that is still to be made: its move, its games among those in order, and how
-/// many plies lead to it.
+/// A node to create: its move, its games as a range of the sorted games, and its depth in
+/// plies.
 struct Task {
     ply: PackedPly,
     games: Range<usize>,
@@ -20,7 +20,7 @@ struct Task {
 }
 
 impl TreeColumns {
-    /// The tree of the main lines of games; those without one are left out.
+    /// Builds the tree of the main lines of the games. Games without a line are left out.
     pub(super) fn of(lines: &[Option<Line>]) -> TreeColumns {
         let of_game = |game: usize| -> &[PackedPly] {
             let line = lines.get(game).and_then(Option::as_ref);
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::chess::{Ply, Square};
 
-    /// A line of moves of the pieces on these squares to the same square.
+    /// A line of moves from each of these squares to a1.
     fn line(from: &[u32]) -> Option<Line> {
         let ply = |from: &u32| Ply::Move {
             from: Square::new(*from),
@@ -108,7 +108,7 @@ mod tests {
         lines.extend([line(&[1, 2]), line(&[1, 5]), None, line(&[7]), line(&[])]);
         lines.extend(vec![line(&[4, 4]); 5]);
         let columns = TreeColumns::of(&lines);
-        // The root, 1, 1 2, 1 2 3, 4, 4 4.
+        // The nodes: the root, 1, 1 2, 1 2 3, 4, 4 4.
         assert_eq!(columns.children, [2, 1, 1, 0, 1, 0]);
         let nodes = [4, 4, 4, 4, 3, 2, 0, 1, 1, 6, 6, 6, 6, 6];
         assert_eq!(columns.nodes, nodes);

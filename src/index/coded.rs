@@ -1,41 +1,41 @@
-//! A string of bits for each game of a tree, in codes that all of them share.
+//! One bit string per game of a tree, coded with Huffman codes that all games share.
 
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::error::CodecError;
 use crate::codec::huffman::{Alphabet, CodeTable, Lookup, MAX_LEAVES, Tree};
 
-/// What is read in a context: the IDs that there may be, and whether each takes a bit
-/// at least, so that the length of a string tells how many there are.
+/// A context: its alphabet, and whether every symbol takes at least one bit. If it does,
+/// the length of a bit string determines the number of its symbols.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
     pub(super) alphabet: Alphabet,
     pub(super) takes_bits: bool,
 }
 
-/// IDs, each with the number of its context.
+/// Symbol IDs, each with the number of its context.
 pub(super) type Symbols = Vec<(usize, u8)>;
 
-/// The strings of all games, as they are written.
+/// The bit strings of all games, encoded.
 pub(super) struct Written {
-    /// The trees of the contexts.
+    /// The Huffman trees of the contexts.
     pub(super) trees: Vec<u8>,
-    /// How many bits each game has.
+    /// The length of each game's string in bits.
     pub(super) lengths: Vec<u64>,
     pub(super) bits: Vec<u8>,
 }
 
-/// The strings of all games, as they are read.
+/// The bit strings of all games, for decoding.
 #[derive(Debug, Clone)]
 pub(super) struct CodedGames {
     trees: Vec<Option<Lookup>>,
-    /// Where the bits of each game begin, and where the last ends.
+    /// The bit offset of each game's string, and the end of the last one.
     starts: Vec<u64>,
     bits: Vec<u8>,
 }
 
 impl Written {
-    /// Codes the symbols of games with trees of their frequencies. `None` if a symbol is
-    /// of no context.
+    /// Codes the symbols of games with Huffman trees built from their frequencies. Returns
+    /// `None` if a symbol or a context is out of range.
     pub(super) fn new(games: &[Symbols], shapes: &[Shape]) -> Option<Written> {
         let mut counts = vec![[0u64; MAX_LEAVES]; shapes.len()];
         for (context, symbol) in games.iter().flatten() {
@@ -79,7 +79,7 @@ impl Written {
 }
 
 impl CodedGames {
-    /// Reads what [`Written`] has.
+    /// Decodes the parts of a [`Written`].
     pub(super) fn parse(
         trees: &[u8],
         lengths: &[u64],
@@ -103,7 +103,7 @@ impl CodedGames {
         })
     }
 
-    /// The string of the game at a place.
+    /// The bit string of the game at `place`.
     pub(super) fn of(&self, place: usize) -> Result<Coded<'_>, CodecError> {
         const MISSING: CodecError = CodecError::Damaged("codes that are missing");
         let start = self.starts.get(place).ok_or(MISSING)?;
@@ -119,7 +119,7 @@ impl CodedGames {
     }
 }
 
-/// The string of a game that is being read.
+/// A reader of the bit string of a game.
 #[derive(Debug, Clone)]
 pub(super) struct Coded<'a> {
     trees: &'a [Option<Lookup>],
@@ -132,7 +132,7 @@ impl Coded<'_> {
         self.bits.position() >= self.end
     }
 
-    /// Reads one ID.
+    /// Decodes one symbol ID.
     pub(super) fn read(&mut self, context: usize) -> Result<u8, CodecError> {
         let tree = self.trees.get(context).and_then(Option::as_ref);
         let tree = tree.ok_or(CodecError::Damaged("a symbol without a tree"))?;
@@ -219,7 +219,8 @@ mod tests {
         let mut reading = coded.of(0).unwrap();
         let read: Vec<_> = (0..5).map(|_| reading.read(0)).collect();
         assert!(read.iter().take(4).all(Result::is_ok) && read.last().unwrap().is_err());
-        // A tree of one leaf: present, leaf, ID 7; the others are not there.
+        // A tree with one leaf: the tree is present, it is a leaf, ID 7. The other trees
+        // are absent.
         let lone = [0b1100_1110, 0];
         assert!(CodedGames::parse(&lone, &[], &[], &SHAPES).is_err());
     }

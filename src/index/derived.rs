@@ -1,4 +1,5 @@
-//! The values of tags that follow from the moves, so that filters on them decode none.
+//! Values of tags that are derived from the moves, so that filters on these tags need not
+//! decode moves.
 
 use super::tree::OpeningTree;
 use crate::bits::{ByteReader, put_bytes, put_varint};
@@ -8,9 +9,9 @@ use crate::codec::{ints, strings};
 use crate::limits::Limits;
 use std::collections::HashMap;
 
-/// What a value takes in memory beside its bytes at most, in bytes.
+/// An upper bound of the memory per value besides its bytes, in bytes.
 const VALUE_BYTES: u64 = 32;
-/// What a game takes for each tag, in bytes.
+/// The memory per game and tag, in bytes.
 const CELL_BYTES: u64 = 4;
 
 /// The values of one tag in the games of a segment.
@@ -18,12 +19,13 @@ const CELL_BYTES: u64 = 4;
 pub struct DerivedTag {
     name: u32,
     values: Strings,
-    /// Of each game the number of its value plus 1; 0 if it has none.
+    /// The number of each game's value plus 1; 0 if the game does not have the tag.
     numbers: Vec<u32>,
 }
 
 impl DerivedTag {
-    /// The tag whose name has this number in its segment, and its values in all games.
+    /// Creates the column of the tag whose name has this number in the segment. `games`
+    /// yields the value of each game.
     pub fn new<V: AsRef<[u8]>>(name: u32, games: impl IntoIterator<Item = Option<V>>) -> Self {
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut tag = DerivedTag {
@@ -47,7 +49,7 @@ impl DerivedTag {
         tag
     }
 
-    /// The number of the tag's name.
+    /// The number of the tag's name in the segment.
     pub fn name(&self) -> u32 {
         self.name
     }
@@ -57,12 +59,13 @@ impl DerivedTag {
         &self.values
     }
 
-    /// Of each game which of the values it has; `None` if it has none.
+    /// For each game, the index of its value in [`values`](DerivedTag::values); `None` if
+    /// it has none.
     pub fn games(&self) -> impl Iterator<Item = Option<u32>> {
         self.numbers.iter().map(|number| number.checked_sub(1))
     }
 
-    /// The value of a game, counted from 0; `None` if it has none.
+    /// The value of the game with this index, from 0; `None` if it has none.
     pub fn value(&self, game: usize) -> Option<&[u8]> {
         let number = usize::try_from(*self.numbers.get(game)?).ok()?;
         self.values.get(number.checked_sub(1)?)
@@ -70,7 +73,7 @@ impl DerivedTag {
 
     fn write(&self, order: &[u32], out: &mut Vec<u8>) {
         let mut values: Vec<&[u8]> = Vec::new();
-        // The new numbers of values that have come.
+        // Values are renumbered in the order in which they first occur.
         let mut known: HashMap<u32, u64> = HashMap::new();
         let numbers = order.iter().map(|game| {
             let index = usize::try_from(*game).unwrap_or(usize::MAX);
@@ -91,7 +94,7 @@ impl DerivedTag {
     }
 }
 
-/// The tags of a segment whose values may follow from the moves.
+/// The tags of a segment whose values may be derived from the moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DerivedTags {
     tags: Vec<DerivedTag>,
@@ -99,7 +102,7 @@ pub struct DerivedTags {
 }
 
 impl DerivedTags {
-    /// The section of tags, in rising order of the numbers of their names.
+    /// Encodes the section. `tags` must be in ascending order of their name numbers.
     pub fn build(tree: &OpeningTree, tags: &[DerivedTag]) -> Vec<u8> {
         let order = order(tree);
         let mut out = Vec::new();
@@ -109,10 +112,10 @@ impl DerivedTags {
         out
     }
 
-    /// Reads the section of a segment whose games have this tree.
+    /// Decodes the section. `tree` is the opening tree of the same segment.
     ///
     /// # Errors
-    /// It is damaged, of another segment, or a limit is reached.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(
         payload: &[u8],
         tree: &OpeningTree,
@@ -140,30 +143,31 @@ impl DerivedTags {
         })
     }
 
-    /// The tag whose name has this number.
+    /// The tag whose name has this number in the segment.
     pub fn tag(&self, name: u32) -> Option<&DerivedTag> {
         let at = self.tags.binary_search_by_key(&name, DerivedTag::name);
         self.tags.get(at.ok()?)
     }
 
-    /// The tags, in rising order of the numbers of their names.
+    /// The tags, in ascending order of their name numbers.
     pub fn tags(&self) -> &[DerivedTag] {
         &self.tags
     }
 
-    /// The games, counted from 0, that the tree does not have: all that are verbatim from
-    /// some place on are among them.
+    /// The games, counted from 0, that are not in the opening tree. They include every game
+    /// with a verbatim tail.
     pub fn outside(&self) -> &[u32] {
         &self.outside
     }
 }
 
-/// The games in which equal values stand together.
+/// The order in which the section stores the games. It places games with equal values next
+/// to each other.
 fn order(tree: &OpeningTree) -> Vec<u32> {
     [tree.outside.as_slice(), tree.order()].concat()
 }
 
-/// Reads a tag, whose memory is taken from `room`.
+/// Decodes a tag and deducts its memory from the budget `room`.
 fn read(
     reader: &mut ByteReader<'_>,
     order: &[u32],
@@ -214,7 +218,7 @@ mod tests {
     use super::*;
     use crate::chess::{Ply, Square};
 
-    /// A tree of seven games, in the order 1, 4, 2, 0, 3, 5, 6: the first two are outside.
+    /// A tree of seven games, in the order 1, 4, 2, 0, 3, 5, 6. The first two are outside.
     fn tree() -> OpeningTree {
         let line = |from: u32| {
             let ply = Ply::Move {
@@ -267,7 +271,7 @@ mod tests {
         let read = parse(&payload).unwrap();
         assert_eq!(read.outside(), [1, 4]);
         assert_eq!(told(read.tags()), told(&tags));
-        // Whatever the order of the values was before.
+        // The encoding does not depend on the previous numbering of the values.
         assert_eq!(DerivedTags::build(&tree, read.tags()), payload);
         let first: Vec<&[u8]> = read.tags()[0].values().iter().collect();
         assert_eq!(first, [&b"x"[..], b"A00", b"B90", b"B91"]);

@@ -1,34 +1,35 @@
-//! Plies that are never undone, as symbols: how one skeleton becomes the next.
+//! Coding of irreversible plies as symbols: the events that change one skeleton into the
+//! next.
 
 use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
 use crate::codec::huffman::Alphabet;
 
-/// What a symbol is read in: it says which symbols there are, and which tree codes them.
+/// The context of a symbol. It determines the alphabet and the Huffman tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
-    /// The class of an event, behind one of this group.
+    /// The class of an event, given the group of the previous event.
     Class(Group),
-    /// Which of the pawns of a side that has so many moves, and how.
+    /// The pawn that moves, and how: the side, and the number of its pawns.
     Pawn(usize, u32),
-    /// Which of the pawns of a side that has so many is captured.
+    /// The pawn that is captured by a piece: its side, and the number of that side's pawns.
     Loss(usize, u32),
-    /// What a pawn captures on a square where no pawn stands.
+    /// What a pawn captures on a square without a pawn.
     Captured,
-    /// What a pawn becomes.
+    /// The piece that a pawn promotes to.
     Promoted,
 }
 
-/// How many contexts of classes there are; they are the first.
+/// The number of class contexts. They come first.
 pub(super) const CLASS_CONTEXTS: usize = 8;
 
-/// How many contexts there are.
+/// The number of contexts.
 pub(super) const CONTEXTS: usize = CLASS_CONTEXTS + 16 + 16 + 2;
 
-/// The groups of classes.
+/// The groups of event classes, as contexts of the next class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
-    /// Before the first event.
+    /// No event yet.
     Start,
     /// A pawn of this side has moved.
     Pawn(usize),
@@ -43,20 +44,22 @@ pub(super) enum Group {
 /// The corners whose rooks may castle: h1, a1, h8, a8.
 const CORNERS: [u32; 4] = [7, 0, 63, 56];
 
-/// The alphabet of classes: pawn moves, pawns lost, officers lost, rights lost.
+/// The first classes of officers lost and of rights lost, and the alphabet of classes: pawn
+/// moves, pawns lost, officers lost, rights lost.
 const FIRST_OFFICER: u8 = 4;
 const FIRST_RIGHTS: u8 = 12;
 const CLASSES: Alphabet = Alphabet::new(5, 27);
-/// How a pawn moves: one square, two, captures towards the a-file, towards the h-file.
+/// How a pawn moves: one square, two squares, a capture towards the a-file, a capture
+/// towards the h-file.
 const PAWN_MOVES: Alphabet = Alphabet::new(5, 32);
 const PAWNS: Alphabet = Alphabet::new(3, 8);
-/// Knight, bishop, rook, queen, and a pawn en passant.
+/// Knight, bishop, rook, queen, or a pawn en passant.
 const CAPTURED: Alphabet = Alphabet::new(3, 5);
 const PROMOTED: Alphabet = Alphabet::new(2, 4);
 const EN_PASSANT: u8 = 4;
 
 impl Context {
-    /// Its number, below [`CONTEXTS`].
+    /// The number of the context, below [`CONTEXTS`].
     pub(super) fn number(self) -> usize {
         let of_side = |side: usize, count: u32| 8 * side + (count as usize).clamp(1, 8) - 1;
         match self {
@@ -68,7 +71,7 @@ impl Context {
         }
     }
 
-    /// The alphabet of the context of a number.
+    /// The alphabet of a context, given its number.
     pub(super) fn alphabet(number: usize) -> Alphabet {
         match number {
             0..8 => CLASSES,
@@ -104,7 +107,8 @@ impl Group {
 
 const IMPOSSIBLE: CodecError = CodecError::Damaged("an event that cannot be");
 
-/// Where a game stands in its events.
+/// The coding state of a game within its events: the current skeleton and the group of the
+/// last event.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stand {
     pub(super) skeleton: Skeleton,
@@ -119,12 +123,12 @@ impl Stand {
         }
     }
 
-    /// Whether the last event was that castling rights were lost.
+    /// Whether the last event was a loss of castling rights.
     pub(super) fn is_behind_rights(&self) -> bool {
         self.group == Group::Rights
     }
 
-    /// Gives the symbols of the events that make this skeleton of the present one.
+    /// Emits the symbols of the events that change the current skeleton to `after`.
     pub(super) fn write(&mut self, after: Skeleton, mut emit: impl FnMut(Context, u8)) {
         let before = self.skeleton;
         let class = |class: u8, group: &mut Group, emit: &mut dyn FnMut(Context, u8)| {
@@ -161,7 +165,7 @@ impl Stand {
         self.skeleton = after;
     }
 
-    /// Reads one event.
+    /// Decodes one event and applies it to the skeleton.
     pub(super) fn read(
         &mut self,
         mut symbol: impl FnMut(Context) -> Result<u8, CodecError>,
@@ -264,21 +268,21 @@ impl Stand {
     }
 }
 
-/// A move of a pawn.
+/// A pawn move.
 struct PawnStep {
     side: usize,
     from: u32,
-    /// 0 and 1: one and two squares; 2 and 3: captures towards the a- and h-file. A
-    /// pawn that captures and promotes has 2.
+    /// 0: one square, 1: two squares, 2 and 3: a capture towards the a- and the h-file. A
+    /// capture that promotes always has 2.
     kind: u8,
-    /// `None` where it promotes.
+    /// The destination; `None` for a promotion.
     to: Option<u32>,
-    /// The number of the officer that it becomes.
+    /// The number of the officer that the pawn promotes to.
     promotion: Option<u8>,
 }
 
 impl PawnStep {
-    /// The move between two skeletons, if there is one.
+    /// The pawn move between two skeletons, if there is one.
     fn between(before: &Skeleton, after: &Skeleton) -> Option<PawnStep> {
         (0..2).find_map(|side| {
             let (old, new) = (pawns(before, side), pawns(after, side));
@@ -313,16 +317,16 @@ impl PawnStep {
         })
     }
 
-    /// Whether a pawn of the other side stands where it goes.
+    /// Whether the destination holds a pawn of the other side.
     fn takes_pawn(&self, skeleton: &Skeleton) -> bool {
         let others = pawns(skeleton, 1 - self.side);
         self.to.is_some_and(|to| others >> to & 1 == 1)
     }
 }
 
-/// What is captured between two skeletons.
+/// The capture between two skeletons.
 struct Lost {
-    /// The side that loses it.
+    /// The side that loses a pawn or an officer.
     side: usize,
     pawn: Option<u32>,
     officer: Option<u8>,
@@ -350,7 +354,7 @@ fn officers(skeleton: &Skeleton, side: usize, officer: u8) -> u8 {
     count.copied().unwrap_or(0)
 }
 
-/// The rank of a square from a side's view, from 0.
+/// The rank of a square from the perspective of a side, from 0.
 fn rank_of(side: usize, square: u32) -> u32 {
     if side == 0 {
         square / 8
@@ -359,7 +363,8 @@ fn rank_of(side: usize, square: u32) -> u32 {
     }
 }
 
-/// Where a pawn goes that moves so, if that is on the board and not on the last rank.
+/// The destination of a pawn move of this kind; `None` if it is off the board or on the
+/// last rank.
 fn target(side: usize, from: u32, kind: u8) -> Option<u32> {
     let ranks = if kind == 1 { 2 } else { 1 };
     let file = match kind {
@@ -374,13 +379,13 @@ fn target(side: usize, from: u32, kind: u8) -> Option<u32> {
     (1..7).contains(&rank).then_some(8 * rank + file)
 }
 
-/// How many of the squares stand before one of them.
+/// The number of squares of a set that precede `square`.
 fn index_of(squares: u64, square: u32) -> u8 {
     let before = squares & ((1u64 << square) - 1);
     u8::try_from(before.count_ones()).unwrap_or(u8::MAX)
 }
 
-/// The square behind so many of them.
+/// The square of a set at `index`, in ascending order.
 fn nth(squares: u64, index: u8) -> Option<u32> {
     let mut left = squares;
     for _ in 0..index {
@@ -389,7 +394,7 @@ fn nth(squares: u64, index: u8) -> Option<u32> {
     (left != 0).then(|| left.trailing_zeros())
 }
 
-/// The corners among squares, a bit each.
+/// The corners in a set of squares, one bit for each of `CORNERS`.
 fn corners(squares: u64) -> u8 {
     let bits = (0u8..).zip(CORNERS);
     bits.map(|(bit, corner)| u8::from(squares >> corner & 1 == 1) << bit)

@@ -1,15 +1,16 @@
-//! Indexes of a segment: sections beside its blocks, by which positions, and
-//! tags that follow from moves, are found without decoding the moves of all games (`spec/index.md`).
+//! Indexes of a segment. They are sections stored next to its blocks, by which positions,
+//! and tags derived from the moves, are found without decoding the moves of all games
+//! (`spec/index.md`).
 //!
 //! ```text
 //! main lines ─ sort ─► OpeningTree: lines that games share ─► section OPEN
-//!                 ├──► Tails: what is never undone, behind those ─► section TAIL
-//!                 ├──► FirstPlies: how games go on with that ─► section PLYS
-//! tags ───────────┴──► DerivedTags: values that follow from moves ─► section DTAG
-//! Sought ─► Index::search ─► games that have it, games that may have it
+//!                 ├──► Tails: irreversible changes after these ─► section TAIL
+//!                 ├──► FirstPlies: plies after these, coded by tails ─► section PLYS
+//! tags ───────────┴──► DerivedTags: values derived from the moves ─► section DTAG
+//! Sought ─► Index::search ─► games that contain it, games that may contain it
 //! ```
 //!
-//! Nothing else depends on them: a segment without them holds the same games.
+//! Indexes are optional: a segment without them holds the same games.
 
 mod behind;
 mod board;
@@ -41,14 +42,14 @@ use crate::container::SectionType;
 
 /// The tree of the lines that games share.
 pub const OPENINGS: SectionType = SectionType(*b"OPEN");
-/// What happens in games behind the lines that they share.
+/// The irreversible changes in games after they leave the opening tree.
 pub const TAILS: SectionType = SectionType(*b"TAIL");
-/// The first plies behind the lines that they share.
+/// The first plies of games after they leave the opening tree.
 pub const PLIES: SectionType = SectionType(*b"PLYS");
-/// The values of tags that follow from the moves.
+/// The values of tags that are derived from the moves.
 pub const DERIVED_TAGS: SectionType = SectionType(*b"DTAG");
 
-/// Every section type of the indexes, with the flags it bears.
+/// Every section type of the indexes, with its flags and its name.
 pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
     (OPENINGS, 0, "openings"),
     (TAILS, 0, "tails"),

@@ -1,4 +1,4 @@
-//! The section of a tree of openings.
+//! Encoding of the opening tree section.
 
 use super::line::{Line, PackedPly};
 use super::tree::{OpeningTree, TreeColumns};
@@ -7,25 +7,25 @@ use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
 
-/// What a node takes in memory at most while it is read, in bytes.
+/// An upper bound of the memory per node while the section is decoded, in bytes.
 const NODE_BYTES: u64 = 128;
 
-/// What a game takes in memory at most while positions are sought, in bytes: the
-/// skeletons on its way.
+/// An upper bound of the memory per game during a search, in bytes: its cached skeletons.
 const GAME_BYTES: u64 = 64;
 
 impl OpeningTree {
-    /// The tree of the main lines of all games of a segment, and its section.
-    /// `None` for a game that the tree cannot hold.
+    /// Builds the tree of the main lines of all games of a segment, and encodes its
+    /// section. `lines` has one entry per game: `None` for a game that the tree cannot
+    /// hold.
     pub fn build(lines: &[Option<Line>]) -> Result<(OpeningTree, Vec<u8>), CodecError> {
         let columns = TreeColumns::of(lines);
         Ok((OpeningTree::assemble(&columns)?, columns.write()))
     }
 
-    /// Reads the section of a segment that has so many games.
+    /// Decodes the section of a segment with `games` games.
     ///
     /// # Errors
-    /// It is damaged, of another segment, or a limit is reached.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(payload: &[u8], games: u32, limits: &Limits) -> Result<OpeningTree, CodecError> {
         let columns = TreeColumns::read(payload, games, limits)?;
         OpeningTree::assemble(&columns)

@@ -1,5 +1,5 @@
-//! The first plies behind the lines that games share: so far games are replayed without
-//! decoding them.
+//! The first plies of games after they leave the opening tree. Up to there, games are
+//! replayed without decoding their moves.
 
 use super::coded::{CodedGames, Shape, Symbols, Written};
 use super::line::Line;
@@ -14,29 +14,31 @@ use crate::codec::ints;
 use crate::limits::Limits;
 use crate::parallel;
 
-/// Plies are told up to this one of a game. (Of 192,630 master games: to ply 20 they take
-/// 1.9 bytes a game, to ply 24 3.2; the positions that most games have come before.)
+/// Plies up to this one of each game are stored. On 192,630 master games, up to ply 20 they
+/// take 1.9 bytes per game, up to ply 24 3.2. Positions that many games share mostly occur
+/// earlier.
 const DEPTH: usize = 24;
 
-/// The number of choices that one symbol tells; it says that the number is so much higher.
+/// The escape symbol: it adds 63 to the index of a choice, and another symbol follows.
 const MORE: u8 = 63;
 
-/// In which contexts a choice is told: by how many plies make events, so many at most.
+/// The number of contexts. The context of a choice is the number of choices that make
+/// events, at most `CONTEXTS - 1`.
 const CONTEXTS: usize = 4;
 
-/// The first plies of the games of a tree, in its order.
+/// The first plies of the games of a tree, in the tree order.
 #[derive(Debug, Clone)]
 pub struct FirstPlies {
-    /// Plies are told up to this one.
+    /// Plies up to this one are stored.
     depth: usize,
-    /// How likely moves are, by their kinds.
+    /// A score of each kind of moves. Higher means more frequent.
     scores: Vec<u8>,
     choices: CodedGames,
 }
 
 impl FirstPlies {
-    /// The section of the first plies of games, whose main lines are those that the tree
-    /// and the tails were built of. `None` if they are not.
+    /// Encodes the first plies of the games. The tree and the tails must be built from the
+    /// same `lines`; `None` if they are not.
     pub fn build(tree: &OpeningTree, tails: &Tails, lines: &[Option<Line>]) -> Option<Vec<u8>> {
         let shared = tree.shared_plies();
         let games: Vec<Behind> = (0..)
@@ -65,10 +67,10 @@ impl FirstPlies {
         Some(out)
     }
 
-    /// Reads the section of the first plies of so many games.
+    /// Decodes the section of the first plies of `games` games.
     ///
     /// # Errors
-    /// It is damaged, of another segment, or a limit is reached.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(payload: &[u8], games: usize, limits: &Limits) -> Result<Self, CodecError> {
         let mut reader = ByteReader::new(payload);
         if reader.length()? != games {
@@ -90,9 +92,8 @@ impl FirstPlies {
         })
     }
 
-    /// Replays the game at a place, which has left the tree behind so many plies, as far
-    /// as it is told. Stops with the first ply that `see` says yes to; else tells whether
-    /// the game goes on.
+    /// Replays the stored plies of the game at `place`, which leaves the tree after
+    /// `shared` plies. Stops after the first ply for which `see` returns true.
     pub(super) fn replay(
         &self,
         place: usize,
@@ -110,7 +111,7 @@ impl FirstPlies {
             loop {
                 let symbol = coded.read(choices.of_events.min(CONTEXTS - 1))?;
                 number += usize::from(symbol);
-                // Past all there can be it is damaged, however far it goes on.
+                // An index past the last choice is damage, so reading can stop here.
                 if symbol < MORE || number >= choices.plies.len() {
                     break;
                 }
@@ -126,28 +127,28 @@ impl FirstPlies {
     }
 }
 
-/// Where a replay has come.
+/// The outcome of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replayed {
-    /// To this ply, which was looked for.
+    /// It stopped after this ply, for which `see` returned true.
     Seen(usize),
-    /// To the end of the game.
+    /// It reached the end of the game.
     End,
-    /// As far as is told.
+    /// It reached the last stored ply, and the game may continue.
     GoesOn,
 }
 
-/// A game that is to be written.
+/// A game to encode.
 struct Behind<'a> {
-    /// Its place in the order of the tree.
+    /// Its index in the tree order.
     place: usize,
-    /// It leaves the tree behind so many plies.
+    /// The number of plies after which it leaves the tree.
     shared: usize,
     line: &'a Line,
 }
 
 impl Behind<'_> {
-    /// The position in which it leaves the tree.
+    /// The position at which the game leaves the tree.
     fn start(&self) -> Option<Position> {
         let mut position = Position::standard();
         for ply in self.line.plies.iter().take(self.shared) {
@@ -156,13 +157,13 @@ impl Behind<'_> {
         Some(position)
     }
 
-    /// The plies that are told.
+    /// The plies to store.
     fn plies(&self) -> impl Iterator<Item = Ply> {
         let plies = self.line.plies.iter().take(DEPTH).skip(self.shared);
         plies.map(|ply| ply.ply())
     }
 
-    /// Which of the choices each ply is.
+    /// The index of each ply among its choices, as symbols.
     fn choices(&self, tails: &Tails, scores: &[u8]) -> Option<Symbols> {
         let start = self.start()?;
         let events = tails.events(self.place, start.skeleton()).ok()?;
@@ -183,7 +184,8 @@ impl Behind<'_> {
     }
 }
 
-/// Scores of kinds of moves: eight times the logarithm of how often they are played.
+/// Scores of the kinds of moves: eight times the binary logarithm of their counts, plus 1.
+/// Kinds that never occur score 0.
 fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
     let counted = parallel::map(games, |game| {
         let mut position = game.start()?;
@@ -204,14 +206,14 @@ fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
         let Some(whole) = count.checked_ilog2() else {
             return 0;
         };
-        // The three bits behind the highest.
+        // The three bits after the leading one approximate the fraction.
         let part = (u128::from(count) << 3 >> whole) & 7;
         u8::try_from(8 * u128::from(whole) + part + 1).unwrap_or(u8::MAX)
     });
     Some(scores.collect())
 }
 
-/// Each ply takes a bit at least, so that the bits tell where a game ends.
+/// Every ply takes at least one bit, so the number of bits determines where a game ends.
 fn shapes() -> [Shape; CONTEXTS] {
     [Shape {
         alphabet: Alphabet::new(6, MORE + 1),

@@ -1,34 +1,34 @@
-//! Games played on behind the lines that they share, one ply among those that what is
-//! known of their events leaves.
+//! Replay of games after they leave the opening tree. Each ply is chosen among the legal
+//! moves that are consistent with the events of the game.
 
 use super::sought::Sought;
 use super::tails::{Event, Events};
 use crate::chess::{Ply, Position, Role, Skeleton, side_of};
 use crate::codec::error::CodecError;
 
-/// How many kinds of moves there are.
+/// The number of kinds of moves.
 pub(super) const KINDS: usize = 2 * 6 * 2 * 64;
 
-/// A game, its present position, and its events from there.
+/// A game: its current position and its remaining events.
 pub(super) struct Replay<'a> {
     pub(super) position: Position,
     pub(super) skeleton: Skeleton,
     events: Events<'a>,
-    /// The next event, and the one behind it.
+    /// The next two events.
     next: [Option<Event>; 2],
 }
 
-/// The plies that there may be.
+/// The possible plies in a position.
 pub(super) struct Choices {
-    /// Those that make the next events, then those that make none; of each the likely
-    /// ones first.
+    /// The plies that make the next events, then those that make none. Within each group,
+    /// higher scores come first.
     pub(super) plies: Vec<Ply>,
-    /// How many make events.
+    /// The number of plies that make events.
     pub(super) of_events: usize,
 }
 
 impl<'a> Replay<'a> {
-    /// Begins at a position, to which these events follow.
+    /// Starts at `position`. `events` are the events after it.
     pub(super) fn new(position: Position, mut events: Events<'a>) -> Result<Self, CodecError> {
         let next = [events.next()?, events.next()?];
         Ok(Replay {
@@ -39,8 +39,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The skeletons that the next ply leads to if it makes an event, with how many
-    /// events it makes then.
+    /// The skeletons that the next ply can lead to if it makes events, with the number of
+    /// these events.
     fn targets(&self) -> impl Iterator<Item = (usize, &Event)> {
         let [first, second] = self.next.each_ref().map(Option::as_ref);
         let second = second.filter(|event| event.is_of_rights);
@@ -51,7 +51,7 @@ impl<'a> Replay<'a> {
         targets.into_iter().flatten()
     }
 
-    /// The plies that may come next, by scores of their kinds.
+    /// The possible next plies, sorted by the scores of their kinds.
     pub(super) fn choices(&self, scores: &[u8]) -> Choices {
         let (mut of_events, mut quiet) = (Vec::new(), Vec::new());
         for ply in self.position.legal_plies() {
@@ -64,7 +64,7 @@ impl<'a> Replay<'a> {
                 of_events.push(scored);
             }
         }
-        // Stable: of the same score in canonical order.
+        // The sort is stable: plies of equal score stay in canonical order.
         of_events.sort_by_key(|(score, _)| *score);
         quiet.sort_by_key(|(score, _)| *score);
         Choices {
@@ -77,8 +77,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether a ply of a pawn moves one that an event moves: most do not, and need not
-    /// be played for it.
+    /// Whether a ply may make the next event. A pawn move can only do so if the pawn leaves
+    /// its square in that event. Most do not, which saves playing them.
     fn may_make_event(&self, ply: Ply) -> bool {
         let Ply::Move { from, .. } = ply else {
             return false;
@@ -103,7 +103,7 @@ impl<'a> Replay<'a> {
         self.targets().any(|(_, event)| event.skeleton == after)
     }
 
-    /// Plays a ply that is one of the choices.
+    /// Plays one of the choices.
     pub(super) fn play(&mut self, ply: Ply) -> Result<(), CodecError> {
         const OTHER: CodecError = CodecError::Damaged("a ply that makes another event");
         self.position.play(ply).map_err(|_| OTHER)?;
@@ -121,8 +121,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Whether what is sought may come later, or be a position to come that has the
-    /// present skeleton.
+    /// Whether the target may occur later in the game, including positions that have the
+    /// current skeleton.
     pub(super) fn may_be_or_reach(
         mut self,
         sought: &(impl Sought + ?Sized),
@@ -140,8 +140,8 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The kind of a move: who moves which piece where, and whether it stands on its first
-/// rank before. `None` for what is no move of a piece on the board.
+/// The kind of a move: the side, the piece, whether it leaves its side's first rank, and
+/// the destination. Returns `None` if the ply is not a move of a piece on the board.
 pub(super) fn kind_of(position: &Position, ply: Ply) -> Option<usize> {
     let Ply::Move { from, to, .. } = ply else {
         return None;

@@ -1,4 +1,4 @@
-//! Searching an index.
+//! Searching the indexes of a segment.
 
 use super::behind::Behind;
 use super::plies::FirstPlies;
@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::parallel;
 use std::sync::Arc;
 
-/// Games whose tails are gone through in one go.
+/// The number of games whose tails are decoded per parallel task.
 const GAMES: usize = 64;
 
 /// The indexes of a segment.
@@ -23,10 +23,10 @@ pub struct Index {
 }
 
 impl Index {
-    /// Reads the openings of a segment that has so many games.
+    /// Decodes the openings section of a segment with `games` games.
     ///
     /// # Errors
-    /// They are damaged, of another segment, or a limit is reached.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(openings: &[u8], games: u32, limits: &Limits) -> Result<Index, CodecError> {
         Ok(Index {
             tree: OpeningTree::parse(openings, games, limits)?,
@@ -34,21 +34,22 @@ impl Index {
         })
     }
 
-    /// Reads the tails of the segment.
+    /// Decodes the tails section of the segment.
     ///
     /// # Errors
-    /// They are damaged, of another segment, or a limit is reached: the index stays as it
-    /// was.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded. The
+    /// index is then unchanged.
     pub fn add_tails(&mut self, payload: &[u8], limits: &Limits) -> Result<&Tails, CodecError> {
         let tails = Tails::parse(payload, self.tree.order().len(), limits)?;
         Ok(&self.behind.insert(Behind::new(tails)).tails)
     }
 
-    /// Reads the first plies of the segment, of which nothing is told without tails.
+    /// Decodes the first-plies section of the segment. Without tails the section is checked
+    /// but not used.
     ///
     /// # Errors
-    /// They are damaged, of another segment, or a limit is reached: the index stays as it
-    /// was.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded. The
+    /// index is then unchanged.
     pub fn add_plies(&mut self, payload: &[u8], limits: &Limits) -> Result<(), CodecError> {
         let plies = FirstPlies::parse(payload, self.tree.order().len(), limits)?;
         if let Some(behind) = &mut self.behind {
@@ -57,9 +58,10 @@ impl Index {
         Ok(())
     }
 
-    /// The games of the segment, counted from 0 and in their order, that have or may
-    /// have what is sought; of games with variations also those whose variations may.
-    /// Tails are gone through in rayon's current thread pool.
+    /// Returns the games of the segment that contain or may contain the target, in
+    /// ascending order, counted from 0. With `in_variations`, also returns every game with
+    /// variations, since those are not indexed. Tails are decoded in parallel in rayon's
+    /// current thread pool.
     ///
     /// # Errors
     /// The index is damaged.
@@ -88,13 +90,13 @@ impl Index {
             found.extend(tree.branching.iter().map(perhaps));
         }
         found.extend(self.behind(leaving, sought)?);
-        // What is known for certain stands before what may be.
+        // `Found::Ply` sorts before `Found::Perhaps`, so a certain result wins.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
         Ok(found)
     }
 
-    /// What is known of games that have left the tree.
+    /// The search results of the games that leave the tree.
     fn behind(
         &self,
         leaving: Vec<Left>,
@@ -106,12 +108,11 @@ impl Index {
         let Some(behind) = &self.behind else {
             return Ok(leaving.iter().filter_map(perhaps).collect());
         };
-        let may_reach = parallel::map(leaving.chunks(GAMES), |leaving| {
+        let may_reach = parallel::try_map(leaving.chunks(GAMES), |leaving| {
             let may_reach = |left: &Left| behind.may_reach(left, sought);
             let asked = leaving.iter().map(may_reach);
             asked.collect::<Result<Vec<bool>, CodecError>>()
-        });
-        let may_reach: Vec<Vec<bool>> = may_reach.into_iter().collect::<Result<_, _>>()?;
+        })?;
         let leaving = leaving.iter().zip(may_reach.into_iter().flatten());
         let leaving = leaving.filter_map(|(left, may_reach)| may_reach.then_some(left));
         let Some(plies) = &behind.plies else {
@@ -121,7 +122,7 @@ impl Index {
         let started = leaving.map(|left| Ok((starts.of(left.node)?, left)));
         let started: Vec<(Arc<Start>, &Left)> = started.collect::<Result<_, CodecError>>()?;
         let found = parallel::map(&started, |(start, left)| {
-            // Damaged plies tell nothing; what the tails tell holds.
+            // If the first plies are damaged, the result of the tails still holds.
             let reached = behind.reach(plies, (left, start), sought);
             game(left).zip(reached.unwrap_or(Some(Found::Perhaps)))
         });
@@ -135,7 +136,7 @@ mod tests {
     use crate::chess::{Position, SanText, Skeleton};
     use crate::index::{Line, PackedPly, home_pawns};
 
-    /// A position, and its skeleton.
+    /// The target is one position. It is compared by position and by skeleton.
     struct Same(Position);
 
     impl Sought for Same {
@@ -170,8 +171,8 @@ mod tests {
         "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 Nc3 f6 d4 exd4 Qxd4 Qxd4 Nxd4",
         "e4 e5 Nf3 Nc6 Bb5 a6",
         "Nf3 Nc6 e4 e5 Bb5 a6 Ba4 Nf6 O-O",
-        // Two captures en passant, promotions with and without a capture, and a rook
-        // captured that might castle.
+        // Two captures en passant, promotions with and without a capture, and the capture
+        // of a rook that has its castling right.
         "e4 d5 e5 f5 exf6 c5 fxg7 c4 d4 cxd3 gxh8=N dxc2 Nc3 cxd1=Q+ Nxd1 a5 b4 axb4 a4 bxa3 Bb2 a2 \
          h4 a1=R Bxa1 Rxa1 Ne3 Rxe1",
     ];
@@ -197,7 +198,7 @@ mod tests {
         (lines, positions)
     }
 
-    /// The indexes of games: with openings, with tails too, with first plies too.
+    /// Three indexes of the games: openings only; with tails; with tails and first plies.
     fn indexes(lines: &[Option<Line>]) -> [Index; 3] {
         let limits = Limits::default();
         let (tree, openings) = OpeningTree::build(lines).unwrap();
@@ -247,7 +248,7 @@ mod tests {
         for position in short.flatten() {
             let found = index.search(&Same(position.clone()), false).unwrap();
             let doubtful = found.iter().filter(|(_, found)| *found == Found::Perhaps);
-            // That outside of the index, and the one that is longer.
+            // The game outside the index, and the one that is longer than the first plies.
             assert!(doubtful.into_iter().all(|(game, _)| [0, 7].contains(game)));
         }
     }

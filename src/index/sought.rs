@@ -1,28 +1,29 @@
-//! What an index is asked, and what it answers.
+//! The interface of an index search: its target and its result.
 
 use crate::chess::{Position, Skeleton};
 
-/// What is sought: some positions of standard chess.
+/// A search target: a set of positions of standard chess.
 pub trait Sought: Sync {
-    /// Whether a position is it.
+    /// Whether `position` is a target.
     fn is(&self, position: &Position) -> bool;
-    /// Whether a position with this skeleton may be it.
+    /// Whether a position with this skeleton may be a target.
     fn may_be(&self, skeleton: &Skeleton) -> bool;
-    /// Whether no position that comes later in a game than one with this skeleton,
-    /// which is not it, can be it.
+    /// Whether no target can occur later in a game than a position with this skeleton that
+    /// is not itself a target.
     fn is_behind(&self, skeleton: &Skeleton) -> bool;
-    /// Whether a game may have it whose last position has so many men of White and of
-    /// Black, and these [pawns at home](super::home_pawns).
+    /// Whether a target may occur in a game whose last position has this many pieces of
+    /// White and of Black, kings and pawns included, and these
+    /// [pawns at home](super::home_pawns).
     fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool;
-    /// Whether a game with this skeleton may have had it before.
+    /// Whether a target may occur in a game before a position with this skeleton.
     fn may_have_been(&self, later: &Skeleton) -> bool;
 }
 
-/// What an index knows of a game.
+/// What the indexes show about a game that they do not rule out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Found {
-    /// What is sought comes first in the main line, behind so many plies.
+    /// The target first occurs in the main line, after this many plies.
     Ply(usize),
-    /// It may be there.
+    /// The target may occur in the game.
     Perhaps,
 }

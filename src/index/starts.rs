@@ -1,4 +1,4 @@
-//! The positions of nodes, one node after the other.
+//! The positions of tree nodes, computed in ascending order of the nodes.
 
 use super::tree::OpeningTree;
 use super::walk::ILLEGAL;
@@ -6,25 +6,25 @@ use crate::chess::Position;
 use crate::codec::error::CodecError;
 use std::sync::Arc;
 
-/// Where games leave the tree.
+/// The position of a node where games leave the tree.
 #[derive(Debug, Default)]
 pub(super) struct Start {
     pub(super) position: Position,
-    /// How many plies lead to it.
+    /// The number of plies that lead to it.
     pub(super) plies: usize,
 }
 
-/// The positions of nodes that are asked for in rising order: no move of the tree is
-/// played twice, and none is passed over twice.
+/// Computes the positions of nodes that are requested in ascending order. No move of the
+/// tree is played twice, and no subtree is skipped twice.
 pub(super) struct Starts<'t> {
     tree: &'t OpeningTree,
-    /// From the root to the last node that was asked for.
+    /// The path from the root to the last requested node.
     way: Vec<Level>,
 }
 
 struct Level {
     at: usize,
-    /// The first node that is not below it.
+    /// The first node after its subtree.
     end: usize,
     start: Arc<Start>,
 }
@@ -39,9 +39,9 @@ impl<'t> Starts<'t> {
         }
     }
 
-    /// The position of a node, which is not before the last that was asked for.
+    /// The position of `node`, which must not be less than the last requested one.
     pub(super) fn of(&mut self, node: usize) -> Result<Arc<Start>, CodecError> {
-        // What stands before it has been passed over.
+        // The subtrees before `next` are already skipped.
         let mut next = None;
         while let Some(level) = self.way.pop_if(|level| level.end <= node) {
             next = Some(level.end);
@@ -111,7 +111,7 @@ mod tests {
             let mut seen = Vec::new();
             for node in (0..count).step_by(step) {
                 let start = starts.of(node).unwrap();
-                // The same again costs nothing and is the same.
+                // A repeated request gives the same position.
                 assert_eq!(starts.of(node).unwrap().position, start.position);
                 assert_eq!(
                     start.plies,

@@ -1,4 +1,4 @@
-//! What is never undone in games behind the lines that they share, game by game.
+//! The irreversible changes of each game after it leaves the opening tree.
 
 use super::board::home_pawns;
 use super::coded::{Coded, CodedGames, Shape, Symbols, Written};
@@ -13,17 +13,17 @@ use crate::codec::ints;
 use crate::limits::Limits;
 use crate::parallel;
 
-/// The tails of the games of a tree, in its order.
+/// The tails of the games of a tree, in the tree order.
 #[derive(Debug, Clone)]
 pub struct Tails {
-    /// How many men White and Black have in the last position of each game, and which
-    /// pawns are at home there.
+    /// For the last position of each game: the number of White's and Black's pieces, kings
+    /// and pawns included, and the pawns at home.
     ends: Vec<([u8; 2], u16)>,
     events: CodedGames,
 }
 
-/// What happens in a line behind so many plies, and its last skeleton; `None` if it
-/// cannot be played.
+/// The events of a line after its first `shared` plies, and its last skeleton; `None` if
+/// the line contains an illegal move.
 fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
     let mut position = Position::standard();
     let mut plies = line.plies.iter();
@@ -45,8 +45,8 @@ fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
 }
 
 impl Tails {
-    /// The section of the tails of games, whose main lines are those that the tree was
-    /// built of. `None` if a line cannot be played.
+    /// Encodes the tails of the games. The tree must be built from the same `lines`.
+    /// Returns `None` if a line contains an illegal move.
     pub fn build(tree: &OpeningTree, lines: &[Option<Line>]) -> Option<Vec<u8>> {
         let shared = tree.shared_plies();
         let games = tree.order().iter().zip(&shared);
@@ -72,10 +72,10 @@ impl Tails {
         Some(out)
     }
 
-    /// Reads the section of the tails of so many games.
+    /// Decodes the section of the tails of `games` games.
     ///
     /// # Errors
-    /// It is damaged, of another segment, or a limit is reached.
+    /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(payload: &[u8], games: usize, limits: &Limits) -> Result<Tails, CodecError> {
         let mut reader = ByteReader::new(payload);
         if reader.length()? != games {
@@ -95,13 +95,14 @@ impl Tails {
         })
     }
 
-    /// Whether the game at a place may have what is sought, as far as its end tells.
+    /// Whether the game at `place` may contain the target, judging by its last position.
     pub(super) fn may_have(&self, place: usize, sought: &(impl Sought + ?Sized)) -> bool {
         let end = self.ends.get(place);
         end.is_some_and(|(men, home)| sought.may_be_before(*men, *home))
     }
 
-    /// The events of the game at a place, whose skeleton is this when it leaves the tree.
+    /// The events of the game at `place`. `skeleton` is its skeleton where it leaves the
+    /// tree.
     pub(super) fn events(
         &self,
         place: usize,
@@ -114,23 +115,24 @@ impl Tails {
     }
 }
 
-/// The events of a game, one after the other.
+/// A decoder of the events of a game.
 #[derive(Debug, Clone)]
 pub(super) struct Events<'a> {
     symbols: Coded<'a>,
     stand: Stand,
 }
 
-/// What an event leads to.
+/// The result of an event.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Event {
     pub(super) skeleton: Skeleton,
-    /// Whether castling rights alone are lost: the ply may be that of the event before.
+    /// Whether only castling rights are lost. The event may then belong to the same ply as
+    /// the previous one.
     pub(super) is_of_rights: bool,
 }
 
 impl Events<'_> {
-    /// Reads the next event; `None` behind the last.
+    /// Decodes the next event; `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<Event>, CodecError> {
         if self.symbols.is_at_end() {
             return Ok(None);
@@ -144,7 +146,7 @@ impl Events<'_> {
         }))
     }
 
-    /// The skeletons in the middle of the events and behind the last.
+    /// Decodes all events and returns the middle skeleton and the last one.
     pub(super) fn way(mut self) -> Result<[Skeleton; 2], CodecError> {
         let mut skeletons = vec![self.stand.skeleton];
         while let Some(event) = self.next()? {
@@ -154,7 +156,7 @@ impl Events<'_> {
         Ok([middle.copied().unwrap_or_default(), self.stand.skeleton])
     }
 
-    /// Whether an event to come may lead to what is sought.
+    /// Whether a later event may lead to the target.
     pub(super) fn may_reach(
         &mut self,
         sought: &(impl Sought + ?Sized),
@@ -171,7 +173,7 @@ impl Events<'_> {
     }
 }
 
-/// The contexts of events.
+/// The alphabets of the contexts of events.
 fn shapes() -> [Shape; CONTEXTS] {
     std::array::from_fn(|number| Shape {
         alphabet: Context::alphabet(number),

@@ -1,33 +1,33 @@
-//! The lines that games share, as a tree of their moves in preorder.
+//! The lines that games share, as a tree of moves in preorder.
 
 use super::board::QuickBoard;
 use super::line::PackedPly;
 use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
 
-/// The tree as columns: what is built, written and read.
+/// The tree as columns, in the form that is built, encoded and decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct TreeColumns {
-    /// How many children each node has, the root's first.
+    /// The number of children of each node. The root comes first.
     pub(super) children: Vec<u64>,
-    /// The move that leads to each node but the root.
+    /// The move that leads to each node except the root.
     pub(super) plies: Vec<PackedPly>,
-    /// The node where each game leaves the tree, plus 1; 0 if the tree does not have it.
+    /// The node where each game leaves the tree, plus 1; 0 if the game is outside the tree.
     pub(super) nodes: Vec<u64>,
-    /// Of each game, 1 if it has variations.
+    /// For each game, 1 if it has variations.
     pub(super) variations: Vec<u64>,
 }
 
-/// The lines that games of a segment share, and where each game leaves them.
+/// The lines that games of a segment share, and the node where each game leaves them.
 ///
-/// Nodes and games are in the order of the lines, so that the games that pass a node
-/// stand one behind the other.
+/// Nodes and games are sorted by line, so that the games that pass a node are contiguous.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningTree {
     nodes: Vec<Node>,
-    /// The games of the tree, counted from 0 in the segment: by node, then by number.
+    /// The tree order: the games of the tree, counted from 0 in the segment, by node, then
+    /// by number.
     order: Vec<u32>,
-    /// The games that it does not have.
+    /// The games outside the tree.
     pub(super) outside: Vec<u32>,
     /// The games with variations.
     pub(super) branching: Vec<u32>,
@@ -36,31 +36,31 @@ pub struct OpeningTree {
 /// A node of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
-    /// The move that leads to it; nothing at the root.
+    /// The move that leads to it; the default at the root.
     pub(super) ply: PackedPly,
-    /// The first node behind it and all below it.
+    /// The first node after its subtree.
     pub(super) end: usize,
-    /// The place of its first game among those of the tree.
+    /// The number of games in the tree order before its first.
     pub(super) first: usize,
 }
 
-/// No node is behind more plies than this: what memory a search takes is bounded by it.
+/// The maximum depth of a node in plies. It bounds the memory of a search.
 pub(super) const MOST_PLIES: usize = 1024;
 
 const MALFORMED: CodecError = CodecError::Damaged("a tree of openings that is none");
 
 impl OpeningTree {
-    /// How many nodes there are besides the root.
+    /// The number of nodes except the root.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// Whether no line is shared.
+    /// Whether the tree has no node except the root.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The games of the tree, in the order of the tree.
+    /// The games of the tree, in the tree order.
     pub(super) fn order(&self) -> &[u32] {
         &self.order
     }
@@ -69,12 +69,12 @@ impl OpeningTree {
         self.nodes.get(number)
     }
 
-    /// The place behind the last game of the nodes before this one.
+    /// The number of games that leave the tree before this node.
     pub(super) fn games_before(&self, node: usize) -> usize {
         self.node(node).map_or(self.order.len(), |node| node.first)
     }
 
-    /// How many plies lead to the node where each game leaves, in the order of the tree.
+    /// The depth in plies of the node where each game leaves, in the tree order.
     pub(super) fn shared_plies(&self) -> Vec<usize> {
         let mut shared = Vec::with_capacity(self.order.len());
         let mut open: Vec<usize> = Vec::new();
@@ -88,7 +88,7 @@ impl OpeningTree {
         shared
     }
 
-    /// The places of the games that leave at each node, with the skeleton there.
+    /// For each node, the places of the games that leave there, and its skeleton.
     pub(super) fn leaving(&self) -> Vec<(std::ops::Range<usize>, Skeleton)> {
         let mut way: Vec<(usize, QuickBoard)> = Vec::new();
         let nodes = self.nodes.iter().enumerate();
@@ -107,7 +107,7 @@ impl OpeningTree {
         leaving.collect()
     }
 
-    /// The games at some places of the order.
+    /// The games at these places of the tree order.
     pub(super) fn games(&self, places: std::ops::Range<usize>) -> &[u32] {
         self.order.get(places).unwrap_or_default()
     }
@@ -118,14 +118,14 @@ impl OpeningTree {
         self
     }
 
-    /// Makes a tree of its columns.
+    /// Builds a tree from its columns.
     pub(super) fn assemble(columns: &TreeColumns) -> Result<OpeningTree, CodecError> {
         let ends = ends(&columns.children)?;
         let count = ends.len();
         if columns.plies.len() + 1 != count {
             return Err(MALFORMED);
         }
-        // Games are counted, then put behind those of the nodes before.
+        // A counting sort of the games by node.
         let mut firsts = vec![0usize; count + 1];
         for node in &columns.nodes {
             let node = usize::try_from(*node).map_err(|_| MALFORMED)?;
@@ -143,7 +143,7 @@ impl OpeningTree {
             *sorted.get_mut(*place).ok_or(MALFORMED)? = game;
             *place += 1;
         }
-        // The root's games stand behind those that the tree does not have.
+        // The games outside the tree come before those of the root.
         let outside = firsts.get(1).copied().unwrap_or(0);
         let order = sorted.split_off(outside);
         let firsts = firsts.into_iter().skip(1).map(|first| first - outside);
@@ -164,10 +164,10 @@ impl OpeningTree {
     }
 }
 
-/// The first node behind each subtree.
+/// The first node after the subtree of each node.
 fn ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
     let mut ends = vec![children.len(); children.len()];
-    // The nodes whose children are still to come, with how many.
+    // The ancestors whose subtrees are incomplete, with the number of missing children.
     let mut open: Vec<(usize, u64)> = Vec::new();
     for (number, count) in children.iter().enumerate() {
         if number > 0 {

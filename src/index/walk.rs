@@ -1,4 +1,4 @@
-//! Going through the lines that games share.
+//! Traversal of the opening tree.
 
 use super::board::QuickBoard;
 use super::line::PackedPly;
@@ -11,18 +11,18 @@ use std::ops::Range;
 
 pub(super) const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in an index");
 
-/// A node on the way from the root.
+/// A node on the path from the root.
 struct Level {
     ply: PackedPly,
     board: QuickBoard,
-    /// The position by the rules, if it has been asked for.
+    /// The position with full rules, computed on demand.
     position: Option<Position>,
-    /// The first node that is not below it.
+    /// The first node after its subtree.
     end: usize,
 }
 
-/// The position behind the last level of a way from the root. What is played for it is
-/// kept, so that no move of the tree is played twice.
+/// The position of the last level of a path. Intermediate positions are cached in the
+/// levels, so that no move of the tree is played twice.
 fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
     let known = way.iter().rposition(|level| level.position.is_some());
     let mut position = Position::standard();
@@ -40,22 +40,22 @@ fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
     Ok(position)
 }
 
-/// A game that leaves the tree, and what is known of it there.
+/// A game that leaves the tree, with the node and the skeleton where it does.
 pub(super) struct Left {
-    /// Its place in the order of the tree.
+    /// Its index in the tree order.
     pub(super) place: usize,
     pub(super) node: usize,
     pub(super) skeleton: Skeleton,
 }
 
-/// A walk through the tree.
+/// The state of a traversal of the tree.
 pub(super) struct Walk<'a> {
     pub(super) tree: &'a OpeningTree,
-    /// The places of the games that may have what is sought as far as their ends tell; of
-    /// those before the present node none.
+    /// The places of the games that may contain the target according to their tails,
+    /// without those before the current node; `None` without tails.
     pub(super) possible: Option<VecDeque<usize>>,
     pub(super) found: Vec<(u32, Found)>,
-    /// The games that may have it behind the tree.
+    /// The games that may contain it after they leave the tree.
     pub(super) leaving: Vec<Left>,
 }
 
@@ -105,7 +105,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Whether a game at these places, or behind them, may have what is sought.
+    /// Whether a game in `places` may contain the target.
     fn is_possible(&mut self, places: &Range<usize>) -> bool {
         let Some(possible) = &mut self.possible else {
             return true;
@@ -116,7 +116,7 @@ impl Walk<'_> {
         possible.front().is_some_and(|place| *place < places.end)
     }
 
-    /// Notes the games that leave the tree at a node with this skeleton.
+    /// Records the games that leave the tree at a node with this skeleton.
     fn leave(&mut self, places: Range<usize>, node: usize, skeleton: Skeleton) {
         let left = |place| Left {
             place,

@@ -187,9 +187,7 @@ fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, ArchiveErro
         plies.collect()
     };
     let places = archive.block_places()?;
-    let blocks = parallel::map(&places, of_block).into_iter();
-    let blocks: Result<Vec<Vec<u32>>, _> = blocks.collect();
-    Ok(blocks?.concat())
+    Ok(parallel::try_map(&places, of_block)?.concat())
 }
 
 #[cfg(test)]

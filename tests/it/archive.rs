@@ -1,5 +1,6 @@
 //! What goes in comes out: whatever the bytes, the segments, the threads.
 
+use crate::sizes::sized;
 use crate::unpacked::{unpack, unpack_all};
 use crate::{corpora, samples};
 use pgna::archive::{Archive, ArchiveError, FileWriter, PackOptions, PackReport, Rest, Writer};
@@ -47,10 +48,10 @@ fn the_samples_come_back() {
 
 #[test]
 fn small_segments_give_the_same_games() {
-    let samples = samples::starts();
+    let samples = sized(samples::starts(), samples::files().to_vec());
     let (whole, report) = pack(&samples, PackOptions::default());
     let whole = Archive::new(whole).unwrap();
-    for segment_bytes in [1, 20_000] {
+    for segment_bytes in sized(vec![1, 20_000], vec![1, 1000, 20_000]) {
         let (archive, same) = pack(&samples, segments_of(segment_bytes));
         assert!(unpack(&archive).unwrap() == samples);
         let archive = Archive::new(archive).unwrap();
@@ -118,7 +119,7 @@ fn only_what_is_no_game_by_its_rules_is_verbatim() {
 
 #[test]
 fn games_of_each_codec_come_back() {
-    let samples = samples::starts();
+    let samples = sized(samples::starts(), samples::files().to_vec());
     for codec in Codec::ALL {
         let options = PackOptions {
             codecs: vec![codec],

@@ -1,8 +1,8 @@
 //! Filters give the same games whatever an archive keeps of earlier ones, and whatever
 //! its indexes tell.
 
-use crate::samples;
-use pgna::archive::{Archive, Codec, Indexes, PackOptions, Writer};
+use crate::{samples, sizes};
+use pgna::archive::{Archive, Indexes, PackOptions, Writer};
 use pgna::container::Bytes;
 use pgna::index::DERIVED_TAGS;
 use pgna::limits::Limits;
@@ -13,7 +13,7 @@ fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
         block_records: 16,
         segment_bytes: 100_000,
         indexes,
-        codecs: vec![Codec::Radix],
+        codecs: sizes::codecs(),
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();

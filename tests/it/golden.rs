@@ -5,6 +5,7 @@
 //!
 //!     cargo test --test it golden:: -- --ignored
 
+use crate::samples;
 use crate::unpacked::unpack;
 use pgna::archive::{Archive, Indexes, PackOptions, Writer};
 use std::path::{Path, PathBuf};
@@ -33,10 +34,6 @@ const SAMPLES: [&str; 12] = [
     "wrapped-inside-comments.pgn",
 ];
 
-fn sample(name: &str) -> Vec<u8> {
-    std::fs::read(root().join("tests/data").join(name)).unwrap()
-}
-
 /// Small segments, so that sources and segments overlap.
 fn pack() -> Vec<u8> {
     let options = PackOptions {
@@ -46,7 +43,7 @@ fn pack() -> Vec<u8> {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     for name in SAMPLES {
-        writer.add_source(name, &sample(name)[..]).unwrap();
+        writer.add_source(name, &samples::text(name)[..]).unwrap();
     }
     let (mut archive, slot, _) = writer.finish().unwrap();
     slot.write_to(&mut archive);
@@ -65,7 +62,7 @@ fn the_golden_archive_is_read() {
     }
     for ((name, bytes), expected) in unpacked.iter().zip(SAMPLES) {
         assert_eq!(name, expected);
-        assert!(*bytes == sample(expected), "{name}");
+        assert!(*bytes == samples::text(expected), "{name}");
     }
 }
 

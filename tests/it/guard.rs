@@ -1,5 +1,5 @@
-//! The bytes of archives, held by their digests: where a change is not meant to change
-//! bytes, it changes none of these. Where it is, the digests are written again:
+//! The bytes of archives, compared by their digests: a change that is not meant to change
+//! the format or the encoder changes none of them. Any other change writes them again:
 //!
 //!     cargo test --test it write_the_digests -- --ignored
 

@@ -35,6 +35,7 @@ mod rewrite;
 mod sample_data;
 mod samples;
 mod set_ups;
+mod sizes;
 mod spec_example;
 mod unpacked;
 mod xiangqi_vectors;

@@ -1,7 +1,8 @@
 //! What queries find is what replaying and reading every game finds.
 
 use crate::samples;
-use pgna::archive::{Archive, BlockPlace, Codec, Game, Indexes, PackOptions, Writer};
+use crate::sizes::{self, sized};
+use pgna::archive::{Archive, BlockPlace, Game, Indexes, PackOptions, Writer};
 use pgna::chess::{Color, Piece, Position, Rules, Square};
 use pgna::limits::Limits;
 use pgna::query::{Board, Place, Query, Reach, Score};
@@ -15,7 +16,7 @@ fn pack(sources: &[Vec<u8>], block_records: u32, indexes: Indexes) -> Vec<u8> {
         block_records,
         segment_bytes: 100_000,
         indexes,
-        codecs: vec![Codec::Radix],
+        codecs: sizes::codecs(),
         ..PackOptions::default()
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
@@ -140,11 +141,12 @@ fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
 fn indexes_find_what_replaying_finds() {
     let lines = &*LINES;
     // Positions at all depths of games that are far apart.
-    let sought: Vec<&Position> = (0..24)
-        .filter_map(|at| lines[at * lines.len() / 24].get(4 * at))
+    let count = sized(24, 48);
+    let sought: Vec<&Position> = (0..count)
+        .filter_map(|at| lines[at * lines.len() / count].get(2 * at))
         .collect();
     assert!(sought.len() > 10);
-    for (archive, step) in [(&*FULL, 1), (&*SAMPLES, 7)] {
+    for (archive, step) in [(&*FULL, 1), (&*SAMPLES, sized(3, 1))] {
         let mut read = 0;
         for position in sought.iter().copied().step_by(step) {
             let fen = position.fen();

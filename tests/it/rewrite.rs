@@ -1,9 +1,7 @@
 //! Games that are written again: which, in which order, with which bytes.
 
-use crate::samples;
-use pgna::archive::{
-    Archive, Codec, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer,
-};
+use crate::{samples, sizes};
+use pgna::archive::{Archive, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer};
 use pgna::chess::Ply;
 use pgna::pgn::Splitter;
 use pgna::query::{Duplicate, Sameness, SortKey};
@@ -14,7 +12,7 @@ fn pack<T: AsRef<[u8]>>(sources: &[T]) -> Archive {
     let options = PackOptions {
         block_records: 5,
         segment_bytes: 20_000,
-        codecs: vec![Codec::Radix],
+        codecs: sizes::codecs(),
         ..PackOptions::default()
     };
     pack_with(sources, options)

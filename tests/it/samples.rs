@@ -1,4 +1,4 @@
-//! The sample collection, `tests/data`, read once.
+//! The sample collection, the `.pgn` files of `tests/data`, read once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let entries = fs::read_dir(folder()).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
+    assert!(paths.len() > 10);
     paths.sort();
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let files = paths

@@ -1,5 +1,4 @@
-//! What is packed in a block: the columns of its records. Reading; `stored`
-//! writes them.
+//! Reading the columns of a block. `stored` writes them.
 
 mod room;
 mod values;
@@ -31,25 +30,26 @@ use std::borrow::Cow;
 use std::ops::Range;
 use values::tags;
 
-/// A block holds at most this many records.
+/// The maximum number of records of a block.
 pub const MAX_BLOCK_RECORDS: u32 = 4096;
 
-/// All strings of a block together take at most this many bytes for each of its
-/// text: the text itself, and shapes, departures and patches of a few bytes for
-/// one of the text.
+/// The strings of a block take at most this many bytes in total per byte of raw text.
+/// They consist of text, and of departures, patches and similar data of a few bytes
+/// for each byte of text.
 pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
-/// And no more than so many beyond the text: as much as the largest record has.
+/// The strings of a block take at most this many bytes in total over its raw size.
+/// This is the size of the largest record.
 pub const STRING_BYTES_BESIDE_TEXT: u64 = MAX_RECORD_BYTES as u64;
 
-/// What the strings of a block with so much text may take, in bytes.
+/// The maximum size of all strings of a block with this raw size, in bytes.
 fn most_string_bytes(raw_bytes: u32) -> u64 {
     let raw_bytes = u64::from(raw_bytes);
     let beside = raw_bytes + STRING_BYTES_BESIDE_TEXT;
     beside.min(STRING_BYTES_PER_TEXT_BYTE * raw_bytes)
 }
 
-/// A block that has been unpacked; its records are decoded one at a time, and its
-/// columns as far as these need them.
+/// A block whose columns have been located. Records are decoded one at a time, and
+/// columns only as far as these records need them.
 #[derive(Debug)]
 pub(super) struct OpenBlock {
     shape: BlockShape,
@@ -83,7 +83,7 @@ impl OpenBlock {
         })
     }
 
-    /// Checks what must add up over all records.
+    /// Checks the conditions that involve all records: counts and sums of lengths.
     pub(super) fn check(&self, with: With<'_>) -> Result<(), ContentError> {
         let records = self.records();
         let is_game = self.columns.ints(IS_GAME, records, with)?;
@@ -102,7 +102,8 @@ impl OpenBlock {
         Ok(())
     }
 
-    /// Where the parts of a record start, or end behind the last.
+    /// The offsets of the parts of a record. For the index after the last record, the
+    /// ends.
     fn starts(&self, record: usize, with: With<'_>) -> Result<Starts, ContentError> {
         let make = |records| Starts::find(&self.columns, records, self.shape.raw_bytes, with);
         let starts = self.starts.get(record, self.records(), make)?;
@@ -113,7 +114,7 @@ impl OpenBlock {
         self.columns.int(id, record, with)
     }
 
-    /// The value of a record in a column of strings that each record has.
+    /// The value of a record in a string column with one value per record.
     fn string(&self, id: ColumnId, record: usize, with: With<'_>) -> Result<&[u8], ContentError> {
         self.columns.string(id, record, self.records(), with)
     }
@@ -135,19 +136,19 @@ impl OpenBlock {
         Ok(self.int(IS_GAME, record, with)? != 0)
     }
 
-    /// Why the record has a tail, if it has one.
+    /// The reason why the record has a verbatim tail, if it has one.
     pub(super) fn rest(&self, record: usize, with: With<'_>) -> Result<Option<Rest>, ContentError> {
         let number = u8::try_from(self.int(REST, record, with)?);
         Ok(number.ok().and_then(Rest::from_number))
     }
 
-    /// Whether the record's text needs a patch beside its layout.
+    /// Whether the record has a patch, i.e. its layout alone does not give its text.
     pub(super) fn has_patch(&self, record: usize, with: With<'_>) -> Result<bool, ContentError> {
         Ok(!self.string(PATCH, record, with)?.is_empty())
     }
 
-    /// Plies of the record's main line that are structure. Where the moves tell
-    /// how many these are, they are decoded.
+    /// The number of plies of the main line before any verbatim tail. The moves are
+    /// decoded if only they give that number.
     pub(super) fn plies(&self, record: usize, with: With<'_>) -> Result<u64, ContentError> {
         let movetext = self.movetext(record, with)?;
         if !movetext.tells_plies() {
@@ -163,7 +164,7 @@ impl OpenBlock {
         Ok(line.plies.len() as u64)
     }
 
-    /// Where the bits of the record's marks go.
+    /// The coded size of the record's marks by kind of content.
     pub(super) fn mark_bits(
         &self,
         record: usize,
@@ -183,12 +184,12 @@ impl OpenBlock {
             };
             Ok(notation.measure(bits, prose, plies, time, bounds)?)
         };
-        // Moves and marks take a byte each at least.
+        // Each move and each mark takes at least one byte of text.
         let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks);
         self.rooms.measured.read(record, measure, bytes)
     }
 
-    /// The position from which a record with these tag pairs starts.
+    /// The start position of a record with these tag pairs.
     fn start(
         &self,
         record: usize,
@@ -201,7 +202,7 @@ impl OpenBlock {
         position.ok_or(ContentError::Invalid("no such start position"))
     }
 
-    /// Whether anything but moves may stand in the record's movetext.
+    /// Whether the movetext may contain anything but moves.
     pub(super) fn may_have_marks(
         &self,
         record: usize,
@@ -211,8 +212,7 @@ impl OpenBlock {
         Ok(has_marks || self.rest(record, with)?.is_some())
     }
 
-    /// The moves with the variations among them; `None` if the start is no position of
-    /// chess.
+    /// The moves, including variations; `None` if the start position is not valid.
     pub(super) fn moves(
         &self,
         record: usize,
@@ -224,8 +224,7 @@ impl OpenBlock {
         Ok(Moves::of(&tree))
     }
 
-    /// The record but for its patch; `movetext` is the place where its columns are
-    /// put together.
+    /// Decodes the record except for its patch; the result borrows from `movetext`.
     fn tree<'m, 'v: 'm>(
         &'v self,
         record: usize,
@@ -280,7 +279,7 @@ impl OpenBlock {
     }
 
     fn movetext(&self, record: usize, with: With<'_>) -> Result<Movetext<'_>, ContentError> {
-        // The later first: what it needs is read once.
+        // The later record first, so that each column is decoded once.
         let to = self.starts(record + 1, with)?;
         let from = self.starts(record, with)?;
         let bytes = |id, range: Range<usize>| self.columns.raw(id).get(range).unwrap_or_default();
@@ -311,7 +310,8 @@ impl OpenBlock {
         }
     }
 
-    /// The text of all records, one behind the other.
+    /// The text of all records, concatenated. An error comes with the index of its
+    /// record.
     pub(super) fn all_text(&self, with: With<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
         self.check(with).map_err(|error| (0, error))?;
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! How much text is left for what the records of a block say.
+//! Budgets for the decoded size of the records of a block.
 
 use super::super::error::ContentError;
 use crate::moves::MoveError;
@@ -7,27 +7,27 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// All records of a block together may take so many times its text. Those that a writer
-/// has made take as much as the text; a few that cannot be read, or say too much, leave
-/// enough for the others, in whatever order they are read.
+/// All records of a block together may take this many times its raw size. The records of
+/// a conforming writer take the raw size in total. With this factor, a few records that
+/// are invalid or too large leave enough for the others, in any reading order.
 const SHARES: usize = 16;
 
-/// What the records of a block may say, thing by thing.
+/// The budgets of a block, one for each kind of decoded data.
 ///
-/// Forced moves, marks that a forecast foresees, and values of a dictionary take nothing
-/// of a block, so that only its text bounds them; and each record by itself could have as
-/// much as all.
+/// Forced moves, marks that the distributions predict with certainty, and dictionary
+/// values take no packed bytes. So only the raw size bounds them, and each record alone
+/// could claim all of it.
 #[derive(Debug)]
 pub(super) struct Rooms {
-    /// Tag pairs whose values columns tell at once.
+    /// Tag pairs whose values are known before the moves.
     pub(super) tags: Room,
-    /// Values that wait for the moves.
+    /// Tag values that depend on the moves.
     pub(super) late: Room,
     /// Moves and marks.
     pub(super) nodes: Room,
-    /// Moves, where only their number is asked for.
+    /// Moves that are decoded only to be counted.
     pub(super) plies: Room,
-    /// Marks that are measured only.
+    /// Marks that are only measured.
     pub(super) measured: Room,
     /// The text itself.
     pub(super) text: Room,
@@ -47,8 +47,8 @@ impl Rooms {
     }
 }
 
-/// What the records of a block may take, as bytes of text: each as much as all the text,
-/// and together a few times that.
+/// A budget in bytes of raw text. Each record may take up to the raw size of the block,
+/// all records together [`SHARES`] times that.
 #[derive(Debug)]
 pub(super) struct Room {
     raw_bytes: usize,
@@ -57,9 +57,9 @@ pub(super) struct Room {
 
 #[derive(Debug)]
 struct Taken {
-    /// For records that have not been read.
+    /// The bytes left for records that have not been read yet.
     left: usize,
-    /// What each record had when it was first read: it has as much each time.
+    /// The limit of each record when it was first read. Later reads get the same limit.
     by_record: BTreeMap<usize, usize>,
 }
 
@@ -74,8 +74,8 @@ impl Room {
         }
     }
 
-    /// Reads what a record says by `read`, which is told how many bytes of text it can
-    /// take at most, and by `bytes` how many it takes at least.
+    /// Calls `read` with the maximum number of raw bytes that the record may take.
+    /// `bytes` gives the minimum number of raw bytes that the result takes.
     pub(super) fn read<T>(
         &self,
         record: usize,
@@ -108,12 +108,13 @@ impl Room {
     }
 }
 
-/// How much time a record may have taken that cannot be read, as bytes of text, of which
-/// it had so many.
+/// The cost of a record that could not be read, as a number of raw bytes; `most` was its
+/// limit.
 fn cost(error: &ContentError, most: usize) -> usize {
     match error {
-        // It was read to the limit, which its own text passes: the records of which this
-        // is true cost no more together than the text has.
+        // Decoding stopped at the reader's limit of plies, and the text of the record is
+        // longer than that. All such records of a block together cost no more than its
+        // raw size.
         ContentError::Moves(MoveError::TooManyPlies { limit, .. }) => {
             let bytes = usize::try_from(*limit).unwrap_or(usize::MAX);
             bytes.saturating_mul(LEAST_PLY_BYTES).min(most)
@@ -144,7 +145,7 @@ mod tests {
         assert!(take(&room, SHARES, 11).is_err());
         assert_eq!(take(&room, SHARES + 1, 6), Ok(6));
         assert!(take(&room, SHARES + 2, 1).is_err());
-        // Whatever is read again takes no more.
+        // Reading a record again costs nothing.
         assert_eq!(take(&room, 0, 9), Ok(9));
     }
 

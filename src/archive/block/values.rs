@@ -1,5 +1,5 @@
-//! The values of a record's tag pairs: those that columns tell at once, and those
-//! that wait for its moves.
+//! The values of a record's tag pairs: those known from the columns alone, and those that
+//! depend on its moves.
 
 use super::super::cells::With;
 use super::super::error::ContentError;
@@ -19,21 +19,21 @@ use std::cell::OnceCell;
 /// The name and the value of a tag pair.
 pub(in crate::archive) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
 
-/// The values of some tag names, where a record has them.
+/// The values of some tag names; `None` for names that the record does not have.
 type Sought<'t> = Vec<Option<Cow<'t, [u8]>>>;
 
-/// What is known of a record's tag pairs before its moves are.
+/// The tag pairs of a record, as far as they are known before its moves.
 pub(super) struct Early<'t> {
-    /// All of them; values that are not known yet are empty.
+    /// All tag pairs; values that are not known yet are empty.
     pub(super) values: Vec<Value<'t>>,
-    /// The places of those that are not.
+    /// The indexes of the tag pairs whose values are not known yet.
     pub(super) late: Vec<usize>,
-    /// How many bytes of text they take at least.
+    /// The minimum number of raw bytes of the tag pairs.
     bytes: usize,
 }
 
 impl<'t> Early<'t> {
-    /// All values, now that those which were late are known.
+    /// Inserts the values that depend on the moves.
     fn completed(mut self, late: Vec<Cow<'t, [u8]>>) -> Vec<Value<'t>> {
         for (at, found) in self.late.into_iter().zip(late) {
             if let Some((_, value)) = self.values.get_mut(at) {
@@ -47,11 +47,11 @@ impl<'t> Early<'t> {
 const MISSING: ContentError = ContentError::Invalid("a value is missing");
 const TOO_LONG: ContentError = ContentError::Invalid("more tag pairs than there is text");
 
-/// The text of a tag pair has two quotes at least, beside its name and its value.
+/// The text of a tag pair has at least two quotes in addition to its name and value.
 const TAG_FRAME_BYTES: usize = 2;
 
 impl OpenBlock {
-    /// How the FEN of a record is spelled that a set-up gives.
+    /// The spelling of the FEN, if the record has a start position in place of its text.
     fn spelling(start: u64) -> Option<FenSpelling> {
         let (_, spelling) = read_start_number(start).ok()?;
         spelling
@@ -74,8 +74,8 @@ impl OpenBlock {
         })
     }
 
-    /// The value of the record's first tag pair with this name; `None` if it has
-    /// none. Where it follows from the moves, these are decoded.
+    /// The value of the record's first tag pair with this name; `None` if it has none.
+    /// The moves are decoded if the value depends on them.
     pub(in crate::archive) fn tag<'t>(
         &'t self,
         record: usize,
@@ -89,7 +89,7 @@ impl OpenBlock {
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(None);
         };
-        // A FEN may stand as a set-up; the moves are not needed for it.
+        // A FEN may be stored as a start position, which does not depend on the moves.
         let mut values = match with.tables.name(name) == Some(FEN_TAG) {
             true => self.early_values(record, with)?.values,
             false => self.values(record, with)?,
@@ -98,8 +98,8 @@ impl OpenBlock {
         Ok(value)
     }
 
-    /// As [`OpenBlock::tag`] where the tag's own column tells it, and those that it
-    /// mentions; otherwise `None`.
+    /// As [`OpenBlock::tag`] if the tag's own column and the columns that the value
+    /// refers back to give the value without the moves; `None` otherwise.
     pub(in crate::archive) fn tag_at_once<'t>(
         &'t self,
         record: usize,
@@ -121,8 +121,8 @@ impl OpenBlock {
         Ok(text.map(Some))
     }
 
-    /// The cells of a tag, and on which side of their field they stand; `None` where its
-    /// column has no plan, or other columns tell it too.
+    /// The cells of a tag, and their side of the field; `None` if the column has no plan
+    /// or the value may come from another column.
     pub(in crate::archive) fn shared_cells(
         &self,
         name: u32,
@@ -134,7 +134,7 @@ impl OpenBlock {
         }
     }
 
-    /// What a tag's own column tells of it, unless that mentions something else.
+    /// The value in a tag's own column, unless it has back-references.
     pub(in crate::archive) fn shared_text<'t>(
         &'t self,
         record: usize,
@@ -149,8 +149,8 @@ impl OpenBlock {
         Ok(stored.filter(|stored| !has_mentions(stored)))
     }
 
-    /// The names and values of the record's tag pairs. Where some follow from its
-    /// opening, its moves are decoded.
+    /// The names and values of the record's tag pairs. The moves are decoded if values
+    /// depend on them.
     pub(in crate::archive) fn values<'t>(
         &'t self,
         record: usize,
@@ -168,8 +168,8 @@ impl OpenBlock {
         Ok(early.completed(late))
     }
 
-    /// The moves as [`OpenBlock::moves`] gives them, and the values of the first tag pairs
-    /// of some names: the moves are decoded once for both.
+    /// The moves as from [`OpenBlock::moves`], and the values of the first tag pairs with
+    /// the given names. The moves are decoded once for both.
     pub(in crate::archive) fn moves_and_tags<'t>(
         &'t self,
         record: usize,
@@ -192,7 +192,8 @@ impl OpenBlock {
         Ok((moves, names.iter().map(tag).collect()))
     }
 
-    /// The values that follow from the opening or mention the last position.
+    /// The values that depend on the moves: those predicted from the opening, and those
+    /// that refer to the last position.
     pub(super) fn late_values<'t>(
         &'t self,
         record: usize,
@@ -205,7 +206,7 @@ impl OpenBlock {
         self.rooms.late.read(record, read, bytes)
     }
 
-    /// The same, of at most so many bytes.
+    /// As [`OpenBlock::late_values`], with at most `room` bytes in total.
     fn read_late<'t>(
         &'t self,
         record: usize,
@@ -231,8 +232,8 @@ impl OpenBlock {
         Ok(values)
     }
 
-    /// The text of a value as a column has it, which takes its size from the room; `None`
-    /// if that mentions the last position, which is not known yet.
+    /// Resolves the back-references of a value and takes its size from `room`. `None` if
+    /// it refers to the last position and `last` is `None`.
     fn resolve<'t>(
         &'t self,
         record: usize,
@@ -256,7 +257,7 @@ impl OpenBlock {
         Ok(text.map(Cow::Owned))
     }
 
-    /// What is known of a record's tag pairs before its moves are.
+    /// The tag pairs of a record, as far as they are known before its moves.
     pub(super) fn early_values<'t>(
         &'t self,
         record: usize,
@@ -266,7 +267,7 @@ impl OpenBlock {
         self.rooms.tags.read(record, read, |early| early.bytes)
     }
 
-    /// The same, of at most so many bytes.
+    /// As [`OpenBlock::early_values`], with at most `most` bytes in total.
     fn read_early<'t>(
         &'t self,
         record: usize,

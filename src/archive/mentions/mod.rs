@@ -1,8 +1,9 @@
-//! Tag values that mention what the record tells elsewhere: the value of another tag
-//! pair, or the position in which its game ends (spec/archive.md, “Mentions”).
+//! Back-references in tag values: to the value of another tag pair, or to the
+//! position in which the game ends (spec/archive.md, “Mentions”).
 //!
-//! Chess.com repeats the last position in a tag and the winner's name in another,
-//! Lichess both players' names in the name of a chapter: a tenth of such archives.
+//! Chess.com repeats the last position in one tag and the winner's name in another.
+//! Lichess repeats both players' names in the names of study chapters. This takes a
+//! tenth of such archives.
 
 mod put;
 
@@ -14,13 +15,13 @@ use crate::chess::{Position, Variant};
 use crate::pgn::Tree;
 use std::borrow::Cow;
 
-/// The byte with which a mention begins.
+/// The first byte of a back-reference.
 const MARK: u8 = 0;
-/// The byte itself.
+/// The number of an escaped `MARK` byte.
 const ESCAPE: u64 = 0;
-/// The last position in its first form; the others follow.
+/// The number of the last position in its first form; the other forms follow.
 const POSITION: u64 = 1;
-/// The forms of the last position, by number.
+/// The forms of the last position, in the order of their numbers.
 const FORMS: [Form; 6] = [
     Form::new(Clocks::Both, false),
     Form::new(Clocks::Neither, false),
@@ -29,27 +30,28 @@ const FORMS: [Form; 6] = [
     Form::new(Clocks::OneMore, false),
     Form::new(Clocks::OneMore, true),
 ];
-/// The value of the tag pair with the first name.
+/// The number of a reference to the tag pair with name number 0; the other names
+/// follow.
 const TAG: u64 = POSITION + FORMS.len() as u64;
 
-/// A value has at most so many mentions, those of the byte itself not counted.
+/// The maximum number of back-references in a value, without escapes.
 pub(super) const MAX_MENTIONS: usize = 255;
 
-/// How the FEN of a position is written.
+/// The form in which the FEN of a position is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
     clocks: Clocks,
-    /// Whether each move of two squares leaves an en-passant square, though no pawn
-    /// can capture there.
+    /// Whether each double pawn step sets the en-passant square, even if no pawn can
+    /// capture there.
     has_idle_ep: bool,
 }
 
-/// What a FEN says of the halfmove clock and the number of the move.
+/// The form of the halfmove clock and the move number in a FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Clocks {
     Neither,
     Both,
-    /// Both, the halfmove clock by one too high, as Chess.com writes it.
+    /// Both, with the halfmove clock too high by one, as Chess.com writes it.
     OneMore,
 }
 
@@ -61,7 +63,7 @@ impl Form {
         }
     }
 
-    /// The FEN; `None` in variants of chess, whose FENs are not settled.
+    /// The FEN; `None` for variants of chess, whose FENs have no settled form.
     fn write(self, position: &Position) -> Option<String> {
         if position.rules().variant != Variant::Chess {
             return None;
@@ -81,16 +83,16 @@ impl Form {
     }
 }
 
-/// A part of a value as it is stored.
+/// A part of a stored value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part<'a> {
     Text(&'a [u8]),
     Position(Form),
-    /// The value of the tag pair with the name of this number.
+    /// The value of the tag pair with this name number.
     Tag(u32),
 }
 
-/// Whether a stored value is more than its text.
+/// Whether a stored value has back-references or escapes.
 pub(super) fn has_mentions(stored: &[u8]) -> bool {
     memchr::memchr(MARK, stored).is_some()
 }
@@ -119,8 +121,9 @@ fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<Part<'a>, ContentError> {
         .map_err(|_| ContentError::Invalid("a mention of no tag pair"))
 }
 
-/// The text of a stored value, of at most `most` bytes; `None` if it mentions the
-/// last position and none is given. `tag` gives the stored value of a tag pair.
+/// Resolves a stored value to a text of at most `most` bytes. `None` if it refers to
+/// the last position and `last` is `None`. `tag` gives the stored value of a tag
+/// pair.
 pub(super) fn resolve<'t>(
     stored: &[u8],
     last: Option<&Position>,

@@ -1,4 +1,4 @@
-//! Putting mentions in the place of what they give.
+//! Replacing text in tag values by back-references.
 
 use super::super::openings::is_early;
 use super::super::plans::{MOST_NAMES, Names, names_that_stand_twice};
@@ -11,7 +11,7 @@ use crate::pgn::{FEN_TAG, Tree};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The values of a record's tag pairs, in which the last position is mentioned.
+/// The stored values of a record's tag pairs, with references to the last position.
 pub(in crate::archive) fn stored_values<'a>(tree: &Tree<'a>) -> Vec<Cow<'a, [u8]>> {
     let mut last = None;
     let tags = tree.tags.iter();
@@ -57,24 +57,27 @@ fn mark(number: u64) -> Vec<u8> {
     out
 }
 
-/// Records that are looked at to learn what mentions what.
+/// The number of records to sample when learning which tags refer to which.
 const SAMPLE: usize = 4096;
-/// Shorter values are not worth a mention.
+/// The minimum length in bytes of a value to refer to.
 const LEAST_BYTES: usize = 3;
-/// Longer ones are not looked at, so that no text takes long.
+/// The maximum length in bytes of a value with references. It bounds the time of the
+/// search.
 const MOST_BYTES: usize = MAX_ENTRY_BYTES;
-/// A value is not looked for in the values of a column of which fewer than one in so
-/// many hold it.
+/// A tag may refer to another only if at least one in this many of its values
+/// contains the value of the other.
 const FEW: usize = 8;
-/// A column has mentions if they leave at most so many of its distinct values.
+/// A column gets back-references only if they reduce its number of distinct values
+/// to at most this fraction.
 const LEFT: (usize, usize) = (3, 4);
 
-/// The names whose values mention others, and these others.
+/// For each tag name whose values get back-references, the tag names that they may
+/// refer to.
 #[derive(Debug, Default)]
 pub(in crate::archive) struct Mentions(BTreeMap<u32, Vec<u32>>);
 
 impl Mentions {
-    /// Learns what mentions what in a segment.
+    /// Learns which tags of a segment refer to which.
     pub(in crate::archive) fn learn(records: &[StoredRecord<'_>], names: Names<'_>) -> Mentions {
         let step = records.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = records.iter().step_by(step).collect();
@@ -89,7 +92,7 @@ impl Mentions {
         let told = parallel::map(tellers, told).into_iter();
         let mut mentions = Mentions(told.filter(|(_, told)| !told.is_empty()).collect());
         mentions.keep_what_pays(&sample, names);
-        // What is mentioned has no mentions itself.
+        // A value that is referred to has no references itself.
         let tellers: BTreeSet<u32> = mentions.0.keys().copied().collect();
         for told in mentions.0.values_mut() {
             told.retain(|name| !tellers.contains(name));
@@ -98,7 +101,7 @@ impl Mentions {
         mentions
     }
 
-    /// The names whose values are mentioned.
+    /// The tag names that values refer to.
     pub(in crate::archive) fn told(&self) -> BTreeSet<u32> {
         self.0.values().flatten().copied().collect()
     }
@@ -109,7 +112,7 @@ impl Mentions {
         self.0.retain(|teller, _| kept.contains(teller));
     }
 
-    /// Whether mentions leave few enough of the values of a column.
+    /// Whether back-references reduce the distinct values of a column enough.
     fn pays(&self, teller: u32, sample: &[&StoredRecord<'_>], names: Names<'_>) -> bool {
         let mut texts = HashSet::new();
         let mut left = HashSet::new();
@@ -124,7 +127,7 @@ impl Mentions {
         left.len() * LEFT.1 <= texts.len() * LEFT.0 && left.len() < texts.len()
     }
 
-    /// Puts mentions in the place of what they give.
+    /// Replaces text in the values of a record by back-references.
     pub(in crate::archive) fn put(&self, record: &mut StoredRecord<'_>, names: Names<'_>) {
         let roster = names.roster(record);
         let tellers = roster.iter().enumerate();
@@ -137,7 +140,7 @@ impl Mentions {
         }
     }
 
-    /// A value with mentions; `None` if it has none.
+    /// The value with back-references; `None` if it gets none.
     fn with_mentions(
         &self,
         teller: u32,
@@ -173,7 +176,7 @@ impl Mentions {
     }
 }
 
-/// The names whose values stand in those of another often enough.
+/// The tag names whose values occur in those of `teller` often enough.
 fn told_by(
     teller: u32,
     sample: &[&StoredRecord<'_>],
@@ -204,7 +207,7 @@ fn told_by(
     often.map(|(name, _)| name).collect()
 }
 
-/// The value of a record's tag pair, if it has no mentions.
+/// The value of a record's tag pair, unless it has back-references.
 fn plain_value<'r>(record: &'r StoredRecord<'_>, roster: &[u32], name: u32) -> Option<&'r [u8]> {
     let at = roster.iter().position(|other| *other == name)?;
     let value: &[u8] = record.values.get(at)?;

@@ -142,7 +142,7 @@ fn columns_that_hold_others_mention_these() {
     );
 }
 
-/// An inner rook has no letter of its own but its file.
+/// The right of an inner rook is written as its file, not as `K` or `Q`.
 #[test]
 fn rights_are_written_by_outermost_rooks() {
     let game = "[Variant \"Chess960\"]\n[FEN \"1k6/8/8/8/8/7R/8/1KR5 w C - 0 1\"]\n\

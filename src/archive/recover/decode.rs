@@ -1,4 +1,4 @@
-//! Decoding one block that was found whole.
+//! Decoding a block that was found intact.
 
 use super::super::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use super::super::cells::With;
@@ -8,13 +8,14 @@ use super::layout::Placed;
 use super::stream::{Piece, common, raw_end};
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, Salvage};
 
-/// The text of a block and its records: where each ends, and whether it is a game.
+/// The text of a block. Each record has the offset of its end, and whether it is a
+/// game.
 pub(super) struct Decoded {
     text: Vec<u8>,
     records: Vec<(usize, bool)>,
 }
 
-/// The text of a whole block.
+/// Decodes an intact block.
 pub(super) fn decode(
     salvage: &Salvage<AnyBytes>,
     segment: &FoundSegment,
@@ -57,7 +58,7 @@ pub(super) fn decode(
     })
 }
 
-/// The text of a block, cut into sources.
+/// Divides the text of a block among sources.
 pub(super) fn pieces(placed: &Placed, header: &BlockHeader, decoded: &Decoded) -> Vec<Piece> {
     let block = header.raw_offset..raw_end(header);
     let first = placed

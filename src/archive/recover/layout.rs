@@ -1,4 +1,4 @@
-//! Which source each byte of a segment's text belongs to.
+//! Mapping the text of segments to sources.
 
 use super::super::names::{Names, safe_name};
 use super::report::{LossReason, LostRange};
@@ -6,15 +6,16 @@ use super::tables::Budget;
 use crate::container::{AnyBytes, FoundSegment, Salvage, Source, SourcePart};
 use std::ops::Range;
 
-/// A source that is to be recovered.
+/// A source to recover.
 #[derive(Debug)]
 pub(super) struct PlannedSource {
     pub(super) name: String,
-    /// What the directory says of it.
+    /// The entry of the source in the directory, if there is one.
     pub(super) known: Option<Source>,
-    /// How much text it is known to have had, in bytes.
+    /// The known size of the source, in bytes; without a directory entry, a lower
+    /// bound.
     pub(super) bytes: u64,
-    /// What its parts call it.
+    /// The name of the source in its parts.
     packed_as: String,
 }
 
@@ -22,25 +23,25 @@ pub(super) struct PlannedSource {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) source: usize,
-    /// Where it begins in the source.
+    /// The offset of the run in the source.
     pub(super) offset: u64,
-    /// Where it is in the segment's text.
+    /// The range of the run in the segment's text.
     pub(super) text: Range<u64>,
-    /// Its games, counted in the segment from 0.
+    /// The games of the run, numbered in the segment from 0.
     pub(super) games: Range<u64>,
 }
 
-/// A segment with its place in the text of the archive.
+/// A segment with its position in the text of the archive.
 #[derive(Debug, Default)]
 pub(super) struct Placed {
-    /// What its text is cut into; nothing if its tables and the directory are lost.
+    /// The runs of its text; empty if its tables and the directory are lost.
     pub(super) runs: Vec<Run>,
-    /// How much text it has, if that is known.
+    /// The raw size of the segment in bytes, if it is known.
     pub(super) raw_bytes: Option<u64>,
     pub(super) games: Option<u64>,
-    /// How many games of the archive stand before it, if that is known.
+    /// The number of games of the archive before the segment, if it is known.
     pub(super) first_game: Option<u64>,
-    /// What is known to be lost between the segment before and this one.
+    /// The known losses between the previous segment and this one.
     pub(super) lost_before: Vec<LostRange>,
 }
 
@@ -50,10 +51,10 @@ pub(super) struct Layout {
     pub(super) sources: Vec<PlannedSource>,
     pub(super) segments: Vec<Placed>,
     names: Names,
-    /// The source that the last segment ends in, and where.
+    /// The source in which the last segment ends, and the offset of that end.
     last: Option<(usize, u64)>,
-    /// How many games stand before the next segment, and where in the file that
-    /// follows if nothing is lost between.
+    /// The number of games before the next segment, and the file offset of that
+    /// segment if nothing is lost in between.
     next: Option<(u64, u64)>,
 }
 
@@ -84,14 +85,15 @@ impl Layout {
         self.sources.len() - 1
     }
 
-    /// The text of the archive is that of its sources, and of its segments.
+    /// Adds the sources and segments that the directory lists. The text of the
+    /// archive is the text of its sources, and also the text of its segments.
     fn by_directory(&mut self, sources: &[Source], segments: &[FoundSegment]) {
         let mut text = Cursor::default();
         for source in sources {
             self.add_source(&source.name, Some(source.clone()));
         }
         let mut left = sources.iter().enumerate().peekable();
-        // Of the source that is cut just now: what lies before.
+        // The text before the current source.
         let mut before = Cursor::default();
         for entry in segments.iter().filter_map(|segment| segment.entry.as_ref()) {
             let start = text;
@@ -126,7 +128,8 @@ impl Layout {
         }
     }
 
-    /// Adds a segment of which only its own tables tell, if they do.
+    /// Adds a segment that the directory does not list. Its own tables give its
+    /// sources, if they are intact.
     fn by_parts(&mut self, segment: &FoundSegment, parts: Option<Vec<SourcePart>>) {
         let sum = |count: fn(&SourcePart) -> u64| {
             let parts = parts.as_ref()?.iter();
@@ -162,7 +165,8 @@ impl Layout {
         self.segments.push(placed);
     }
 
-    /// The source that a part belongs to: the last one, if it can go on with it.
+    /// The source that a part belongs to: the last source, if the part can continue
+    /// it; otherwise a new one. Missing text before the part is added to `lost`.
     fn source_of(&mut self, part: &SourcePart, lost: &mut Vec<LostRange>) -> usize {
         let last = self.last.filter(|(source, end)| {
             let last = self.sources.get(*source);
@@ -188,10 +192,10 @@ impl Layout {
     }
 }
 
-/// Where the first segment of every archive stands.
+/// The file offset of the first segment of every archive.
 const FIRST_SEGMENT: u64 = 80;
 
-/// A place in a text: bytes and games before it.
+/// A position in a text: the numbers of bytes and games before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Cursor {
     bytes: u64,

@@ -1,4 +1,4 @@
-//! Recovering what is whole of a damaged archive.
+//! Recovery of the intact parts of a damaged archive.
 
 mod decode;
 mod layout;
@@ -19,8 +19,8 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use stream::{Piece, Stream};
 
-/// A damaged archive, searched for whole blocks. It need not have a header, commit
-/// slots, footers or a directory.
+/// A damaged archive that has been searched for intact blocks. It need not have a
+/// header, commit slots, footers or a directory.
 ///
 /// ```
 /// use pgna::archive::{Archive, PackOptions, Rescue, Writer};
@@ -52,11 +52,11 @@ impl fmt::Debug for Rescue {
 }
 
 impl Rescue {
-    /// Searches a file.
+    /// Searches a file for the intact parts of an archive.
     ///
     /// # Errors
-    /// It holds no whole section of an archive, its header says that it is of an
-    /// unsupported version, or it cannot be read.
+    /// The file has no intact section of an archive, its header has an unsupported
+    /// version, or it cannot be read.
     pub fn of(
         bytes: impl ReadAt + Send + Sync + 'static,
         limits: Limits,
@@ -67,7 +67,7 @@ impl Rescue {
         Ok(Rescue { salvage, layout })
     }
 
-    /// How much text the whole blocks hold, in bytes.
+    /// The raw size of all intact blocks, in bytes.
     pub fn text_bytes(&self) -> u64 {
         let segments = self.salvage.segments().iter();
         let blocks = segments.flat_map(|segment| segment.blocks());
@@ -75,8 +75,8 @@ impl Rescue {
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Packs the text of all whole blocks, source by source, and tells what is lost.
-    /// Blocks are decoded in rayon's current thread pool.
+    /// Packs the text of all intact blocks, source by source, and reports what is
+    /// lost. Blocks are decoded in rayon's current thread pool.
     ///
     /// # Errors
     /// The writer fails.
@@ -91,7 +91,8 @@ impl Rescue {
                 recovery.sources.push(source);
             }
         }
-        // Segments may be left of which nothing is whole.
+        // This also passes remaining segments that have no intact block, and records
+        // their losses.
         let left = stream.next_source();
         debug_assert_eq!(left, None, "runs are in the order of their sources");
         recovery.blocks = stream.blocks;
@@ -133,7 +134,7 @@ impl Rescue {
         notes
     }
 
-    /// Whether what is known of the segments is all that the archive held.
+    /// Whether the known segments are all segments that the archive had.
     fn is_extent_known(&self) -> bool {
         if self.salvage.sources().is_some() && !self.salvage.is_outdated() {
             return true;
@@ -151,7 +152,7 @@ impl Rescue {
     }
 }
 
-/// Packs what there is of a source.
+/// Packs the recovered text of a source.
 fn add<W: Write>(
     writer: &mut Writer<W>,
     stream: &mut Stream<'_>,
@@ -179,12 +180,12 @@ fn add<W: Write>(
     })
 }
 
-/// What is whole of a source, to be read.
+/// A reader of the recovered text of a source.
 struct SourceText<'s, 'a> {
     stream: &'s mut Stream<'a>,
     number: usize,
     piece: Option<Piece>,
-    /// How much of the piece has been read.
+    /// The number of bytes of the piece that have been read.
     read: usize,
     digest: blake3::Hasher,
     bytes: u64,

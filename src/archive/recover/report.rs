@@ -1,99 +1,102 @@
-//! What recovering gave, and what it did not.
+//! The result of a recovery.
 
 use std::fmt;
 use std::ops::Range;
 
-/// What was recovered from a damaged archive, and what is lost.
+/// The result of a recovery: what was recovered, and what is lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// The sources of which something was kept, in their order.
+    /// The recovered sources, in order: those of which any text was recovered, and empty
+    /// ones.
     pub sources: Vec<RecoveredSource>,
-    /// What is known to be lost, in the order of the text.
+    /// The known losses, in the order of the text.
     pub losses: Vec<LostRange>,
-    /// Blocks that were kept.
+    /// The number of recovered blocks.
     pub blocks: u64,
-    /// Games that were kept.
+    /// The number of recovered games.
     pub games: u64,
-    /// Text that was kept, in bytes.
+    /// The size of the recovered text, in bytes.
     pub bytes: u64,
-    /// What else is to be known.
+    /// Further remarks.
     pub notes: Vec<RecoveryNote>,
 }
 
 impl Recovery {
-    /// Whether all that the archive held is known to have been kept.
+    /// Whether all contents of the archive are known to have been recovered.
     pub fn is_complete(&self) -> bool {
         self.losses.is_empty() && !self.notes.iter().any(RecoveryNote::is_doubt)
     }
 
-    /// Whether there was something to keep and nothing was kept.
+    /// Whether no block was recovered although the archive was, or may have been, not
+    /// empty.
     pub fn is_nothing(&self) -> bool {
         self.blocks == 0 && !self.is_complete()
     }
 
-    /// How much text is known to be lost, in bytes.
+    /// The size of the text that is known to be lost, in bytes.
     pub fn lost_bytes(&self) -> u64 {
         let bytes = self.losses.iter().map(LostRange::len);
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// How many games are known to be lost.
+    /// The number of games that are known to be lost.
     pub fn lost_games(&self) -> u64 {
         let games = self.losses.iter().filter_map(|loss| loss.game_count);
         games.fold(0, u64::saturating_add)
     }
 }
 
-/// A source of which something was kept.
+/// A recovered source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecoveredSource {
-    /// Its name.
+    /// The name of the source.
     pub name: String,
-    /// How much of its text was kept, in bytes.
+    /// The size of its recovered text, in bytes.
     pub bytes: u64,
-    /// How many of its games were kept.
+    /// The number of its recovered games.
     pub games: u64,
-    /// Whether its digest proves that it is what was packed.
+    /// Whether its digest matches, so that it is what was packed.
     pub is_proven: bool,
 }
 
-/// A run of text that is lost.
+/// A run of lost text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostRange {
-    /// The source, unless its name is lost, too.
+    /// The name of the source; `None` if it is lost, too.
     pub source: Option<String>,
-    /// Which bytes of the source; without a source, of its segment's text.
+    /// The range in the source, in bytes. Without a source, the range in the segment's
+    /// text.
     pub bytes: Range<u64>,
-    /// The numbers that its games had in the damaged archive, if they are known.
+    /// The numbers of its games in the damaged archive, if they are known.
     pub games: Option<Range<u64>>,
-    /// How many games it held, if that is known.
+    /// The number of its games, if it is known.
     pub game_count: Option<u64>,
-    /// Why.
+    /// The reason of the loss.
     pub reason: LossReason,
 }
 
 impl LostRange {
-    /// Its size in bytes.
+    /// The size of the range in bytes.
     pub fn len(&self) -> u64 {
         self.bytes.end.saturating_sub(self.bytes.start)
     }
 
-    /// Whether it holds no byte.
+    /// Whether the range is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Why text is lost.
+/// The reason of a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LossReason {
-    /// The blocks that held it are damaged or missing.
+    /// The blocks with the text are damaged or missing.
     Blocks,
-    /// The tables of its segment are damaged beyond mending.
+    /// The tables of the segment are damaged beyond repair.
     Tables,
-    /// Nothing is left of the segments that held it.
+    /// Nothing is left of the segments with the text.
     Segments,
-    /// Its block is whole but cannot be decoded.
+    /// The block is intact but cannot be decoded. The string has the reason.
     Content(String),
 }
 
@@ -108,33 +111,34 @@ impl fmt::Display for LossReason {
     }
 }
 
-/// What else is to be known of a recovery.
+/// A remark on a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RecoveryNote {
-    /// No directory is whole: names are those that the sources had when they were
-    /// packed, and no digest proves them.
+    /// No directory is intact. Sources have the names under which they were packed, and
+    /// no digests verify them.
     NoDirectory,
-    /// Nothing tells how much the archive held, so more may have been there.
+    /// The size of the archive is unknown, so more text may be lost.
     PerhapsMore,
-    /// The directory of a later state, or of another archive, is lost, or a segment that
-    /// it lists, and with it perhaps more.
+    /// The directory of a newer state or of another archive is lost, or a segment that it
+    /// lists. More text may be lost with it.
     Outdated,
-    /// The newest directory that is whole does not list all segments: there was an append
-    /// that was not finished, or whose directory is lost, or another archive. They were kept.
+    /// The newest intact directory does not list all segments. The others belong to an
+    /// append that was not finished or whose directory is lost, or to another archive.
+    /// They were recovered, too.
     Unlisted {
-        /// How many segments.
+        /// The number of such segments.
         segments: u64,
     },
-    /// Nothing seems to be missing of a source, but its digest is another one.
+    /// No text of a source is known to be missing, but its digest differs.
     Unproven {
-        /// Its name.
+        /// The name of the source.
         name: String,
     },
 }
 
 impl RecoveryNote {
-    /// Whether it means that something may be lost.
+    /// Whether the remark means that something may be lost.
     pub fn is_doubt(&self) -> bool {
         matches!(
             self,

@@ -1,5 +1,5 @@
-//! The text of all whole blocks, decoded side by side, cut into sources; and what
-//! is missing between them.
+//! Decoding of all intact blocks in parallel, divided among sources, and detection
+//! of the losses between them.
 
 use super::super::batch::batch;
 use super::super::tables::SegmentTables;
@@ -12,7 +12,7 @@ use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A run of text that was recovered.
+/// A run of recovered text.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) source: usize,
@@ -20,7 +20,8 @@ pub(super) struct Piece {
     pub(super) games: u64,
 }
 
-/// What has been dealt with of a segment.
+/// The progress in a segment: blocks, bytes and games that were decoded or reported
+/// lost.
 #[derive(Debug, Clone, Copy, Default)]
 struct Done {
     blocks: usize,
@@ -28,11 +29,11 @@ struct Done {
     games: u64,
 }
 
-/// Gives the text of all sources, one behind the other.
+/// Produces the text of all sources in order.
 pub(super) struct Stream<'a> {
     salvage: &'a Salvage<AnyBytes>,
     layout: &'a Layout,
-    /// The segment that is read.
+    /// The current segment.
     segment: usize,
     tables: OpenTables,
     done: Done,
@@ -55,13 +56,13 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The number of the source that the next text belongs to.
+    /// The number of the source of the next text.
     pub(super) fn next_source(&mut self) -> Option<usize> {
         while self.ready.is_empty() && self.go_on() {}
         self.ready.front().map(|piece| piece.source)
     }
 
-    /// The next text of a source, if there is more of it.
+    /// The next text of a source; `None` at its end.
     pub(super) fn next_of(&mut self, source: usize) -> Option<Piece> {
         match self.next_source() {
             Some(next) if next == source => self.ready.pop_front(),
@@ -69,7 +70,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Decodes the next blocks; `false` behind the last.
+    /// Decodes the next blocks; `false` after the last.
     fn go_on(&mut self) -> bool {
         let salvage = self.salvage;
         let layout = self.layout;
@@ -136,20 +137,20 @@ impl<'a> Stream<'a> {
         self.done.blocks = batch.end;
     }
 
-    /// What is missing before a block.
+    /// Reports the text that is missing before a block.
     fn lose_up_to(&mut self, placed: &Placed, header: &BlockHeader) {
         let (bytes, games) = (header.raw_offset, header.first_game.into());
         self.lose(placed, bytes, games, &LossReason::Blocks);
     }
 
-    /// What is missing behind the last block.
+    /// Reports the text that is missing after the last block.
     fn lose_rest(&mut self, placed: &Placed) {
         let bytes = placed.raw_bytes.unwrap_or(self.done.bytes);
         let games = placed.games.unwrap_or(self.done.games);
         self.lose(placed, bytes, games, &LossReason::Blocks);
     }
 
-    /// A segment that cannot be read.
+    /// Reports the text of a segment that cannot be read.
     fn lose_all(&mut self, segment: &FoundSegment, placed: &Placed, reason: &LossReason) {
         let last = segment.blocks().last();
         let bytes = placed.raw_bytes.or(last.map(raw_end)).unwrap_or_default();
@@ -157,8 +158,8 @@ impl<'a> Stream<'a> {
         self.lose(placed, bytes, games, reason);
     }
 
-    /// Tells that the text of the segment is lost from where all is dealt with to an
-    /// end, and deals with it.
+    /// Reports the text of the segment as lost, from the current progress to the
+    /// given ends, and advances the progress.
     fn lose(&mut self, placed: &Placed, bytes_end: u64, games_end: u64, reason: &LossReason) {
         let bytes = self.done.bytes..bytes_end;
         let games = self.done.games..games_end;
@@ -186,7 +187,7 @@ impl<'a> Stream<'a> {
                 self.losses.push(loss);
             }
         }
-        // It belongs to no source that is known.
+        // The text belongs to no known source.
         if self.losses.len() == before {
             self.losses.push(lost(None, placed, bytes, games, reason));
         }

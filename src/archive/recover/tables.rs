@@ -1,18 +1,20 @@
-//! The tables of segments that were found, read no more often than is sensible.
+//! Reading the tables of recovered segments within a budget.
 
 use super::super::tables::SegmentTables;
 use super::report::LossReason;
 use crate::container::{AnyBytes, FoundSegment, Salvage, SegmentId, SourcePart, Tables};
 use std::sync::Arc;
 
-/// So many times the size of the file is read of tables: each copy of a segment has its
-/// own, and pieces of one that follow one another share them.
+/// Tables of at most this many times the size of the file are read: each copy of a
+/// segment has its own tables, and consecutive pieces of one segment share them.
 const MOST_READINGS: u64 = 2;
-/// A small file may have its tables read more often.
+/// This many bytes of tables are read in addition, so that small files may have theirs
+/// read more often.
 const FREE_BYTES: u64 = 256 << 10;
 
-/// What may still be read of tables, in bytes. Without it, many small pieces of a hostile
-/// segment with large tables would take time that grows with the product of both.
+/// The remaining number of bytes of tables to read. Without the budget, many small pieces
+/// of a malicious segment with large tables would take time that grows with the product
+/// of both.
 #[derive(Debug)]
 pub(super) struct Budget(u64);
 
@@ -22,7 +24,7 @@ impl Budget {
         Budget(bytes.saturating_add(FREE_BYTES))
     }
 
-    /// The tables of a segment, if they are whole and there is enough left.
+    /// Reads the tables of a segment, if they are intact and the budget suffices.
     fn read(
         &mut self,
         salvage: &Salvage<AnyBytes>,
@@ -36,7 +38,8 @@ impl Budget {
         tables.map_err(|error| LossReason::Content(error.to_string()))
     }
 
-    /// The parts of a segment, if they are known and can be those of its text.
+    /// The source parts of a segment, if they are known and their sizes match the
+    /// segment.
     pub(super) fn parts(
         &mut self,
         salvage: &Salvage<AnyBytes>,
@@ -51,10 +54,10 @@ impl Budget {
     }
 }
 
-/// Tables, or why they cannot be read.
+/// Tables, or the reason why they cannot be read.
 pub(super) type Opened = Result<Arc<SegmentTables>, LossReason>;
 
-/// Tables for reading blocks. Those that were read last are kept.
+/// The tables for reading blocks. The most recent ones are cached.
 #[derive(Debug)]
 pub(super) struct OpenTables {
     budget: Budget,

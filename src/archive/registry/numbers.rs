@@ -1,4 +1,4 @@
-//! The sizes and bounds of the archive are those of the registry.
+//! The sizes and bounds of the archive equal those of the registry.
 
 use super::super::block::{
     MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE,

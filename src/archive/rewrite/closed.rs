@@ -1,4 +1,4 @@
-//! New files that are complete, but wait for others before they take their names.
+//! New files that are complete, but are renamed only together with others.
 
 use crate::archive::file::{NewFile, sync_folder};
 use crate::archive::temporary::folder_of;
@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
-/// A new file that is complete and on the disk, under a temporary name. It is not open,
-/// so that there can be any number of them; it goes when this is dropped.
+/// A new file that is complete and synced to disk, under a temporary name. It is not
+/// open, so their number is not limited by file handles. The file is deleted on drop.
 #[derive(Debug)]
 pub struct ClosedFile {
     temporary: TempPath,
@@ -15,12 +15,13 @@ pub struct ClosedFile {
 }
 
 impl NewFile {
-    /// Puts the file on the disk and closes it. It is one of [`NewFile::create_beside`]:
-    /// without the lock, which goes with the handle, other programs take a temporary file
-    /// whose name follows from its target for one that was left.
+    /// Syncs the file to disk and closes it. The file must come from
+    /// [`NewFile::create_beside`]: closing releases the lock, and without the lock other
+    /// programs take a temporary file whose name is derived from its target for a
+    /// leftover.
     ///
     /// # Errors
-    /// The system fails.
+    /// The file cannot be synced.
     pub fn close(self) -> io::Result<ClosedFile> {
         self.file().sync_all()?;
         let (temporary, target) = self.into_parts();
@@ -32,16 +33,16 @@ impl NewFile {
 }
 
 impl ClosedFile {
-    /// The name that it will take.
+    /// The path that the file will get.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Gives the file its name. A file that has the name is replaced only if `replace`
-    /// is set.
+    /// Renames the file to its target. An existing file is replaced only if `replace` is
+    /// set.
     ///
     /// # Errors
-    /// The system fails, or a file has the name.
+    /// The file cannot be renamed, or the target exists and `replace` is not set.
     pub fn commit(self, replace: bool) -> io::Result<()> {
         if replace {
             self.temporary.persist(&self.target)?;

@@ -1,42 +1,44 @@
-//! Games as one text.
+//! Joining games into one text.
 
 use super::parts::Part;
 use crate::archive::error::ArchiveError;
 use crate::pgn::{gap, leaves_comment_open};
 use std::io::{self, Read};
 
-/// What has been joined.
+/// Statistics on joined games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Joins {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Their bytes, with what stands between them.
+    /// The size of the games, including the text between them, in bytes.
     pub bytes: u64,
-    /// How many games left a comment open, which was closed behind them.
+    /// The number of games with an unterminated comment, which was closed after them.
     pub comments_closed: u64,
-    /// How many games were ended by `*`, because the next would have gone on with them.
+    /// The number of games to which a `*` was added, because they would have continued
+    /// into the next game.
     pub games_ended: u64,
-    /// How many games are no games of their own in the text, or begin otherwise.
+    /// The number of games that will not parse as separate games, or that will begin
+    /// elsewhere.
     pub loose: u64,
-    /// The first of all these.
+    /// The number of the first game that any of the previous three counts includes.
     pub first_odd: Option<u64>,
 }
 
-/// The games that parts make, as one text, to be read from. Games that stood one behind
-/// the other in one source stay as they are; between others stands what keeps them apart.
+/// A reader of the joined text of parts. Games that were adjacent in one source stay as
+/// they are; between others, separators are inserted.
 pub struct Joined<I> {
     parts: I,
     gap: Vec<u8>,
     /// The part that is being read.
     current: Option<Part>,
-    /// How many bytes of the gap and of the part have been read.
+    /// The number of bytes of the gap and the part that have been read.
     done: usize,
     joins: Joins,
     error: Option<ArchiveError>,
 }
 
 impl<I: Iterator<Item = Result<Part, ArchiveError>>> Joined<I> {
-    /// The text of games.
+    /// Joins parts.
     pub fn new(parts: I) -> Self {
         Joined {
             parts,
@@ -48,17 +50,17 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Joined<I> {
         }
     }
 
-    /// What has been joined so far.
+    /// The statistics so far.
     pub fn joins(&self) -> &Joins {
         &self.joins
     }
 
-    /// The error that reading has ended with, if it was one of an archive.
+    /// The archive error that ended reading, if there was one.
     pub fn take_error(&mut self) -> Option<ArchiveError> {
         self.error.take()
     }
 
-    /// Goes on to the next part; `false` behind the last.
+    /// Advances to the next part; `false` after the last.
     fn go_on(&mut self) -> io::Result<bool> {
         let next = match self.parts.next() {
             None => return Ok(false),
@@ -82,7 +84,7 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Joined<I> {
         Ok(true)
     }
 
-    /// What is left of the gap and the part.
+    /// The unread bytes of the gap and the part.
     fn left(&self) -> &[u8] {
         match self.done.checked_sub(self.gap.len()) {
             None => self.gap.get(self.done..).unwrap_or_default(),
@@ -94,7 +96,7 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Joined<I> {
     }
 }
 
-/// What stands between two games.
+/// The separator between two games.
 fn part_them(last: &Part, next: &Part, joins: &mut Joins) -> Vec<u8> {
     let is_piece = !last.is_first;
     let stood_so = next.follows && last.game.checked_add(1) == Some(next.game);

@@ -1,4 +1,4 @@
-//! Writing games of an archive again: some of them, in another order, into one file or
+//! Writing games of an archive to new files: a selection, in any order, to one file or
 //! several.
 //!
 //! ```text
@@ -6,10 +6,9 @@
 //!                                          └─ Spool ─► in any other order ─┘
 //! ```
 //!
-//! A game is its record, byte for byte, with the text between it and the next. What
-//! stands before the first game of a source belongs to no game and is left out. Where two
-//! games meet that did not, [`gap`](crate::pgn::gap) tells what has to stand between
-//! them.
+//! A game is its record, byte for byte, with the text up to the next game. Text before
+//! the first game of a source belongs to no game and is left out. Between games that were
+//! not adjacent, [`gap`](crate::pgn::gap) gives the separator.
 
 mod closed;
 mod joined;

@@ -1,4 +1,4 @@
-//! The texts of chosen games, in their order.
+//! The texts of selected games, in order.
 
 use super::starts::SourceStarts;
 use crate::archive::batch::batch;
@@ -11,22 +11,22 @@ use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A game, or a piece of one that is too long to be a single record.
+/// A game, or a piece of one that is too long for a single record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The number of the game.
     pub game: u64,
-    /// Whether the game begins here; else this goes on with the part before.
+    /// Whether the game begins here. If not, this part continues the part before.
     pub is_first: bool,
-    /// Whether the game stands directly behind the one with the number before, in the
-    /// same source.
+    /// Whether the game immediately follows the game with the previous number in the same
+    /// source.
     pub follows: bool,
-    /// The bytes.
+    /// The text.
     pub text: Vec<u8>,
 }
 
-/// The parts of chosen games, decoded as they are asked for: some blocks at a time, side
-/// by side in rayon's current thread pool.
+/// An iterator over the parts of selected games. Some blocks at a time are decoded in
+/// parallel, in rayon's current thread pool.
 pub struct Parts<'a, F> {
     archive: &'a Archive,
     chosen: F,
@@ -37,22 +37,22 @@ pub struct Parts<'a, F> {
     text_left_out: u64,
 }
 
-/// A block that may hold something that was chosen.
+/// A block that may hold selected games.
 #[derive(Debug)]
 struct Task {
     segment: usize,
     block: usize,
-    /// Where its text begins in that of the archive.
+    /// The offset of its text in the text of the archive.
     offset: u64,
     raw_bytes: u64,
     games: Range<u64>,
-    /// Whether all that it holds are games.
+    /// Whether all its records are games.
     is_plain: bool,
 }
 
 /// A record of a block.
 struct Record {
-    /// The number of the game that it is, or that stands before it.
+    /// The number of the game; if the record is no game, that of the game before it.
     game: u64,
     is_game: bool,
     offset: u64,
@@ -60,9 +60,9 @@ struct Record {
 }
 
 impl Archive {
-    /// The texts of the games that are chosen by their numbers, in their order. Blocks
-    /// without such are not read. A damaged one gives an error in the place of its games,
-    /// and so does any segment that cannot be opened.
+    /// The texts of the selected games, in order. Blocks without such games are not read.
+    /// A damaged block yields an error in place of its games, and so does every segment
+    /// that cannot be opened.
     ///
     /// ```
     /// use pgna::archive::{Archive, PackOptions, Writer};
@@ -88,13 +88,13 @@ impl Archive {
 }
 
 impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
-    /// How many bytes of text have been seen so far that belong to no game, white space
-    /// and byte order marks not counted.
+    /// The number of bytes of text read so far that belong to no game. White space and
+    /// byte order marks do not count.
     pub fn text_left_out(&self) -> u64 {
         self.text_left_out
     }
 
-    /// Plans and decodes some blocks more; `false` behind the last.
+    /// Decodes more blocks; `false` after the last.
     fn go_on(&mut self) -> bool {
         while self.tasks.is_empty() {
             let Some(segment) = self.segments.next() else {
@@ -118,7 +118,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         true
     }
 
-    /// The blocks of a segment that have to be read.
+    /// The blocks of a segment that must be read.
     fn tasks_of(&self, segment: usize) -> Result<VecDeque<Task>, ArchiveError> {
         let open = self.archive.segment(segment)?;
         let before = self.archive.container().segments().iter().take(segment);
@@ -135,13 +135,13 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         goes_on || task.games.clone().any(&self.chosen)
     }
 
-    /// The next blocks, as many as are decoded side by side.
+    /// The next blocks to decode in parallel.
     fn next_batch(&mut self) -> Vec<Task> {
         let many = batch(self.tasks.iter().map(|task| task.raw_bytes));
         self.tasks.drain(..many).collect()
     }
 
-    /// The records of a block that may be wanted.
+    /// The records of a block that may be selected.
     fn decode(&self, task: &Task) -> Result<Vec<Record>, ArchiveError> {
         let open = self.archive.segment(task.segment)?;
         let block = self.archive.read_block(task.segment, task.block)?;
@@ -171,8 +171,8 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         Ok(records)
     }
 
-    /// Whether a record is a game, and its text, if it is wanted. Where not all records
-    /// are games, all texts are, to know where each of them stands.
+    /// Whether a record is a game, and its text if it is needed. If not all records of
+    /// the block are games, all texts are needed, to find the offsets of the records.
     fn read(
         &self,
         block: &OpenBlock,
@@ -187,7 +187,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         Ok((is_game, text))
     }
 
-    /// Takes a record that has been read, if it was chosen.
+    /// Queues a record if it is selected.
     fn take(&mut self, record: Record) {
         let goes_on = record.is_game || self.starts.goes_on(record.offset, record.game);
         if !goes_on {
@@ -213,8 +213,8 @@ impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
 }
 
 impl Task {
-    /// A block of a segment whose games stand behind `first` others, and whose text
-    /// behind so many bytes.
+    /// A block of a segment. `first` games and `before` bytes of text come before the
+    /// segment.
     fn new(segment: usize, block: usize, entry: &BlockEntry, first: u64, before: u64) -> Task {
         let shape = entry.shape;
         let first = first.saturating_add(u64::from(entry.first_game) + 1);
@@ -238,7 +238,7 @@ impl Task {
     }
 }
 
-/// How many bytes of a text can be seen.
+/// The number of bytes that are neither white space nor a byte order mark.
 fn visible(text: &[u8]) -> u64 {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     text.iter()

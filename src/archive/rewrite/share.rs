@@ -1,27 +1,27 @@
-//! Games cut into shares, one a file.
+//! Dividing games among files.
 
 use super::parts::Part;
 use crate::archive::error::ArchiveError;
 
-/// How much of a text goes into one file.
+/// The amount of games per file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Share {
-    /// So many games.
+    /// A number of games.
     Games(u64),
-    /// So many bytes of games at most, unless a single game has more.
+    /// A maximum size in bytes. A single larger game gets its own file.
     Bytes(u64),
 }
 
-/// Parts that are given out in shares. A game is never cut.
+/// Parts, divided into shares of one file each. A game is never divided.
 pub struct Shares<I> {
     parts: I,
     share: Share,
-    /// The part that the next share begins with, if it has been read.
+    /// The first part of the next share, if it has been read already.
     ahead: Option<Result<Part, ArchiveError>>,
 }
 
 impl<I: Iterator<Item = Result<Part, ArchiveError>>> Shares<I> {
-    /// Cuts parts into shares.
+    /// Divides parts into shares.
     pub fn new(parts: I, share: Share) -> Self {
         Shares {
             parts,
@@ -30,12 +30,12 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Shares<I> {
         }
     }
 
-    /// Where the games come from.
+    /// The iterator over parts.
     pub fn parts(&self) -> &I {
         &self.parts
     }
 
-    /// Whether there is nothing more.
+    /// Whether no parts are left.
     pub fn is_done(&mut self) -> bool {
         self.ahead = self.take();
         self.ahead.is_none()
@@ -45,7 +45,8 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Shares<I> {
         self.ahead.take().or_else(|| self.parts.next())
     }
 
-    /// The parts of the next share. What is not taken of it is part of the share behind.
+    /// The parts of the next share. Parts that are not consumed move to the share after
+    /// it.
     pub fn next_share(&mut self) -> impl Iterator<Item = Result<Part, ArchiveError>> {
         let (mut games, mut bytes) = (0u64, 0u64);
         let mut is_over = false;

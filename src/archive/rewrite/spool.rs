@@ -1,4 +1,4 @@
-//! All games of an archive as text in a temporary file, to be read in any order.
+//! The games of an archive as text in a temporary file, for reading in any order.
 
 use super::parts::Part;
 use super::starts::SourceStarts;
@@ -9,20 +9,20 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// All games of an archive as text in a temporary file without a name, which goes when
-/// this is dropped. Every block is decoded once, in whatever order games are read.
+/// The games of an archive as text in an unnamed temporary file, which is deleted on
+/// drop. Every block is decoded once, in whatever order the games are read.
 #[derive(Debug)]
 pub struct Spool {
     file: File,
-    /// Where each game ends.
+    /// The offset of the end of each game.
     ends: Vec<u64>,
     starts: SourceStarts,
     text_left_out: u64,
 }
 
 impl Spool {
-    /// Writes the games of an archive to a file in this folder. `on_progress` is called
-    /// with the number of bytes that have been written so far.
+    /// Writes the games of an archive to a temporary file in `folder`. `on_progress` is
+    /// called with the number of bytes written so far.
     ///
     /// # Errors
     /// The archive is damaged, or the folder cannot be written to.
@@ -58,19 +58,18 @@ impl Spool {
         })
     }
 
-    /// How much text the games have together, in bytes.
+    /// The size of all games, in bytes.
     pub fn bytes(&self) -> u64 {
         self.ends.last().copied().unwrap_or_default()
     }
 
-    /// How many bytes of text belong to no game and have been left out, white space and
-    /// byte order marks not counted.
+    /// The number of bytes of text that belong to no game and were left out. White
+    /// space and byte order marks do not count.
     pub fn text_left_out(&self) -> u64 {
         self.text_left_out
     }
 
-    /// The parts of games, in the order that is given. A number without a game gives
-    /// nothing.
+    /// The parts of games, in the given order. Numbers without a game are skipped.
     pub fn parts<'s>(
         &'s self,
         games: impl IntoIterator<Item = u64> + 's,
@@ -79,7 +78,8 @@ impl Spool {
         games.flat_map(move |game| self.pieces(game).map(move |piece| self.read(game, piece)))
     }
 
-    /// Where the pieces of a game stand: its bytes, cut where its records are.
+    /// The pieces of a game, divided at the bounds of its records: offsets and lengths
+    /// in bytes.
     fn pieces(&self, game: u64) -> impl Iterator<Item = (u64, u64)> + use<> {
         let end_of = |game: Option<u64>| {
             let at = game.and_then(|game| usize::try_from(game).ok());

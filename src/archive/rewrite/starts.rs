@@ -1,11 +1,11 @@
-//! Where sources begin: there games do not follow the game before.
+//! The starts of sources: the first game of a source does not follow the game before.
 
 use crate::container::Source;
 
-/// The begins of an archive's sources.
+/// The starts of an archive's sources.
 #[derive(Debug)]
 pub(super) struct SourceStarts {
-    /// Of each source, how many games and how many bytes of text stand before it.
+    /// For each source, the number of games and of bytes of text before it.
     before: Vec<(u64, u64)>,
 }
 
@@ -23,15 +23,15 @@ impl SourceStarts {
         }
     }
 
-    /// Whether a game stands behind another one in its source.
+    /// Whether a game has a game before it in its source.
     pub(super) fn follows(&self, game: u64) -> bool {
         let behind = self.before.partition_point(|(games, _)| *games < game);
         let source = behind.checked_sub(1).and_then(|at| self.before.get(at));
         source.is_some_and(|(games, _)| game - games > 1)
     }
 
-    /// Whether text at this place, which is no game, goes on with a game before it: it
-    /// does unless it stands at the beginning of its source.
+    /// Whether text at this offset that is no game continues the game before it. It
+    /// does unless its source has no game before it.
     pub(super) fn goes_on(&self, offset: u64, game: u64) -> bool {
         let behind = self.before.partition_point(|(_, bytes)| *bytes <= offset);
         let source = behind.checked_sub(1).and_then(|at| self.before.get(at));
@@ -57,7 +57,7 @@ mod tests {
             [1, 2, 3].map(|game| starts.follows(game)),
             [false, true, false]
         );
-        // Behind two games: text of the first source, of the second, of the last.
+        // After two games: text of the first source, of the second, of the last.
         assert_eq!(
             [9, 10, 15].map(|offset| starts.goes_on(offset, 2)),
             [true, false, false]

@@ -1,4 +1,4 @@
-//! A text into a new file: as it is, or as an archive.
+//! Writing a text to a new file, as it is or as an archive.
 
 use crate::archive::error::{ArchiveError, write_error};
 use crate::archive::file::NewFile;
@@ -9,18 +9,18 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// Writes a text to a new file, which has not yet its name then.
+/// Writes a text to a new file. The file is not renamed yet.
 ///
 /// # Errors
-/// The text cannot be read, or the file not be written.
+/// The text cannot be read, or the file cannot be written.
 pub fn write_text(file: &NewFile, mut text: impl Read) -> Result<(), ArchiveError> {
     let mut sink = BufWriter::with_capacity(BUFFER_BYTES, file.file());
     let copied = io::copy(&mut text, &mut sink).and_then(|_| sink.flush());
     copied.map_err(|error| write_error(file.target(), error))
 }
 
-/// Writes an archive of one source to a new file, which has not yet its name then.
-/// `on_progress` is called with the number of bytes of text that have been packed so far.
+/// Writes an archive of one source to a new file. The file is not renamed yet.
+/// `on_progress` is called with the number of bytes of text packed so far.
 ///
 /// # Errors
 /// The text cannot be read, its name is not safe to unpack to, or the file cannot be

@@ -1,5 +1,5 @@
-//! Set-up positions in the place of FEN tags: a FEN that says nothing but its
-//! position is made again from the bits of the position.
+//! Start positions in place of the text of FEN tags: a FEN that contains
+//! nothing but its position is written from the bits of the position.
 
 use super::columns::ColumnWriter;
 use super::error::ContentError;
@@ -14,10 +14,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
-/// How castling rights are written in a FEN.
+/// The notation of castling rights in a FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FenSpelling {
-    /// As `KQkq`, where these tell the rook (X-FEN).
+    /// As `KQkq` if that identifies the rook (X-FEN).
     XFen = 1,
     /// As the files of the rooks (Shredder-FEN).
     Shredder = 2,
@@ -39,14 +39,14 @@ impl FenSpelling {
         }
     }
 
-    /// The spelling of a text; the first, where it has both.
+    /// The spelling of a FEN; the first one if both give the same text.
     fn of(fen: &[u8], setup: &Setup) -> Option<Self> {
         let spelled = |spelling: &FenSpelling| spelling.write(setup).as_bytes() == fen;
         Self::ALL.into_iter().find(spelled)
     }
 }
 
-/// A set-up position that gives the text of a FEN.
+/// A start position that gives the text of a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct SetUp {
     spelling: FenSpelling,
@@ -59,7 +59,7 @@ impl SetUp {
         SetUp { spelling, bytes }
     }
 
-    /// The set-up that gives just this text; `None` if none does.
+    /// The start position that gives exactly this text; `None` if none does.
     pub(super) fn of(fen: &[u8]) -> Option<SetUp> {
         let setup = Setup::from_fen(fen).ok()?;
         let spelling = FenSpelling::of(fen, &setup)?;
@@ -74,8 +74,8 @@ impl SetUp {
     /// The text of the FEN.
     ///
     /// # Errors
-    /// The bits are none of `combined`, or the text has another spelling too,
-    /// which comes first.
+    /// The bits are not valid for `combined`, or an earlier spelling gives the
+    /// same text.
     pub(super) fn fen(&self) -> Result<Vec<u8>, ContentError> {
         let setup = Code::Combined.decode(&self.bytes)?;
         let fen = self.spelling.write(&setup).into_bytes();
@@ -86,11 +86,11 @@ impl SetUp {
     }
 }
 
-/// The FENs of a block that set-ups give.
+/// The FENs of a block that are stored as start positions.
 ///
-/// A text is made when it is first asked for, and once for all records that
-/// have it: a reader of one game need not decode all set-ups of its block, some
-/// 15 µs each.
+/// A text is written when it is first needed, and once for all records that
+/// have it. So a reader of one game need not decode all start positions of its
+/// block, which takes about 15 µs each.
 #[derive(Debug, Default)]
 pub(super) struct BlockFens {
     fens: Vec<(SetUp, OnceLock<Vec<u8>>)>,
@@ -98,7 +98,7 @@ pub(super) struct BlockFens {
 }
 
 impl BlockFens {
-    /// The FENs of these set-ups, each of a record.
+    /// Collects the start positions of records.
     pub(super) fn new(set_ups: impl Iterator<Item = (usize, SetUp)>) -> Self {
         let mut fens = BlockFens::default();
         let mut known: HashMap<SetUp, usize> = HashMap::new();
@@ -112,10 +112,10 @@ impl BlockFens {
         fens
     }
 
-    /// The FEN of a record; `None` where it has no set-up.
+    /// The FEN of a record; `None` if it has no start position.
     ///
     /// # Errors
-    /// As [`SetUp::fen`] has them.
+    /// As [`SetUp::fen`].
     pub(super) fn get(&self, record: usize) -> Result<Option<&[u8]>, ContentError> {
         let number = self.of_record.get(&record);
         let Some((set_up, text)) = number.and_then(|number| self.fens.get(*number)) else {
@@ -135,7 +135,7 @@ pub(super) fn start_number(start: Start, set_up: Option<&SetUp>) -> u8 {
     Start::NUMBERS * spelling + start.number()
 }
 
-/// What a value of the column "start" says.
+/// Decodes a value of the column "start".
 pub(super) fn read_start_number(number: u64) -> Result<(Start, Option<FenSpelling>), ContentError> {
     let unknown = ContentError::Invalid("no such start position");
     let number = u8::try_from(number).map_err(|_| unknown.clone())?;
@@ -147,8 +147,9 @@ pub(super) fn read_start_number(number: u64) -> Result<(Start, Option<FenSpellin
     Ok((start, spelling))
 }
 
-/// Puts set-ups in the place of the FENs of a block, as far as they give them
-/// and if they are smaller there. What the dictionary holds as text stays text.
+/// Replaces the FENs of a block by start positions, where these give the same
+/// text and if their column is smaller. FENs that are in the dictionary as text
+/// stay text.
 pub(super) fn replace_fens<'s>(
     records: &mut [StoredRecord<'s>],
     tables: &SegmentTables,
@@ -177,8 +178,8 @@ pub(super) fn replace_fens<'s>(
     }
 }
 
-/// Which tag pair of a record is its first FEN, and its value, unless the
-/// dictionary holds that.
+/// The index of the first FEN tag of a record, and its value. `None` if the
+/// dictionary has that value.
 fn fen_of<'s>(
     record: &StoredRecord<'s>,
     tables: &SegmentTables,
@@ -192,12 +193,13 @@ fn fen_of<'s>(
     (!is_known).then_some((at, fen))
 }
 
-/// The bytes of a dictionary and its IDs.
+/// The bytes of a dictionary, and its IDs.
 type Built = (Vec<u8>, Ids);
 
-/// Repeated FENs, as two dictionaries: those that set-ups give as set-ups, the
-/// others as text; `None` for the first if all are smaller as text. Those that
-/// stand elsewhere than in the first FEN tag of a record must be texts.
+/// Builds two dictionaries from repeated FENs: one of start positions and one
+/// of text. The first is `None` if a dictionary of text alone is not larger.
+/// FENs in `elsewhere`, which are also the values of FEN tags that are not the
+/// first of their record, must be text.
 pub(super) fn fen_dictionaries(
     fens: Vec<Vec<u8>>,
     elsewhere: &HashSet<&[u8]>,

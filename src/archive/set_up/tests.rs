@@ -80,7 +80,7 @@ fn start_numbers_come_back() {
     }
 }
 
-/// Two FENs stand behind another tag.
+/// Two FEN tags after another tag.
 fn one_record() -> OneRecord {
     OneRecord::new(&[b"White", b"FEN"], &[0, 1, 1])
 }
@@ -114,7 +114,7 @@ fn a_set_up_gives_the_value_of_the_first_fen_tag() {
     assert_eq!(values, [b"Greco", FEN.as_bytes(), b"second"]);
 }
 
-/// Not even a text that a set-up could give is refused.
+/// A text is accepted even if a start position could replace it.
 #[test]
 fn a_text_is_taken_as_it_is() {
     let values = read(columns(record(FEN, None))).unwrap();

@@ -2,6 +2,7 @@ use super::*;
 use crate::bits::{put_bytes, put_varint};
 use crate::codec::golden::{assert_in_spec, assert_row_in_spec};
 use crate::codec::{ints, pack};
+use crate::testing::sized;
 use proptest::prelude::*;
 
 fn parse(bytes: &[u8]) -> Result<Dictionary, CodecError> {
@@ -210,7 +211,7 @@ fn growth_is_bounded_before_a_page_is_opened() {
 proptest! {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn strings_come_back(strings in prop::collection::vec("[ab\n]{0,9}|.{0,40}", 0..60)) {
+    fn strings_come_back(strings in prop::collection::vec("[ab\n]{0,9}|.{0,40}", 0..sized(60, 200))) {
         check(strings.into_iter().map(String::into_bytes).collect());
     }
 

@@ -1,5 +1,5 @@
-//! Chains as segments: in the order of the directory if there is one, else in that
-//! of the file.
+//! Assigning chains to segments: in the order of the directory if there is one,
+//! otherwise in file order.
 
 use super::super::directory::{Directory, SegmentEntry};
 use super::super::read_at::{Input, ReadAt};
@@ -31,18 +31,20 @@ pub(super) fn align<S: ReadAt>(
     }
 }
 
-/// The ends that are whole, by the ID and the CRC-32 that directories know them by.
+/// The indexes of intact segment ends, by the ID and the CRC-32 that the directory
+/// stores.
 type Ends<'f> = BTreeMap<(SegmentId, u32), &'f BlockIndex>;
 
-/// What a block is: its segment, its place in the text, and its CRC-32.
+/// The identity of a block: its segment, its offset in the segment's text, and its
+/// CRC-32.
 type BlockKey = (SegmentId, u64, u32);
 
 fn key(block: &WholeBlock) -> BlockKey {
     (block.header.segment, block.header.raw_offset, block.crc)
 }
 
-/// Every whole block by what it is. Copies of a segment may stand in for each other,
-/// where an index proves that they have the same block.
+/// All intact blocks by identity. Copies of a segment can supply each other's blocks if
+/// an index proves that they have the same block.
 type Spare = BTreeMap<BlockKey, WholeBlock>;
 
 fn spare(chains: &[Chain]) -> Spare {
@@ -64,7 +66,7 @@ struct Aligner<'f, S> {
 }
 
 impl<S: ReadAt> Aligner<'_, S> {
-    /// The segments that the directory lists, then those that it does not.
+    /// The segments that the directory lists, then those that it does not list.
     fn by_directory(&self, directory: &Directory, newest: &Newest) -> Vec<FoundSegment> {
         let entries = directory.segments();
         let places: Vec<Range<u64>> = entries.iter().map(|entry| newest.place_of(entry)).collect();
@@ -81,7 +83,8 @@ impl<S: ReadAt> Aligner<'_, S> {
             });
             match number.and_then(|number| own.get_mut(number)) {
                 Some(own) => own.push(chain),
-                // Perhaps bytes were lost or added before it, or no directory lists it.
+                // Bytes may have been lost or added before it, or no directory lists
+                // it.
                 None => left.entry(chain.id).or_default().push_back(chain),
             }
         }
@@ -94,12 +97,13 @@ impl<S: ReadAt> Aligner<'_, S> {
                 self.listed(entry, newest, own)
             })
             .collect();
-        // What the directory does not list is kept, but for what came twice.
+        // Chains that the directory does not list are also returned, except duplicates.
         let told = Told::by(&segments);
         let left = left.into_values().flatten();
         let left = left.filter(|chain| !told.has(chain));
         let mut unlisted: Vec<FoundSegment> = left.map(|chain| self.found(chain, true)).collect();
-        // Blocks of segments with the same tables may stand in the place of one.
+        // A chain at a listed offset may contain blocks of other segments with the same
+        // tables, and so with the same ID.
         let strange = own.into_iter().flatten();
         let strange = strange.filter_map(|chain| told.rest_of(chain));
         unlisted.extend(strange.map(|chain| self.found(&chain, true)));
@@ -136,15 +140,15 @@ impl<S: ReadAt> Aligner<'_, S> {
         }
     }
 
-    /// The index of a copy of a listed segment, which is the same. Where that segment could
-    /// not have stood, many entries would multiply what there is.
+    /// The index of a copy of a listed segment, which is identical. It is not used for
+    /// an entry outside the file, because many such entries would multiply the output.
     fn of_a_copy(&self, entry: &SegmentEntry, newest: &Newest) -> Option<&BlockIndex> {
         let index = *self.ends.get(&(entry.id, entry.end_crc))?;
         let is_inside = newest.place_of(entry).end <= self.input.size();
         (is_inside && index.end_bytes() == entry.end_bytes).then_some(index)
     }
 
-    /// The chains in the order of the file, but for what came twice.
+    /// The chains in file order, without duplicates.
     fn by_place(&self) -> Vec<FoundSegment> {
         let chains = &self.finds.chains;
         let is_copy = copies(chains);
@@ -164,8 +168,8 @@ impl<S: ReadAt> Aligner<'_, S> {
             entry: None,
             raw_bytes: index.map(BlockIndex::raw_bytes),
             games: index.map(|index| index.games().into()),
-            // An end alone takes nothing from other copies: many of them would multiply
-            // what there is.
+            // An end without blocks takes no blocks from other copies, because many
+            // such ends would multiply the output.
             blocks: match index.filter(|_| !chain.blocks.is_empty()) {
                 Some(index) => self.indexed(index),
                 None => chain.blocks.clone(),
@@ -176,7 +180,7 @@ impl<S: ReadAt> Aligner<'_, S> {
         }
     }
 
-    /// The blocks of an index that are whole somewhere.
+    /// The blocks of an index that are intact in any copy.
     fn indexed(&self, index: &BlockIndex) -> Vec<WholeBlock> {
         let entries = index.blocks().iter();
         let found = entries.filter_map(|entry| {
@@ -187,8 +191,8 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 }
 
-/// Adds to the chains of a listed segment those that are not where it should be, because
-/// bytes were lost or added in it or before it.
+/// Adds to the chains of a listed segment those that are not where it is expected,
+/// because bytes were lost or added in it or before it.
 fn add_moved<'c>(own: &mut Vec<&'c Chain>, left: &mut VecDeque<&'c Chain>, entry: &SegmentEntry) {
     if own.iter().all(|chain| chain.end.is_none()) {
         let place = stated_place(entry);
@@ -204,9 +208,9 @@ fn add_moved<'c>(own: &mut Vec<&'c Chain>, left: &mut VecDeque<&'c Chain>, entry
     }
 }
 
-/// Which chains are a segment or, as merging an archive with itself makes them, a copy of
-/// one: they have an end and, if it is not the first of its kind, blocks that stood in the
-/// file before.
+/// For each chain, whether it is a segment or a copy of one, as merging an archive with
+/// itself creates them. Such a chain has blocks and an end. Either the end is the first
+/// with its ID and CRC-32, or a block of the chain occurred earlier in the file.
 fn copies(chains: &[Chain]) -> Vec<bool> {
     let mut ends = BTreeSet::new();
     let mut blocks = BTreeSet::new();
@@ -220,7 +224,7 @@ fn copies(chains: &[Chain]) -> Vec<bool> {
     copies.collect()
 }
 
-/// What segments hold.
+/// The IDs and the blocks of segments that were already assigned.
 struct Told {
     segments: BTreeSet<SegmentId>,
     blocks: BTreeSet<BlockKey>,
@@ -235,13 +239,14 @@ impl Told {
         }
     }
 
-    /// Whether a chain says nothing new: something was written twice, as a sector may be.
+    /// Whether a chain contains nothing new because it was written twice, for example
+    /// with a disk sector.
     fn has(&self, chain: &Chain) -> bool {
         let mut blocks = chain.blocks.iter();
         self.segments.contains(&chain.id) && blocks.all(|block| self.blocks.contains(&key(block)))
     }
 
-    /// The blocks of a chain that no segment holds, if there are any.
+    /// A chain of the blocks that no segment holds, if there are any.
     fn rest_of(&self, chain: &Chain) -> Option<Chain> {
         let blocks = chain.blocks.iter().copied();
         let blocks = blocks.filter(|block| !self.blocks.contains(&key(block)));
@@ -253,7 +258,8 @@ impl Told {
     }
 }
 
-/// The blocks of chains, as far as they can be those of one segment.
+/// The blocks of chains in the order of their text, without those that cannot belong to
+/// the same segment.
 fn in_order(chains: &[&Chain], entry: &SegmentEntry) -> Vec<WholeBlock> {
     let blocks = chains.iter().flat_map(|chain| &chain.blocks);
     let mut blocks: Vec<WholeBlock> = blocks.copied().collect();

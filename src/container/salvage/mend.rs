@@ -1,6 +1,6 @@
-//! Tables that are damaged, mended by their parity chunks. Where they are and how
-//! long is tried in the few ways that there are; the segment ID that blocks name
-//! proves what comes out.
+//! Repair of damaged tables by their parity chunks. The few possible offsets and
+//! lengths of the tables are tried. The segment ID stored in the blocks verifies the
+//! result.
 
 use super::super::error::{Part, Place};
 use super::super::read_at::{Input, ReadAt};
@@ -9,18 +9,19 @@ use super::super::tables::{self, SegmentId};
 use super::walk::{Chain, Finds, TablesAt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many times the file may be read in search of tables.
+/// Table repair reads at most this many times the size of the file.
 const MOST_READINGS: u64 = 4;
-/// A small file may be read more often.
+/// In addition, it may read this many bytes, so that small files can be read more
+/// often.
 const FREE_BYTES: u64 = 4 << 20;
 
-/// So many places where the directory says that a segment begins are tried.
+/// The maximum number of offsets from the directory that are tried per segment.
 const MOST_HINTS: usize = 4;
 
-/// Where the directory says that segments begin.
+/// The possible offsets of segments according to the directory.
 pub(super) type Hints = BTreeMap<SegmentId, Vec<u64>>;
 
-/// Mends the tables that chains or the directory lack.
+/// Repairs the tables of all chains whose tables are missing.
 pub(super) fn mend<S: ReadAt>(input: &Input<S>, finds: &mut Finds, hints: &Hints) {
     let mut mender = Mender {
         input,
@@ -53,14 +54,14 @@ pub(super) fn mend<S: ReadAt>(input: &Input<S>, finds: &mut Finds, hints: &Hints
 
 struct Mender<'i, S> {
     input: &'i Input<S>,
-    /// Bytes that may still be read.
+    /// The number of bytes that may still be read.
     budget: u64,
-    /// What was tried.
+    /// The attempts so far: offset and length of the list.
     tried: BTreeSet<(u64, u64)>,
 }
 
 impl<S: ReadAt> Mender<'_, S> {
-    /// Where the tables of a chain may be, the likeliest first.
+    /// The possible locations of the tables of a chain, the most likely first.
     fn attempts(&self, chain: &Chain, finds: &Finds, starts: &[u64]) -> Vec<TablesAt> {
         let mut out = Vec::new();
         let mut add = |offset: u64, list_bytes: Option<u64>| {
@@ -98,14 +99,15 @@ impl<S: ReadAt> Mender<'_, S> {
         out
     }
 
-    /// The length that stands in the tables themselves.
+    /// The length that the tables section itself states.
     fn stated(&self, offset: u64) -> Option<u64> {
         let place = Place::new(Part::Tables, offset);
         let head = self.input.read(place, HEAD_BYTES + 8).ok()?;
         tables::stated_list_bytes(&head, place).ok()
     }
 
-    /// The segment whose tables are there, perhaps mended.
+    /// Repairs the tables at a location if necessary, and returns the ID of their
+    /// segment.
     fn identify(&mut self, at: &TablesAt) -> Option<SegmentId> {
         let bytes = tables::section_bytes(at.list_bytes)?;
         let is_in_file = at.offset.checked_add(bytes)? <= self.input.size();

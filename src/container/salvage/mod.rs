@@ -1,5 +1,6 @@
-//! What is left of a damaged file: found by the marks of its sections, without
-//! header, slots, footer and directory if need be (spec/recovery.md, “Recovery”).
+//! Recovery of a damaged file: its intact sections are found by their sync marks, if
+//! necessary without header, slots, footer and directory (spec/recovery.md,
+//! “Recovery”).
 
 mod align;
 mod mend;
@@ -21,7 +22,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use walk::{Finds, TablesAt, WholeBlock};
 
-/// A damaged container, searched for what is whole.
+/// A damaged container that was searched for intact sections.
 #[derive(Debug)]
 pub struct Salvage<S> {
     input: Input<S>,
@@ -31,50 +32,51 @@ pub struct Salvage<S> {
     is_outdated: bool,
 }
 
-/// A segment of which something is left.
+/// A segment of which at least a part was found.
 #[derive(Debug, Clone)]
 pub struct FoundSegment {
     /// Its ID.
     pub id: SegmentId,
-    /// What the directory says about it, if it lists it.
+    /// Its directory entry, if the directory lists it.
     pub entry: Option<SegmentEntry>,
-    /// Size of its text in bytes, if the directory or its own end tells.
+    /// Size of its text in bytes, if known from the directory or from its own end.
     pub raw_bytes: Option<u64>,
-    /// Its games, if the directory or its own end tells.
+    /// The number of its games, if known from the directory or from its own end.
     pub games: Option<u64>,
-    /// Whether the newest directory that is whole does not list it: it is of a later
-    /// state, or of another archive in the same file.
+    /// Whether the newest intact directory does not list it. It then belongs to a later
+    /// state, or to another archive in the same file.
     pub is_unlisted: bool,
-    /// Where it stands in the file, as far as that is known.
+    /// Its range in the file, as far as known.
     pub span: Range<u64>,
     blocks: Vec<WholeBlock>,
     tables: Option<TablesAt>,
 }
 
 impl FoundSegment {
-    /// What its whole blocks say about themselves, in the order of their text.
+    /// The headers of its intact blocks, in the order of their text.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = &BlockHeader> {
         self.blocks.iter().map(|block| &block.header)
     }
 
-    /// Where a whole block stands in the file.
+    /// The range of an intact block in the file.
     pub fn block_place(&self, number: usize) -> Option<Range<u64>> {
         let block = self.blocks.get(number)?;
         Some(block.offset..block.end())
     }
 
-    /// Size of its tables in bytes, if they are there, or could be mended.
+    /// Size of its list of tables in bytes, if the tables are intact or could be
+    /// repaired.
     pub fn tables_bytes(&self) -> Option<u64> {
         self.tables.map(|tables| tables.list_bytes)
     }
 }
 
 impl<S: ReadAt> Salvage<S> {
-    /// Searches a file. Takes time that grows with its size, whatever it holds, and
-    /// memory that grows with the number of its sections.
+    /// Searches a file. The time is proportional to the size of the file, regardless of
+    /// its content. The memory is proportional to the number of its sections.
     ///
     /// # Errors
-    /// The file is of an unsupported version, holds no section of an archive, or
+    /// The file has an unsupported version, contains no section of an archive, or
     /// cannot be read.
     pub fn of(source: S, limits: Limits) -> Result<Self, ContainerError> {
         let input = Input::new(source, limits)?;
@@ -96,8 +98,10 @@ impl<S: ReadAt> Salvage<S> {
         }
         mend::mend(&input, &mut finds, &hints);
         let segments = align::align(&input, &newest, finds);
-        // Of another archive, whose directory is whole, a segment may be lost; and of one, or
-        // of a state, whose directory is lost, more than is found.
+        // Segments or later states may be missing in two cases: a segment that an
+        // intact directory lists was not found, or a segment was found that no intact
+        // directory lists. In the second case its directory is lost, which may have
+        // listed more.
         let found: BTreeSet<SegmentId> = segments.iter().map(|segment| segment.id).collect();
         let is_any_lost = !newest.listed.is_subset(&found);
         let is_any_more = newest.directory.is_some() && !found.is_subset(&newest.listed);
@@ -120,32 +124,32 @@ impl<S: ReadAt> Salvage<S> {
         self.input.limits()
     }
 
-    /// The sources of the newest directory that is whole, if one is.
+    /// The sources listed by the newest intact directory, if there is one.
     pub fn sources(&self) -> Option<&[Source]> {
         self.sources.as_deref()
     }
 
-    /// The segments: those of the directory in its order, then those that it does not list.
-    /// Without a directory, all in the order of the file.
+    /// The segments: first those of the directory in its order, then those that it does
+    /// not list. Without a directory, all segments in file order.
     pub fn segments(&self) -> &[FoundSegment] {
         &self.segments
     }
 
-    /// What the newest footer that is whole says of the whole archive.
+    /// The totals of the whole archive from the newest intact footer.
     pub fn totals(&self) -> Option<Totals> {
         self.totals
     }
 
-    /// Whether there was, or may have been, more than what is found here: a later directory
-    /// than the one that is used, or another archive.
+    /// Whether the file contained, or may have contained, more than was found: a later
+    /// directory than the one used, or another archive.
     pub fn is_outdated(&self) -> bool {
         self.is_outdated
     }
 
-    /// Reads the tables of a segment, mended where that is needed.
+    /// Reads the tables of a segment, repaired if necessary.
     ///
     /// # Errors
-    /// They are damaged beyond mending.
+    /// The tables are damaged beyond repair.
     pub fn tables(&self, segment: &FoundSegment) -> Result<Tables, ContainerError> {
         let place = Place::new(Part::Tables, segment.span.start);
         let lost = place.invalid("the tables are damaged beyond mending");
@@ -157,10 +161,10 @@ impl<S: ReadAt> Salvage<S> {
         Ok(opened.tables)
     }
 
-    /// The parts of sources that a segment holds, by its tables.
+    /// The parts of sources that a segment holds, read from its tables.
     ///
     /// # Errors
-    /// The table is missing or broken.
+    /// The table is missing or damaged.
     pub fn source_parts(
         &self,
         segment: &FoundSegment,
@@ -172,10 +176,10 @@ impl<S: ReadAt> Salvage<S> {
         SourcePart::parse_all(table, place)
     }
 
-    /// Reads a whole block of a segment, numbered as in [`FoundSegment::blocks`].
+    /// Reads an intact block of a segment, numbered as in [`FoundSegment::blocks`].
     ///
     /// # Errors
-    /// There is no such block, it passes a limit, or the file has changed.
+    /// There is no such block, it exceeds a limit, or the file has changed.
     pub fn block(&self, segment: &FoundSegment, number: usize) -> Result<Block, ContainerError> {
         let found = segment.blocks.get(number);
         let found = found.ok_or(ContainerError::Misuse("no such block"))?;
@@ -194,7 +198,7 @@ impl<S: ReadAt> Salvage<S> {
     }
 }
 
-/// Whether the header is whole and of a version that this release reads.
+/// Whether the header is intact and has a version that this release reads.
 fn check_header<S: ReadAt>(input: &Input<S>) -> Result<(), ContainerError> {
     let place = Place::new(Part::Header, 0);
     if input.size() == 0 {

@@ -1,4 +1,4 @@
-//! The newest directory that is whole, and what is known of later ones.
+//! The newest intact directory, and evidence of later ones.
 
 use super::super::directory::{Directory, SegmentEntry};
 use super::super::error::{ContainerError, Part, Place};
@@ -13,33 +13,35 @@ use super::walk::Finds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// What tells of the whole archive.
+/// The data about the whole archive.
 #[derive(Debug, Default)]
 pub(super) struct Newest {
-    /// The newest directory that is whole.
+    /// The newest intact directory.
     pub(super) directory: Option<Directory>,
-    /// How far it stands from where its footer says, in bytes; nothing without a footer.
-    /// Behind another archive that is the size of the other one.
+    /// How far the directory is from the offset that its footer states, in bytes;
+    /// `None` without a footer. If another archive precedes it in the file, this is the
+    /// size of that archive.
     pub(super) moved_by: Option<i64>,
-    /// The segments of all directories that are whole.
+    /// The segments of all intact directories.
     pub(super) listed: BTreeSet<SegmentId>,
-    /// Whether a slot or a footer tells of a later one, which is lost, or of one of
-    /// another archive.
+    /// Whether a slot or a footer refers to a later directory that is lost, or to one
+    /// of another archive.
     pub(super) is_outdated: bool,
-    /// What the newest footer that is whole says of the whole archive.
+    /// The totals of the newest intact footer, if no later state may be lost.
     pub(super) totals: Option<Totals>,
 }
 
 impl Newest {
-    /// Where the directory says that a segment is, if what is before the directory was
-    /// moved as it was.
+    /// The expected range of a segment, if the bytes before the directory were moved
+    /// together with it.
     pub(super) fn place_of(&self, entry: &SegmentEntry) -> Range<u64> {
         let moved = |offset: u64| offset.saturating_add_signed(self.moved_by.unwrap_or(0));
         let Range { start, end } = stated_place(entry);
         moved(start)..moved(end)
     }
 
-    /// Where a segment may begin: where the directory says, and moved as the directory was.
+    /// The possible offsets of a segment: as the directory states, and moved together
+    /// with the directory.
     pub(super) fn starts_of(&self, entry: &SegmentEntry) -> impl Iterator<Item = u64> {
         let moved = self.moved_by.filter(|by| *by != 0);
         let moved = moved.and_then(|by| entry.offset.checked_add_signed(by));
@@ -51,7 +53,7 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
     let footers = finds.footers.iter().map(|(_, footer)| footer);
     let footer = footers.max_by_key(|footer| footer.generation);
     let (slots, has_damaged) = slots(input);
-    // A slot may tell of a state of which no footer is left.
+    // A slot may refer to a state whose footers are all lost.
     let generation = slots.iter().map(|slot| slot.generation).max();
     let is_newest = |footer: &&Footer| Some(footer.generation) >= generation;
     let mut newest = Newest {
@@ -68,7 +70,8 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
         return newest;
     };
     newest.listed = listed;
-    // Where bytes were lost or added before it, only its footer knows its old place.
+    // If bytes were lost or added before the directory, only its footer contains its
+    // original offset.
     let stated = found.footer.map(|own| own.directory_offset);
     let moved_by = stated.map(|stated| found.mark.offset.wrapping_sub(stated).cast_signed());
     newest.moved_by = moved_by;
@@ -82,7 +85,7 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
         let named = slot.copy_offset.saturating_add(footer::SECTION_BYTES);
         named > place && !places.contains(&named)
     };
-    // A slot that is damaged may have told of a state behind the one that is known.
+    // A damaged slot may have referred to a state after the known one.
     let goes_on = input.size() > found.mark.end().saturating_add(footer::SECTION_BYTES);
     newest.is_outdated = has_another
         || lost.any(is_later)
@@ -95,12 +98,13 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
     newest
 }
 
-/// Where the directory says that a segment is.
+/// The range of a segment that the directory states.
 pub(super) fn stated_place(entry: &SegmentEntry) -> Range<u64> {
     entry.offset..entry.offset.saturating_add(entry.bytes)
 }
 
-/// Whether a footer, or its copy, stands where it says, but for so many bytes.
+/// Whether a footer or a footer copy at `at` is where it states to be, moved by
+/// `moved_by` bytes.
 fn stands(footer: &Footer, at: u64, moved_by: i64) -> bool {
     let directory = footer.directory_offset;
     let copy = directory.checked_sub(footer::SECTION_BYTES);
@@ -109,20 +113,22 @@ fn stands(footer: &Footer, at: u64, moved_by: i64) -> bool {
     places.any(|place| place.checked_add_signed(moved_by) == Some(at))
 }
 
-/// A directory that is whole, and its footer, if that is.
+/// An intact directory, and its footer if that is intact.
 struct FoundDirectory<'f> {
     mark: &'f Mark,
     directory: Directory,
     footer: Option<&'f Footer>,
 }
 
-/// What there is of directories that are whole.
+/// A summary of all intact directories.
 #[derive(Default)]
 struct Directories<'f> {
-    /// That of the newest footer that has one; without such a footer, the last of the file.
+    /// The directory of the newest footer whose directory is intact. If no intact
+    /// directory has a footer, the last directory of the file.
     best: Option<FoundDirectory<'f>>,
     digests: BTreeSet<[u8; 32]>,
-    /// Where those with footers stand, and where these say that they do.
+    /// The offsets of directories with footers: where they are, and where their footers
+    /// state them.
     places: BTreeSet<u64>,
     /// The segments that they list.
     listed: BTreeSet<SegmentId>,
@@ -168,7 +174,7 @@ fn read<S: ReadAt>(input: &Input<S>, mark: &Mark) -> Result<(Directory, [u8; 32]
     Ok((Directory::parse(section.payload(), place)?, digest))
 }
 
-/// The slots that are whole, and whether one is damaged.
+/// The intact slots, and whether any slot is damaged.
 fn slots<S: ReadAt>(input: &Input<S>) -> (Vec<CommitSlot>, bool) {
     let place = Place::new(Part::Slot, HEADER_BYTES);
     let slots = input.read(place, FIRST_SECTION - HEADER_BYTES);

@@ -1,4 +1,5 @@
-//! Whole sections, gathered into chains: the blocks of one copy of a segment.
+//! Grouping of intact sections into chains. A chain holds the blocks of one copy of a
+//! segment.
 
 use super::super::block::{self, BlockHeader};
 use super::super::error::{ContainerError, Part, Place};
@@ -14,7 +15,7 @@ use crate::bits::ByteReader;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A block that is whole.
+/// An intact block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WholeBlock {
     pub(super) offset: u64,
@@ -28,18 +29,18 @@ impl WholeBlock {
         self.offset.saturating_add(self.section_bytes)
     }
 
-    /// Bytes of the segment's text up to its end.
+    /// The offset of its end in the segment's text, in bytes.
     pub(super) fn raw_end(&self) -> u64 {
         let bytes = u64::from(self.header.shape.raw_bytes);
         self.header.raw_offset.saturating_add(bytes)
     }
 
-    /// Games of the segment up to its end.
+    /// The number of games of the segment up to its end.
     pub(super) fn games_end(&self) -> u64 {
         u64::from(self.header.first_game) + u64::from(self.header.shape.games)
     }
 
-    /// Whether an index means this block.
+    /// Whether an index entry describes this block.
     pub(super) fn is(&self, entry: &BlockEntry) -> bool {
         entry.crc == self.crc
             && entry.section_bytes() == self.section_bytes
@@ -49,30 +50,30 @@ impl WholeBlock {
     }
 }
 
-/// Where the tables of a segment are.
+/// The location of a segment's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TablesAt {
     pub(super) offset: u64,
     pub(super) list_bytes: u64,
 }
 
-/// A segment's end that is whole.
+/// An intact segment end.
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) index: BlockIndex,
-    /// Of the section.
+    /// CRC-32 of the section.
     pub(super) crc: u32,
-    /// The file offset behind it.
+    /// File offset after the section.
     pub(super) behind: u64,
 }
 
-/// What is left of one copy of a segment.
+/// The remains of one copy of a segment.
 #[derive(Debug)]
 pub(super) struct Chain {
     pub(super) id: SegmentId,
-    /// Where it begins, if its tables or its end tell.
+    /// File offset of its start, if known from its tables or its end.
     pub(super) start: Option<u64>,
-    /// In the order of their text, which they do not overlap in.
+    /// The blocks in the order of their text. They do not overlap in the text.
     pub(super) blocks: Vec<WholeBlock>,
     pub(super) end: Option<End>,
 }
@@ -111,8 +112,8 @@ impl Chain {
         let header = &block.header;
         let follows =
             header.raw_offset >= last.raw_end() && u64::from(header.first_game) >= last.games_end();
-        // No text is missing, but bytes are, and so many that the beginning of another
-        // copy may have stood there.
+        // If no text is missing but the gap in the file is large enough for the tables
+        // of another copy, the block may belong to that copy.
         let room = block.offset.saturating_sub(last.end());
         let is_of_another = header.raw_offset == last.raw_end()
             && tables_bytes.is_some_and(|tables_bytes| room >= tables_bytes);
@@ -120,24 +121,25 @@ impl Chain {
     }
 }
 
-/// What a scan has found.
+/// The result of a scan.
 #[derive(Debug)]
 pub(super) struct Finds {
     pub(super) chains: Vec<Chain>,
-    /// The chains of each segment whose end has not come yet; blocks are added to
-    /// the last.
+    /// The chains of each segment that have no end yet. Blocks are added to the last of
+    /// them.
     open: BTreeMap<SegmentId, Vec<usize>>,
-    /// Tables that prove themselves.
+    /// Intact or repaired tables. They are verified by the segment ID, which is their
+    /// digest.
     pub(super) tables: BTreeMap<SegmentId, TablesAt>,
-    /// Where tables begin that are damaged, in rising order.
+    /// Damaged tables sections, in ascending order of their offsets.
     pub(super) damaged_tables: Vec<Mark>,
-    /// Where a segment may begin: behind the slots, and behind what ends another
-    /// segment or a state of the file. In rising order.
+    /// Offsets at which a segment may begin: after the slots, and after the sections
+    /// that end another segment or a state of the file. In ascending order.
     pub(super) borders: Vec<u64>,
-    /// With where they stand.
+    /// The footers with their offsets.
     pub(super) footers: Vec<(u64, Footer)>,
     pub(super) directories: Vec<Mark>,
-    /// Whole sections of any type.
+    /// The number of intact sections of any type.
     pub(super) sections: u64,
 }
 
@@ -155,14 +157,14 @@ impl Finds {
             sections: 0,
         };
         let scanned = scan(input, |mark| {
-            // What is whole but cannot be is passed over, as if it were damaged.
+            // An intact section with impossible content is skipped like a damaged one.
             match finds.take(input, &mark) {
                 Err(error @ ContainerError::Io { .. }) => Err(error),
                 Ok(()) | Err(_) => Ok(()),
             }
         });
         scanned?;
-        // What an index has claimed leaves chains of nothing behind.
+        // Chains are empty if an index has claimed their blocks and their start.
         finds.chains.retain(|chain| {
             !chain.blocks.is_empty() || chain.end.is_some() || chain.start.is_some()
         });
@@ -268,9 +270,10 @@ impl Finds {
         Ok(())
     }
 
-    /// Takes what an index means from the chains of its segment that have no end yet:
-    /// their blocks, and where the segment starts, which is not where the index says if
-    /// bytes were lost or added. What they keep is of another copy.
+    /// Moves the blocks that an index lists out of the open chains of its segment. Also
+    /// determines where the segment starts, which differs from the offset that the
+    /// index implies if bytes were lost or added. Blocks that remain in the chains
+    /// belong to another copy.
     fn claim(&mut self, index: &BlockIndex, start: Option<u64>) -> (Option<u64>, Vec<WholeBlock>) {
         let open = self.open.remove(&index.id()).unwrap_or_default();
         let starts = open
@@ -311,8 +314,8 @@ impl Finds {
         self.chains.push(chain);
     }
 
-    /// The chain that a block of a segment is added to, unless something has ended
-    /// behind it: then another copy may have begun.
+    /// The chain to which a block of a segment is added. `None` if a segment or a state
+    /// ended after the chain, because another copy may have begun there.
     fn open_chain(&mut self, id: SegmentId) -> Option<&mut Chain> {
         let border = self.borders.last().copied().unwrap_or_default();
         let number = self.open.get(&id)?.last()?;
@@ -321,7 +324,7 @@ impl Finds {
     }
 }
 
-/// The entry of an index that means a block.
+/// The entry of an index that describes a block.
 fn entry_of<'i>(index: &'i BlockIndex, block: &WholeBlock) -> Option<&'i BlockEntry> {
     let offset = block.header.raw_offset;
     let found = index

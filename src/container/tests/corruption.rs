@@ -1,9 +1,9 @@
-//! Damage is told, and mended where it can be.
+//! Damage is reported, and repaired where possible.
 
 use super::*;
 
-/// Every byte takes all its other values: the content is the same and a
-/// warning says so, or an error does. Gives the offsets that warned.
+/// Sets every byte to each of its other values. Either the content is unchanged and
+/// there is a warning, or there is an error. Returns the offsets with warnings.
 fn corrupt(file: &[u8]) -> Vec<usize> {
     let expected = content(file);
     let mut bytes = file.to_vec();
@@ -85,7 +85,7 @@ fn every_truncation_is_told() {
                 read_in_spite += 1;
             }
         }
-        // The copy of the footer stands in for it where a slot points to it.
+        // If a slot refers to the footer, its copy replaces it.
         let has_slots = file[16..80].iter().any(|&byte| byte != 0);
         let footer = at(footer::SECTION_BYTES);
         assert_eq!(read_in_spite, if has_slots { footer } else { 0 });
@@ -143,7 +143,7 @@ fn no_whole_slot_and_no_footer_at_the_end_is_an_error() {
     assert_eq!(error.class(), ErrorClass::Damaged);
 }
 
-/// Overwrites the slot of `slot`, whatever it says.
+/// Overwrites the slot that `slot` belongs to, with any content.
 fn with_slot(mut file: Vec<u8>, slot: CommitSlot) -> Vec<u8> {
     slot.write_to(&mut file);
     file
@@ -165,7 +165,7 @@ fn replayed_footers_are_refused() {
         ..new
     };
     assert!(read_all(&with_slot(file.clone(), early)).is_err());
-    // The old footer stands where the new one belongs.
+    // The old footer is where the new one belongs.
     let mut file = with_slot(file, new);
     let footer = at(new.footer_offset);
     file[footer..].copy_from_slice(&old_file[at(old.footer_offset)..]);
@@ -249,7 +249,7 @@ fn a_lost_block_index_is_rebuilt() {
     let (read, warnings) = read_all(&file).unwrap();
     assert_eq!(warnings, [Warning::IndexRebuilt { offset: start }]);
     assert_eq!(read, content(&fresh()));
-    // Without a whole block header nothing proves what stood there.
+    // Without a whole block header nothing proves the content there.
     file[at(entry.offset + entry.bytes) - at(entry.end_bytes) - 1] ^= 1;
     let error = read_all(&file).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Damaged);

@@ -1,4 +1,4 @@
-//! Whole checksums over what cannot be; limits.
+//! Valid checksums over impossible values; limits.
 
 use super::*;
 use proptest::prelude::*;
@@ -99,8 +99,8 @@ fn a_failing_sink_is_an_io_error() {
     assert_eq!(error.class(), ErrorClass::Io);
 }
 
-/// Makes every checksum of a damaged single-segment file right again, so that
-/// only the values in it are wrong.
+/// Recomputes every checksum of a damaged single-segment file, so that only its values
+/// are wrong.
 fn reseal(file: &mut [u8], whole: &[u8]) {
     let (tables, block) = single_sections(whole);
     let (container, _) = open(whole).unwrap();
@@ -142,7 +142,7 @@ fn lying_fields_are_survived() {
     }
 }
 
-/// Numbers without bound, zeros, and places before, at and behind their own.
+/// Very large numbers, zeros, and offsets before, at and after the right one.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn offsets_and_counts_of_any_size_are_survived() {
@@ -178,7 +178,7 @@ fn resealing_alone_changes_nothing() {
     let mut file = whole.clone();
     reseal(&mut file, &whole);
     assert_eq!(file, whole);
-    // A name is not bound by anything else, so a lie about it is content.
+    // Nothing else depends on a name, so a changed name is content.
     let name = whole.len() - at(footer::SECTION_BYTES) - 5;
     file[name] = b'z';
     reseal(&mut file, &whole);

@@ -59,8 +59,8 @@ fn sources(first: u32, count: u32) -> PartRange {
     PartRange { first, count }
 }
 
-/// Two segments with three blocks and an ancillary section; the second source
-/// goes on in the second segment.
+/// Two segments with three blocks and an ancillary section. The second source continues
+/// in the second segment.
 fn write_sample(writer: &mut Writer<Vec<u8>>) {
     let first = tables(&[part("a", 0, 30, 2, 3), part("b", 0, 10, 1, 1)], b"e4");
     writer.begin_segment(&first).unwrap();
@@ -114,7 +114,7 @@ fn open(file: &[u8]) -> Result<Opened<'_>, ContainerError> {
     Container::open(Bytes(file), Limits::default())
 }
 
-/// Everything that a reader can get out of a file.
+/// Everything that a reader can read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Content {
     totals: Totals,
@@ -186,7 +186,7 @@ fn single(parts: &[SourcePart], packed: &[u8]) -> Vec<u8> {
     writer.finish(vec![source("a", 9, 1, 1)]).unwrap().0
 }
 
-/// Where the sections of the only segment are: tables, block, end.
+/// The ranges of the sections of the only segment: tables, block, end.
 fn single_sections(file: &[u8]) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
     let (container, _) = open(file).unwrap();
     let (segment, _) = container.segment(0).unwrap();
@@ -286,21 +286,21 @@ fn what_no_append_left_is_told_and_not_cut() {
         let (container, _) = open(&file).unwrap();
         assert!(Writer::append(Vec::new(), &container).is_err());
     }
-    // A file that grew before it was written, and an append of no segment.
+    // A file that grew before it was written, and an append without a segment.
     for behind in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x58"] {
         let file = [&whole[..], behind].concat();
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
         assert!(Writer::append(Vec::new(), &container).is_ok());
     }
-    // Zeros before an archive, as copies that are filled up have them.
+    // Zeros before an archive, as in copies that are padded.
     for zeros in [512, 70_000] {
         let file = [&whole[..], &vec![0; zeros], &whole].concat();
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::AnotherArchive { .. }]));
         assert!(Writer::append(Vec::new(), &container).is_err());
     }
-    // An append, cut wherever it was.
+    // An append that is truncated at each possible offset.
     let (file, _) = uncommitted();
     for end in whole.len() + 1..file.len() {
         let (container, warnings) = open(&file[..end]).unwrap();

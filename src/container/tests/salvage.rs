@@ -1,4 +1,4 @@
-//! What is left of a damaged file is found.
+//! The remains of a damaged file are found.
 
 use super::*;
 use std::ops::Range;
@@ -7,7 +7,7 @@ fn salvage(file: &[u8]) -> Salvage<Bytes<&[u8]>> {
     Salvage::of(Bytes(file), Limits::default()).unwrap()
 }
 
-/// A segment as far as it is left.
+/// The remains of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Left {
     id: SegmentId,
@@ -47,7 +47,7 @@ fn blocks(left: &[Left]) -> Vec<Vec<u8>> {
     blocks.map(|(_, packed)| packed.clone()).collect()
 }
 
-/// Where the blocks of a whole file stand.
+/// The ranges of the blocks in an intact file.
 fn block_places(file: &[u8]) -> Vec<Range<usize>> {
     let salvage = salvage(file);
     let mut places = Vec::new();
@@ -60,8 +60,7 @@ fn block_places(file: &[u8]) -> Vec<Range<usize>> {
     places
 }
 
-/// Whether all blocks are there, in their order, but for those at the places that hold
-/// one of these bytes.
+/// Whether all blocks are found in order, except those that overlap `lost`.
 fn has_all_but(file: &[u8], found: &[Left], lost: &Range<usize>) -> bool {
     let whole = blocks(&left(file));
     let is_whole = |place: &Range<usize>| {
@@ -75,7 +74,7 @@ fn has_all_but(file: &[u8], found: &[Left], lost: &Range<usize>) -> bool {
     expected.eq(blocks(found))
 }
 
-/// Where the directories and footers of a file stand, the copies of footers too.
+/// The ranges of the directories and footers of a file, footer copies included.
 fn ends(file: &[u8]) -> Vec<Range<usize>> {
     let (container, _) = open(file).unwrap();
     let slot = container.commit_slot();
@@ -124,7 +123,7 @@ fn a_damaged_byte_costs_no_more_than_its_block() {
         bytes[index] ^= 0x55;
         let found = left(&bytes);
         assert!(has_all_but(&file, &found, &(index..index + 1)), "{index}");
-        // Parity mends the tables.
+        // Parity repairs the tables.
         let tables = |left: &[Left]| -> Vec<_> {
             let known = left.iter().map(|left| (left.id, left.tables.clone()));
             known.collect()
@@ -145,7 +144,7 @@ fn lost_and_added_bytes_move_the_rest() {
         let mut bytes = file.clone();
         bytes.splice(index..index, *b"SOMETHING");
         let found = left(&bytes);
-        // What stands between two blocks costs neither.
+        // Bytes between two blocks damage neither.
         let places = block_places(&file);
         let is_inside = places
             .iter()
@@ -172,13 +171,14 @@ fn nothing_needs_to_lead_to_a_segment() {
         let salvage = salvage(&bytes);
         let has = |number: usize| chosen >> number & 1 == 0;
         let sources = salvage.sources().map(<[Source]>::len);
-        // That of the newest footer that has one; without footers, the last.
+        // The directory of the newest footer that has one. Without footers, the last
+        // directory.
         let newer = has(5).then_some((if has(6) || has(7) { 2 } else { 0 }, 3));
         let older = has(2).then_some((i32::from(has(3) || has(4)), 2));
         let expected = newer.max(older).map(|(_, sources)| sources);
         assert_eq!(sources, expected, "{chosen:b}");
-        // Of the newer directory a slot or one of its footers tells, and its segment, if it is
-        // lost itself.
+        // If the newer directory is lost, a slot, one of its footers or its segment
+        // shows that it existed.
         let is_told = has(1) || has(6) || has(7) || !has(5);
         let is_outdated = sources == Some(2) && is_told;
         assert_eq!(salvage.is_outdated(), is_outdated, "{chosen:b}");
@@ -200,7 +200,7 @@ fn nothing_needs_to_lead_to_a_segment() {
 fn marks_are_found_wherever_they_stand() {
     let file = appended();
     let whole = left(&file);
-    // What is looked at at a time ends in the middle of each section's head.
+    // The search window ends in the middle of each section's head.
     let (container, _) = open(&file).unwrap();
     for entry in container.segments() {
         for before in 0..=at(section::HEAD_BYTES) {
@@ -246,13 +246,14 @@ fn blocks_are_found_whose_index_and_neighbour_are_lost() {
         let found = left(&bytes);
         assert!(has_all_but(&file, &found, &lost));
         assert_eq!(found.len(), whole.len());
-        // What overlaps cannot be of the same segment.
+        // Blocks that overlap in the text cannot belong to the same copy of the
+        // segment.
         let twice = [&bytes[..], &file[80..end]].concat();
         assert!(blocks(&left(&twice)).len() >= 2);
     }
 }
 
-/// A file of one segment that is in no other, larger than the others.
+/// A file with one segment, which is in no other file and larger than the others.
 fn other() -> Vec<u8> {
     single(&[part("a", 0, 9, 1, 1)], &[9; 3000])
 }
@@ -307,7 +308,7 @@ fn what_a_damaged_block_holds_is_found_behind_what_is_listed() {
     let packed = memchr::memmem::find(&file, &inner).unwrap();
     file[packed] ^= 1;
     let whole_segment = at(segment.offset + segment.bytes);
-    // Where bytes were added behind it, it is not where the directory says.
+    // If bytes were added after it, it is not where the directory states.
     for added in [0, 20, 9000] {
         let mut bytes = file.clone();
         bytes.splice(whole_segment..whole_segment, vec![b'P'; added]);
@@ -335,7 +336,7 @@ fn what_was_written_over_a_segment_is_found() {
     assert_eq!(salvage.segments()[1].blocks().len(), 1);
 }
 
-/// Where the tables and the ends of segments stand.
+/// The ranges of the tables and ends of segments.
 fn other_places(file: &[u8]) -> Vec<Range<usize>> {
     let (container, _) = open(file).unwrap();
     let entries = container.segments().iter().enumerate();
@@ -357,7 +358,7 @@ fn what_was_written_twice_is_found_once() {
         let mut bytes = file.clone();
         bytes.splice(place.end..place.end, file[place.clone()].to_vec());
         assert_eq!(blocks(&left(&bytes)), whole, "{place:?}");
-        // What leads to segments may be lost, or where they end.
+        // The sections that refer to segments may be lost, or the ends of segments.
         let moved = |at: usize| at + if at >= place.end { place.len() } else { 0 };
         let mut blind = bytes.clone();
         for end in ends(&file) {
@@ -380,14 +381,14 @@ fn tables_serve_all_copies() {
     for end in ends(&file) {
         damaged[end].fill(0);
     }
-    // Of the other copy a block is left, which no end and no directory tells of.
+    // Of the other copy only a block is left, and no end and no directory refers to it.
     let mut copy = vec![0; file.len()];
     copy[first.clone()].copy_from_slice(&file[first.clone()]);
     damaged[first.start + 50] ^= 1;
     let found = left(&[&damaged[..], &copy].concat());
     assert!(found.iter().all(|left| left.tables.is_some()));
     assert_eq!(blocks(&found).len(), block_places(&file).len());
-    // What is in the first copy, too, is found once.
+    // Blocks that are also in the first copy are found once.
     copy.fill(0);
     copy[second.clone()].copy_from_slice(&file[second]);
     let found = left(&[damaged, copy].concat());

@@ -1,4 +1,4 @@
-//! Whatever becomes of a file, each block that is whole in it is found.
+//! Each intact block is found, whatever edits were made to the file.
 
 use super::super::block;
 use super::super::read_at::Input;
@@ -9,7 +9,7 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The sections of all blocks that are whole.
+/// The sections of all intact blocks.
 fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
     let input = Input::new(Bytes(file), Limits::default()).unwrap();
     let mut blocks = BTreeSet::new();
@@ -24,7 +24,7 @@ fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
     blocks
 }
 
-/// The same of those that are found.
+/// The sections of the blocks that salvage finds.
 fn found_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
     let Ok(salvage) = Salvage::of(Bytes(file), Limits::default()) else {
         return BTreeSet::new();
@@ -39,7 +39,7 @@ fn found_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
     blocks
 }
 
-/// Archives of which two have segments with the same tables, and so with the same ID.
+/// Archives, two of which have segments with the same tables, and so with the same ID.
 fn archives() -> [Vec<u8>; 4] {
     let like = |packed: &[u8]| single(&[part("a", 0, 9, 1, 1)], packed);
     [fresh(), appended(), like(b"moves"), like(b"other moves")]
@@ -64,7 +64,7 @@ fn a_block_of_equal_tables_in_the_place_of_another_is_found() {
     }
 }
 
-/// One segment, listed twice.
+/// A file whose directory lists one segment twice.
 fn twice() -> Vec<u8> {
     let parts = [part("a", 0, 9, 1, 1)];
     let mut writer = Writer::new(Vec::new()).unwrap();
@@ -97,7 +97,7 @@ fn a_copy_has_the_blocks_and_the_end_of_the_other() {
     }
 }
 
-/// A change of a file: what, where, how much, and from where.
+/// An edit of a file: its kind, its place, its length, and the place it copies from.
 type Edit = (u8, prop::sample::Index, usize, prop::sample::Index);
 
 fn edit(file: &mut Vec<u8>, (kind, at, len, from): &Edit) {
@@ -131,7 +131,7 @@ proptest! {
                 edit(&mut file, change);
             }
         }
-        // A version that is not read is refused.
+        // A version that is not supported is refused.
         if Salvage::of(Bytes(&file[..]), Limits::default()).is_ok() {
             prop_assert_eq!(found_blocks(&file), whole_blocks(&file));
         }

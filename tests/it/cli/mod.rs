@@ -19,7 +19,7 @@ mod xiangqi;
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// Two games and text between them.
@@ -131,10 +131,6 @@ fn run(command: &mut Command, stdin: &[u8]) -> Run {
         out: output.stdout,
         err: String::from_utf8(output.stderr).unwrap(),
     }
-}
-
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
 fn json(text: &str) -> serde_json::Value {

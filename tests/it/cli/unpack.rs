@@ -1,6 +1,7 @@
 //! `pgna unpack`: files come back, and nothing else is touched.
 
-use super::{Room, TWO_GAMES, samples};
+use super::{Room, TWO_GAMES};
+use crate::samples;
 use pgna::container::{Bytes, Container, Source, Writer};
 use pgna::limits::Limits;
 use std::fs;
@@ -8,7 +9,7 @@ use std::fs;
 #[test]
 fn a_folder_comes_back_with_its_names() {
     let room = Room::new();
-    let samples = samples();
+    let samples = samples::folder();
     let folder = samples.to_str().unwrap();
     let run = room.run(&["pack", folder, "-o", "s.pgna", "--test"]);
     run.exits(0).says("read back and proven");

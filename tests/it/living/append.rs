@@ -1,9 +1,11 @@
 //! What is appended comes back beside what was there.
 
 use super::{archive, options, source};
+use crate::samples;
 use crate::unpacked::{unpack, unpack_all};
 use pgna::archive::{
-    Appender, Archive, ArchiveError, ErrorClass, FileWriter, Indexes, PackOptions, Warning, Writer,
+    Appender, Archive, ArchiveError, Codec, ErrorClass, FileWriter, Indexes, Merger, NewFile,
+    PackOptions, Shipped, Warning, Writer,
 };
 use pgna::limits::Limits;
 use std::fs::{self, OpenOptions};
@@ -47,6 +49,42 @@ fn sources_are_added_one_append_after_the_other() {
             .unwrap()
             .starts_with(b"[Event \"4.pgn\"]\n[White \"W39\"]")
     );
+}
+
+/// The other tests of this module pack without the model, because that takes seconds.
+#[test]
+fn archives_with_the_model_are_appended_to_and_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.pgna");
+    let options = PackOptions {
+        codecs: Codec::auto(Shipped::Fast),
+        ..options()
+    };
+    let sources: Vec<_> = samples::starts().into_iter().take(3).collect();
+    let mut writer = FileWriter::create(&path, options.clone()).unwrap();
+    let (name, text) = &sources[0];
+    writer.writer().add_source(name, &text[..]).unwrap();
+    writer.finish(false).unwrap();
+    for (name, text) in &sources[1..] {
+        let mut appender = Appender::open(&path, options.clone(), Limits::default()).unwrap();
+        appender.writer().add_source(name, &text[..]).unwrap();
+        appender.finish().unwrap();
+    }
+    let archive = open(&path);
+    assert_eq!(unpack_all(&archive).unwrap(), sources);
+    let models = archive.models().unwrap();
+    let models: Vec<u64> = models.iter().map(|model| model.number).collect();
+    assert_eq!(models, [u64::from(Shipped::Fast.number())]);
+
+    let merged = folder.path().join("merged.pgna");
+    let mut merger = Merger::new(NewFile::create(&merged).unwrap()).unwrap();
+    merger.add(&archive, |_| ()).unwrap();
+    merger.finish(true).unwrap();
+    let merged = open(&merged);
+    assert_eq!(unpack_all(&merged).unwrap(), sources);
+    for number in 1..=archive.games() {
+        assert_eq!(merged.game(number).unwrap(), archive.game(number).unwrap());
+    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! Archives that live: appended to and merged, in the face of full disks and kills.
+//! Appending to archives and merging them, with full disks and killed writers.
 
 mod append;
 mod disk;
 mod faults;
 mod merge;
 
-use pgna::archive::{Codec, FileWriter, PackOptions};
+use crate::sizes;
+use pgna::archive::{FileWriter, PackOptions};
 use std::path::{Path, PathBuf};
 
 /// Sources: names and texts.
@@ -14,7 +15,7 @@ type Sources = Vec<(String, Vec<u8>)>;
 /// Fast to pack, in several segments and blocks.
 fn options() -> PackOptions {
     PackOptions {
-        codecs: vec![Codec::Radix],
+        codecs: sizes::codecs(),
         segment_bytes: 3000,
         block_records: 4,
         ..PackOptions::default()

@@ -1,4 +1,4 @@
-//! Damaged archives give back what is whole in them, and what is not is told.
+//! Recovery returns every undamaged block and reports what is lost.
 
 mod blocks;
 mod copies;
@@ -8,6 +8,7 @@ mod joined;
 mod leads;
 mod states;
 
+use crate::sizes;
 use pgna::archive::{
     Archive, Codec, Indexes, PackOptions, Recovery, Rescue, Shipped, Unpack, Writer,
 };
@@ -119,7 +120,7 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
 fn recover(bytes: &[u8]) -> (Recovery, Vec<(String, String)>) {
     let rescue = Rescue::of(Bytes(bytes.to_vec()), Limits::default()).unwrap();
     let options = PackOptions {
-        codecs: vec![Codec::Radix],
+        codecs: sizes::codecs(),
         indexes: Indexes::None,
         ..PackOptions::default()
     };

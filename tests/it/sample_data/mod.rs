@@ -11,9 +11,9 @@ mod player;
 mod rng;
 mod rules;
 
+use crate::samples;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// A file of the collection: its name and its bytes.
 type Sample = (&'static str, Vec<u8>);
@@ -45,19 +45,15 @@ const TYPED: [&str; 23] = [
     "xiangqi.pgn",
 ];
 
-fn samples() -> Vec<Sample> {
+fn made() -> Vec<Sample> {
     let mut samples = collections::samples();
     samples.extend(odd::samples());
     samples.extend(rules::samples());
     samples
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
-}
-
 fn committed_names() -> BTreeSet<String> {
-    let entries = fs::read_dir(folder()).unwrap();
+    let entries = fs::read_dir(samples::folder()).unwrap();
     entries
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect()
@@ -65,8 +61,8 @@ fn committed_names() -> BTreeSet<String> {
 
 #[test]
 fn the_committed_files_are_those_made_here() {
-    for (name, bytes) in samples() {
-        let committed = fs::read(folder().join(name)).unwrap();
+    for (name, bytes) in made() {
+        let committed = fs::read(samples::folder().join(name)).unwrap();
         assert!(
             committed == bytes,
             "{name} differs; see tests/data/README.md"
@@ -76,7 +72,7 @@ fn the_committed_files_are_those_made_here() {
 
 #[test]
 fn there_is_no_file_of_another_origin() {
-    let made = samples().into_iter().map(|(name, _)| name);
+    let made = made().into_iter().map(|(name, _)| name);
     let known = made.chain(TYPED).chain(["README.md"]);
     let known: BTreeSet<String> = known.map(str::to_owned).collect();
     assert_eq!(committed_names(), known);
@@ -84,7 +80,7 @@ fn there_is_no_file_of_another_origin() {
 
 #[test]
 fn the_readme_names_each_file() {
-    let readme = fs::read_to_string(folder().join("README.md")).unwrap();
+    let readme = fs::read_to_string(samples::folder().join("README.md")).unwrap();
     for name in committed_names() {
         let named = readme.contains(&format!("`{name}`"));
         assert!(
@@ -98,14 +94,14 @@ fn the_readme_names_each_file() {
 fn the_collection_stays_small() {
     let sizes = committed_names()
         .into_iter()
-        .map(|n| fs::metadata(folder().join(n)).unwrap().len());
+        .map(|n| fs::metadata(samples::folder().join(n)).unwrap().len());
     let total: u64 = sizes.sum();
     assert!(total < 600_000, "{total} bytes");
 }
 
 #[test]
 fn the_long_and_deep_samples_are_what_they_say() {
-    let all = samples();
+    let all = made();
     let of = |name: &str| all.iter().find(|(n, _)| *n == name).unwrap().1.as_slice();
     assert!(of("empty.pgn").is_empty());
     assert!(of("bom.pgn").starts_with(b"\xef\xbb\xbf["));
@@ -119,7 +115,7 @@ fn the_long_and_deep_samples_are_what_they_say() {
 #[test]
 #[ignore = "writes tests/data"]
 fn write() {
-    for (name, bytes) in samples() {
-        fs::write(folder().join(name), bytes).unwrap();
+    for (name, bytes) in made() {
+        fs::write(samples::folder().join(name), bytes).unwrap();
     }
 }

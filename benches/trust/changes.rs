@@ -77,7 +77,7 @@ fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
     Ok(())
 }
 
-type Open = fn(&Path, Limits) -> Result<Archive, pgna::archive::ArchiveError>;
+type Open = fn(&Path, Limits) -> Result<Archive, pgna::archive::Error>;
 
 /// Reads games until all is done.
 fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> Tally {

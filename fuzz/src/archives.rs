@@ -1,6 +1,6 @@
 //! Packing, damaging and reading archives.
 
-use pgna::archive::{Archive, ArchiveError, Codec, PackOptions, Shipped, Unpack, Writer};
+use pgna::archive::{Archive, Error, Codec, PackOptions, Shipped, Unpack, Writer};
 use pgna::container::{self, Bytes, Container, ContainerError, Source, Tables};
 use pgna::limits::Limits;
 use std::io;
@@ -108,7 +108,7 @@ impl Unpack for Unpacked {
 ///
 /// # Errors
 /// The archive is damaged.
-pub(crate) fn unpack(archive: &Archive) -> Result<Unpacked, ArchiveError> {
+pub(crate) fn unpack(archive: &Archive) -> Result<Unpacked, Error> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked)

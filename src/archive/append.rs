@@ -1,7 +1,7 @@
 //! Adding sources to an archive in place. A crash at any moment leaves the archive as
 //! it was.
 
-use super::error::{ArchiveError, write_error};
+use super::error::{Error, write_error};
 use super::indexes::Indexes;
 use super::names::Names;
 use super::options::PackOptions;
@@ -58,7 +58,7 @@ impl Appender<Arc<File>> {
     /// # Errors
     /// As [`Archive::open`]; or the file cannot be written to, another program is
     /// writing it, or a newer state than the one that was read may have been committed.
-    pub fn open(path: &Path, options: PackOptions, limits: Limits) -> Result<Self, ArchiveError> {
+    pub fn open(path: &Path, options: PackOptions, limits: Limits) -> Result<Self, Error> {
         let file = lock_archive(OpenOptions::new().read(true).write(true), path)?;
         let file = Arc::new(file);
         let archive = Archive::open(Arc::clone(&file), limits)?;
@@ -76,7 +76,7 @@ impl<T: Storage + Clone> Appender<T> {
         archive: &Archive,
         storage: T,
         options: PackOptions,
-    ) -> Result<Self, ArchiveError> {
+    ) -> Result<Self, Error> {
         let (append, container) = Append::begin(archive.container(), storage)?;
         let names = Names::of(archive.sources().iter().map(|source| source.name.as_str()));
         let segments = archive.container().segments().len();
@@ -104,7 +104,7 @@ impl<T: Storage + Clone> Appender<T> {
     /// # Errors
     /// The storage cannot be written to. The archive then has its old state or, if the
     /// last step failed, possibly the new one.
-    pub fn finish(self) -> Result<PackReport, ArchiveError> {
+    pub fn finish(self) -> Result<PackReport, Error> {
         let Appender { writer, append, .. } = self;
         let (_, slot, report) = writer.finish()?;
         append.commit(slot)?;
@@ -114,12 +114,12 @@ impl<T: Storage + Clone> Appender<T> {
 
 /// Locks the archive in a file, so that no other program appends to it or replaces it
 /// by a version with other indexes. The lock is held until the returned file is
-/// dropped. On file systems without locks this does nothing.
+/// dropped. On file systems without locks the file is opened, but not locked.
 ///
 /// # Errors
 /// The file cannot be opened, it is not a regular file, or another program has locked
 /// or just replaced it.
-pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, ArchiveError> {
+pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, Error> {
     let locked = || -> io::Result<File> {
         // Opening a pipe would block.
         if !std::fs::metadata(path)?.is_file() {
@@ -141,7 +141,7 @@ impl Archive {
     ///
     /// # Errors
     /// That segment is damaged.
-    pub fn indexes(&self) -> Result<Option<Indexes>, ArchiveError> {
+    pub fn indexes(&self) -> Result<Option<Indexes>, Error> {
         let Some(last) = self.container().segments().len().checked_sub(1) else {
             return Ok(None);
         };

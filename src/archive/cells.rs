@@ -210,7 +210,8 @@ impl BlockColumns {
     fn sides(&self, number: usize, wanted: usize, with: With<'_>) -> Result<&Sides, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
-        // Fields that it depends on are read first, so that long chains do not recurse.
+        // Fields that it depends on are read first, so that long chains cause no deep
+        // recursion.
         if let Some(records) = lazily.to_make(wanted, self.records) {
             for other in with.tables.needs(number) {
                 self.sides(*other, records, with)?;

@@ -1,6 +1,6 @@
 //! Verification of all checksums of an archive without decoding a game.
 
-use super::error::ArchiveError;
+use super::error::Error;
 use super::reader::Archive;
 use super::verify::Loss;
 use crate::container::{ContainerError, SegmentEntry};
@@ -30,7 +30,7 @@ impl Archive {
         number: usize,
         entry: &SegmentEntry,
         on_progress: &(impl Fn(u64) + Sync),
-    ) -> Result<Vec<Loss>, ArchiveError> {
+    ) -> Result<Vec<Loss>, Error> {
         let container = self.container();
         let (segment, index_warning) = container.segment(number)?;
         let (tables, tables_warning) = container.tables(&segment)?;

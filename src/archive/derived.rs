@@ -1,7 +1,7 @@
 //! The index section of tags that depend on the moves: it is written with the other
 //! indexes, and read when a filter needs one of the tags.
 
-use super::error::ArchiveError;
+use super::error::Error;
 use super::games::{BlockGames, unescaped};
 use super::indexes::{entry, line_of};
 use super::kept::TagColumn;
@@ -87,7 +87,7 @@ impl BlockGames<'_> {
         &self,
         game: usize,
         names: &[u32],
-    ) -> Result<(Option<Line>, Row), ArchiveError> {
+    ) -> Result<(Option<Line>, Row), Error> {
         if names.is_empty() {
             return Ok((self.line(game)?, Row::new()));
         }
@@ -96,7 +96,7 @@ impl BlockGames<'_> {
                 let name = self.tag_name_of(*name);
                 Ok(self.tag(game, &name)?.map(Cow::into_owned))
             });
-            return Ok((None, row.collect::<Result<_, ArchiveError>>()?));
+            return Ok((None, row.collect::<Result<_, Error>>()?));
         }
         let (moves, values) = self.of(game, |block, record, with| {
             block.moves_and_tags(record, names, with)
@@ -117,7 +117,7 @@ impl BlockGames<'_> {
         &self,
         game: usize,
         name: &TagName,
-    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+    ) -> Result<Option<Cow<'_, [u8]>>, Error> {
         let derived = match name.may_need_moves() && !name.is_in_any_case() {
             true => self.archive().derived(self.open_segment()),
             false => None,

@@ -5,27 +5,163 @@ use crate::annotation::lines::LineError;
 use crate::bits::BitsError;
 use crate::codec::error::CodecError;
 use crate::codec::forecast::ForecastError;
-use crate::container::{ContainerError, ErrorClass};
+use crate::container::{ContainerError, ErrorClass, Segment};
 use crate::model::TuningError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
 use crate::tags::PlanError;
+use std::fmt;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 /// An error of writing or reading an archive.
+///
+/// Its message names the structure, its offset in the file and the affected games.
+/// [`Error::source`](std::error::Error::source) is the error of the operating system, if
+/// there is one.
+pub struct Error(Box<ErrorKind>);
+
+impl Error {
+    /// The class of the error.
+    pub fn class(&self) -> ErrorClass {
+        match self.kind() {
+            ErrorKind::Container(error) => error.class(),
+            ErrorKind::Tables { error, .. }
+            | ErrorKind::Block { error, .. }
+            | ErrorKind::Recovered { error, .. } => error.class(),
+            ErrorKind::Digest { .. } => ErrorClass::Damaged,
+            ErrorKind::Io { .. } => ErrorClass::Io,
+            ErrorKind::NoSuchGame { .. } => ErrorClass::NotFound,
+            ErrorKind::Name { .. } => ErrorClass::Misuse,
+            ErrorKind::Unproven { .. } => ErrorClass::Internal,
+        }
+    }
+
+    /// The offset in the archive file, in bytes, if the error has a place in it.
+    pub fn offset(&self) -> Option<u64> {
+        match self.kind() {
+            ErrorKind::Container(error) => error.offset(),
+            ErrorKind::Tables { offset, .. }
+            | ErrorKind::Block { offset, .. }
+            | ErrorKind::Recovered { offset, .. } => Some(*offset),
+            _ => None,
+        }
+    }
+
+    /// The numbers of the games that cannot be read because of this error, if it is an
+    /// error of a game or of a block.
+    pub fn games(&self) -> Option<Range<u64>> {
+        match self.kind() {
+            ErrorKind::Block { games, .. } => Some(games.clone()),
+            ErrorKind::NoSuchGame { number, .. } => Some(*number..number.saturating_add(1)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn no_such_game(number: u64, games: u64) -> Self {
+        ErrorKind::NoSuchGame { number, games }.into()
+    }
+
+    pub(crate) fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+
+    /// An error in the tables of a segment.
+    pub(super) fn of_tables(segment: &Segment, number: usize, error: ContentError) -> Self {
+        let offset = segment.entry().offset;
+        ErrorKind::Tables {
+            segment: number,
+            offset,
+            error,
+        }
+        .into()
+    }
+
+    /// An error in a block of a segment, both by number.
+    pub(super) fn of_block(
+        segment: &Segment,
+        number: usize,
+        block: usize,
+        error: ContentError,
+    ) -> Self {
+        let (mut offset, mut games) = (segment.entry().offset, 0..0);
+        if let Some(entry) = segment.index().blocks().get(block) {
+            offset = entry.offset;
+            games = segment.games_of_block(entry);
+        }
+        ErrorKind::Block {
+            segment: number,
+            block,
+            offset,
+            games,
+            record: None,
+            error,
+        }
+        .into()
+    }
+
+    /// Restricts an error in a block to a record and, if it is known, its game.
+    pub(super) fn in_record(mut self, number: usize, game: Option<u64>) -> Self {
+        if let ErrorKind::Block { games, record, .. } = &mut *self.0 {
+            *record = Some(number);
+            if let Some(game) = game {
+                *games = game..game.saturating_add(1);
+            }
+        }
+        self
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.0)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self.kind() {
+            ErrorKind::Io { error, .. } => Some(error),
+            ErrorKind::Container(ContainerError::Io { source, .. }) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error(Box::new(kind))
+    }
+}
+
+impl From<ContainerError> for Error {
+    fn from(error: ContainerError) -> Self {
+        ErrorKind::Container(error).into()
+    }
+}
+
+/// The kinds of [`Error`].
 #[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
+pub enum ErrorKind {
     /// An error in the container. It includes the offset in the file.
     #[error(transparent)]
-    Container(#[from] ContainerError),
+    Container(ContainerError),
     /// The tables of a segment are invalid.
-    #[error("tables of segment {segment}: {error}")]
+    #[error("tables of segment {segment} at byte {offset}: {error}")]
     Tables {
         /// The number of the segment, from 0.
         segment: usize,
+        /// The file offset of the segment.
+        offset: u64,
         /// The error in the tables.
         error: ContentError,
     },
@@ -38,12 +174,16 @@ pub enum ArchiveError {
         error: ContentError,
     },
     /// A block is invalid.
-    #[error("block {block} of segment {segment}{}: {error}", at_record(*record))]
+    #[error("{} (block {block} of segment {segment} at byte {offset}{}): {error}", named(games), at_record(*record))]
     Block {
         /// The number of the segment, from 0.
         segment: usize,
         /// The number of the block in the segment, from 0.
         block: usize,
+        /// The file offset of the block.
+        offset: u64,
+        /// The numbers of the affected games: those of the block, or that of the record.
+        games: Range<u64>,
         /// The number of the record in the block, from 0, if the error is in a
         /// record.
         record: Option<usize>,
@@ -92,20 +232,11 @@ fn at_record(record: Option<usize>) -> String {
     record.map_or_else(String::new, |record| format!(", record {record}"))
 }
 
-impl ArchiveError {
-    /// The class of the error; `None` for errors that are not about the file.
-    pub fn class(&self) -> Option<ErrorClass> {
-        match self {
-            ArchiveError::Container(error) => Some(error.class()),
-            ArchiveError::Tables { error, .. }
-            | ArchiveError::Block { error, .. }
-            | ArchiveError::Recovered { error, .. } => Some(error.class()),
-            ArchiveError::Digest { .. } => Some(ErrorClass::Damaged),
-            ArchiveError::Io { .. } => Some(ErrorClass::Io),
-            ArchiveError::NoSuchGame { .. }
-            | ArchiveError::Name { .. }
-            | ArchiveError::Unproven { .. } => None,
-        }
+fn named(games: &Range<u64>) -> String {
+    match games.end.saturating_sub(games.start) {
+        0 => "no game".to_owned(),
+        1 => format!("game {}", games.start),
+        _ => format!("games {} to {}", games.start, games.end - 1),
     }
 }
 
@@ -182,9 +313,10 @@ impl ContentError {
 }
 
 /// Wraps an error of writing a file.
-pub(super) fn write_error(target: &Path, error: io::Error) -> ArchiveError {
-    ArchiveError::Io {
+pub(super) fn write_error(target: &Path, error: io::Error) -> Error {
+    ErrorKind::Io {
         what: format!("writing {}", target.display()),
         error,
     }
+    .into()
 }

@@ -1,6 +1,6 @@
 //! Writing a new archive to a file. The file appears complete or not at all.
 
-use super::error::{ArchiveError, write_error};
+use super::error::{Error, write_error};
 use super::options::PackOptions;
 use super::report::PackReport;
 use super::temporary::{Temporary, folder_of, path_for};
@@ -79,7 +79,7 @@ impl NewFile {
         mut sink: BufWriter<File>,
         slot: CommitSlot,
         replace: bool,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let target = self.target.clone();
         let written = sink
             .seek(SeekFrom::Start(slot.offset()))
@@ -127,7 +127,7 @@ impl FileWriter {
     ///
     /// # Errors
     /// The folder cannot be written to.
-    pub fn create(target: &Path, options: PackOptions) -> Result<Self, ArchiveError> {
+    pub fn create(target: &Path, options: PackOptions) -> Result<Self, Error> {
         let file = NewFile::create(target).map_err(|error| write_error(target, error))?;
         FileWriter::new(file, options)
     }
@@ -136,7 +136,7 @@ impl FileWriter {
     ///
     /// # Errors
     /// The file cannot be written to.
-    pub fn new(file: NewFile, options: PackOptions) -> Result<Self, ArchiveError> {
+    pub fn new(file: NewFile, options: PackOptions) -> Result<Self, Error> {
         let io_error = |error| write_error(file.target(), error);
         let sink = file.file().try_clone().map_err(io_error)?;
         let writer = Writer::new(BufWriter::with_capacity(1 << 20, sink), options)?;
@@ -157,7 +157,7 @@ impl FileWriter {
     ///
     /// # Errors
     /// The file cannot be written, or the target exists and `replace` is not set.
-    pub fn finish(self, replace: bool) -> Result<PackReport, ArchiveError> {
+    pub fn finish(self, replace: bool) -> Result<PackReport, Error> {
         let (sink, slot, report) = self.writer.finish()?;
         self.file.seal(sink, slot, replace)?;
         Ok(report)

@@ -3,7 +3,7 @@
 
 use super::block::OpenBlock;
 use super::cells::With;
-use super::error::{ArchiveError, ContentError};
+use super::error::{Error, ContentError};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
 use super::tag_name::TagName;
@@ -28,12 +28,11 @@ pub struct BlockPlace {
 /// The place of a block. Segments and blocks are numbered from 0.
 fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> {
     let of_block = open.index().blocks().get(block)?;
-    let first = 1 + open.entry().first_game + u64::from(of_block.first_game);
     Some(BlockPlace {
         segment,
         block,
         first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
-        games: first..first + u64::from(of_block.shape.games),
+        games: open.games_of_block(of_block),
     })
 }
 
@@ -71,7 +70,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn block_places(&self) -> Result<Vec<BlockPlace>, ArchiveError> {
+    pub fn block_places(&self) -> Result<Vec<BlockPlace>, Error> {
         let segments = 0..self.container().segments().len();
         let places: Result<Vec<_>, _> = segments
             .map(|segment| self.block_places_of(segment))
@@ -83,7 +82,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, ArchiveError> {
+    pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
         let open = self.segment(segment)?;
         let blocks = 0..open.segment.index().blocks().len();
         let places = blocks.filter_map(|block| place_of(&open.segment, segment, block));
@@ -103,11 +102,8 @@ impl Archive {
     ///
     /// # Errors
     /// There is no such game, or its segment is damaged.
-    pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, ArchiveError> {
-        let missing = || ArchiveError::NoSuchGame {
-            number,
-            games: self.games(),
-        };
+    pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, Error> {
+        let missing = || Error::no_such_game(number, self.games());
         let game = self.container().find_game(number).ok_or_else(missing)?;
         let open = self.segment(game.segment)?;
         let block = open.segment.block_of_game(game.game);
@@ -134,7 +130,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    pub fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, ArchiveError> {
+    pub fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, Error> {
         Ok(TagName::of(name, &self.segment(segment)?.tables))
     }
 
@@ -147,7 +143,7 @@ impl Archive {
         &self,
         segment: usize,
         name: &str,
-    ) -> Result<TagName, ArchiveError> {
+    ) -> Result<TagName, Error> {
         let tables = &self.segment(segment)?.tables;
         Ok(TagName::in_any_case(name.as_bytes(), tables))
     }
@@ -156,7 +152,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn has_tag(&self, name: &str) -> Result<bool, ArchiveError> {
+    pub fn has_tag(&self, name: &str) -> Result<bool, Error> {
         for segment in 0..self.container().segments().len() {
             let tables = &self.segment(segment)?.tables;
             if tables.number_in_any_case(name.as_bytes()).is_some() {
@@ -170,7 +166,7 @@ impl Archive {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, ArchiveError> {
+    pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, Error> {
         let open = self.segment(place.segment)?;
         let block = self.read_block(place.segment, place.block)?;
         let mut games = BlockGames {
@@ -224,20 +220,18 @@ impl BlockGames<'_> {
         self.archive.with(&self.open)
     }
 
-    fn error(&self, record: usize, error: ContentError) -> ArchiveError {
-        ArchiveError::Block {
-            segment: self.place.segment,
-            block: self.place.block,
-            record: Some(record),
-            error,
-        }
+    fn error(&self, record: usize, error: ContentError) -> Error {
+        let game = self.records.iter().position(|game| *game == record);
+        let game = game.map(|game| self.number(game));
+        Error::of_block(&self.open.segment, self.place.segment, self.place.block, error)
+            .in_record(record, game)
     }
 
     pub(super) fn of<'t, T>(
         &'t self,
         game: usize,
         read: impl FnOnce(&'t OpenBlock, usize, With<'t>) -> Result<T, ContentError>,
-    ) -> Result<T, ArchiveError> {
+    ) -> Result<T, Error> {
         let record = self.records.get(game).copied().unwrap_or(usize::MAX);
         read(&self.block, record, self.with()).map_err(|error| self.error(record, error))
     }
@@ -269,7 +263,7 @@ impl BlockGames<'_> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+    pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, Error> {
         self.of(game, |block, record, with| {
             if let Some(number) = name.number()
                 && let Some(value) = block.tag(record, number, with)?
@@ -292,7 +286,7 @@ impl BlockGames<'_> {
         &self,
         game: usize,
         name: &TagName,
-    ) -> Result<Option<Option<Cow<'_, [u8]>>>, ArchiveError> {
+    ) -> Result<Option<Option<Cow<'_, [u8]>>>, Error> {
         self.of(game, |block, record, with| {
             let value = match name.number() {
                 Some(number) => block.tag_at_once(record, number, with)?,
@@ -322,7 +316,7 @@ impl BlockGames<'_> {
         &self,
         game: usize,
         name: &TagName,
-    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+    ) -> Result<Option<Cow<'_, [u8]>>, Error> {
         self.of(game, |block, record, with| {
             let text = match name.number() {
                 Some(number) => block.shared_text(record, number, with)?,
@@ -337,7 +331,7 @@ impl BlockGames<'_> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn plies(&self, game: usize) -> Result<u64, ArchiveError> {
+    pub fn plies(&self, game: usize) -> Result<u64, Error> {
         self.of(game, |block, record, with| {
             match block.rest(record, with)? {
                 None => block.plies(record, with),
@@ -351,7 +345,7 @@ impl BlockGames<'_> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn may_have_marks(&self, game: usize) -> Result<bool, ArchiveError> {
+    pub fn may_have_marks(&self, game: usize) -> Result<bool, Error> {
         self.of(game, OpenBlock::may_have_marks)
     }
 
@@ -360,7 +354,7 @@ impl BlockGames<'_> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn moves(&self, game: usize) -> Result<Option<Moves>, ArchiveError> {
+    pub fn moves(&self, game: usize) -> Result<Option<Moves>, Error> {
         self.of(game, |block, record, with| {
             match block.rest(record, with)? {
                 None => block.moves(record, with),
@@ -377,18 +371,18 @@ impl BlockGames<'_> {
     }
 
     /// The main line in the form that indexes use; `None` if they leave it out.
-    pub(super) fn line(&self, game: usize) -> Result<Option<Line>, ArchiveError> {
+    pub(super) fn line(&self, game: usize) -> Result<Option<Line>, Error> {
         if self.rest(game)?.is_some() {
             return Ok(None);
         }
         Ok(self.moves(game)?.as_ref().and_then(line_of))
     }
 
-    /// The exact text of the game, with the text between it and the next.
+    /// The exact text of the game, including the text up to the next game.
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn text(&self, game: usize) -> Result<Vec<u8>, ArchiveError> {
+    pub fn text(&self, game: usize) -> Result<Vec<u8>, Error> {
         self.of(game, OpenBlock::text)
     }
 
@@ -396,7 +390,7 @@ impl BlockGames<'_> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn rest(&self, game: usize) -> Result<Option<Rest>, ArchiveError> {
+    pub fn rest(&self, game: usize) -> Result<Option<Rest>, Error> {
         self.of(game, OpenBlock::rest)
     }
 }

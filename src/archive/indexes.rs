@@ -2,7 +2,7 @@
 //! needs them.
 
 use super::derived;
-use super::error::ArchiveError;
+use super::error::Error;
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use crate::chess::{Position, Rules};
@@ -62,7 +62,7 @@ pub(super) fn write(
     which: Indexes,
     container: &mut container::Writer<dyn Write + '_>,
     limits: &Limits,
-) -> Result<(), ArchiveError> {
+) -> Result<(), Error> {
     if which == Indexes::None || lines.is_empty() {
         return Ok(());
     }
@@ -129,7 +129,7 @@ impl Archive {
         segment: usize,
         sought: &(impl Sought + ?Sized),
         in_variations: bool,
-    ) -> Result<Option<Vec<(u32, Found)>>, ArchiveError> {
+    ) -> Result<Option<Vec<(u32, Found)>>, Error> {
         let open = self.segment(segment)?;
         if open.segment.index().games() == 0 {
             return Ok(Some(Vec::new()));
@@ -149,7 +149,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn index_bytes(&self) -> Result<Vec<(&'static str, u64)>, ArchiveError> {
+    pub fn index_bytes(&self) -> Result<Vec<(&'static str, u64)>, Error> {
         let mut frames = Frames::default();
         for number in 0..self.container().segments().len() {
             frames.add_sections(self.segment(number)?.segment.index().sections());

@@ -1,7 +1,7 @@
 //! Reading sources: their names are checked, and their text is divided into
 //! records and gathered into segments.
 
-use super::error::ArchiveError;
+use super::error::{Error, ErrorKind};
 use super::names::{Names, unsafe_name};
 use crate::container::{Source, SourcePart};
 use crate::pgn::{Record, Splitter};
@@ -54,12 +54,10 @@ impl Intake {
     }
 
     /// Opens a source under a name. A number is added to a name that is taken.
-    pub(super) fn open(&mut self, name: &str) -> Result<(), ArchiveError> {
+    pub(super) fn open(&mut self, name: &str) -> Result<(), Error> {
         if let Some(reason) = unsafe_name(name) {
-            return Err(ArchiveError::Name {
-                name: name.to_owned(),
-                reason,
-            });
+            let name = name.to_owned();
+            return Err(ErrorKind::Name { name, reason }.into());
         }
         self.sources.push(Source {
             name: self.names.take(name),
@@ -78,7 +76,7 @@ impl Intake {
 
     /// Reads the open source until a segment is full, which is returned, or until
     /// the source ends (`None`).
-    pub(super) fn read(&mut self, source: &mut impl Read) -> Result<Option<Segment>, ArchiveError> {
+    pub(super) fn read(&mut self, source: &mut impl Read) -> Result<Option<Segment>, Error> {
         loop {
             let room = self.room();
             let read = self.fill(source, room)?;
@@ -112,16 +110,14 @@ impl Intake {
         }
     }
 
-    fn fill(&mut self, source: &mut impl Read, room: usize) -> Result<usize, ArchiveError> {
+    fn fill(&mut self, source: &mut impl Read, room: usize) -> Result<usize, Error> {
         let text = &mut self.segment.text;
         let before = text.len();
         let read = source.take(room as u64).read_to_end(text);
         let read = read.map_err(|error| {
             let name = self.sources.last().map(|source| source.name.as_str());
-            ArchiveError::Io {
-                what: format!("reading {}", name.unwrap_or_default()),
-                error,
-            }
+            let what = format!("reading {}", name.unwrap_or_default());
+            ErrorKind::Io { what, error }
         })?;
         let new = text.get(before..).unwrap_or_default();
         self.open.digest.update(new);

@@ -1,7 +1,7 @@
 //! A cache of the tag columns that queries have read. It lives as long as the open
 //! archive, so that a block is opened only once for a column.
 
-use super::error::ArchiveError;
+use super::error::Error;
 use super::games::BlockGames;
 use super::reader::{Archive, lock};
 use super::tag_name::TagName;
@@ -234,7 +234,7 @@ impl Archive {
         segment: usize,
         name: &TagName,
         makes: bool,
-    ) -> Result<Option<Arc<TagColumn>>, ArchiveError> {
+    ) -> Result<Option<Arc<TagColumn>>, Error> {
         let key = (segment, name.clone());
         if let Some(column) = lock(&self.kept.columns).get(&key) {
             return Ok(Some(Arc::clone(column)));
@@ -329,7 +329,7 @@ impl BlockGames<'_> {
         &self,
         game: usize,
         column: &TagColumn,
-    ) -> Result<Option<Cow<'_, [u8]>>, ArchiveError> {
+    ) -> Result<Option<Cow<'_, [u8]>>, Error> {
         let value = self.tag(game, &column.name)?;
         if column.segment == self.place().segment() && !self.archive().kept.is_full() {
             let place = self.place().game_in_segment(game);

@@ -25,7 +25,7 @@ impl<T> Default for Lazily<T> {
 
 impl<T> Lazily<T> {
     /// The number of records for which [`Lazily::get`] would compute the value
-    /// now; `None` if it is there.
+    /// now; `None` if it would compute nothing.
     pub(super) fn to_make(&self, wanted: usize, records: usize) -> Option<usize> {
         match (self.all.get(), self.first.get()) {
             (Some(_), _) => None,

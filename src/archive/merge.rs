@@ -1,6 +1,6 @@
 //! Merging archives by copying their segments.
 
-use super::error::{ArchiveError, write_error};
+use super::error::{Error, write_error};
 use super::file::NewFile;
 use super::names::Names;
 use super::reader::Archive;
@@ -22,7 +22,7 @@ impl Merger {
     ///
     /// # Errors
     /// The file cannot be written to.
-    pub fn new(file: NewFile) -> Result<Self, ArchiveError> {
+    pub fn new(file: NewFile) -> Result<Self, Error> {
         let sink = file.file().try_clone();
         let sink = sink.map_err(|error| write_error(file.target(), error))?;
         Ok(Merger {
@@ -45,7 +45,7 @@ impl Merger {
         &mut self,
         archive: &Archive,
         mut on_progress: impl FnMut(u64),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let before = u32::try_from(self.sources.len());
         let too_many = || container::ContainerError::Misuse("too many sources");
         let before = before.map_err(|_| too_many())?;
@@ -71,7 +71,7 @@ impl Merger {
     ///
     /// # Errors
     /// The file cannot be written, or the target exists and `replace` is not set.
-    pub fn finish(self, replace: bool) -> Result<(), ArchiveError> {
+    pub fn finish(self, replace: bool) -> Result<(), Error> {
         let (sink, slot) = self.writer.finish(self.sources)?;
         self.file.seal(sink, slot, replace)
     }

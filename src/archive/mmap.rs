@@ -16,7 +16,7 @@
     reason = "mapping a file is unsafe by nature; see the contract above"
 )]
 
-use super::error::ArchiveError;
+use super::error::{Error, ErrorKind};
 use super::reader::Archive;
 use crate::container::Bytes;
 use crate::limits::Limits;
@@ -38,7 +38,7 @@ impl Archive {
     ///
     /// # Errors
     /// As [`Archive::open`]; or the file cannot be opened or mapped.
-    pub fn map(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
+    pub fn map(path: &Path, limits: Limits) -> Result<Self, Error> {
         let file = open(path)?;
         // SAFETY: the bytes are only ever copied out, and may have any values;
         // the contract above describes the effects of changes to the file.
@@ -50,12 +50,12 @@ impl Archive {
     ///
     /// # Errors
     /// As [`Archive::open`]; or the file cannot be opened.
-    pub fn open_file(path: &Path, limits: Limits) -> Result<Self, ArchiveError> {
+    pub fn open_file(path: &Path, limits: Limits) -> Result<Self, Error> {
         Archive::open(open(path)?, limits)
     }
 }
 
-fn open(path: &Path) -> Result<File, ArchiveError> {
+fn open(path: &Path) -> Result<File, Error> {
     // Checked before opening, because opening a pipe blocks until its other end
     // is opened.
     let metadata = std::fs::metadata(path).map_err(|error| io_error(path, error))?;
@@ -66,9 +66,7 @@ fn open(path: &Path) -> Result<File, ArchiveError> {
     File::open(path).map_err(|error| io_error(path, error))
 }
 
-fn io_error(path: &Path, error: io::Error) -> ArchiveError {
-    ArchiveError::Io {
-        what: format!("opening {}", path.display()),
-        error,
-    }
+fn io_error(path: &Path, error: io::Error) -> Error {
+    let what = format!("opening {}", path.display());
+    ErrorKind::Io { what, error }.into()
 }

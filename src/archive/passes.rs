@@ -4,7 +4,7 @@
 
 use super::block::MAX_BLOCK_RECORDS;
 use super::dictionaries::Dictionaries;
-use super::error::ArchiveError;
+use super::error::{Error, ErrorKind};
 use super::indexes::{self, Indexes};
 use super::intake::Segment;
 use super::mentions::Mentions;
@@ -83,7 +83,7 @@ impl Passes<'_> {
         container: &mut container::Writer<dyn Write + '_>,
         report: &mut PackReport,
         on_progress: &mut dyn FnMut(u64),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let Segment {
             text,
             records,
@@ -159,12 +159,9 @@ impl Passes<'_> {
         self.write_blocks(best, &blocks, lines, container, report)
     }
 
-    fn parsed(&self, tables: Tables) -> Result<ParsedTables, ArchiveError> {
+    fn parsed(&self, tables: Tables) -> Result<ParsedTables, Error> {
         let parsed = SegmentTables::parse(&tables, self.limits);
-        let parsed = parsed.map_err(|error| ArchiveError::Tables {
-            segment: self.number,
-            error,
-        })?;
+        let parsed = parsed.map_err(|_| self.unproven())?;
         Ok(ParsedTables { tables, parsed })
     }
 
@@ -176,7 +173,7 @@ impl Passes<'_> {
         mut lines: Vec<Option<Line>>,
         container: &mut container::Writer<dyn Write + '_>,
         report: &mut PackReport,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables.tables)?;
         let mut encoded = candidate.encoded.take().unwrap_or_default().into_iter();
         let way = &candidate.way;
@@ -212,11 +209,10 @@ impl Passes<'_> {
         Ok(container.end_segment(PartRange { first, count })?)
     }
 
-    fn unproven(&self) -> ArchiveError {
+    fn unproven(&self) -> Error {
         let part = self.segment.parts.last();
-        ArchiveError::Unproven {
-            source_name: part.map(|part| part.name.clone()).unwrap_or_default(),
-        }
+        let source_name = part.map(|part| part.name.clone()).unwrap_or_default();
+        ErrorKind::Unproven { source_name }.into()
     }
 }
 

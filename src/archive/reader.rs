@@ -2,7 +2,7 @@
 
 use super::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use super::cells::With;
-use super::error::{ArchiveError, ContentError};
+use super::error::{Error, ContentError};
 use super::indexes::PlacedIndex;
 use super::kept::KeptColumns;
 use super::models::ModelId;
@@ -32,7 +32,7 @@ const MAX_OPEN_SEGMENTS: usize = 16;
 /// assert_eq!(archive.games(), 1);
 /// assert_eq!(archive.text(1)?, b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n");
 /// assert_eq!(archive.game(1)?.tag(b"White"), Some(&b"Morphy"[..]));
-/// # Ok::<(), pgna::archive::ArchiveError>(())
+/// # Ok::<(), pgna::archive::Error>(())
 /// ```
 pub struct Archive {
     container: Container<AnyBytes>,
@@ -93,19 +93,19 @@ impl Archive {
     ///
     /// # Errors
     /// As [`Archive::open`].
-    pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, ArchiveError> {
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Archive::open(Bytes(bytes.into()), Limits::default())
     }
 
     /// Opens an archive from any source of bytes.
     ///
     /// # Errors
-    /// It is no archive, of an unsupported version, or damaged in its header,
-    /// footers or directory.
+    /// The bytes are no archive, have an unsupported version, or are damaged in the
+    /// header, the footers or the directory.
     pub fn open(
         bytes: impl ReadAt + Send + Sync + 'static,
         limits: Limits,
-    ) -> Result<Self, ArchiveError> {
+    ) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
         let (container, warnings) = Container::open(bytes, limits)?;
         Ok(Archive {
@@ -146,7 +146,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn blocks(&self) -> Result<u64, ArchiveError> {
+    pub fn blocks(&self) -> Result<u64, Error> {
         (0..self.container.segments().len()).try_fold(0u64, |blocks, number| {
             let (segment, warning) = self.container.segment(number)?;
             self.warn(warning);
@@ -159,16 +159,13 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn models(&self) -> Result<Vec<ModelId>, ArchiveError> {
+    pub fn models(&self) -> Result<Vec<ModelId>, Error> {
         let mut models = BTreeSet::new();
         for number in 0..self.container.segments().len() {
             let (segment, _) = self.container.segment(number)?;
             let (tables, warning) = self.container.tables(&segment)?;
             self.warn(warning);
-            let error = |error| ArchiveError::Tables {
-                segment: number,
-                error,
-            };
+            let error = |error| Error::of_tables(&segment, number, error);
             models.extend(named_models(&tables).map_err(error)?);
         }
         Ok(models.into_iter().collect())
@@ -178,20 +175,20 @@ impl Archive {
     ///
     /// # Errors
     /// There is no such game, or its block or segment is damaged.
-    pub fn text(&self, number: u64) -> Result<Vec<u8>, ArchiveError> {
+    pub fn text(&self, number: u64) -> Result<Vec<u8>, Error> {
         let place = self.find(number)?;
         let segment = self.segment(place.segment)?;
         let block = self.block(place.segment, place.block)?;
         block
             .text(place.record, self.with(&segment))
-            .map_err(|error| place.error(error))
+            .map_err(|error| place.error(&segment, number, error))
     }
 
     /// A game with its tags, moves, comments and variations.
     ///
     /// # Errors
     /// As [`Archive::text`].
-    pub fn game(&self, number: u64) -> Result<Game, ArchiveError> {
+    pub fn game(&self, number: u64) -> Result<Game, Error> {
         self.text(number).map(|text| Game::parse(&text))
     }
 
@@ -200,7 +197,7 @@ impl Archive {
     ///
     /// # Errors
     /// As [`Archive::text`].
-    pub fn head(&self, number: u64) -> Result<GameHead, ArchiveError> {
+    pub fn head(&self, number: u64) -> Result<GameHead, Error> {
         let place = self.find(number)?;
         let segment = self.segment(place.segment)?;
         let block = self.block(place.segment, place.block)?;
@@ -218,11 +215,11 @@ impl Archive {
                 is_patched: block.has_patch(place.record, with)?,
             })
         };
-        head().map_err(|error| place.error(error))
+        head().map_err(|error| place.error(&segment, number, error))
     }
 
     /// The texts of all games, in order.
-    pub fn texts(&self) -> impl Iterator<Item = Result<Vec<u8>, ArchiveError>> {
+    pub fn texts(&self) -> impl Iterator<Item = Result<Vec<u8>, Error>> {
         (1..=self.games()).map(|number| self.text(number))
     }
 
@@ -247,11 +244,8 @@ impl Archive {
         }
     }
 
-    fn find(&self, number: u64) -> Result<Place, ArchiveError> {
-        let missing = || ArchiveError::NoSuchGame {
-            number,
-            games: self.games(),
-        };
+    fn find(&self, number: u64) -> Result<Place, Error> {
+        let missing = || Error::no_such_game(number, self.games());
         let game = self.container.find_game(number).ok_or_else(missing)?;
         let segment = self.segment(game.segment)?;
         let block = segment
@@ -271,7 +265,7 @@ impl Archive {
         for record in 0..records.records() {
             place.record = record;
             let is_game = records.is_game(record, self.with(&segment));
-            if is_game.map_err(|error| place.error(error))? {
+            if is_game.map_err(|error| place.error(&segment, number, error))? {
                 if before == index {
                     return Ok(place);
                 }
@@ -281,7 +275,7 @@ impl Archive {
         Err(missing())
     }
 
-    pub(super) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, ArchiveError> {
+    pub(super) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, Error> {
         if let Some((_, open)) = lock(&self.segments).iter().find(|(at, _)| *at == number) {
             return Ok(Arc::clone(open));
         }
@@ -290,11 +284,8 @@ impl Archive {
         self.warn(index_warning.into_iter().chain(tables_warning));
         segment.source_parts(&tables)?;
         check_blocks(number, &segment)?;
-        let tables =
-            SegmentTables::parse(&tables, self.limits()).map_err(|error| ArchiveError::Tables {
-                segment: number,
-                error,
-            })?;
+        let tables = SegmentTables::parse(&tables, self.limits())
+            .map_err(|error| Error::of_tables(&segment, number, error))?;
         let open = Arc::new(OpenSegment {
             segment,
             tables,
@@ -311,7 +302,7 @@ impl Archive {
         Ok(open)
     }
 
-    fn block(&self, segment: usize, number: usize) -> Result<Arc<OpenBlock>, ArchiveError> {
+    fn block(&self, segment: usize, number: usize) -> Result<Arc<OpenBlock>, Error> {
         if let Some((at, block, open)) = &*lock(&self.latest)
             && (*at, *block) == (segment, number)
         {
@@ -326,42 +317,30 @@ impl Archive {
         &self,
         segment: usize,
         number: usize,
-    ) -> Result<OpenBlock, ArchiveError> {
+    ) -> Result<OpenBlock, Error> {
         let open = self.segment(segment)?;
         let block = self.container.block(&open.segment, number)?;
-        OpenBlock::parse(block.packed(), block.header().shape, &open.tables).map_err(|error| {
-            ArchiveError::Block {
-                segment,
-                block: number,
-                record: None,
-                error,
-            }
-        })
+        OpenBlock::parse(block.packed(), block.header().shape, &open.tables)
+            .map_err(|error| Error::of_block(&open.segment, segment, number, error))
     }
 }
 
 impl Place {
-    fn error(&self, error: ContentError) -> ArchiveError {
-        ArchiveError::Block {
-            segment: self.segment,
-            block: self.block,
-            record: Some(self.record),
-            error,
-        }
+    fn error(&self, open: &OpenSegment, game: u64, error: ContentError) -> Error {
+        Error::of_block(&open.segment, self.segment, self.block, error)
+            .in_record(self.record, Some(game))
     }
 }
 
-/// Refuses blocks that claim more than the maximum number of records. Not every block
-/// gets opened, where this is checked too.
-fn check_blocks(number: usize, segment: &Segment) -> Result<(), ArchiveError> {
+/// Refuses blocks that claim more than the maximum number of records. The same check
+/// on opening a block does not cover blocks that are never opened.
+fn check_blocks(number: usize, segment: &Segment) -> Result<(), Error> {
     let mut blocks = segment.index().blocks().iter();
     match blocks.position(|block| block.shape.records > MAX_BLOCK_RECORDS) {
-        Some(block) => Err(ArchiveError::Block {
-            segment: number,
-            block,
-            record: None,
-            error: ContentError::Invalid("too many records in a block"),
-        }),
+        Some(block) => {
+            let error = ContentError::Invalid("too many records in a block");
+            Err(Error::of_block(segment, number, block, error))
+        }
         None => Ok(()),
     }
 }

@@ -327,7 +327,8 @@ mod tests {
         );
     }
 
-    /// Otherwise the null move could belong to another line than its mark.
+    /// The mark of a null move must be the last of its group. Otherwise the null move
+    /// could belong to another line than its mark.
     #[test]
     fn the_mark_of_a_null_move_stands_last_in_its_group() {
         use crate::pgn::Mark::{self, Close, Null, Open};

@@ -1,7 +1,7 @@
 //! Replacing the indexes of an archive. Blocks are copied, not encoded again.
 
 use super::derived::{Row, tags_of};
-use super::error::{ArchiveError, write_error};
+use super::error::{Error, write_error};
 use super::file::NewFile;
 use super::indexes::{Indexes, write};
 use super::reader::Archive;
@@ -23,7 +23,7 @@ impl Archive {
         indexes: Indexes,
         replace: bool,
         on_progress: impl Fn(u64) + Sync,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let sink = file.file().try_clone();
         let sink = sink.map_err(|error| write_error(file.target(), error))?;
         let sink = BufWriter::with_capacity(1 << 20, sink);
@@ -40,7 +40,7 @@ impl Archive {
         sink: W,
         indexes: Indexes,
         on_progress: impl Fn(u64) + Sync,
-    ) -> Result<(W, CommitSlot), ArchiveError> {
+    ) -> Result<(W, CommitSlot), Error> {
         let mut writer = container::Writer::new(sink)?;
         for (number, entry) in self.container().segments().iter().enumerate() {
             let open = self.segment(number)?;
@@ -65,7 +65,7 @@ impl Archive {
         &self,
         segment: usize,
         on_progress: &(impl Fn(u64) + Sync),
-    ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), ArchiveError> {
+    ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), Error> {
         let places = self.block_places_of(segment)?;
         let names = self.segment(segment)?.tables.following();
         let games = parallel::try_map(&places, |place| {
@@ -73,7 +73,7 @@ impl Archive {
             let games = (0..block.len()).map(|game| block.line_and_row(game, &names));
             let games = games.collect::<Result<Vec<_>, _>>()?;
             on_progress(block.raw_bytes());
-            Ok::<_, ArchiveError>(games)
+            Ok::<_, Error>(games)
         })?;
         let (lines, rows): (Vec<_>, Vec<Row>) = games.into_iter().flatten().unzip();
         Ok((lines, tags_of(&names, &rows)))

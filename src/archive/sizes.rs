@@ -4,7 +4,7 @@ use super::block::OpenBlock;
 use super::cells::With;
 use super::columns::Directory;
 use super::encodings::{column_name, encoding};
-use super::error::{ArchiveError, ContentError};
+use super::error::{Error, ContentError};
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
@@ -184,7 +184,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment or block is damaged.
-    pub fn sizes(&self) -> Result<Sizes, ArchiveError> {
+    pub fn sizes(&self) -> Result<Sizes, Error> {
         let mut sizes = Sizes::default();
         for number in 0..self.container().segments().len() {
             let open = self.segment(number)?;
@@ -214,14 +214,10 @@ impl Archive {
         segment: usize,
         open: &OpenSegment,
         number: usize,
-    ) -> Result<BlockSizes, ArchiveError> {
+    ) -> Result<BlockSizes, Error> {
         let block = self.container().block(&open.segment, number)?;
-        let error = |error: ContentError| ArchiveError::Block {
-            segment,
-            block: number,
-            record: None,
-            error,
-        };
+        let error =
+            |error: ContentError| Error::of_block(&open.segment, segment, number, error);
         let columns = Directory::parse(block.packed()).map_err(error)?;
         let bytes: BTreeMap<ColumnId, u64> = columns.sizes().collect();
         let held: u64 = bytes.values().sum();

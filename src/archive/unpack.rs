@@ -1,7 +1,7 @@
 //! Unpacking all sources, each verified by its digest.
 
 use super::batch::batch;
-use super::error::ArchiveError;
+use super::error::{Error, ErrorKind};
 use super::reader::{Archive, OpenSegment};
 use super::verify::Loss;
 use crate::container::{Segment, SegmentEntry, Source};
@@ -9,7 +9,7 @@ use crate::parallel;
 use std::io::Write;
 use std::sync::Arc;
 
-/// The text of a block. A loss stands for a block, or for all blocks of a segment that
+/// The text of a block, or a loss: of one block, or of all blocks of a segment that
 /// cannot be opened.
 pub(super) type Piece = Result<Vec<u8>, Loss>;
 
@@ -21,7 +21,7 @@ pub struct Unproven {
     /// The size of the source in bytes.
     pub bytes: u64,
     /// The first error that was found.
-    pub error: Arc<ArchiveError>,
+    pub error: Arc<Error>,
 }
 
 /// A destination for the text of sources.
@@ -47,7 +47,7 @@ impl Archive {
     ///
     /// # Errors
     /// A block is damaged, the digest of a source differs, or a sink fails.
-    pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), ArchiveError> {
+    pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), Error> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
         progress.is_proven()?;
@@ -62,7 +62,7 @@ impl Archive {
     ///
     /// # Errors
     /// A sink fails.
-    pub fn unpack_whole<U: Unpack>(&self, to: &mut U) -> Result<Vec<Unproven>, ArchiveError> {
+    pub fn unpack_whole<U: Unpack>(&self, to: &mut U) -> Result<Vec<Unproven>, Error> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
         self.pieces(|piece| match piece {
@@ -75,8 +75,8 @@ impl Archive {
     /// Passes the text of all blocks to `take` in order, and continues after losses.
     pub(super) fn pieces(
         &self,
-        mut take: impl FnMut(Piece) -> Result<(), ArchiveError>,
-    ) -> Result<(), ArchiveError> {
+        mut take: impl FnMut(Piece) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for (number, entry) in self.container().segments().iter().enumerate() {
             match self.segment(number) {
                 Ok(open) => self.segment_pieces(number, &open, &mut take)?,
@@ -90,8 +90,8 @@ impl Archive {
         &self,
         number: usize,
         open: &OpenSegment,
-        take: &mut impl FnMut(Piece) -> Result<(), ArchiveError>,
-    ) -> Result<(), ArchiveError> {
+        take: &mut impl FnMut(Piece) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let blocks = open.segment.index().blocks();
         let decode = |block: usize| {
             self.block_text(number, block)
@@ -109,22 +109,19 @@ impl Archive {
     }
 
     /// The text of a block.
-    fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, ArchiveError> {
+    fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, Error> {
         let open = self.segment(segment)?;
         let block = self.read_block(segment, number)?;
         block
             .all_text(self.with(&open))
-            .map_err(|(record, error)| ArchiveError::Block {
-                segment,
-                block: number,
-                record: Some(record),
-                error,
+            .map_err(|(record, error)| {
+                Error::of_block(&open.segment, segment, number, error).in_record(record, None)
             })
     }
 }
 
 impl Loss {
-    pub(super) fn of_segment(entry: &SegmentEntry, error: ArchiveError) -> Self {
+    pub(super) fn of_segment(entry: &SegmentEntry, error: Error) -> Self {
         let first = entry.first_game.saturating_add(1);
         Loss {
             games: first..first.saturating_add(entry.games.into()),
@@ -133,7 +130,7 @@ impl Loss {
         }
     }
 
-    pub(super) fn of_block(segment: &Segment, block: usize, error: ArchiveError) -> Self {
+    pub(super) fn of_block(segment: &Segment, block: usize, error: Error) -> Self {
         let mut loss = Loss::of_segment(segment.entry(), error);
         if let Some(block) = segment.index().blocks().get(block) {
             loss.games.start = loss.games.start.saturating_add(block.first_game.into());
@@ -172,7 +169,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
     }
 
     /// Closes completed sources and opens the next one.
-    fn advance(&mut self) -> Result<(), ArchiveError> {
+    fn advance(&mut self) -> Result<(), Error> {
         while self
             .current
             .as_ref()
@@ -198,14 +195,14 @@ impl<'a, U: Unpack> Progress<'a, U> {
         Ok(())
     }
 
-    fn close(&mut self, done: Current<'a, U::Sink>) -> Result<(), ArchiveError> {
+    fn close(&mut self, done: Current<'a, U::Sink>) -> Result<(), Error> {
         let Some(sink) = done.sink else {
             return Ok(());
         };
         if *done.digest.finalize().as_bytes() != done.source.digest {
             let name = done.source.name.clone();
             self.unproven.push(Unproven {
-                error: Arc::new(ArchiveError::Digest { name: name.clone() }),
+                error: Arc::new(ErrorKind::Digest { name: name.clone() }.into()),
                 name,
                 bytes: done.source.bytes,
             });
@@ -217,16 +214,17 @@ impl<'a, U: Unpack> Progress<'a, U> {
 
     /// Fails if a source that was closed had another digest, provided that no text was
     /// skipped.
-    fn is_proven(&self) -> Result<(), ArchiveError> {
+    fn is_proven(&self) -> Result<(), Error> {
         match self.unproven.first() {
-            Some(unproven) => Err(ArchiveError::Digest {
-                name: unproven.name.clone(),
-            }),
+            Some(unproven) => {
+                let name = unproven.name.clone();
+                Err(ErrorKind::Digest { name }.into())
+            }
             None => Ok(()),
         }
     }
 
-    fn write(&mut self, mut text: &[u8]) -> Result<(), ArchiveError> {
+    fn write(&mut self, mut text: &[u8]) -> Result<(), Error> {
         while let Some(current) = &mut self.current
             && !text.is_empty()
         {
@@ -247,7 +245,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
     }
 
     /// Skips lost text. The sources that it belongs to are incomplete.
-    fn skip(&mut self, mut bytes: u64, error: &Arc<ArchiveError>) -> Result<(), ArchiveError> {
+    fn skip(&mut self, mut bytes: u64, error: &Arc<Error>) -> Result<(), Error> {
         while let Some(current) = &mut self.current
             && bytes > 0
         {
@@ -267,9 +265,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
     }
 }
 
-fn write_error(source: &Source, error: std::io::Error) -> ArchiveError {
-    ArchiveError::Io {
-        what: format!("writing {}", source.name),
-        error,
-    }
+fn write_error(source: &Source, error: std::io::Error) -> Error {
+    let what = format!("writing {}", source.name);
+    ErrorKind::Io { what, error }.into()
 }

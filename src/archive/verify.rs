@@ -1,7 +1,7 @@
 //! Complete verification of an archive: every block, every other section, the
 //! digest of every source.
 
-use super::error::ArchiveError;
+use super::error::{Error, ErrorKind};
 use super::reader::Archive;
 use super::unpack::Piece;
 use crate::container::Source;
@@ -15,7 +15,7 @@ pub struct Loss {
     /// The size of the lost text, in bytes.
     pub raw_bytes: u64,
     /// The cause.
-    pub error: ArchiveError,
+    pub error: Error,
 }
 
 impl Archive {
@@ -52,10 +52,7 @@ impl Archive {
             return Vec::new();
         };
         let tables = open.tables.check().err().map(|error| {
-            Loss::of_no_game(ArchiveError::Tables {
-                segment: number,
-                error,
-            })
+            Loss::of_no_game(Error::of_tables(&open.segment, number, error))
         });
         let sections = open.segment.index().sections().iter();
         let damaged = sections
@@ -66,7 +63,7 @@ impl Archive {
 }
 
 impl Loss {
-    pub(super) fn of_no_game(error: ArchiveError) -> Self {
+    pub(super) fn of_no_game(error: Error) -> Self {
         Loss {
             games: 0..0,
             raw_bytes: 0,
@@ -133,9 +130,10 @@ impl<'a> Digests<'a> {
             self.losses.push(Loss {
                 games: self.first_game..behind,
                 raw_bytes: done.source.bytes,
-                error: ArchiveError::Digest {
+                error: ErrorKind::Digest {
                     name: done.source.name.clone(),
-                },
+                }
+                .into(),
             });
         }
         self.first_game = behind;
@@ -229,6 +227,6 @@ mod tests {
         assert_eq!(losses.len(), 1);
         assert_eq!(losses[0].games, first..first + u64::from(block.shape.games));
         assert_eq!(losses[0].raw_bytes, u64::from(block.shape.raw_bytes));
-        assert_eq!(losses[0].error.class(), Some(ErrorClass::Damaged));
+        assert_eq!(losses[0].error.class(), ErrorClass::Damaged);
     }
 }

@@ -1,6 +1,6 @@
 //! Writing an archive from sources.
 
-use super::error::ArchiveError;
+use super::error::Error;
 use super::intake::{Intake, Segment};
 use super::names::Names;
 use super::options::PackOptions;
@@ -29,7 +29,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// The sink fails.
-    pub fn new(sink: W, options: PackOptions) -> Result<Self, ArchiveError> {
+    pub fn new(sink: W, options: PackOptions) -> Result<Self, Error> {
         let container = container::Writer::new(sink)?;
         Ok(Writer::of(container, options, Names::default(), 0))
     }
@@ -63,7 +63,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The name is not safe to unpack to, the source cannot be read, or the sink
     /// fails. The writer must not be used after an error.
-    pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), ArchiveError> {
+    pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), Error> {
         self.intake.open(name)?;
         while let Some(segment) = self.intake.read(&mut source)? {
             self.write_segment(&segment)?;
@@ -71,7 +71,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    fn write_segment(&mut self, segment: &Segment) -> Result<(), ArchiveError> {
+    fn write_segment(&mut self, segment: &Segment) -> Result<(), Error> {
         let passes = Passes {
             segment,
             number: self.segments,
@@ -94,7 +94,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// The sink fails.
-    pub fn finish(mut self) -> Result<(W, CommitSlot, PackReport), ArchiveError> {
+    pub fn finish(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
         let intake = std::mem::replace(&mut self.intake, Intake::new(0, Names::default()));
         let (rest, sources) = intake.finish();
         if let Some(rest) = rest {

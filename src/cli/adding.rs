@@ -5,7 +5,8 @@ use super::errors::{Failure, say};
 use super::figures::count;
 use super::inputs::Input;
 use super::progress::Progress;
-use crate::archive::{ArchiveError, PackReport, Writer};
+use crate::archive::{ErrorClass, PackReport, Writer};
+use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -58,7 +59,7 @@ impl<'a> Adding<'a> {
         if name != input.name && !self.is_quiet {
             say(&format!("{}: packed as {name}", input.display().display()));
         }
-        let unreadable = |error: &io::Error| {
+        let unreadable = |error: &dyn Display| {
             Failure::usage(format!(
                 "{}: {error}; nothing was written",
                 input.display().display()
@@ -67,7 +68,11 @@ impl<'a> Adding<'a> {
         let text = input.open().map_err(|error| unreadable(&error))?;
         let mut text = Counted { text, bytes: 0 };
         match writer.add_source(&name, &mut text) {
-            Err(ArchiveError::Io { error, .. }) => Err(unreadable(&error)),
+            // Errors of the archive have an offset.
+            Err(error) if error.class() == ErrorClass::Io && error.offset().is_none() => {
+                let error: &dyn std::error::Error = &error;
+                Err(unreadable(&error.source().unwrap_or(error)))
+            }
             Err(error) => Err(Failure::archive(self.archive, &error)),
             Ok(()) => {
                 // What was to write to it has failed, more often than not.

@@ -1,7 +1,7 @@
 //! How the program ends: exit codes, and errors as one line on stderr.
 
 use super::output::printable;
-use crate::archive::{ArchiveError, ErrorClass};
+use crate::archive::{Error, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ impl Failure {
     }
 
     /// An archive could not be read or written.
-    pub(crate) fn archive(path: &Path, error: &ArchiveError) -> Self {
+    pub(crate) fn archive(path: &Path, error: &Error) -> Self {
         if is_closed_pipe(error) {
             return Failure::ClosedPipe;
         }
@@ -71,7 +71,7 @@ impl Failure {
     }
 
     /// A game of an archive could not be read.
-    pub(crate) fn game(path: &Path, number: u64, error: &ArchiveError) -> Self {
+    pub(crate) fn game(path: &Path, number: u64, error: &Error) -> Self {
         match Failure::archive(path, error) {
             Failure::Said(exit, message) => {
                 Failure::Said(exit, format!("{message} (reading game {number})"))
@@ -100,27 +100,26 @@ pub(crate) fn say(message: &str) {
 }
 
 /// How to exit because of an error.
-pub(crate) fn exit_of(error: &ArchiveError) -> Exit {
+pub(crate) fn exit_of(error: &Error) -> Exit {
     match error.class() {
-        Some(ErrorClass::Signature | ErrorClass::Damaged) => Exit::Damaged,
-        Some(ErrorClass::Version) => Exit::Version,
-        Some(ErrorClass::Limit) => Exit::Limit,
-        Some(ErrorClass::Io | ErrorClass::Misuse) => Exit::Usage,
-        None if matches!(error, ArchiveError::NoSuchGame { .. }) => Exit::NothingFound,
-        None => Exit::Usage,
+        ErrorClass::Signature | ErrorClass::Damaged => Exit::Damaged,
+        ErrorClass::Version => Exit::Version,
+        ErrorClass::Limit => Exit::Limit,
+        ErrorClass::NotFound => Exit::NothingFound,
+        ErrorClass::Io | ErrorClass::Misuse | ErrorClass::Internal => Exit::Usage,
     }
 }
 
 /// What to do about an error, where there is something to do.
-fn hint(error: &ArchiveError) -> &'static str {
+fn hint(error: &Error) -> &'static str {
     match error.class() {
-        Some(ErrorClass::Signature) => {
+        ErrorClass::Signature => {
             "; archives are made with `pgna pack`, and `pgna recover` saves the rest of a damaged one"
         }
-        Some(ErrorClass::Damaged) => {
+        ErrorClass::Damaged => {
             "; `pgna test` lists all that is damaged, `pgna recover` saves the rest"
         }
-        Some(ErrorClass::Version) => {
+        ErrorClass::Version => {
             "; unpack it with the release that made it, or look for a newer one"
         }
         _ => "",
@@ -128,10 +127,7 @@ fn hint(error: &ArchiveError) -> &'static str {
 }
 
 /// Whether the error is that a pipe was closed at the other end.
-fn is_closed_pipe(error: &ArchiveError) -> bool {
-    let error = match error {
-        ArchiveError::Io { error, .. } => Some(error),
-        error => std::error::Error::source(error).and_then(|source| source.downcast_ref()),
-    };
-    error.is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
+fn is_closed_pipe(error: &Error) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref());
+    source.is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -6,7 +6,7 @@ use super::missed::Missed;
 use super::open::{open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use crate::archive::{Archive, ArchiveError, BlockGames, Rest};
+use crate::archive::{Archive, Error, BlockGames, Rest};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -103,9 +103,9 @@ impl<'a> Lines<'a> {
     }
 
     /// The line of a game that there is.
-    pub(crate) fn line(&mut self, number: u64) -> Result<Line, ArchiveError> {
+    pub(crate) fn line(&mut self, number: u64) -> Result<Line, Error> {
         let games = self.archive.games();
-        let missing = || ArchiveError::NoSuchGame { number, games };
+        let missing = || Error::no_such_game(number, games);
         let open = match self.open.take() {
             Some(open) if open.game_of(number).is_some() => open,
             _ => {
@@ -130,7 +130,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn read(block: &BlockGames<'_>, game: usize) -> Result<Self, ArchiveError> {
+    fn read(block: &BlockGames<'_>, game: usize) -> Result<Self, Error> {
         let values = TAGS.iter().map(|(name, _)| listed(block, game, name));
         Ok(Line {
             number: block.number(game),
@@ -185,8 +185,8 @@ impl Line {
 }
 
 /// What is listed for a tag. Servers tell the date as that of UTC.
-fn listed(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, ArchiveError> {
-    let value = |name: &str| -> Result<Vec<u8>, ArchiveError> {
+fn listed(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, Error> {
+    let value = |name: &str| -> Result<Vec<u8>, Error> {
         let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
         Ok(value.map_or_else(Vec::new, Cow::into_owned))
     };

@@ -8,7 +8,7 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::Target;
 use super::test::test_archive;
-use crate::archive::{ArchiveError, ErrorClass, Merger, NewFile};
+use crate::archive::{Error, ErrorClass, Merger, NewFile};
 use clap::Args as ClapArgs;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ fn merge(args: &MergeArgs, common: &Common) -> Result<(), Failure> {
     let target = &args.output;
     let file = NewFile::create(target).map_err(|error| Failure::io(target, &error))?;
     let _guard = Guard::new(file.temporary_path());
-    let written = |error: &ArchiveError| Failure::archive(target, error);
+    let written = |error: &Error| Failure::archive(target, error);
     let mut merger = Merger::new(file).map_err(|error| written(&error))?;
     let sizes = args.archives.iter().map(fs::metadata);
     let total = sizes.map(|file| file.map_or(0, |file| file.len())).sum();
@@ -105,9 +105,9 @@ fn merge(args: &MergeArgs, common: &Common) -> Result<(), Failure> {
 }
 
 /// What is damaged is an input; what the system fails at may be either.
-fn failure(input: &Path, target: &Path, error: &ArchiveError) -> Failure {
+fn failure(input: &Path, target: &Path, error: &Error) -> Failure {
     match (error.class(), Failure::archive(input, error)) {
-        (Some(ErrorClass::Io | ErrorClass::Misuse), Failure::Said(exit, message)) => {
+        (ErrorClass::Io | ErrorClass::Misuse, Failure::Said(exit, message)) => {
             let message = format!("{message} (copying it to {})", target.display());
             Failure::Said(exit, message)
         }

@@ -3,7 +3,7 @@
 
 use super::errors::{Exit, Failure, exit_of, say};
 use crate::archive::Archive;
-use crate::archive::ArchiveError;
+use crate::archive::Error;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -25,7 +25,7 @@ impl<'a> Missed<'a> {
         &mut self,
         asked: RangeInclusive<u64>,
         archive: &Archive,
-        error: &ArchiveError,
+        error: &Error,
     ) -> u64 {
         let (first, last) = asked.into_inner();
         let behind = archive.missed_with(first).end.max(first + 1);
@@ -34,7 +34,7 @@ impl<'a> Missed<'a> {
     }
 
     /// Says that games cannot be read.
-    pub(crate) fn tell(&mut self, first: u64, last: u64, error: &ArchiveError) {
+    pub(crate) fn tell(&mut self, first: u64, last: u64, error: &Error) {
         let games = match first < last {
             true => format!("games {first} to {last}"),
             false => format!("game {first}"),

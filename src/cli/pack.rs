@@ -10,7 +10,7 @@ use super::open::open;
 use super::output::Output;
 use super::target::Target;
 use super::test::test_archive;
-use crate::archive::{ArchiveError, FileWriter, PackOptions, PackReport, Writer};
+use crate::archive::{Error, FileWriter, PackOptions, PackReport, Writer};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -76,7 +76,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn failure(&self, error: &ArchiveError) -> Failure {
+    fn failure(&self, error: &Error) -> Failure {
         Failure::archive(self.target, error)
     }
 

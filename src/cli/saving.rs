@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::target::Target;
 use super::writing::WritingArgs;
 use crate::archive::{
-    ArchiveError, Joined, Joins, NewFile, PackOptions, Part, Writer, safe_name, write_archive,
+    Error, Joined, Joins, NewFile, PackOptions, Part, Writer, safe_name, write_archive,
     write_text,
 };
 use clap::Args as ClapArgs;
@@ -54,9 +54,9 @@ pub(crate) struct Saver<'a> {
 }
 
 /// Parts of games.
-pub(crate) trait GameParts: Iterator<Item = Result<Part, ArchiveError>> {}
+pub(crate) trait GameParts: Iterator<Item = Result<Part, Error>> {}
 
-impl<I: Iterator<Item = Result<Part, ArchiveError>>> GameParts for I {}
+impl<I: Iterator<Item = Result<Part, Error>>> GameParts for I {}
 
 impl<'a> Saver<'a> {
     /// Games of an archive go where the arguments say.

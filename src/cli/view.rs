@@ -6,7 +6,7 @@ use super::missed::Missed;
 use super::open::{open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
-use crate::archive::{Archive, ArchiveError, Game, Token};
+use crate::archive::{Archive, Error, Game, Token};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -88,7 +88,7 @@ impl View<'_> {
     }
 
     /// What is shown of a game.
-    fn shown(&self, number: u64) -> Result<Vec<u8>, ArchiveError> {
+    fn shown(&self, number: u64) -> Result<Vec<u8>, Error> {
         match self.as_json {
             true => {
                 let game = self.archive.game(number)?;

@@ -57,8 +57,9 @@ pub enum ContainerError {
     Misuse(&'static str),
 }
 
-/// The classes of [`ContainerError`] that a program may handle differently.
+/// The classes of errors that a program may handle differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ErrorClass {
     /// Not a PGN archive, or one whose signature is damaged.
     Signature,
@@ -70,8 +71,12 @@ pub enum ErrorClass {
     Limit,
     /// The system could not read or write.
     Io,
-    /// The writer was misused.
+    /// An argument is invalid.
     Misuse,
+    /// There is no such game.
+    NotFound,
+    /// A fault of this library.
+    Internal,
 }
 
 impl ContainerError {

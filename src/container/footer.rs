@@ -40,7 +40,7 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    /// Encodes the whole section.
+    /// Encodes the footer section.
     pub(super) fn encode(&self) -> Vec<u8> {
         let payload = [
             &self.generation.to_le_bytes()[..],

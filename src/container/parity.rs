@@ -130,10 +130,10 @@ pub(super) struct Unmendable(pub(super) u64);
 
 /// Decodes the output of [`protect`] for `data_bytes` bytes.
 ///
-/// Memory use is about that of `bytes`.
+/// Allocates about as much memory as `bytes` occupies.
 ///
 /// # Errors
-/// Two chunks of one group are damaged, at least one of them data.
+/// Two chunks of one group are damaged or missing, at least one of them data.
 pub(super) fn mend(bytes: &[u8], data_bytes: u64) -> Result<Mended, Unmendable> {
     let geometry = Geometry::of(data_bytes);
     let chunks = whole_chunks(bytes, &geometry);

@@ -9,12 +9,13 @@ use super::read_at::{Input, ReadAt};
 use super::rebuild::rebuild;
 use super::registry;
 use super::section::{self, Section};
-use super::segment_end::{BlockIndex, SectionEntry};
+use super::segment_end::{BlockEntry, BlockIndex, SectionEntry};
 use super::slot::{CommitSlot, SLOT_BYTES};
 use super::source_part::SourcePart;
 use super::tables::{self, Tables};
 use super::warning::Warning;
 use crate::limits::Limits;
+use std::ops::Range;
 
 /// An open container.
 ///
@@ -176,8 +177,8 @@ impl<S: ReadAt> Container<S> {
     /// Reads a block of a segment, numbered from 0.
     ///
     /// # Errors
-    /// There is no such block, it is damaged, or it belongs to another segment or
-    /// offset.
+    /// There is no such block, it is damaged, or it is not the block that the index
+    /// lists.
     pub fn block(&self, segment: &Segment, number: usize) -> Result<Block, ContainerError> {
         let entry = segment.index.blocks().get(number);
         let entry = entry.ok_or(ContainerError::Misuse("no such block"))?;
@@ -236,6 +237,13 @@ impl Segment {
     /// The block index of the segment.
     pub fn index(&self) -> &BlockIndex {
         &self.index
+    }
+
+    /// The numbers in the archive, from 1, of the games of a block of the segment.
+    pub fn games_of_block(&self, block: &BlockEntry) -> Range<u64> {
+        let first = self.entry.first_game.saturating_add(1);
+        let first = first.saturating_add(block.first_game.into());
+        first..first.saturating_add(block.shape.games.into())
     }
 
     /// The block that holds a game of the segment, both counted from 0.

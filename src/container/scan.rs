@@ -103,8 +103,8 @@ impl Window {
         Ok(None)
     }
 
-    /// Moves the window to `from`, unless it already contains a whole head's length
-    /// there.
+    /// Moves the window to `from`, unless it already holds at least `HEAD_BYTES` from
+    /// there on.
     fn show<S: ReadAt>(&mut self, input: &Input<S>, from: u64) -> Result<(), ContainerError> {
         if (self.rest(from).len() as u64) < HEAD_BYTES {
             let len = WINDOW.min(input.size().saturating_sub(from));

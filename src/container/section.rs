@@ -12,8 +12,8 @@ pub(super) const HEAD_BYTES: u64 = 16;
 pub(super) const FRAME_BYTES: u64 = HEAD_BYTES + 4;
 
 /// Occurs in every section head. Together with the type and the flags it forms eight
-/// bytes that are very unlikely in data (FB does not occur in UTF-8). Sections are
-/// found by it when the directory is lost.
+/// bytes that are very unlikely in data (FB does not occur in UTF-8). Recovery finds
+/// sections by them when the directory is lost.
 pub(super) const SYNC: [u8; 3] = [0xfb, 0x9e, 0xc4];
 /// Offset of `SYNC` in a head, in bytes.
 pub(super) const SYNC_OFFSET: usize = 5;

@@ -171,8 +171,9 @@ impl<W: Write + ?Sized> Writer<W> {
     /// Writes another section after the blocks of the segment.
     ///
     /// # Errors
-    /// No segment is open, the type has a fixed place elsewhere, the section is
-    /// critical and of an unknown type, a limit is exceeded, or the sink fails.
+    /// No segment is open, the type is not ASCII or has a fixed place elsewhere, the
+    /// section is critical and of an unknown type, a limit is exceeded, or the sink
+    /// fails.
     pub fn section(
         &mut self,
         section_type: SectionType,
@@ -199,8 +200,8 @@ impl<W: Write + ?Sized> Writer<W> {
     /// [`Writer::finish`].
     ///
     /// # Errors
-    /// No segment is open, it has no block, `parts` starts before the last source of
-    /// the previous segment, the index exceeds a limit, or the sink fails.
+    /// No segment is open, it has no block, `parts` is empty or starts before the last
+    /// source of the previous segment, the index exceeds a limit, or the sink fails.
     pub fn end_segment(&mut self, parts: PartRange) -> Result<(), ContainerError> {
         let OpenSegment { start, index } = self.take_segment()?;
         let place = Place::new(Part::SegmentEnd, self.offset);

@@ -1,6 +1,6 @@
-//! Indexes of a segment. They are sections stored next to its blocks, by which positions,
-//! and tags derived from the moves, are found without decoding the moves of all games
-//! (`spec/index.md`).
+//! Indexes of a segment, stored as sections next to its blocks (`spec/index.md`). With
+//! them, a search for a position or for a tag derived from the moves need not decode the
+//! moves of all games.
 //!
 //! ```text
 //! main lines ─ sort ─► OpeningTree: lines that games share ─► section OPEN

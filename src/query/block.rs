@@ -1,6 +1,6 @@
 //! Blocks that are opened on demand.
 
-use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
+use crate::archive::{Archive, Error, BlockGames, BlockPlace};
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use std::cell::OnceCell;
@@ -51,7 +51,7 @@ impl<'a> Block<'a> {
     }
 
     /// Opens the block if it is not open yet.
-    pub(super) fn open(&self) -> Result<&BlockGames<'a>, ArchiveError> {
+    pub(super) fn open(&self) -> Result<&BlockGames<'a>, Error> {
         if let Some(open) = self.open.get() {
             return Ok(open);
         }

@@ -6,7 +6,7 @@ use super::filter::Feature;
 use super::ready::Ready;
 use super::tag_test::TagTest;
 use super::value::number_passes;
-use crate::archive::{ArchiveError, BlockGames, TagName};
+use crate::archive::{Error, BlockGames, TagName};
 use crate::chess::Rules;
 use crate::pgn::{FEN_TAG, Kind, Lexeme, Scanner, Start};
 
@@ -15,7 +15,7 @@ pub(super) fn select(
     filter: &Ready<'_>,
     block: &Block<'_>,
     among: Games,
-) -> Result<Games, ArchiveError> {
+) -> Result<Games, Error> {
     if among.not_any() {
         return Ok(among);
     }
@@ -49,7 +49,7 @@ pub(super) fn select(
     }
 }
 
-fn by_tags(tags: &[TagTest<'_>], block: &Block<'_>, among: Games) -> Result<Games, ArchiveError> {
+fn by_tags(tags: &[TagTest<'_>], block: &Block<'_>, among: Games) -> Result<Games, Error> {
     let mut found = block.none();
     let mut left = among;
     for tag in tags {
@@ -69,7 +69,7 @@ fn by_date(
     [date, utc_date]: &[TagTest<'_>; 2],
     block: &Block<'_>,
     among: &Games,
-) -> Result<Games, ArchiveError> {
+) -> Result<Games, Error> {
     let (mut found, mut undated) = (block.none(), block.none());
     date.judge(block, among, |game, verdict| {
         if verdict.passes {
@@ -91,8 +91,8 @@ fn by_date(
 fn one_by_one<'a>(
     block: &Block<'a>,
     mut among: Games,
-    passes: impl Fn(&BlockGames<'a>, usize) -> Result<bool, ArchiveError>,
-) -> Result<Games, ArchiveError> {
+    passes: impl Fn(&BlockGames<'a>, usize) -> Result<bool, Error>,
+) -> Result<Games, Error> {
     let block = block.open()?;
     // From the last game down, so that each column is decoded once to its end.
     for game in (0..among.len()).rev() {
@@ -108,7 +108,7 @@ fn is_played_by(
     names: &[TagName; 2],
     block: &BlockGames<'_>,
     game: usize,
-) -> Result<bool, ArchiveError> {
+) -> Result<bool, Error> {
     let [variant, fen] = names.each_ref().map(|name| block.tag(game, name));
     let tags = [(&b"Variant"[..], variant?), (FEN_TAG, fen?)];
     let tags = tags.iter();
@@ -116,7 +116,7 @@ fn is_played_by(
     Ok(Start::of(tags).is_some_and(|(start, _)| start.rules == rules))
 }
 
-fn has(feature: Feature, block: &BlockGames<'_>, game: usize) -> Result<bool, ArchiveError> {
+fn has(feature: Feature, block: &BlockGames<'_>, game: usize) -> Result<bool, Error> {
     if !block.may_have_marks(game)? {
         return Ok(false);
     }

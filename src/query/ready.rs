@@ -3,7 +3,7 @@
 
 use super::filter::{Comparison, Feature, Field, Filter, Test};
 use super::tag_test::TagTest;
-use crate::archive::{Archive, ArchiveError, TagName};
+use crate::archive::{Archive, Error, TagName};
 use crate::chess::Rules;
 use crate::pgn::FEN_TAG;
 use std::sync::OnceLock;
@@ -44,7 +44,7 @@ impl<'q> Sieve<'q> {
         archive: &Archive,
         segment: usize,
         is_whole: bool,
-    ) -> Result<Option<&Ready<'q>>, ArchiveError> {
+    ) -> Result<Option<&Ready<'q>>, Error> {
         let (Some(filter), Some(ready)) = (self.filter, self.segments.get(segment)) else {
             return Ok(None);
         };
@@ -100,7 +100,7 @@ struct OfSegment<'a> {
 }
 
 impl OfSegment<'_> {
-    fn filter<'q>(&self, filter: &'q Filter) -> Result<Ready<'q>, ArchiveError> {
+    fn filter<'q>(&self, filter: &'q Filter) -> Result<Ready<'q>, Error> {
         let all = |parts: &'q [Filter]| {
             let ready = parts.iter().map(|part| self.filter(part));
             ready.collect::<Result<Vec<_>, _>>()
@@ -117,7 +117,7 @@ impl OfSegment<'_> {
         })
     }
 
-    fn test<'q>(&self, test: &'q Test) -> Result<Ready<'q>, ArchiveError> {
+    fn test<'q>(&self, test: &'q Test) -> Result<Ready<'q>, Error> {
         Ok(match test {
             Test::Compare(Field::Plies, comparison) => Ready::Plies(comparison),
             Test::Compare(Field::Player, comparison) => {
@@ -143,7 +143,7 @@ impl OfSegment<'_> {
         })
     }
 
-    fn name(&self, name: &[u8]) -> Result<TagName, ArchiveError> {
+    fn name(&self, name: &[u8]) -> Result<TagName, Error> {
         self.archive.tag_name(self.segment, name)
     }
 
@@ -154,7 +154,7 @@ impl OfSegment<'_> {
         name: &str,
         as_of: &'q str,
         comparison: &'q Comparison,
-    ) -> Result<TagTest<'q>, ArchiveError> {
+    ) -> Result<TagTest<'q>, Error> {
         self.compare((as_of, self.name(name.as_bytes())?), comparison)
     }
 
@@ -162,7 +162,7 @@ impl OfSegment<'_> {
         &self,
         name: (&'q str, TagName),
         comparison: &'q Comparison,
-    ) -> Result<TagTest<'q>, ArchiveError> {
+    ) -> Result<TagTest<'q>, Error> {
         TagTest::new(self.archive, self.segment, name, comparison, self.is_whole)
     }
 }

@@ -5,7 +5,7 @@ use super::board::{Board, Reach};
 use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::Scan;
-use crate::archive::{Archive, ArchiveError, BlockPlace, Moves};
+use crate::archive::{Archive, Error, BlockPlace, Moves};
 use crate::chess::Position;
 use crate::index::Found;
 use crate::parallel;
@@ -77,7 +77,7 @@ pub struct Hits<'a> {
 #[derive(Debug)]
 struct Missed {
     games: Range<u64>,
-    error: ArchiveError,
+    error: Error,
 }
 
 /// Two blocks per thread keep all threads busy without searching far ahead.
@@ -135,14 +135,14 @@ impl Seen {
 }
 
 impl Missed {
-    fn of_block(place: &BlockPlace, error: ArchiveError) -> Missed {
+    fn of_block(place: &BlockPlace, error: Error) -> Missed {
         Missed {
             games: place.games(),
             error,
         }
     }
 
-    fn of_segment(archive: &Archive, segment: usize, error: ArchiveError) -> Missed {
+    fn of_segment(archive: &Archive, segment: usize, error: Error) -> Missed {
         Missed {
             games: archive.games_of_segment(segment),
             error,
@@ -185,7 +185,7 @@ impl Archive {
     ///
     /// # Errors
     /// Currently none. Damage is reported by the iterator in place of the affected hits.
-    pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a>, ArchiveError> {
+    pub fn query<'a>(&'a self, query: &'a Query) -> Result<Hits<'a>, Error> {
         Ok(Hits {
             archive: self,
             query,
@@ -282,7 +282,7 @@ impl Hits<'_> {
 }
 
 impl Iterator for Hits<'_> {
-    type Item = Result<Hit, ArchiveError>;
+    type Item = Result<Hit, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.found.is_empty() && self.go_on() {}
@@ -297,7 +297,7 @@ impl Iterator for Hits<'_> {
 
 impl Query {
     /// The blocks of a segment that have to be looked at.
-    fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<Task>, ArchiveError> {
+    fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<Task>, Error> {
         let places = archive.block_places_of(segment)?;
         let in_variations = self.reach == Reach::AnyLine;
         let found = match self.boards.is_empty() || !self.uses_indexes {

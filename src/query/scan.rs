@@ -3,7 +3,7 @@
 use super::block::{Block, Games};
 use super::evaluate::select;
 use super::ready::Sieve;
-use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace};
+use crate::archive::{Archive, Error, BlockGames, BlockPlace};
 use crate::index::Found;
 
 /// A block whose games are filtered.
@@ -18,7 +18,7 @@ pub(super) struct Scan<'s, 'q, 'a> {
 
 impl<'a> Scan<'_, '_, 'a> {
     /// The block, and its games that pass.
-    pub(super) fn selected(&self) -> Result<(Block<'a>, Games), ArchiveError> {
+    pub(super) fn selected(&self) -> Result<(Block<'a>, Games), Error> {
         let block = Block::new(self.archive, self.place);
         let games = match self.known {
             Some(known) => block.some(known.iter().map(|(number, _)| *number)),
@@ -41,7 +41,7 @@ impl<'a> Scan<'_, '_, 'a> {
     pub(super) fn each_selected(
         &self,
         mut see: impl FnMut(&BlockGames<'a>, usize),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let (block, games) = self.selected()?;
         if games.any() {
             let block = block.open()?;

@@ -3,7 +3,7 @@
 use super::date::Days;
 use super::tag_values::TagValues;
 use super::value::{is_date, lower, text_of};
-use crate::archive::{Archive, ArchiveError, BlockPlace};
+use crate::archive::{Archive, Error, BlockPlace};
 use crate::parallel;
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
@@ -78,12 +78,12 @@ impl Archive {
     ///
     /// # Errors
     /// A block is damaged.
-    pub fn sorted(&self, keys: &[SortKey]) -> Result<Vec<u64>, ArchiveError> {
+    pub fn sorted(&self, keys: &[SortKey]) -> Result<Vec<u64>, Error> {
         let columns = keys.iter().map(|key| match &key.by {
             SortBy::Tag(name) => Ok(ranks(&self.tag_values(name)?, name, key.is_descending)),
             SortBy::Plies => plies(self, key.is_descending),
         });
-        let columns: Vec<Vec<u32>> = columns.collect::<Result<_, ArchiveError>>()?;
+        let columns: Vec<Vec<u32>> = columns.collect::<Result<_, Error>>()?;
         let rank = |column: &Vec<u32>, game: &u64| {
             let at = usize::try_from(*game).ok().and_then(|at| column.get(at));
             at.copied().unwrap_or(NONE)
@@ -173,7 +173,7 @@ fn ranks(values: &TagValues, name: &str, is_descending: bool) -> Vec<u32> {
 }
 
 /// The rank of each game by its number of plies.
-fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, ArchiveError> {
+fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, Error> {
     let rank = |plies: u64| {
         let plies = u32::try_from(plies).unwrap_or(NONE).min(NONE - 1);
         match is_descending {
@@ -181,7 +181,7 @@ fn plies(archive: &Archive, is_descending: bool) -> Result<Vec<u32>, ArchiveErro
             false => plies,
         }
     };
-    let of_block = |place: &BlockPlace| -> Result<Vec<u32>, ArchiveError> {
+    let of_block = |place: &BlockPlace| -> Result<Vec<u32>, Error> {
         let block = archive.block_games(place)?;
         let plies = (0..block.len()).map(|game| block.plies(game).map(rank));
         plies.collect()

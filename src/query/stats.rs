@@ -7,7 +7,7 @@ use super::ready::Sieve;
 use super::scan::Scan;
 use super::tree::outcome;
 use super::value::text_of;
-use crate::archive::{Archive, ArchiveError, BlockGames};
+use crate::archive::{Archive, Error, BlockGames};
 use crate::chess::{Color, Outcome};
 use crate::parallel;
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ impl Archive {
         &self,
         filter: Option<&Filter>,
         has_opponents: bool,
-    ) -> (Stats, Vec<ArchiveError>) {
+    ) -> (Stats, Vec<Error>) {
         let places = match self.block_places() {
             Ok(places) => places,
             Err(error) => return (Stats::default(), vec![error]),
@@ -123,8 +123,8 @@ impl Stats {
         block: &BlockGames<'_>,
         game: usize,
         has_opponents: bool,
-    ) -> Result<(), ArchiveError> {
-        let text = |name: &str| -> Result<String, ArchiveError> {
+    ) -> Result<(), Error> {
+        let text = |name: &str| -> Result<String, Error> {
             let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
             Ok(text_of(&value.unwrap_or_default()).into_owned())
         };

@@ -4,7 +4,7 @@ use super::block::{Block, Games, ones};
 use super::date::Days;
 use super::filter::Comparison;
 use super::value::{is_date, passes, text_of};
-use crate::archive::{Archive, ArchiveError, BlockPlace, KeptCell, TagColumn, TagName};
+use crate::archive::{Archive, Error, BlockPlace, KeptCell, TagColumn, TagName};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The result for a value. The default is that of a missing value.
@@ -38,7 +38,7 @@ impl<'q> TagTest<'q> {
         (text, name): (&'q str, TagName),
         comparison: &'q Comparison,
         is_whole: bool,
-    ) -> Result<TagTest<'q>, ArchiveError> {
+    ) -> Result<TagTest<'q>, Error> {
         Ok(TagTest {
             text,
             column: archive.tag_column(segment, &name, is_whole)?,
@@ -61,7 +61,7 @@ impl<'q> TagTest<'q> {
         block: &Block<'_>,
         among: &Games,
         mut see: impl FnMut(usize, Verdict),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let Some(column) = &self.column else {
             // From the last game down, so that the column is decoded once to its end.
             for game in among.iter_ones().rev() {

@@ -2,7 +2,7 @@
 
 use super::date::Days;
 use super::value::{is_date, text_of};
-use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, TagName};
+use crate::archive::{Archive, Error, BlockGames, BlockPlace, TagName};
 use crate::parallel;
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
-    pub fn has_tag_values(&self, name: &str) -> Result<bool, ArchiveError> {
+    pub fn has_tag_values(&self, name: &str) -> Result<bool, Error> {
         match other_name(name) {
             Some(other) if self.has_tag(other)? => Ok(true),
             _ => self.has_tag(name),
@@ -74,7 +74,7 @@ impl Archive {
     ///
     /// # Errors
     /// A block is damaged.
-    pub fn tag_values(&self, name: &str) -> Result<TagValues, ArchiveError> {
+    pub fn tag_values(&self, name: &str) -> Result<TagValues, Error> {
         let mut reading = Reading::default();
         for batch in self.block_places()?.chunks(BATCH_BLOCKS) {
             for values in parallel::map(batch, |place| values_in(self, place, name)) {
@@ -95,7 +95,7 @@ fn values_in(
     archive: &Archive,
     place: &BlockPlace,
     name: &str,
-) -> Result<Vec<Option<Vec<u8>>>, ArchiveError> {
+) -> Result<Vec<Option<Vec<u8>>>, Error> {
     let block = archive.block_games(place)?;
     let named = |name| archive.tag_name_in_any_case(place.segment(), name);
     let own = named(name)?;
@@ -119,7 +119,7 @@ fn told(
     game: usize,
     tag: &TagName,
     name: &str,
-) -> Result<Option<Vec<u8>>, ArchiveError> {
+) -> Result<Option<Vec<u8>>, Error> {
     let value = block.tag(game, tag)?;
     let tells = |value: &[u8]| match is_date(name) {
         true => Days::read(&text_of(value)).is_some(),

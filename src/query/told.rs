@@ -1,7 +1,7 @@
 //! The next move of each game in a position, as far as indexes give it.
 
 use super::board::Board;
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, Error};
 use crate::index::Found;
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub(super) fn told(
     segment: usize,
     here: &Board,
     behind: impl Iterator<Item = Board>,
-) -> Result<Option<BTreeMap<u32, Told>>, ArchiveError> {
+) -> Result<Option<BTreeMap<u32, Told>>, Error> {
     let mut games: BTreeMap<u32, Told> = BTreeMap::new();
     let boards = std::iter::once(here.clone()).chain(behind);
     for (number, board) in boards.enumerate() {

@@ -7,7 +7,7 @@ use super::ready::Sieve;
 use super::scan::Scan;
 use super::told::{Told, told};
 use super::value::text_of;
-use crate::archive::{Archive, ArchiveError, BlockGames, BlockPlace, Moves};
+use crate::archive::{Archive, Error, BlockGames, BlockPlace, Moves};
 use crate::chess::{Color, Outcome, Ply, Position, Spelling};
 use crate::index::Found;
 use crate::parallel;
@@ -133,7 +133,7 @@ impl Archive {
         &self,
         fen: &str,
         filter: Option<&Filter>,
-    ) -> Result<(Tree, Vec<ArchiveError>), BoardError> {
+    ) -> Result<(Tree, Vec<Error>), BoardError> {
         let root = Root::of(&position(fen)?);
         let mut sieve = Sieve::new(self, filter);
         let (mut tree, mut errors) = (root.empty(), Vec::new());
@@ -159,7 +159,7 @@ impl Archive {
         segment: usize,
         root: &Root,
         sieve: &Sieve<'_>,
-    ) -> Result<(Tree, Vec<ArchiveError>), ArchiveError> {
+    ) -> Result<(Tree, Vec<Error>), Error> {
         let places = self.block_places_of(segment)?;
         let first = places.first().map_or(0, |place| place.games().start);
         let behind = root.moves.iter().map(|(.., board)| board.clone());
@@ -248,7 +248,7 @@ impl Root {
         block: &BlockGames<'_>,
         game: usize,
         told: Option<&Told>,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         let way = match told {
             Some(told) => self.told_way(told, block, game)?,
             None => None,
@@ -284,7 +284,7 @@ impl Root {
         told: &Told,
         block: &BlockGames<'_>,
         game: usize,
-    ) -> Result<Option<Way>, ArchiveError> {
+    ) -> Result<Option<Way>, Error> {
         let Some(numbers) = told.reached() else {
             return Ok(None);
         };
@@ -325,8 +325,8 @@ impl Root {
         way
     }
 
-    fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<Facts, ArchiveError> {
-        let text = |name: &str| -> Result<Option<String>, ArchiveError> {
+    fn facts(&self, block: &BlockGames<'_>, game: usize) -> Result<Facts, Error> {
+        let text = |name: &str| -> Result<Option<String>, Error> {
             let value = block.tag_by_index(game, &block.tag_name(name.as_bytes()))?;
             Ok(value.map(|value| text_of(&value).into_owned()))
         };

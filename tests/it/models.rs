@@ -2,7 +2,7 @@
 //! reader says that lacks the model.
 
 use pgna::archive::registry::{MODELS, TUNING};
-use pgna::archive::{Archive, ArchiveError, PackOptions, Writer};
+use pgna::archive::{Archive, Error, PackOptions, Writer};
 use pgna::container::{self, Bytes, Container, ErrorClass, TableKind, Tables};
 use pgna::limits::Limits;
 use pgna::moves::{Codec, Shipped};
@@ -126,7 +126,7 @@ fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]
     forged
 }
 
-fn read(archive: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
     Archive::new(archive).unwrap().text(1)
 }
 
@@ -152,7 +152,7 @@ fn models_that_are_lacking_are_refused_by_number() {
         let forged = with_models(&archive, Some(&list));
         let error = read(&forged).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
-        assert_eq!(error.class(), Some(ErrorClass::Version));
+        assert_eq!(error.class(), ErrorClass::Version);
         let models = Archive::new(&forged[..]).unwrap().models().unwrap();
         assert_eq!((models.len(), models[0].level()), (1, None));
     }
@@ -165,7 +165,7 @@ fn moves_of_a_model_that_is_not_named_are_refused() {
     for models in [None, Some(&of_other[..])] {
         let error = read(&with_models(&archive, models)).unwrap_err();
         assert!(error.to_string().contains("does not name"), "{error}");
-        assert_eq!(error.class(), Some(ErrorClass::Damaged));
+        assert_eq!(error.class(), ErrorClass::Damaged);
     }
 }
 
@@ -262,6 +262,6 @@ fn what_is_no_tuning_is_refused() {
     ] {
         let error = of(key, bytes).unwrap_err();
         assert!(error.to_string().contains(said), "{error} {said}");
-        assert_eq!(error.class(), Some(ErrorClass::Damaged), "{error}");
+        assert_eq!(error.class(), ErrorClass::Damaged, "{error}");
     }
 }

@@ -37,7 +37,7 @@ fn texts(archive: &Archive) -> Vec<Vec<u8>> {
 }
 
 fn join(
-    parts: impl Iterator<Item = Result<Part, pgna::archive::ArchiveError>>,
+    parts: impl Iterator<Item = Result<Part, pgna::archive::Error>>,
 ) -> (Vec<u8>, Joins) {
     let mut joined = Joined::new(parts);
     let mut text = Vec::new();

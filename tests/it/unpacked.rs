@@ -1,6 +1,6 @@
 //! An archive in memory, unpacked.
 
-use pgna::archive::{Archive, ArchiveError, Unpack};
+use pgna::archive::{Archive, Error, Unpack};
 use pgna::container::Source;
 use std::io;
 
@@ -22,12 +22,12 @@ impl Unpack for Unpacked {
 }
 
 /// The names and texts of its sources.
-pub(crate) fn unpack(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
+pub(crate) fn unpack(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, Error> {
     unpack_all(&Archive::new(archive)?)
 }
 
 /// The same of an archive that is open.
-pub(crate) fn unpack_all(archive: &Archive) -> Result<Vec<(String, Vec<u8>)>, ArchiveError> {
+pub(crate) fn unpack_all(archive: &Archive) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked.0)

@@ -2,7 +2,7 @@
 //! errors included, of an archive that may be damaged.
 
 use crate::archives::{Edits, NAME, pack, small_limits, unpack};
-use pgna::archive::{Archive, ArchiveError};
+use pgna::archive::{Archive, Error};
 use pgna::container::Bytes;
 use std::io::Write as _;
 
@@ -28,7 +28,7 @@ pub(super) fn check(input: &[u8]) {
 }
 
 /// All that an archive says, as text.
-fn said(archive: Result<Archive, ArchiveError>) -> String {
+fn said(archive: Result<Archive, Error>) -> String {
     match archive {
         Err(error) => format!("{error:?}"),
         Ok(archive) => {

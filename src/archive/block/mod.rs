@@ -34,8 +34,8 @@ use values::tags;
 pub const MAX_BLOCK_RECORDS: u32 = 4096;
 
 /// The strings of a block take at most this many bytes in total per byte of raw text.
-/// They consist of text, and of departures, patches and similar data of a few bytes
-/// for each byte of text.
+/// They consist of text, and of spelling exceptions, patches and similar data of a
+/// few bytes for each byte of text.
 pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
 /// The strings of a block take at most this many bytes in total over its raw size.
 /// This is the size of the largest record.

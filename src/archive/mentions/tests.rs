@@ -168,7 +168,7 @@ fn long_values_are_not_searched() {
     assert!(Mentions::learn(&records, names).told().is_empty());
 }
 
-/// The example of the specification, and what it becomes without its last byte.
+/// The example of the specification. Without its last byte it is refused.
 #[test]
 fn the_example_of_the_specification_is_read() {
     let spec = include_str!("../../../spec/archive.md");

@@ -2,7 +2,7 @@
 
 use super::super::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use super::super::cells::With;
-use super::super::error::{ArchiveError, ContentError};
+use super::super::error::{ContentError, Error, ErrorKind};
 use super::super::tables::SegmentTables;
 use super::layout::Placed;
 use super::stream::{Piece, common, raw_end};
@@ -21,7 +21,7 @@ pub(super) fn decode(
     segment: &FoundSegment,
     number: usize,
     tables: &SegmentTables,
-) -> Result<Decoded, ArchiveError> {
+) -> Result<Decoded, Error> {
     let block = salvage.block(segment, number)?;
     let shape = block.header().shape;
     let with = With {
@@ -52,9 +52,9 @@ pub(super) fn decode(
             false => Err(ContentError::Invalid("less text than announced")),
         }
     };
-    read().map_err(|error| ArchiveError::Recovered {
-        offset: segment.block_place(number).map_or(0, |place| place.start),
-        error,
+    read().map_err(|error| {
+        let offset = segment.block_place(number).map_or(0, |place| place.start);
+        ErrorKind::Recovered { offset, error }.into()
     })
 }
 

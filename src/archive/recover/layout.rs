@@ -93,7 +93,7 @@ impl Layout {
             self.add_source(&source.name, Some(source.clone()));
         }
         let mut left = sources.iter().enumerate().peekable();
-        // The text before the current source.
+        // The position at which the current source starts.
         let mut before = Cursor::default();
         for entry in segments.iter().filter_map(|segment| segment.entry.as_ref()) {
             let start = text;

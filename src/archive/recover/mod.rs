@@ -8,7 +8,7 @@ mod tables;
 
 pub use report::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote};
 
-use super::error::ArchiveError;
+use super::error::Error;
 use super::writer::Writer;
 use crate::container::{AnyBytes, ReadAt, Salvage, Totals};
 use crate::limits::Limits;
@@ -38,7 +38,7 @@ use stream::{Piece, Stream};
 /// let recovery = rescue.recover(&mut writer)?;
 /// assert!(recovery.is_complete() && recovery.sources[0].is_proven);
 /// assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, text);
-/// # Ok::<(), pgna::archive::ArchiveError>(())
+/// # Ok::<(), pgna::archive::Error>(())
 /// ```
 pub struct Rescue {
     salvage: Salvage<AnyBytes>,
@@ -60,7 +60,7 @@ impl Rescue {
     pub fn of(
         bytes: impl ReadAt + Send + Sync + 'static,
         limits: Limits,
-    ) -> Result<Self, ArchiveError> {
+    ) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
         let salvage = Salvage::of(bytes, limits)?;
         let layout = Layout::of(&salvage);
@@ -80,7 +80,7 @@ impl Rescue {
     ///
     /// # Errors
     /// The writer fails.
-    pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<Recovery, ArchiveError> {
+    pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<Recovery, Error> {
         let mut stream = Stream::new(&self.salvage, &self.layout);
         let mut recovery = Recovery::default();
         for (number, planned) in self.layout.sources.iter().enumerate() {
@@ -158,7 +158,7 @@ fn add<W: Write>(
     stream: &mut Stream<'_>,
     number: usize,
     planned: &PlannedSource,
-) -> Result<RecoveredSource, ArchiveError> {
+) -> Result<RecoveredSource, Error> {
     let mut text = SourceText {
         stream,
         number,

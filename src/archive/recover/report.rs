@@ -27,7 +27,7 @@ impl Recovery {
         self.losses.is_empty() && !self.notes.iter().any(RecoveryNote::is_doubt)
     }
 
-    /// Whether no block was recovered although the archive was, or may have been, not
+    /// Whether nothing was recovered, although the archive was not, or may not have been,
     /// empty.
     pub fn is_nothing(&self) -> bool {
         self.blocks == 0 && !self.is_complete()
@@ -71,7 +71,7 @@ pub struct LostRange {
     pub games: Option<Range<u64>>,
     /// The number of its games, if it is known.
     pub game_count: Option<u64>,
-    /// The reason of the loss.
+    /// The reason for the loss.
     pub reason: LossReason,
 }
 
@@ -87,7 +87,7 @@ impl LostRange {
     }
 }
 
-/// The reason of a loss.
+/// The reason for a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LossReason {
     /// The blocks with the text are damaged or missing.

@@ -1,4 +1,4 @@
-//! New files that are complete, but are renamed only together with others.
+//! Complete new files that wait to be renamed together with others.
 
 use crate::archive::file::{NewFile, sync_folder};
 use crate::archive::temporary::folder_of;

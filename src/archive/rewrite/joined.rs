@@ -1,7 +1,7 @@
 //! Joining games into one text.
 
 use super::parts::Part;
-use crate::archive::error::ArchiveError;
+use crate::archive::error::Error;
 use crate::pgn::{gap, leaves_comment_open};
 use std::io::{self, Read};
 
@@ -34,10 +34,10 @@ pub struct Joined<I> {
     /// The number of bytes of the gap and the part that have been read.
     done: usize,
     joins: Joins,
-    error: Option<ArchiveError>,
+    error: Option<Error>,
 }
 
-impl<I: Iterator<Item = Result<Part, ArchiveError>>> Joined<I> {
+impl<I: Iterator<Item = Result<Part, Error>>> Joined<I> {
     /// Joins parts.
     pub fn new(parts: I) -> Self {
         Joined {
@@ -56,7 +56,7 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Joined<I> {
     }
 
     /// The archive error that ended reading, if there was one.
-    pub fn take_error(&mut self) -> Option<ArchiveError> {
+    pub fn take_error(&mut self) -> Option<Error> {
         self.error.take()
     }
 
@@ -113,7 +113,7 @@ fn part_them(last: &Part, next: &Part, joins: &mut Joins) -> Vec<u8> {
     gap.text
 }
 
-impl<I: Iterator<Item = Result<Part, ArchiveError>>> Read for Joined<I> {
+impl<I: Iterator<Item = Result<Part, Error>>> Read for Joined<I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.left().is_empty() {
             if !self.go_on()? {

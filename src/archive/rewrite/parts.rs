@@ -4,8 +4,8 @@ use super::starts::SourceStarts;
 use crate::archive::batch::batch;
 use crate::archive::block::OpenBlock;
 use crate::archive::cells::With;
-use crate::archive::error::{ArchiveError, ContentError};
-use crate::archive::reader::Archive;
+use crate::archive::error::{Error, ContentError};
+use crate::archive::reader::{Archive, OpenSegment};
 use crate::container::BlockEntry;
 use crate::parallel;
 use std::collections::VecDeque;
@@ -33,7 +33,7 @@ pub struct Parts<'a, F> {
     starts: SourceStarts,
     segments: Range<usize>,
     tasks: VecDeque<Task>,
-    ready: VecDeque<Result<Part, ArchiveError>>,
+    ready: VecDeque<Result<Part, Error>>,
     text_left_out: u64,
 }
 
@@ -72,7 +72,7 @@ impl Archive {
     /// let archive = Archive::new(writer.finish()?.0)?;
     /// let parts: Vec<_> = archive.parts(|game| game == 2).collect::<Result<_, _>>()?;
     /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
-    /// # Ok::<(), pgna::archive::ArchiveError>(())
+    /// # Ok::<(), pgna::archive::Error>(())
     /// ```
     pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, F> {
         Parts {
@@ -119,7 +119,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 
     /// The blocks of a segment that must be read.
-    fn tasks_of(&self, segment: usize) -> Result<VecDeque<Task>, ArchiveError> {
+    fn tasks_of(&self, segment: usize) -> Result<VecDeque<Task>, Error> {
         let open = self.archive.segment(segment)?;
         let before = self.archive.container().segments().iter().take(segment);
         let before = before.fold(0u64, |sum, entry| sum.saturating_add(entry.raw_bytes));
@@ -142,7 +142,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 
     /// The records of a block that may be selected.
-    fn decode(&self, task: &Task) -> Result<Vec<Record>, ArchiveError> {
+    fn decode(&self, task: &Task) -> Result<Vec<Record>, Error> {
         let open = self.archive.segment(task.segment)?;
         let block = self.archive.read_block(task.segment, task.block)?;
         let with = self.archive.with(&open);
@@ -151,7 +151,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         let mut offset = task.offset;
         for record in 0..block.records() {
             let read = self.read(&block, record, with, task.is_plain, next);
-            let (is_game, text) = read.map_err(|error| task.error(record, error))?;
+            let (is_game, text) = read.map_err(|error| task.error(&open, record, error))?;
             let game = next.saturating_sub(u64::from(!is_game));
             next += u64::from(is_game);
             let Some(text) = text else { continue };
@@ -166,7 +166,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         }
         if next != task.games.end {
             let error = ContentError::Invalid("another number of games than announced");
-            return Err(task.error(0, error));
+            return Err(task.error(&open, 0, error));
         }
         Ok(records)
     }
@@ -204,7 +204,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
 }
 
 impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
-    type Item = Result<Part, ArchiveError>;
+    type Item = Result<Part, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && self.go_on() {}
@@ -228,13 +228,8 @@ impl Task {
         }
     }
 
-    fn error(&self, record: usize, error: ContentError) -> ArchiveError {
-        ArchiveError::Block {
-            segment: self.segment,
-            block: self.block,
-            record: Some(record),
-            error,
-        }
+    fn error(&self, open: &OpenSegment, record: usize, error: ContentError) -> Error {
+        Error::of_block(&open.segment, self.segment, self.block, error).in_record(record, None)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Dividing games among files.
 
 use super::parts::Part;
-use crate::archive::error::ArchiveError;
+use crate::archive::error::Error;
 
 /// The amount of games per file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub struct Shares<I> {
     parts: I,
     share: Share,
     /// The first part of the next share, if it has been read already.
-    ahead: Option<Result<Part, ArchiveError>>,
+    ahead: Option<Result<Part, Error>>,
 }
 
-impl<I: Iterator<Item = Result<Part, ArchiveError>>> Shares<I> {
+impl<I: Iterator<Item = Result<Part, Error>>> Shares<I> {
     /// Divides parts into shares.
     pub fn new(parts: I, share: Share) -> Self {
         Shares {
@@ -41,13 +41,13 @@ impl<I: Iterator<Item = Result<Part, ArchiveError>>> Shares<I> {
         self.ahead.is_none()
     }
 
-    fn take(&mut self) -> Option<Result<Part, ArchiveError>> {
+    fn take(&mut self) -> Option<Result<Part, Error>> {
         self.ahead.take().or_else(|| self.parts.next())
     }
 
     /// The parts of the next share. Parts that are not consumed move to the share after
     /// it.
-    pub fn next_share(&mut self) -> impl Iterator<Item = Result<Part, ArchiveError>> {
+    pub fn next_share(&mut self) -> impl Iterator<Item = Result<Part, Error>> {
         let (mut games, mut bytes) = (0u64, 0u64);
         let mut is_over = false;
         std::iter::from_fn(move || {

@@ -2,7 +2,7 @@
 
 use super::parts::Part;
 use super::starts::SourceStarts;
-use crate::archive::error::{ArchiveError, write_error};
+use crate::archive::error::{Error, ErrorKind, write_error};
 use crate::archive::reader::Archive;
 use crate::pgn::MAX_RECORD_BYTES;
 use std::fs::File;
@@ -30,7 +30,7 @@ impl Spool {
         archive: &Archive,
         folder: &Path,
         mut on_progress: impl FnMut(u64),
-    ) -> Result<Spool, ArchiveError> {
+    ) -> Result<Spool, Error> {
         let unwritten = |error| write_error(&folder.join("a temporary file"), error);
         let file = tempfile::tempfile_in(folder).map_err(unwritten)?;
         let mut sink = BufWriter::with_capacity(1 << 20, file);
@@ -73,7 +73,7 @@ impl Spool {
     pub fn parts<'s>(
         &'s self,
         games: impl IntoIterator<Item = u64> + 's,
-    ) -> impl Iterator<Item = Result<Part, ArchiveError>> + 's {
+    ) -> impl Iterator<Item = Result<Part, Error>> + 's {
         let games = games.into_iter();
         games.flat_map(move |game| self.pieces(game).map(move |piece| self.read(game, piece)))
     }
@@ -94,7 +94,7 @@ impl Spool {
         starts.map(move |piece| (piece, (end - piece).min(MAX_RECORD_BYTES as u64)))
     }
 
-    fn read(&self, game: u64, (start, bytes): (u64, u64)) -> Result<Part, ArchiveError> {
+    fn read(&self, game: u64, (start, bytes): (u64, u64)) -> Result<Part, Error> {
         let read = || -> io::Result<Vec<u8>> {
             let mut file = &self.file;
             file.seek(SeekFrom::Start(start))?;
@@ -105,9 +105,9 @@ impl Spool {
                 false => Err(io::ErrorKind::UnexpectedEof.into()),
             }
         };
-        let text = read().map_err(|error| ArchiveError::Io {
-            what: "reading a temporary file".to_owned(),
-            error,
+        let text = read().map_err(|error| {
+            let what = "reading a temporary file".to_owned();
+            ErrorKind::Io { what, error }
         })?;
         let first = self.pieces(game).next();
         Ok(Part {

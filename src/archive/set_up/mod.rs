@@ -178,8 +178,8 @@ pub(super) fn replace_fens<'s>(
     }
 }
 
-/// The index of the first FEN tag of a record, and its value. `None` if the
-/// dictionary has that value.
+/// The index of the first FEN tag of a record, and its value. `None` if that is
+/// a back-reference or is in the dictionary.
 fn fen_of<'s>(
     record: &StoredRecord<'s>,
     tables: &SegmentTables,

@@ -135,7 +135,9 @@ impl<S: ReadAt> Salvage<S> {
         &self.segments
     }
 
-    /// The totals of the whole archive from the newest intact footer.
+    /// The totals of the archive from the newest intact footer. `None` if there is no
+    /// such footer, or if a later state, another archive or a listed segment may be
+    /// lost.
     pub fn totals(&self) -> Option<Totals> {
         self.totals
     }

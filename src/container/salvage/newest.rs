@@ -13,7 +13,7 @@ use super::walk::Finds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The data about the whole archive.
+/// The data about the archive as a whole.
 #[derive(Debug, Default)]
 pub(super) struct Newest {
     /// The newest intact directory.
@@ -103,8 +103,8 @@ pub(super) fn stated_place(entry: &SegmentEntry) -> Range<u64> {
     entry.offset..entry.offset.saturating_add(entry.bytes)
 }
 
-/// Whether a footer or a footer copy at `at` is where it states to be, moved by
-/// `moved_by` bytes.
+/// Whether a footer or a footer copy at `at` is at the offset that it states, shifted
+/// by `moved_by` bytes.
 fn stands(footer: &Footer, at: u64, moved_by: i64) -> bool {
     let directory = footer.directory_offset;
     let copy = directory.checked_sub(footer::SECTION_BYTES);

@@ -164,7 +164,7 @@ impl Finds {
             }
         });
         scanned?;
-        // Chains are empty if an index has claimed their blocks and their start.
+        // Drops chains whose blocks and start an index has claimed.
         finds.chains.retain(|chain| {
             !chain.blocks.is_empty() || chain.end.is_some() || chain.start.is_some()
         });

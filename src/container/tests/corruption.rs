@@ -85,7 +85,7 @@ fn every_truncation_is_told() {
                 read_in_spite += 1;
             }
         }
-        // If a slot refers to the footer, its copy replaces it.
+        // If a slot refers to the footer, a damaged footer is replaced by its copy.
         let has_slots = file[16..80].iter().any(|&byte| byte != 0);
         let footer = at(footer::SECTION_BYTES);
         assert_eq!(read_in_spite, if has_slots { footer } else { 0 });
@@ -249,7 +249,7 @@ fn a_lost_block_index_is_rebuilt() {
     let (read, warnings) = read_all(&file).unwrap();
     assert_eq!(warnings, [Warning::IndexRebuilt { offset: start }]);
     assert_eq!(read, content(&fresh()));
-    // Without a whole block header nothing proves the content there.
+    // Without an intact block header nothing proves the content there.
     file[at(entry.offset + entry.bytes) - at(entry.end_bytes) - 1] ^= 1;
     let error = read_all(&file).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Damaged);

@@ -2,7 +2,7 @@
 
 use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
 use super::{Duplicate, Sameness};
-use crate::archive::{Archive, ArchiveError, BlockPlace};
+use crate::archive::{Archive, Error, BlockPlace};
 use crate::parallel;
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ impl Begins {
         archive: &Archive,
         sameness: Sameness,
         on_progress: &mut dyn FnMut(u64),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), Error> {
         for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
             let found = parallel::map(batch, |place| self.in_block(archive, sameness, place));
             for found in found {
@@ -81,7 +81,7 @@ impl Begins {
         archive: &Archive,
         sameness: Sameness,
         place: &BlockPlace,
-    ) -> Result<HashMap<u64, Longer>, ArchiveError> {
+    ) -> Result<HashMap<u64, Longer>, Error> {
         let block = archive.block_games(place)?;
         let mut found: HashMap<u64, Longer> = HashMap::new();
         for game in 0..block.len() {

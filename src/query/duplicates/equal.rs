@@ -3,7 +3,7 @@
 use super::Duplicate;
 use super::fullness::{Fullness, fullnesses};
 use super::identity::Identity;
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, Error};
 use crate::parallel;
 use std::cmp::Reverse;
 
@@ -15,7 +15,7 @@ pub(super) struct Equal {
 }
 
 /// Splits games into those retained and duplicates of these.
-pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal, ArchiveError> {
+pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal, Error> {
     let mut sorted = games.to_vec();
     let key = |identity: &Identity| (identity.key, identity.game);
     parallel::sort_by(&mut sorted, |a, b| key(a).cmp(&key(b)));

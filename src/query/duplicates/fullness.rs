@@ -1,6 +1,6 @@
 //! The amount of information in a game besides its moves.
 
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, Error};
 use crate::pgn::{Kind, Scanner};
 
 /// The amount of information in a game besides its moves, compared field by
@@ -38,7 +38,7 @@ impl Fullness {
 pub(super) fn fullnesses(
     archive: &Archive,
     games: &[u64],
-) -> Result<Vec<(u64, Fullness)>, ArchiveError> {
+) -> Result<Vec<(u64, Fullness)>, Error> {
     let chosen = |game| games.binary_search(&game).is_ok();
     let mut all: Vec<(u64, Fullness)> = Vec::with_capacity(games.len());
     for part in archive.parts(chosen) {

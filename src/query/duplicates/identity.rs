@@ -1,7 +1,7 @@
 //! The identity of a game: a hash of its start position and moves, or of its text.
 
 use super::Sameness;
-use crate::archive::{Archive, ArchiveError, BlockGames, Moves};
+use crate::archive::{Archive, Error, BlockGames, Moves};
 use crate::chess::{Ply, Position};
 use crate::parallel;
 use crate::query::value::text_of;
@@ -79,7 +79,7 @@ pub(super) fn line(
     block: &BlockGames<'_>,
     game: usize,
     sameness: Sameness,
-) -> Result<Option<(LineHash, Moves)>, ArchiveError> {
+) -> Result<Option<(LineHash, Moves)>, Error> {
     if block.rest(game)?.is_some() {
         return Ok(None);
     }
@@ -99,7 +99,7 @@ pub(super) fn line(
 }
 
 /// The letters and digits of a player's name, in lower case.
-fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, ArchiveError> {
+fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, Error> {
     let name = block.tag(game, &block.tag_name(side))?.unwrap_or_default();
     let letters = text_of(&name).to_lowercase();
     Ok(letters
@@ -113,14 +113,14 @@ pub(super) fn identities(
     archive: &Archive,
     sameness: Sameness,
     on_progress: &mut dyn FnMut(u64),
-) -> Result<Vec<Identity>, ArchiveError> {
+) -> Result<Vec<Identity>, Error> {
     let mut identities = Vec::new();
     for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
         let blocks = parallel::map(batch, |place| {
             let block = archive.block_games(place)?;
             let games = 0..block.len();
             let identities = games.map(|game| identity(&block, game, sameness));
-            identities.collect::<Result<Vec<Identity>, ArchiveError>>()
+            identities.collect::<Result<Vec<Identity>, Error>>()
         });
         for block in blocks {
             identities.extend(block?);
@@ -135,7 +135,7 @@ fn identity(
     block: &BlockGames<'_>,
     game: usize,
     sameness: Sameness,
-) -> Result<Identity, ArchiveError> {
+) -> Result<Identity, Error> {
     let mut identity = Identity {
         key: Key::default(),
         game: block.number(game),
@@ -152,7 +152,7 @@ fn identity(
 }
 
 /// Sets the keys of games without moves to hashes of their texts.
-fn tell_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), ArchiveError> {
+fn tell_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), Error> {
     let texts = identities.iter().filter(|identity| identity.plies == 0);
     let texts: Vec<u64> = texts.map(|identity| identity.game).collect();
     let mut hash = TextHash::default();

@@ -10,7 +10,7 @@ mod equal;
 mod fullness;
 mod identity;
 
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, Error};
 use begins::Begins;
 use equal::equal_games;
 use identity::identities;
@@ -61,7 +61,7 @@ impl Archive {
         &self,
         sameness: Sameness,
         mut on_progress: impl FnMut(u64),
-    ) -> Result<Vec<Duplicate>, ArchiveError> {
+    ) -> Result<Vec<Duplicate>, Error> {
         let games = identities(self, sameness, &mut on_progress)?;
         let equal = equal_games(self, &games)?;
         let mut duplicates = equal.duplicates;

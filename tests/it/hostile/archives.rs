@@ -149,7 +149,7 @@ fn games_within_a_limit_are_read_beside_others_beyond() {
         for _ in 0..2 {
             for number in 1..=60 {
                 let error = archive.text(number).unwrap_err();
-                assert_eq!(error.class(), Some(ErrorClass::Limit), "{error}");
+                assert_eq!(error.class(), ErrorClass::Limit, "{error}");
                 let head = archive.head(number);
                 assert_eq!(head.is_err(), codec == Codec::RadixEnd);
             }

@@ -8,7 +8,7 @@ mod made;
 mod random;
 mod texts;
 
-use pgna::archive::{Archive, ArchiveError, Codec, Indexes, PackOptions, Shipped, Unpack, Writer};
+use pgna::archive::{Archive, Error, Codec, Indexes, PackOptions, Shipped, Unpack, Writer};
 use pgna::container::Source;
 use std::io;
 
@@ -45,7 +45,7 @@ impl Unpack for Unpacked {
     }
 }
 
-fn unpack(archive: &Archive) -> Result<Vec<u8>, ArchiveError> {
+fn unpack(archive: &Archive) -> Result<Vec<u8>, Error> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked.0)

@@ -4,11 +4,11 @@
 use super::faults::{Disk, Fault};
 use super::{Sources, options, source};
 use crate::unpacked::unpack;
-use pgna::archive::{Appender, Archive, ArchiveError, ErrorClass, Writer};
+use pgna::archive::{Appender, Archive, Error, ErrorClass, Writer};
 use pgna::limits::Limits;
 
 /// Appends sources to what is on the disk.
-fn append(disk: &Disk, sources: &Sources) -> Result<(), ArchiveError> {
+fn append(disk: &Disk, sources: &Sources) -> Result<(), Error> {
     let archive = Archive::open(disk.clone(), Limits::default())?;
     let mut appender = Appender::begin(&archive, disk.clone(), options())?;
     for (name, text) in sources {
@@ -105,13 +105,13 @@ fn faults() -> Vec<Fault> {
 }
 
 /// The file opens as old or new; an error is told, and success is the new state.
-fn check(disk: &Disk, old: &Sources, new: &Sources, told: Result<(), ArchiveError>, trial: &str) {
+fn check(disk: &Disk, old: &Sources, new: &Sources, told: Result<(), Error>, trial: &str) {
     let found = unpack(&disk.bytes()).unwrap_or_else(|error| panic!("{trial}: {error}"));
     assert!(found == *old || found == *new, "{trial}");
     match told {
         Ok(()) => assert!(found == *new, "{trial}"),
         Err(error) if disk.lived() => {
-            assert_eq!(error.class(), Some(ErrorClass::Io), "{trial}: {error}");
+            assert_eq!(error.class(), ErrorClass::Io, "{trial}: {error}");
         }
         Err(_) => {}
     }

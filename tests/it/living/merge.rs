@@ -98,7 +98,7 @@ fn what_can_be_mended_is_mended_and_what_cannot_is_refused() {
     fs::write(&path, &file).unwrap();
     let mut merger = Merger::new(NewFile::create(&folder.path().join("y")).unwrap()).unwrap();
     let error = merger.add(&open(&path), |_| ()).unwrap_err();
-    assert_eq!(error.class(), Some(ErrorClass::Damaged));
+    assert_eq!(error.class(), ErrorClass::Damaged);
     drop(merger);
     assert!(!folder.path().join("y").exists());
 }

@@ -14,7 +14,7 @@ mod inputs;
 mod stages;
 
 use anyhow::{Context as _, Result};
-use pgna::chess::{Outcome, Ply, Position};
+use pgna::chess::{Outcome, PlyKind, Position};
 use pgna::codec::range::{Decoder, Encoder};
 use pgna::limits::Limits;
 use pgna::model::line::Follower;
@@ -37,7 +37,7 @@ const RUNS: usize = 9;
 /// The main line of a game of chess.
 pub(crate) struct Played {
     pub(crate) start: Position,
-    pub(crate) plies: Vec<Ply>,
+    pub(crate) plies: Vec<PlyKind>,
     pub(crate) context: Context,
 }
 
@@ -85,7 +85,7 @@ fn games(text: &[u8]) -> Vec<Played> {
 
 fn played(game: &Game) -> Option<Played> {
     let (start, plies) = (game.position(0)?, game.plies());
-    Board::new(&start).filter(|_| !plies.is_empty() && !plies.contains(&Ply::Null))?;
+    Board::new(&start).filter(|_| !plies.is_empty() && !plies.contains(&PlyKind::Null))?;
     let tags = game.tags.iter();
     let outcome = game.tokens.iter().rev().find_map(|token| match token {
         Token::Outcome(marker) => Outcome::from_ascii(marker.as_bytes()).ok(),

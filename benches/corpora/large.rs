@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgna::chess::{Color, Ply, Position, Spelling};
+use pgna::chess::{Color, PlyKind, Position, Spelling};
 
 use crate::inputs::Corpus;
 
@@ -38,9 +38,9 @@ fn game(plies: usize, variations: usize) -> Result<String> {
         let legal = position.legal_plies();
         let from = random(&mut seed) % legal.len().max(1);
         let mut others = legal.iter().cycle().skip(from).take(legal.len());
-        let goes_on = |ply: &&Ply| {
+        let goes_on = |ply: &&PlyKind| {
             let mut after = position.clone();
-            after.play(**ply).is_ok() && !after.legal_plies().is_empty()
+            after.make(**ply).is_ok() && !after.legal_plies().is_empty()
         };
         let ply = *others.find(goes_on).context("no ply that leads on")?;
         let before = position.clone();
@@ -67,7 +67,7 @@ fn random(seed: &mut u64) -> usize {
 /// Plays a ply and appends its number and its name, between two marks.
 fn write_ply(
     position: &mut Position,
-    ply: Ply,
+    ply: PlyKind,
     text: &mut String,
     [before, behind]: [&str; 2],
 ) -> Result<()> {

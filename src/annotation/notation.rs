@@ -14,7 +14,7 @@ use super::time::TimeControl;
 use super::walk::Walk;
 use super::{AnnotationError, Bounds};
 use crate::bits::{ByteReader, put_varint};
-use crate::chess::Ply;
+use crate::chess::PlyKind;
 use crate::codec::forecast::{
     Coder, Counter, Family, Forecast, ForecastError, Reader, Tally, Writer,
 };
@@ -119,7 +119,7 @@ impl Notation {
         &self,
         tally: &mut Tally,
         start: &Stand<'_>,
-        plies: &[Ply],
+        plies: &[PlyKind],
         items: &mut Items<'_>,
     ) {
         // A movetext that cannot be written is counted up to the error.
@@ -132,7 +132,7 @@ impl Notation {
     pub fn write_lines(
         &self,
         start: &Stand<'_>,
-        plies: &[Ply],
+        plies: &[PlyKind],
         items: &mut Items<'_>,
     ) -> Option<Vec<u8>> {
         let mut encoder = Encoder::new();
@@ -150,7 +150,7 @@ impl Notation {
         &self,
         bits: &[u8],
         start: &Stand<'_>,
-        plies: &[Ply],
+        plies: &[PlyKind],
         items: &mut Items<'_>,
         max_bytes: usize,
     ) -> Result<(), LineError> {

@@ -79,9 +79,8 @@ impl<T: Storage + Clone> Appender<T> {
     ) -> Result<Self, Error> {
         let (append, container) = Append::begin(archive.container(), storage)?;
         let names = Names::of(archive.sources().iter().map(|source| source.name.as_str()));
-        let segments = archive.container().segments().len();
         Ok(Appender {
-            writer: Writer::of(container, options, names, segments),
+            writer: Writer::of(container, options, names),
             append,
             warnings: archive.warnings(),
         })

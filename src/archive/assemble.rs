@@ -6,7 +6,7 @@ use super::spelling::read_spellings;
 use super::stream::StreamReader;
 use super::variations::{LineReader, VariationReader};
 use crate::annotation::{AnnotationError, Bounds, Item, Items, Notation, Templates};
-use crate::chess::{Ply, Position, Spelling};
+use crate::chess::{PlyKind, Position, Spelling};
 use crate::limits::Limits;
 use crate::pgn::{MAX_NODES, Mark, Node};
 
@@ -60,12 +60,12 @@ pub(super) fn assemble<'m>(
 /// known already.
 fn read_plies(
     movetext: &Movetext<'_>,
-    main: Option<Vec<Ply>>,
+    main: Option<Vec<PlyKind>>,
     lines: &Lines,
     marks: &[(usize, Mark)],
     start: &Position,
     limits: &Limits,
-) -> Result<Vec<Ply>, ContentError> {
+) -> Result<Vec<PlyKind>, ContentError> {
     let main = match main {
         Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_ENDED_LINE),
         Some(plies) => plies,
@@ -160,7 +160,7 @@ fn interleave(
     mut reader: impl LineReader,
     marks: &[(usize, Mark)],
     in_variations: &[bool],
-) -> Result<Vec<Ply>, ContentError> {
+) -> Result<Vec<PlyKind>, ContentError> {
     let mut marks = marks.iter().peekable();
     let mut plies = Vec::with_capacity(in_variations.len());
     for at in 0..=in_variations.len() {
@@ -185,7 +185,7 @@ fn interleave(
 /// total.
 fn weave<'a>(
     items: Items<'a>,
-    plies: Vec<Ply>,
+    plies: Vec<PlyKind>,
     spellings: Vec<Spelling>,
     templates: &Templates,
     mut max_bytes: usize,

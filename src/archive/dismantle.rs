@@ -6,7 +6,7 @@ use super::spelling::write_spellings;
 use super::stream::write_stream;
 use super::variations::fold_variations;
 use crate::annotation::{Notation, TimeControl};
-use crate::chess::Ply;
+use crate::chess::PlyKind;
 use crate::model::{Ratings, Tunings};
 use crate::moves::{self, Codec, Line};
 use crate::pgn::{Node, Tree};
@@ -29,7 +29,7 @@ pub(super) fn dismantle<'a>(
         _ => &tree.nodes,
     };
     let (plies, mut items) = plies_and_items(nodes, notation);
-    let main: Vec<Ply> = tree.plies().collect();
+    let main: Vec<PlyKind> = tree.plies().collect();
     movetext.variation_plies = (plies.len() - main.len()) as u64;
     let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
     movetext.ratings = Ratings::of_tags(tags.clone());
@@ -109,7 +109,7 @@ fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<W
 
 /// Encodes the moves of a main line.
 fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
-    let has_nulls = line.plies.contains(&Ply::Null);
+    let has_nulls = line.plies.contains(&PlyKind::Null);
     let mut candidates = candidates.to_vec();
     candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
     let encoded = moves::encode_smallest(line, &candidates);

@@ -4,7 +4,7 @@
 use super::record::Movetext;
 use crate::annotation::lines::{FAMILIES, Stand};
 use crate::annotation::{Item, Items, Notation};
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::forecast::Tally;
 use crate::model::{Context, Hints, Shipped, ShippedFollower};
 use crate::parallel;
@@ -59,7 +59,7 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
 pub(super) fn plies_and_items<'a>(
     nodes: &'a [Node<'_>],
     notation: &Notation,
-) -> (Vec<Ply>, Items<'a>) {
+) -> (Vec<PlyKind>, Items<'a>) {
     let (mut plies, mut items) = (Vec::new(), Items::new());
     for node in nodes {
         // A null move is both a mark and a ply.

@@ -18,7 +18,7 @@ pub(super) fn keys(tree: &Tree<'_>) -> Vec<u32> {
     let mut position = tree.start.clone();
     let mut keys = vec![position.key()];
     for ply in tree.plies().take(MOST_PLIES) {
-        if position.play(ply).is_err() {
+        if position.make(ply).is_err() {
             break;
         }
         keys.push(position.key());

@@ -40,8 +40,6 @@ const FEW_BLOCKS: usize = 8;
 /// The inputs for writing a segment.
 pub(super) struct Passes<'p> {
     pub(super) segment: &'p Segment,
-    /// The number of the segment, from 0.
-    pub(super) number: usize,
     pub(super) options: &'p PackOptions,
     pub(super) limits: &'p Limits,
 }

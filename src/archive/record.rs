@@ -2,7 +2,7 @@
 
 use super::error::ContentError;
 use crate::annotation::TimeControl;
-use crate::chess::{Outcome, Ply, Position};
+use crate::chess::{Outcome, PlyKind, Position};
 use crate::limits::Limits;
 use crate::model::{Advice, Context, Ratings, Shipped};
 use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
@@ -157,7 +157,7 @@ impl Movetext<'_> {
     }
 
     /// A main line without plies; codec and moves must be empty.
-    pub(super) fn no_plies(&self) -> Result<Vec<Ply>, ContentError> {
+    pub(super) fn no_plies(&self) -> Result<Vec<PlyKind>, ContentError> {
         if self.codec == 0 && self.moves.is_empty() {
             Ok(Vec::new())
         } else {

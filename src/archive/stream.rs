@@ -3,7 +3,7 @@
 
 use super::error::ContentError;
 use super::variations::LineReader;
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder};
 use crate::model::{Advice, Context, Shipped, ShippedFollower};
 use crate::moves::{ModelError, MoveError};
@@ -81,12 +81,12 @@ impl LineReader for StreamReader<'_> {
         Ok(self.walker.close()?)
     }
 
-    fn ply(&mut self, _: bool, is_null: bool) -> Result<Ply, ContentError> {
+    fn ply(&mut self, _: bool, is_null: bool) -> Result<PlyKind, ContentError> {
         let (decoder, ply) = (&mut self.decoder, self.ply);
         self.ply += 1;
         let read = self.walker.step(|game| {
             if is_null {
-                let passed = game.pass().map(|()| Ply::Null);
+                let passed = game.pass().map(|()| PlyKind::Null);
                 return passed.ok_or(MoveError::NullInCheck { ply });
             }
             let read = game.decode(decoder).map_err(ModelError::Range)?;

@@ -3,7 +3,7 @@
 
 use super::error::ContentError;
 use super::registry::TUNING;
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
@@ -67,7 +67,7 @@ pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<Shipped>) -
 struct Seen<'t> {
     /// The start position; `None` for the standard one.
     start: Option<Box<Position>>,
-    plies: Box<[Ply]>,
+    plies: Box<[PlyKind]>,
     context: Context,
     white: &'t [u8],
     black: &'t [u8],

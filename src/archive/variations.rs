@@ -4,7 +4,7 @@
 //! per variation, each would need its own length.
 
 use super::error::ContentError;
-use crate::chess::{IllegalPly, Ply, Position};
+use crate::chess::{IllegalPly, PlyKind, Position};
 use crate::moves::radix::{Fold, Unfold};
 use crate::pgn::{Node, Tree, Walker};
 
@@ -17,8 +17,8 @@ pub(super) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
         match node {
             Node::Open => walker.open().ok()?,
             Node::Close => walker.close().ok()?,
-            Node::Ply(ply, _) if walker.is_main() || *ply == Ply::Null => {
-                walker.step(|position| position.play(*ply)).ok()?;
+            Node::Ply(ply, _) if walker.is_main() || *ply == PlyKind::Null => {
+                walker.step(|position| position.make(*ply)).ok()?;
             }
             Node::Ply(ply, _) => {
                 let choice = walker.step(|position| position.play_counted(*ply)).ok()?;
@@ -40,7 +40,7 @@ pub(super) trait LineReader {
 
     /// Reads the next ply. `is_main` says whether it belongs to the main line,
     /// `is_null` whether it is a null move.
-    fn ply(&mut self, is_main: bool, is_null: bool) -> Result<Ply, ContentError>;
+    fn ply(&mut self, is_main: bool, is_null: bool) -> Result<PlyKind, ContentError>;
 
     /// Checks that no moves are left.
     fn finish(self) -> Result<(), ContentError>;
@@ -51,14 +51,14 @@ const ILLEGAL: ContentError = ContentError::Invalid("an illegal move in or besid
 /// Decodes the plies of variations in a movetext whose main line is known.
 pub(super) struct VariationReader<'a> {
     walker: Walker,
-    main: std::vec::IntoIter<Ply>,
+    main: std::vec::IntoIter<PlyKind>,
     moves: Unfold<'a>,
 }
 
 impl<'a> VariationReader<'a> {
     pub(super) fn new(
         start: Position,
-        main: Vec<Ply>,
+        main: Vec<PlyKind>,
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {
         Ok(VariationReader {
@@ -69,9 +69,9 @@ impl<'a> VariationReader<'a> {
     }
 
     /// Plays a known ply.
-    fn follow(&mut self, ply: Ply) -> Result<Ply, ContentError> {
+    fn follow(&mut self, ply: PlyKind) -> Result<PlyKind, ContentError> {
         self.walker
-            .step(|position| position.play(ply).map_err(|IllegalPly| ILLEGAL))?;
+            .step(|position| position.make(ply).map_err(|IllegalPly| ILLEGAL))?;
         Ok(ply)
     }
 }
@@ -85,13 +85,13 @@ impl LineReader for VariationReader<'_> {
         Ok(self.walker.close()?)
     }
 
-    fn ply(&mut self, is_main: bool, is_null: bool) -> Result<Ply, ContentError> {
+    fn ply(&mut self, is_main: bool, is_null: bool) -> Result<PlyKind, ContentError> {
         if is_main {
             let ply = self.main.next().ok_or(ILLEGAL)?;
             return self.follow(ply);
         }
         if is_null {
-            return self.follow(Ply::Null);
+            return self.follow(PlyKind::Null);
         }
         let moves = &mut self.moves;
         self.walker.step(|position| {

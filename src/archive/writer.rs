@@ -19,7 +19,6 @@ pub struct Writer<W> {
     options: PackOptions,
     limits: Limits,
     intake: Intake,
-    segments: usize,
     report: PackReport,
     on_progress: Box<dyn FnMut(u64) + Send>,
 }
@@ -31,22 +30,20 @@ impl<W: Write> Writer<W> {
     /// The sink fails.
     pub fn new(sink: W, options: PackOptions) -> Result<Self, Error> {
         let container = container::Writer::new(sink)?;
-        Ok(Writer::of(container, options, Names::default(), 0))
+        Ok(Writer::of(container, options, Names::default()))
     }
 
-    /// Continues after `segments` existing segments; `names` are already taken.
+    /// Continues an archive in which `names` are already taken.
     pub(super) fn of(
         container: container::Writer<W>,
         options: PackOptions,
         names: Names,
-        segments: usize,
     ) -> Self {
         Writer {
             container,
             intake: Intake::new(options.segment_bytes, names),
             options,
             limits: Limits::default(),
-            segments,
             report: PackReport::default(),
             on_progress: Box::new(|_| {}),
         }
@@ -74,7 +71,6 @@ impl<W: Write> Writer<W> {
     fn write_segment(&mut self, segment: &Segment) -> Result<(), Error> {
         let passes = Passes {
             segment,
-            number: self.segments,
             options: &self.options,
             limits: &self.limits,
         };
@@ -84,7 +80,6 @@ impl<W: Write> Writer<W> {
         passes.write(&mut self.container, report, &mut |bytes| {
             on_progress(done + bytes);
         })?;
-        self.segments += 1;
         Ok(())
     }
 

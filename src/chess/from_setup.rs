@@ -187,7 +187,7 @@ fn from_setup(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Ply;
+    use crate::chess::PlyKind;
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position")
@@ -281,7 +281,7 @@ mod tests {
         let position = Position::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", Rules::CHESS960);
         let mut targets = Vec::new();
         for ply in position.expect("a position").legal_plies() {
-            if let Ply::Move {
+            if let PlyKind::Move {
                 from: Square::F1,
                 to,
                 ..

@@ -59,7 +59,7 @@ fn key(pieces: impl Iterator<Item = (Square, Piece)>, turn: Color) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Ply;
+    use crate::chess::PlyKind;
 
     /// The first two numbers of the generator for the seed 0, as published.
     #[test]
@@ -71,12 +71,12 @@ mod tests {
     fn played(moves: &[(Square, Square)]) -> Position {
         let mut position = Position::standard();
         for (from, to) in moves {
-            let ply = Ply::Move {
+            let ply = PlyKind::Move {
                 from: *from,
                 to: *to,
                 promotion: None,
             };
-            position.play(ply).unwrap();
+            position.make(ply).unwrap();
         }
         position
     }

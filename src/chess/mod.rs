@@ -22,7 +22,7 @@ pub use key::mix;
 pub use order::{Choice, PROMOTIONS};
 pub use piece_id::{Identified, NoPieceIds, PieceId};
 pub use piece_tracker::PieceTracker;
-pub use position::{IllegalPly, Outcome, Ply, Position};
+pub use position::{IllegalPly, Outcome, PlyKind, Position};
 pub use rules::{Rules, Variant};
 pub use san_text::SanText;
 pub use setup::{InvalidFen, Setup};

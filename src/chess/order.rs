@@ -5,7 +5,7 @@ use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, File, Move, MoveList, Position as _, Role, Square};
 
 use super::move_sets::MoveSets;
-use super::{IllegalPly, Ply, Position};
+use super::{IllegalPly, PlyKind, Position};
 
 /// What a pawn may become in chess, in canonical order and by its number where
 /// two bits say it.
@@ -25,7 +25,7 @@ impl Position {
     /// origin, then target, then promotion N, B, R, Q, K, with the squares of
     /// Black counted from the other end of the board; behind them the drops, by
     /// role P, N, B, R, Q, then square.
-    pub fn legal_plies(&self) -> Vec<Ply> {
+    pub fn legal_plies(&self) -> Vec<PlyKind> {
         let mut moves = self.0.legal_moves();
         let turn = self.turn();
         moves.sort_unstable_by_key(|m| canonical_key(*m, turn));
@@ -42,7 +42,7 @@ impl Position {
 
     /// Plays a move and says which of the legal ones it was. A null move is
     /// none of them.
-    pub fn play_counted(&mut self, ply: Ply) -> Result<Choice, IllegalPly> {
+    pub fn play_counted(&mut self, ply: PlyKind) -> Result<Choice, IllegalPly> {
         let wanted = self.named(ply).ok_or(IllegalPly)?;
         let choice = match self.numbering() {
             Numbering::Sets(sets) => sets.choice(wanted),
@@ -59,7 +59,7 @@ impl Position {
     pub fn play_nth<E>(
         &mut self,
         choose: impl FnOnce(u32) -> Result<u32, E>,
-    ) -> Result<Option<Ply>, E> {
+    ) -> Result<Option<PlyKind>, E> {
         let chosen = match self.numbering() {
             Numbering::Sets(sets) => sets.nth(choose(sets.count())?),
             Numbering::List(moves) => nth(&moves, choose(count(&moves))?, self.turn()),
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn canonical_order_of_the_first_ply() {
         let plies = Position::standard().legal_plies();
-        let e4 = Ply::Move {
+        let e4 = PlyKind::Move {
             from: Square::E2,
             to: Square::E4,
             promotion: None,
@@ -179,7 +179,7 @@ mod tests {
     fn targets(position: &Position, origin: Square) -> Vec<(Square, Option<Role>)> {
         let mut out = Vec::new();
         for ply in position.legal_plies() {
-            if let Ply::Move {
+            if let PlyKind::Move {
                 from,
                 to,
                 promotion,
@@ -198,14 +198,14 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
             "",
         );
-        let first = Ply::Move {
+        let first = PlyKind::Move {
             from: Square::G8,
             to: Square::H6,
             promotion: None,
         };
         let plies = position.legal_plies();
         assert_eq!(plies.first(), Some(&first));
-        let last = Ply::Move {
+        let last = PlyKind::Move {
             from: Square::A7,
             to: Square::A5,
             promotion: None,
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(squares, expected);
         assert_eq!(
             position.legal_plies().get(2).copied(),
-            Some(Ply::Move {
+            Some(PlyKind::Move {
                 from: Square::F1,
                 to: Square::H1,
                 promotion: None,
@@ -293,7 +293,7 @@ mod tests {
                     }
                     seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     let pick = usize::try_from(seed >> 33).expect("31 bits") % legal.len();
-                    position.play(legal[pick]).expect("a legal ply");
+                    position.make(legal[pick]).expect("a legal ply");
                 }
             }
         }
@@ -302,13 +302,13 @@ mod tests {
     #[test]
     fn what_is_not_legal_has_no_number() {
         let mut start = Position::standard();
-        let e2_e5 = Ply::Move {
+        let e2_e5 = PlyKind::Move {
             from: Square::E2,
             to: Square::E5,
             promotion: None,
         };
         assert_eq!(start.play_counted(e2_e5), Err(IllegalPly));
-        assert_eq!(start.play_counted(Ply::Null), Err(IllegalPly));
+        assert_eq!(start.play_counted(PlyKind::Null), Err(IllegalPly));
         assert!(start.is_standard_start());
     }
 
@@ -318,10 +318,10 @@ mod tests {
         let rules = crate::chess::Rules::named(b"crazyhouse").expect("rules");
         let position = Position::from_fen(fen, rules).expect("a position");
         let plies = position.legal_plies();
-        let first_drop = plies.iter().position(|ply| matches!(ply, Ply::Drop { .. }));
+        let first_drop = plies.iter().position(|ply| matches!(ply, PlyKind::Drop { .. }));
         assert_eq!(first_drop, Some(5), "behind the king's moves");
         // Black counts from h8: the first square where a pawn can be put is h7.
-        let first = Ply::Drop {
+        let first = PlyKind::Drop {
             role: Role::Pawn,
             to: Square::H7,
         };

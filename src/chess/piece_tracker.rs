@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, File, Role, Square, attacks};
 
-use super::{Identified, NoPieceIds, PieceId, Ply, Variant};
+use super::{Identified, NoPieceIds, PieceId, PlyKind, Variant};
 
 /// Which piece stands where, followed through the plies of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,8 +128,8 @@ impl PieceTracker {
     /// rook castles, a pawn that changes file onto an empty square captures
     /// the pawn beside it, a capture of Atomic explodes. A drop, or a ply that
     /// is not legal, leaves an unspecified arrangement.
-    pub fn play(&mut self, ply: Ply, variant: Variant) {
-        let Ply::Move {
+    pub fn play(&mut self, ply: PlyKind, variant: Variant) {
+        let PlyKind::Move {
             from,
             to,
             promotion,
@@ -336,7 +336,7 @@ mod tests {
                     break;
                 };
                 tracker.play(*ply, rules.variant);
-                position.play(*ply).expect("a legal ply");
+                position.make(*ply).expect("a legal ply");
                 let mut pieces: Vec<_> = tracker
                     .pieces()
                     .map(|piece| (piece.square, piece.id.color(), piece.role))

@@ -13,7 +13,7 @@ use super::legal::Legal;
 /// One half-move, named by squares: with the position it stands in, this is
 /// enough to name a legal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ply {
+pub enum PlyKind {
     /// The side to move passes (`--`). Not a legal move of chess, but used by
     /// annotators; never possible in check.
     Null,
@@ -110,10 +110,10 @@ impl Position {
     }
 
     /// Plays one ply.
-    pub fn play(&mut self, ply: Ply) -> Result<(), IllegalPly> {
+    pub fn make(&mut self, ply: PlyKind) -> Result<(), IllegalPly> {
         match ply {
-            Ply::Null => self.pass(),
-            Ply::Move { .. } | Ply::Drop { .. } => {
+            PlyKind::Null => self.pass(),
+            PlyKind::Move { .. } | PlyKind::Drop { .. } => {
                 let legal = self.legal_move(ply).ok_or(IllegalPly)?;
                 self.advance(legal)
             }
@@ -155,7 +155,7 @@ impl Position {
     }
 
     /// The legal move that a ply names, if there is one.
-    pub(super) fn legal_move(&self, ply: Ply) -> Option<Move> {
+    pub(super) fn legal_move(&self, ply: PlyKind) -> Option<Move> {
         self.named(ply).filter(|m| self.is_legal(*m))
     }
 
@@ -176,15 +176,15 @@ impl Position {
     }
 
     /// The only move that a ply can name in this position; it need not be legal.
-    pub(super) fn named(&self, ply: Ply) -> Option<Move> {
+    pub(super) fn named(&self, ply: PlyKind) -> Option<Move> {
         let (from, to, promotion) = match ply {
-            Ply::Null => return None,
-            Ply::Move {
+            PlyKind::Null => return None,
+            PlyKind::Move {
                 from,
                 to,
                 promotion,
             } => (from, to, promotion),
-            Ply::Drop { role, to } => return Some(Move::Put { role, to }),
+            PlyKind::Drop { role, to } => return Some(Move::Put { role, to }),
         };
         let board = self.0.board();
         let role = board.role_at(from)?;
@@ -228,15 +228,15 @@ impl Position {
     }
 
     /// The ply of a move of this position.
-    pub(super) fn ply(&self, m: Move) -> Ply {
+    pub(super) fn ply(&self, m: Move) -> PlyKind {
         match m {
-            Move::Put { role, to } => Ply::Drop { role, to },
-            Move::Castle { king, rook } if self.0.castles().mode().is_chess960() => Ply::Move {
+            Move::Put { role, to } => PlyKind::Drop { role, to },
+            Move::Castle { king, rook } if self.0.castles().mode().is_chess960() => PlyKind::Move {
                 from: king,
                 to: rook,
                 promotion: None,
             },
-            _ => Ply::Move {
+            _ => PlyKind::Move {
                 from: m.from().unwrap_or(m.to()),
                 to: super::order::target(m),
                 promotion: m.promotion(),
@@ -282,7 +282,7 @@ mod tests {
                             Some(Role::Rook),
                             Some(Role::Queen),
                         ]
-                        .map(|promotion| Ply::Move {
+                        .map(|promotion| PlyKind::Move {
                             from,
                             to,
                             promotion,
@@ -293,7 +293,7 @@ mod tests {
                 assert_eq!(named, legal.len());
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let pick = usize::try_from(seed >> 33).unwrap() % legal.len();
-                position.play(legal[pick]).unwrap();
+                position.make(legal[pick]).unwrap();
             }
         }
         assert!(castled);
@@ -304,7 +304,7 @@ mod tests {
         let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7";
         let mut position = Position::from_fen(fen.as_bytes(), super::super::Rules::CHESS).unwrap();
         for (rest, number) in [("b - - 1 7", 7), ("w - - 2 8", 8)] {
-            position.play(Ply::Null).unwrap();
+            position.make(PlyKind::Null).unwrap();
             assert_eq!(position.fen(), format!("4k3/8/8/3pP3/8/8/8/4K3 {rest}"));
             assert_eq!(position.fullmoves(), number);
         }
@@ -316,8 +316,8 @@ mod tests {
         for san in ["e4", "f5", "Qh5+"] {
             let text = super::super::SanText::parse(san.as_bytes()).unwrap();
             let (ply, _) = position.read(&text).unwrap();
-            position.play(ply).unwrap();
+            position.make(ply).unwrap();
         }
-        assert_eq!(position.play(Ply::Null), Err(IllegalPly));
+        assert_eq!(position.make(PlyKind::Null), Err(IllegalPly));
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn has_room(position: &VariantPosition) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::{Ply, Position, Role, Rules, Square};
+    use crate::chess::{PlyKind, Position, Role, Rules, Square};
 
     fn position(fen: &str) -> Option<Position> {
         let rules = Rules::named(b"crazyhouse").expect("rules");
@@ -53,19 +53,19 @@ mod tests {
             black
                 .legal_plies()
                 .iter()
-                .all(|ply| black.clone().play(*ply).is_err())
+                .all(|ply| black.clone().make(*ply).is_err())
         );
-        assert!(black.play(Ply::Null).is_err());
+        assert!(black.make(PlyKind::Null).is_err());
     }
 
     #[test]
     fn ordinary_positions_have_room() {
         let mut full = position("r1bqkb1r/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R1BQKB1R[NPnp] w KQkq - 0 9")
             .expect("a position");
-        let drop = Ply::Drop {
+        let drop = PlyKind::Drop {
             role: Role::Knight,
             to: Square::E4,
         };
-        assert!(full.play(drop).is_ok());
+        assert!(full.make(drop).is_ok());
     }
 }

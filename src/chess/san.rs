@@ -5,7 +5,7 @@
 //! of its departures; [`Position::read`] finds the ply and the departure of a
 //! text, so that writing gives the same text again.
 
-use super::position::{IllegalPly, Ply, Position};
+use super::position::{IllegalPly, PlyKind, Position};
 use super::rules::Variant;
 use super::san_text::{Body, PieceMove, SanText};
 use super::spelling::Spelling;
@@ -15,13 +15,13 @@ impl Position {
     /// The legal ply that a text names and how the text departs from standard
     /// SAN. `None` if no ply fits, more than one does, or the spelling is one
     /// that cannot be written again.
-    pub fn read(&self, text: &SanText<'_>) -> Option<(Ply, Spelling)> {
+    pub fn read(&self, text: &SanText<'_>) -> Option<(PlyKind, Spelling)> {
         self.clone().play_text(text)
     }
 
     /// As [`read`](Self::read), and plays the ply. After `None` the position is
     /// not to be used.
-    pub fn play_text(&mut self, text: &SanText<'_>) -> Option<(Ply, Spelling)> {
+    pub fn play_text(&mut self, text: &SanText<'_>) -> Option<(PlyKind, Spelling)> {
         let (found, spelling) = match text.body {
             Body::Null { zeros } => (None, flag(zeros, Spelling::ZEROS)),
             Body::Castle { king_side, zeros } => {
@@ -34,14 +34,14 @@ impl Position {
                 (Some(found), spelling)
             }
             Body::Drop { role, to, bare } => {
-                let found = self.legal_move(Ply::Drop { role, to })?;
+                let found = self.legal_move(PlyKind::Drop { role, to })?;
                 (Some(found), flag(bare, Spelling::FILE))
             }
         };
-        let ply = found.map_or(Ply::Null, |m| self.ply(m));
+        let ply = found.map_or(PlyKind::Null, |m| self.ply(m));
         match found {
             Some(found) => self.advance(found).ok()?,
-            None => self.play(Ply::Null).ok()?,
+            None => self.make(PlyKind::Null).ok()?,
         }
         let suffix = self.read_suffix(text.suffix)?;
         Some((ply, Spelling::from_byte(spelling | suffix)))
@@ -102,7 +102,7 @@ impl Position {
     /// Appends the text of a ply in the given spelling and plays the ply.
     pub fn write(
         &mut self,
-        ply: Ply,
+        ply: PlyKind,
         spelling: Spelling,
         out: &mut Vec<u8>,
     ) -> Result<(), IllegalPly> {
@@ -112,7 +112,7 @@ impl Position {
                 self.advance(legal)?;
             }
             None => {
-                self.play(ply)?;
+                self.make(ply)?;
                 out.extend_from_slice(if spelling.has(Spelling::ZEROS) {
                     b"Z0"
                 } else {
@@ -221,7 +221,7 @@ mod tests {
         for san in sans.split_whitespace() {
             let text = SanText::parse(san.as_bytes()).unwrap();
             let (ply, _) = position.read(&text).unwrap();
-            position.play(ply).unwrap();
+            position.make(ply).unwrap();
         }
         position
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Piece, Position as _, Role};
 
-use super::{Ply, Position, Setup};
+use super::{PlyKind, Position, Setup};
 
 /// The pawns, the pieces that are left, and the castling rights.
 ///
@@ -78,8 +78,8 @@ impl Position {
 
 impl Position {
     /// Whether a legal ply of standard chess changes the skeleton.
-    pub fn changes_skeleton(&self, ply: Ply) -> bool {
-        let Ply::Move { from, to, .. } = ply else {
+    pub fn changes_skeleton(&self, ply: PlyKind) -> bool {
+        let PlyKind::Move { from, to, .. } = ply else {
             return false;
         };
         let board = self.0.board();
@@ -139,7 +139,7 @@ mod tests {
             let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
             for ply in position.legal_plies() {
                 let mut after = position.clone();
-                after.play(ply).unwrap();
+                after.make(ply).unwrap();
                 let changes = after.skeleton() != position.skeleton();
                 assert_eq!(position.changes_skeleton(ply), changes, "{ply:?}");
             }

@@ -4,7 +4,7 @@ use shakmaty::variant::VariantPosition;
 use shakmaty::{Bitboard, Position as _, Square};
 
 use super::legal::Legal;
-use super::{Ply, Position};
+use super::{PlyKind, Position};
 
 impl Position {
     /// The number of a target, counted from 0 in the order a1, b1, … h8, among
@@ -36,8 +36,8 @@ impl Position {
             return targets;
         }
         let castlings = legal.castlings().filter_map(|m| match self.ply(m) {
-            Ply::Move { to, .. } => Some(to),
-            Ply::Null | Ply::Drop { .. } => None,
+            PlyKind::Move { to, .. } => Some(to),
+            PlyKind::Null | PlyKind::Drop { .. } => None,
         });
         targets | castlings.collect::<Bitboard>()
     }
@@ -47,8 +47,8 @@ impl Position {
         let moves = self.0.legal_moves();
         let own = moves.iter().filter(|m| m.from() == Some(from));
         own.filter_map(|m| match self.ply(*m) {
-            Ply::Move { to, .. } => Some(to),
-            Ply::Null | Ply::Drop { .. } => None,
+            PlyKind::Move { to, .. } => Some(to),
+            PlyKind::Null | PlyKind::Drop { .. } => None,
         })
         .collect()
     }
@@ -97,10 +97,10 @@ mod tests {
     }
 
     /// The targets of a piece among legal plies, in square order.
-    fn listed(plies: &[Ply], from: Square) -> Vec<Square> {
+    fn listed(plies: &[PlyKind], from: Square) -> Vec<Square> {
         let mut targets = Vec::new();
         for ply in plies {
-            if let Ply::Move { from: f, to, .. } = ply
+            if let PlyKind::Move { from: f, to, .. } = ply
                 && *f == from
             {
                 targets.push(*to);
@@ -156,7 +156,7 @@ mod tests {
                 let Some(ply) = plies.get(pick % plies.len().max(1)) else {
                     break;
                 };
-                position.play(*ply).expect("a legal ply");
+                position.make(*ply).expect("a legal ply");
             }
         }
     }

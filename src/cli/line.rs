@@ -1,14 +1,14 @@
 //! The line of a game that the codecs are given.
 
 use super::games::GameText;
-use crate::chess::{Outcome, Ply, Position};
+use crate::chess::{Outcome, PlyKind, Position};
 use crate::moves::Ratings;
 use crate::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
 
 /// The main line of a game.
 pub(crate) struct MainLine {
     pub(crate) start: Position,
-    pub(crate) plies: Vec<Ply>,
+    pub(crate) plies: Vec<PlyKind>,
     pub(crate) result: Option<Outcome>,
     pub(crate) ratings: Ratings,
 }

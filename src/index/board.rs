@@ -102,7 +102,7 @@ pub fn home_pawns(skeleton: &Skeleton) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Ply, Rules, SanText};
+    use crate::chess::{PlyKind, Rules, SanText};
 
     /// The moves contain castling on both sides, captures en passant, and promotions that
     /// capture a rook with its castling right.
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_move_of_nothing_changes_nothing() {
         let mut board = QuickBoard::standard();
-        let null = PackedPly::of(Ply::Move {
+        let null = PackedPly::of(PlyKind::Move {
             from: Square::D5,
             to: Square::E6,
             promotion: None,

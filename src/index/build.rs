@@ -90,11 +90,11 @@ impl TreeColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Ply, Square};
+    use crate::chess::{PlyKind, Square};
 
     /// A line of moves from each of these squares to a1.
     fn line(from: &[u32]) -> Option<Line> {
-        let ply = |from: &u32| Ply::Move {
+        let ply = |from: &u32| PlyKind::Move {
             from: Square::new(*from),
             to: Square::A1,
             promotion: None,

@@ -216,12 +216,12 @@ fn read(
 mod tests {
     use super::super::line::Line;
     use super::*;
-    use crate::chess::{Ply, Square};
+    use crate::chess::{PlyKind, Square};
 
     /// A tree of seven games, in the order 1, 4, 2, 0, 3, 5, 6. The first two are outside.
     fn tree() -> OpeningTree {
         let line = |from: u32| {
-            let ply = Ply::Move {
+            let ply = PlyKind::Move {
                 from: Square::new(from),
                 to: Square::A1,
                 promotion: None,

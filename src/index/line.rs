@@ -1,6 +1,6 @@
 //! The main line of a game in the form that indexes use.
 
-use crate::chess::{Ply, Role, Square};
+use crate::chess::{PlyKind, Role, Square};
 
 /// A move in 16 bits: six for the origin, six for the destination, and the number of the
 /// promotion piece, 0 for none.
@@ -9,8 +9,8 @@ pub struct PackedPly(u16);
 
 impl PackedPly {
     /// Packs a ply; `None` if it is not a move of a piece on the board.
-    pub fn of(ply: Ply) -> Option<PackedPly> {
-        let Ply::Move {
+    pub fn of(ply: PlyKind) -> Option<PackedPly> {
+        let PlyKind::Move {
             from,
             to,
             promotion,
@@ -45,9 +45,9 @@ impl PackedPly {
     }
 
     /// Unpacks the ply.
-    pub fn ply(self) -> Ply {
+    pub fn ply(self) -> PlyKind {
         let (from, to, promotion) = self.parts();
-        Ply::Move {
+        PlyKind::Move {
             from,
             to,
             promotion,
@@ -66,7 +66,7 @@ pub struct Line {
 
 impl Line {
     /// Creates a line; `None` if a ply is not a move of a piece on the board.
-    pub fn new(plies: impl Iterator<Item = Ply>, has_variations: bool) -> Option<Line> {
+    pub fn new(plies: impl Iterator<Item = PlyKind>, has_variations: bool) -> Option<Line> {
         Some(Line {
             plies: plies.map(PackedPly::of).collect::<Option<_>>()?,
             has_variations,

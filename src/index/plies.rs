@@ -7,7 +7,7 @@ use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;
 use super::tree::{MOST_PLIES, OpeningTree};
 use crate::bits::{ByteReader, put_bytes, put_varint};
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::error::CodecError;
 use crate::codec::huffman::Alphabet;
 use crate::codec::ints;
@@ -152,13 +152,13 @@ impl Behind<'_> {
     fn start(&self) -> Option<Position> {
         let mut position = Position::standard();
         for ply in self.line.plies.iter().take(self.shared) {
-            position.play(ply.ply()).ok()?;
+            position.make(ply.ply()).ok()?;
         }
         Some(position)
     }
 
     /// The plies to store.
-    fn plies(&self) -> impl Iterator<Item = Ply> {
+    fn plies(&self) -> impl Iterator<Item = PlyKind> {
         let plies = self.line.plies.iter().take(DEPTH).skip(self.shared);
         plies.map(|ply| ply.ply())
     }
@@ -192,7 +192,7 @@ fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
         let mut kinds = Vec::new();
         for ply in game.plies() {
             kinds.extend(kind_of(&position, ply));
-            position.play(ply).ok()?;
+            position.make(ply).ok()?;
         }
         Some(kinds)
     });

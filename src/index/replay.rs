@@ -3,7 +3,7 @@
 
 use super::sought::Sought;
 use super::tails::{Event, Events};
-use crate::chess::{Ply, Position, Role, Skeleton, side_of};
+use crate::chess::{PlyKind, Position, Role, Skeleton, side_of};
 use crate::codec::error::CodecError;
 
 /// The number of kinds of moves.
@@ -22,7 +22,7 @@ pub(super) struct Replay<'a> {
 pub(super) struct Choices {
     /// The plies that make the next events, then those that make none. Within each group,
     /// higher scores come first.
-    pub(super) plies: Vec<Ply>,
+    pub(super) plies: Vec<PlyKind>,
     /// The number of plies that make events.
     pub(super) of_events: usize,
 }
@@ -79,8 +79,8 @@ impl<'a> Replay<'a> {
 
     /// Whether a ply may make the next event. A pawn move can only do so if the pawn leaves
     /// its square in that event. Most do not, which saves playing them.
-    fn may_make_event(&self, ply: Ply) -> bool {
-        let Ply::Move { from, .. } = ply else {
+    fn may_make_event(&self, ply: PlyKind) -> bool {
+        let PlyKind::Move { from, .. } = ply else {
             return false;
         };
         let before = self.skeleton.pawns.iter();
@@ -94,9 +94,9 @@ impl<'a> Replay<'a> {
         })
     }
 
-    fn makes_event(&self, ply: Ply) -> bool {
+    fn makes_event(&self, ply: PlyKind) -> bool {
         let mut position = self.position.clone();
-        if position.play(ply).is_err() {
+        if position.make(ply).is_err() {
             return false;
         }
         let after = position.skeleton();
@@ -104,9 +104,9 @@ impl<'a> Replay<'a> {
     }
 
     /// Plays one of the choices.
-    pub(super) fn play(&mut self, ply: Ply) -> Result<(), CodecError> {
+    pub(super) fn play(&mut self, ply: PlyKind) -> Result<(), CodecError> {
         const OTHER: CodecError = CodecError::Damaged("a ply that makes another event");
-        self.position.play(ply).map_err(|_| OTHER)?;
+        self.position.make(ply).map_err(|_| OTHER)?;
         let after = self.position.skeleton();
         if after == self.skeleton {
             return Ok(());
@@ -142,8 +142,8 @@ impl<'a> Replay<'a> {
 
 /// The kind of a move: the side, the piece, whether it leaves its side's first rank, and
 /// the destination. Returns `None` if the ply is not a move of a piece on the board.
-pub(super) fn kind_of(position: &Position, ply: Ply) -> Option<usize> {
-    let Ply::Move { from, to, .. } = ply else {
+pub(super) fn kind_of(position: &Position, ply: PlyKind) -> Option<usize> {
+    let PlyKind::Move { from, to, .. } = ply else {
         return None;
     };
     let piece = position.piece_at(from)?;

@@ -60,7 +60,7 @@ impl<'t> Starts<'t> {
             }
             let ply = self.tree.node(child).ok_or(MISSING)?.ply;
             let mut position = start.position.clone();
-            position.play(ply.ply()).map_err(|_| ILLEGAL)?;
+            position.make(ply.ply()).map_err(|_| ILLEGAL)?;
             let plies = start.plies + 1;
             self.enter(child, Arc::new(Start { position, plies }))?;
         }

@@ -28,12 +28,12 @@ fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
     let mut position = Position::standard();
     let mut plies = line.plies.iter();
     for ply in plies.by_ref().take(shared) {
-        position.play(ply.ply()).ok()?;
+        position.make(ply.ply()).ok()?;
     }
     let mut symbols = Vec::new();
     let mut stand = Stand::new(position.skeleton());
     for ply in plies {
-        position.play(ply.ply()).ok()?;
+        position.make(ply.ply()).ok()?;
         let skeleton = position.skeleton();
         if skeleton != stand.skeleton {
             stand.write(skeleton, |context, symbol| {

@@ -32,7 +32,7 @@ fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
             continue;
         }
         if at > 0 {
-            let played = position.play(level.ply.ply());
+            let played = position.make(level.ply.ply());
             played.map_err(|_| ILLEGAL)?;
         }
         level.position = Some(position.clone());

@@ -1,6 +1,6 @@
 //! The position as the side to move sees it.
 
-use crate::chess::{Bitboard, Color, File, Ply, Position, Rank, Role, Square, Variant, attacks};
+use crate::chess::{Bitboard, Color, File, PlyKind, Position, Rank, Role, Square, Variant, attacks};
 
 use super::hash::mix;
 use super::table::{Table, table};
@@ -323,14 +323,14 @@ impl Board {
     }
 
     /// The ply of a move.
-    pub fn ply(&self, m: Move) -> Ply {
+    pub fn ply(&self, m: Move) -> PlyKind {
         let is_castling = m.role == Role::King && self.us.contains(m.to);
         let to = if is_castling && !self.chess960 {
             self.castled(m.to).0
         } else {
             m.to
         };
-        Ply::Move {
+        PlyKind::Move {
             from: self.seen(m.from),
             to: self.seen(to),
             promotion: m.promotion,
@@ -338,8 +338,8 @@ impl Board {
     }
 
     /// The only move that a ply can name; it need not be legal.
-    pub fn named(&self, ply: Ply) -> Option<Move> {
-        let Ply::Move {
+    pub fn named(&self, ply: PlyKind) -> Option<Move> {
+        let PlyKind::Move {
             from,
             to,
             promotion,

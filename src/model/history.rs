@@ -91,7 +91,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Ply, Position};
+    use crate::chess::{PlyKind, Position};
     use crate::model::board::Board;
 
     fn after(plies: &[(Square, Square)]) -> History {
@@ -99,7 +99,7 @@ mod tests {
         let mut history = History::default();
         for (from, to) in plies.iter().copied() {
             let promotion = None;
-            let ply = Ply::Move {
+            let ply = PlyKind::Move {
                 from,
                 to,
                 promotion,

@@ -1,6 +1,6 @@
 //! A line of moves into bytes and back.
 
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
 use super::board::{Board, Move};
@@ -157,7 +157,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     }
 
     /// Writes a ply and plays it. None if it is not legal.
-    pub fn encode(&mut self, ply: Ply, encoder: &mut Encoder) -> Option<()> {
+    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
         self.encode_besides(ply, &[], encoder)
     }
 
@@ -165,8 +165,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// is not legal.
     pub fn encode_besides(
         &mut self,
-        ply: Ply,
-        besides: &[Ply],
+        ply: PlyKind,
+        besides: &[PlyKind],
         encoder: &mut Encoder,
     ) -> Option<()> {
         let (weights, hints) = (self.weights, self.hints);
@@ -182,8 +182,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 
     /// Plays a ply; if there was a choice, tells what it was, and the number of
     /// the move. None if the ply is not legal.
-    pub(super) fn follow(&mut self, ply: Ply, tell: impl FnOnce(&Chance, usize)) -> Option<()> {
-        if ply == Ply::Null {
+    pub(super) fn follow(&mut self, ply: PlyKind, tell: impl FnOnce(&Chance, usize)) -> Option<()> {
+        if ply == PlyKind::Null {
             return self.pass();
         }
         let m = self.board.named(ply)?;
@@ -202,7 +202,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// Plays a ply; tells how often it is played by the model alone, by the model
     /// with the terms of the segment, and with the book too, each with the sum of
     /// all moves. None if it is not legal; nothing is told where there is no choice.
-    pub(super) fn weigh(&mut self, ply: Ply, tell: impl FnOnce([(u32, u32); 3])) -> Option<()> {
+    pub(super) fn weigh(&mut self, ply: PlyKind, tell: impl FnOnce([(u32, u32); 3])) -> Option<()> {
         let (weights, hints) = (self.weights, self.hints);
         let terms = Hints {
             place: None,
@@ -218,7 +218,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     ///
     /// # Errors
     /// The bytes stand for none of the legal moves.
-    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Ply>, RangeError> {
+    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
         self.decode_besides(&[], decoder)
     }
 
@@ -229,9 +229,9 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// The bytes stand for no legal move but these.
     pub fn decode_besides(
         &mut self,
-        besides: &[Ply],
+        besides: &[PlyKind],
         decoder: &mut Decoder<'_>,
-    ) -> Result<Option<Ply>, RangeError> {
+    ) -> Result<Option<PlyKind>, RangeError> {
         let besides = self.numbers(besides);
         let legal = self.processor.run(Find(self));
         let mut number = 0;
@@ -257,8 +257,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     }
 
     /// Plays a ply that is known. None if it is not legal.
-    pub fn advance(&mut self, ply: Ply) -> Option<()> {
-        if ply == Ply::Null {
+    pub fn advance(&mut self, ply: PlyKind) -> Option<()> {
+        if ply == PlyKind::Null {
             return self.pass();
         }
         let m = self.board.named(ply)?;
@@ -268,7 +268,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     }
 
     /// Whether a ply is a legal move.
-    pub fn is_legal(&self, ply: Ply) -> bool {
+    pub fn is_legal(&self, ply: PlyKind) -> bool {
         self.number(ply).is_some()
     }
 
@@ -305,7 +305,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     }
 
     /// The numbers of those plies that are legal.
-    fn numbers(&self, plies: &[Ply]) -> Vec<usize> {
+    fn numbers(&self, plies: &[PlyKind]) -> Vec<usize> {
         if plies.is_empty() {
             return Vec::new();
         }
@@ -315,7 +315,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     }
 
     /// The number of a legal move.
-    pub(super) fn number(&self, ply: Ply) -> Option<usize> {
+    pub(super) fn number(&self, ply: PlyKind) -> Option<usize> {
         self.processor
             .run(Find(self))
             .number(self.board.named(ply)?)
@@ -350,7 +350,7 @@ impl Chance {
 pub fn encode<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
     start: &Position,
-    plies: &[Ply],
+    plies: &[PlyKind],
     context: Context,
     hints: Hints<'_>,
 ) -> Result<Vec<u8>, EncodeError> {
@@ -376,13 +376,13 @@ pub fn decode<L: Level, const H: usize, const K: usize>(
     context: Context,
     hints: Hints<'_>,
     bytes: &[u8],
-) -> Result<Vec<Ply>, DecodeError> {
+) -> Result<Vec<PlyKind>, DecodeError> {
     let mut follower = Follower::new(weights, start, context, hints).ok_or(DecodeError::Variant)?;
     let mut decoder = Decoder::new(bytes);
     let mut line = Vec::new();
     for number in 0..plies {
         let ply = if is_null(number) {
-            follower.pass().map(|()| Ply::Null)
+            follower.pass().map(|()| PlyKind::Null)
         } else {
             follower.decode(&mut decoder)?
         };

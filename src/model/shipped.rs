@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
 use super::context::Context;
@@ -181,7 +181,7 @@ impl<'t> ShippedFollower<'t> {
     }
 
     /// Writes a ply and plays it. None if it is not legal.
-    pub fn encode(&mut self, ply: Ply, encoder: &mut Encoder) -> Option<()> {
+    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
         each!(self, follower => follower.encode(ply, encoder))
     }
 
@@ -189,7 +189,7 @@ impl<'t> ShippedFollower<'t> {
     ///
     /// # Errors
     /// The bytes stand for none of the legal moves.
-    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Ply>, RangeError> {
+    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
         each!(self, follower => follower.decode(decoder))
     }
 
@@ -197,8 +197,8 @@ impl<'t> ShippedFollower<'t> {
     /// is not legal.
     pub fn encode_besides(
         &mut self,
-        ply: Ply,
-        besides: &[Ply],
+        ply: PlyKind,
+        besides: &[PlyKind],
         encoder: &mut Encoder,
     ) -> Option<()> {
         each!(self, follower => follower.encode_besides(ply, besides, encoder))
@@ -211,19 +211,19 @@ impl<'t> ShippedFollower<'t> {
     /// The bytes stand for no legal move but these.
     pub fn decode_besides(
         &mut self,
-        besides: &[Ply],
+        besides: &[PlyKind],
         decoder: &mut Decoder<'_>,
-    ) -> Result<Option<Ply>, RangeError> {
+    ) -> Result<Option<PlyKind>, RangeError> {
         each!(self, follower => follower.decode_besides(besides, decoder))
     }
 
     /// Plays a ply that is known. None if it is not legal.
-    pub fn advance(&mut self, ply: Ply) -> Option<()> {
+    pub fn advance(&mut self, ply: PlyKind) -> Option<()> {
         each!(self, follower => follower.advance(ply))
     }
 
     /// Whether a ply is a legal move.
-    pub fn is_legal(&self, ply: Ply) -> bool {
+    pub fn is_legal(&self, ply: PlyKind) -> bool {
         each!(self, follower => follower.is_legal(ply))
     }
 

@@ -266,7 +266,7 @@ impl Smallest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Ply, Position};
+    use crate::chess::{PlyKind, Position};
 
     #[test]
     fn numbers_and_names_find_their_codec() {
@@ -284,8 +284,8 @@ mod tests {
         let start = Position::standard();
         let mut moved = start.clone();
         let ply = moved.legal_plies()[0];
-        moved.play(ply).expect("a legal ply");
-        let choice = |start, plies: &[Ply], from: &[Codec]| {
+        moved.make(ply).expect("a legal ply");
+        let choice = |start, plies: &[PlyKind], from: &[Codec]| {
             let line = Line::new(start, plies);
             encode_smallest(line, from).map(|(codec, _)| codec)
         };

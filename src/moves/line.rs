@@ -1,6 +1,6 @@
 //! What goes into a move codec and what comes out.
 
-use crate::chess::{IllegalPly, NoPieceIds, Outcome, Ply, Position, SetupRest};
+use crate::chess::{IllegalPly, NoPieceIds, Outcome, PlyKind, Position, SetupRest};
 use crate::limits::Limits;
 use crate::model::{Advice, Context, Ratings};
 
@@ -16,7 +16,7 @@ pub struct Line<'a> {
     /// The position before the first ply.
     pub start: &'a Position,
     /// The plies, null moves included.
-    pub plies: &'a [Ply],
+    pub plies: &'a [PlyKind],
     /// How the game ended, as its termination marker says: for `radix-end`,
     /// which codes it, and `model`, which looks at it. `None` where that is open
     /// or the line is no whole game.
@@ -29,7 +29,7 @@ pub struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// A line of which neither result nor ratings are told.
-    pub fn new(start: &'a Position, plies: &'a [Ply]) -> Self {
+    pub fn new(start: &'a Position, plies: &'a [PlyKind]) -> Self {
         Line {
             start,
             plies,
@@ -50,7 +50,7 @@ impl<'a> Line<'a> {
 
     /// How many plies are moves.
     pub(super) fn moves(&self) -> usize {
-        self.plies.iter().filter(|ply| **ply != Ply::Null).count()
+        self.plies.iter().filter(|ply| **ply != PlyKind::Null).count()
     }
 }
 
@@ -145,7 +145,7 @@ pub struct DecodedLine {
     /// The position before the first ply.
     pub start: Position,
     /// The plies, null moves included.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<PlyKind>,
     /// How the game ended, from a codec that codes it.
     pub result: Option<Outcome>,
 }
@@ -263,12 +263,12 @@ impl<'a> Shape<'a> {
     pub(super) fn play<E: Into<MoveError>>(
         &self,
         start: Position,
-        mut next: impl FnMut(&Position, u64) -> Result<Ply, E>,
+        mut next: impl FnMut(&Position, u64) -> Result<PlyKind, E>,
     ) -> Result<DecodedLine, MoveError> {
         self.play_by(start, |position, ply| {
             let played = next(position, ply).map_err(E::into)?;
             let illegal = |IllegalPly| MoveError::IllegalMove { ply };
-            position.play(played).map_err(illegal)?;
+            position.make(played).map_err(illegal)?;
             Ok(played)
         })
     }
@@ -277,7 +277,7 @@ impl<'a> Shape<'a> {
     pub(super) fn play_by(
         &self,
         start: Position,
-        mut next: impl FnMut(&mut Position, u64) -> Result<Ply, MoveError>,
+        mut next: impl FnMut(&mut Position, u64) -> Result<PlyKind, MoveError>,
     ) -> Result<DecodedLine, MoveError> {
         let mut position = start.clone();
         let mut plies = Vec::new();
@@ -298,17 +298,17 @@ impl<'a> Shape<'a> {
 }
 
 /// Plays a null move, the ply of that index.
-pub(super) fn pass(position: &mut Position, ply: u64) -> Result<Ply, MoveError> {
+pub(super) fn pass(position: &mut Position, ply: u64) -> Result<PlyKind, MoveError> {
     let in_check = |IllegalPly| MoveError::NullInCheck { ply };
-    position.play(Ply::Null).map_err(in_check)?;
-    Ok(Ply::Null)
+    position.make(PlyKind::Null).map_err(in_check)?;
+    Ok(PlyKind::Null)
 }
 
 /// The indices of the null moves of a line, as a decoder is told them.
-pub fn null_plies(plies: &[Ply]) -> Vec<u64> {
+pub fn null_plies(plies: &[PlyKind]) -> Vec<u64> {
     let numbered = (0..).zip(plies);
     numbered
-        .filter(|(_, ply)| **ply == Ply::Null)
+        .filter(|(_, ply)| **ply == PlyKind::Null)
         .map(|(index, _)| index)
         .collect()
 }
@@ -343,12 +343,12 @@ mod tests {
     #[test]
     fn null_moves_are_found_and_played() {
         let start = Position::standard();
-        let e4 = Ply::Move {
+        let e4 = PlyKind::Move {
             from: crate::chess::Square::E2,
             to: crate::chess::Square::E4,
             promotion: None,
         };
-        let plies = [Ply::Null, Ply::Null, e4, Ply::Null, Ply::Null];
+        let plies = [PlyKind::Null, PlyKind::Null, e4, PlyKind::Null, PlyKind::Null];
         let nulls = null_plies(&plies);
         assert_eq!(nulls, [0, 1, 3, 4]);
         let rest = start.rest();
@@ -358,7 +358,7 @@ mod tests {
         let line = play(e4).expect("a line");
         assert_eq!(line.plies, plies);
         let illegal = MoveError::IllegalMove { ply: 2 };
-        let e2_e2 = Ply::Move {
+        let e2_e2 = PlyKind::Move {
             from: crate::chess::Square::E2,
             to: crate::chess::Square::E2,
             promotion: None,
@@ -371,7 +371,7 @@ mod tests {
         let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
         let start = Position::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
         let rest = start.rest();
-        let line = shape(&rest, 1, &[0]).play(start, |_, _| Ok::<_, MoveError>(Ply::Null));
+        let line = shape(&rest, 1, &[0]).play(start, |_, _| Ok::<_, MoveError>(PlyKind::Null));
         assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));
     }
 }

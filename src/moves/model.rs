@@ -1,7 +1,7 @@
 //! `model`: every legal move has a probability, which a trained model gives
 //! (`spec/models.md`).
 
-use crate::chess::Ply;
+use crate::chess::PlyKind;
 use crate::codec::range::{Decoder, Encoder, RangeError};
 use crate::limits::Limits;
 use crate::model::{Shipped, ShippedFollower};
@@ -58,7 +58,7 @@ impl MoveCodec for Model {
             plies.push(match nulls.next_if_eq(&&ply) {
                 Some(_) => {
                     follower.pass().ok_or(MoveError::NullInCheck { ply })?;
-                    Ply::Null
+                    PlyKind::Null
                 }
                 None => {
                     let read = follower.decode(&mut decoder).map_err(ModelError::Range)?;

@@ -2,7 +2,7 @@
 //! "san"). A yardstick.
 
 use crate::bits::BitsError;
-use crate::chess::{IllegalPly, Ply, Position, SanText, Spelling};
+use crate::chess::{IllegalPly, PlyKind, Position, SanText, Spelling};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
@@ -44,8 +44,8 @@ impl MoveCodec for San {
         let mut position = line.start.clone();
         for (ply, played) in (0..).zip(line.plies) {
             let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
-            if *played == Ply::Null {
-                position.play(Ply::Null).map_err(illegal)?;
+            if *played == PlyKind::Null {
+                position.make(PlyKind::Null).map_err(illegal)?;
             } else {
                 let written = position.write(*played, Spelling::STANDARD, &mut out);
                 written.map_err(illegal)?;
@@ -89,11 +89,11 @@ fn token<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], SanError> {
 
 /// Plays the move of a text. That the text is the standard's is seen by
 /// writing it again.
-fn play(position: &mut Position, token: &[u8], ply: u64) -> Result<Ply, MoveError> {
+fn play(position: &mut Position, token: &[u8], ply: u64) -> Result<PlyKind, MoveError> {
     let text = SanText::parse(token).ok_or(SanError::NotAMove { ply })?;
     let illegal = MoveError::IllegalMove { ply };
     let (played, _) = position.read(&text).ok_or(illegal)?;
-    if played == Ply::Null {
+    if played == PlyKind::Null {
         return Err(SanError::NotAMove { ply }.into());
     }
     let mut standard = Vec::new();

@@ -2,7 +2,7 @@
 //! "squares"). A yardstick.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
-use crate::chess::{IllegalPly, PROMOTIONS, Ply, Position, Square};
+use crate::chess::{IllegalPly, PROMOTIONS, PlyKind, Position, Square};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
@@ -24,7 +24,7 @@ impl MoveCodec for Squares {
         let mut position = line.start.clone();
         for (ply, played) in (0..).zip(line.plies) {
             let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
-            position.play(*played).map_err(illegal)?;
+            position.make(*played).map_err(illegal)?;
             write(*played, ply, &mut bits)?;
         }
         Ok(bits.into_bytes())
@@ -42,7 +42,7 @@ impl MoveCodec for Squares {
         let line = shape.play_by(start, |position, ply| {
             let played = read(&mut bits, position).map_err(SquaresError)?;
             let illegal = |IllegalPly| MoveError::IllegalMove { ply };
-            position.play(played).map_err(illegal)?;
+            position.make(played).map_err(illegal)?;
             Ok(played)
         })?;
         bits.finish().map_err(SquaresError)?;
@@ -51,23 +51,23 @@ impl MoveCodec for Squares {
 
     /// The exact number, for lines that can be represented.
     fn least_bytes(&self, line: Line<'_>) -> usize {
-        let bits = |ply: &Ply| match ply {
-            Ply::Move {
+        let bits = |ply: &PlyKind| match ply {
+            PlyKind::Move {
                 promotion: Some(_), ..
             } => 14,
-            Ply::Move { .. } => 12,
-            Ply::Null | Ply::Drop { .. } => 0,
+            PlyKind::Move { .. } => 12,
+            PlyKind::Null | PlyKind::Drop { .. } => 0,
         };
         let bits: usize = line.plies.iter().map(bits).sum();
         bits.div_ceil(8)
     }
 }
 
-fn write(played: Ply, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRepresent> {
+fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRepresent> {
     let (from, to, promotion) = match played {
-        Ply::Null => return Ok(()),
-        Ply::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
-        Ply::Move {
+        PlyKind::Null => return Ok(()),
+        PlyKind::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
+        PlyKind::Move {
             from,
             to,
             promotion,
@@ -86,13 +86,13 @@ fn write(played: Ply, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRepres
 }
 
 /// Reads a move; whether it is legal remains to be seen.
-fn read(bits: &mut BitReader<'_>, position: &Position) -> Result<Ply, BitsError> {
+fn read(bits: &mut BitReader<'_>, position: &Position) -> Result<PlyKind, BitsError> {
     let (from, to) = (read_square(bits)?, read_square(bits)?);
     let promotion = match position.promotes(from, to) {
         true => PROMOTIONS.get(index(bits, 2)?).copied(),
         false => None,
     };
-    Ok(Ply::Move {
+    Ok(PlyKind::Move {
         from,
         to,
         promotion,
@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn what_has_no_form_is_refused() {
-        let drop = Ply::Drop {
+        let drop = PlyKind::Drop {
             role: Role::Queen,
             to: Square::A4,
         };
         let crazyhouse = start("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", "crazyhouse");
         let answer = Squares.encode(Line::new(&crazyhouse, &[drop]));
         assert_eq!(answer, Err(CannotRepresent::Drop { ply: 0 }));
-        let king = Ply::Move {
+        let king = PlyKind::Move {
             from: Square::A7,
             to: Square::A8,
             promotion: Some(Role::King),

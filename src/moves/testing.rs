@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use super::{
     CannotRepresent, Codec, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
 };
-use crate::chess::{Outcome, Ply, Position, Rules, SanText, Variant};
+use crate::chess::{Outcome, PlyKind, Position, Rules, SanText, Variant};
 use crate::limits::Limits;
 
 /// Start positions with the rules that they are played by.
@@ -58,13 +58,13 @@ pub(super) fn start(fen: &str, variant: &str) -> Position {
 }
 
 /// The standard start position and the plies of these moves.
-pub(super) fn line_of(sans: &str) -> (Position, Vec<Ply>) {
+pub(super) fn line_of(sans: &str) -> (Position, Vec<PlyKind>) {
     let start = Position::standard();
     let mut position = start.clone();
     let read = |san: &str| {
         let text = SanText::parse(san.as_bytes()).expect("a move");
         let (ply, _) = position.read(&text).expect("a legal move");
-        position.play(ply).expect("a legal move");
+        position.make(ply).expect("a legal move");
         ply
     };
     let plies = sans.split_whitespace().map(read).collect();
@@ -72,17 +72,17 @@ pub(super) fn line_of(sans: &str) -> (Position, Vec<Ply>) {
 }
 
 /// Plays from a start position, one ply a pick; now and then a null move.
-fn play(start: &Position, picks: &[usize]) -> (Vec<Ply>, Position) {
+fn play(start: &Position, picks: &[usize]) -> (Vec<PlyKind>, Position) {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for pick in picks {
         let legal = position.legal_plies();
         let ply = match legal.get(pick % legal.len().max(1)) {
-            Some(_) if pick % 31 == 0 => Ply::Null,
+            Some(_) if pick % 31 == 0 => PlyKind::Null,
             Some(ply) => *ply,
             None => break,
         };
-        if position.play(ply).is_ok() {
+        if position.make(ply).is_ok() {
             plies.push(ply);
         }
     }

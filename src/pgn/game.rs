@@ -3,7 +3,7 @@
 
 use super::scan::Scanner;
 use super::start::Start;
-use crate::chess::{Ply, Position, SanText};
+use crate::chess::{PlyKind, Position, SanText};
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -79,14 +79,14 @@ impl Game {
 
     /// The plies of the main line from the game's start position, up to the
     /// first that is not legal. None if the start is no position of chess.
-    pub fn plies(&self) -> Vec<Ply> {
+    pub fn plies(&self) -> Vec<PlyKind> {
         let Some(mut position) = self.start() else {
             return Vec::new();
         };
         self.main_line()
             .map_while(|san| {
                 let (ply, _) = position.read(&SanText::parse(san.as_bytes())?)?;
-                position.play(ply).ok()?;
+                position.make(ply).ok()?;
                 Some(ply)
             })
             .collect()
@@ -101,7 +101,7 @@ impl Game {
         for _ in 0..plies {
             let san = SanText::parse(line.next()?.as_bytes())?;
             let (ply, _) = position.read(&san)?;
-            position.play(ply).ok()?;
+            position.make(ply).ok()?;
         }
         Some(position)
     }

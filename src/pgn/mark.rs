@@ -46,7 +46,7 @@ impl Mark {
             Node::Nag(nag) => Some(Mark::Nag(*nag)),
             Node::Glyph(nag) => Some(Mark::Glyph(*nag)),
             Node::Result(number) => Some(Mark::Result(*number)),
-            Node::Ply(crate::chess::Ply::Null, _) => Some(Mark::Null),
+            Node::Ply(crate::chess::PlyKind::Null, _) => Some(Mark::Null),
             Node::Open => Some(Mark::Open),
             Node::Close => Some(Mark::Close),
             Node::Verbatim(_) => Some(Mark::Verbatim),

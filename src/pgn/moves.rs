@@ -4,13 +4,13 @@ use super::game::{Game, Token};
 use super::start::Start;
 use super::tree::{Node, Tree};
 use super::walk::{MisplacedVariation, Walker};
-use crate::chess::{Ply, Position, SanText};
+use crate::chess::{PlyKind, Position, SanText};
 
 /// A step through the moves of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// A move of the current line.
-    Ply(Ply),
+    Ply(PlyKind),
     /// A variation opens: the plies that follow replace the last one.
     Open,
     /// A variation closes.
@@ -28,7 +28,7 @@ pub struct Moves {
 
 impl Moves {
     /// The plies of the main line.
-    pub fn main_line(&self) -> impl Iterator<Item = Ply> {
+    pub fn main_line(&self) -> impl Iterator<Item = PlyKind> {
         let mut depth = 0u64;
         self.steps.iter().filter_map(move |step| {
             match step {
@@ -54,7 +54,7 @@ impl Moves {
             if let Some(found) = see(ply, &position) {
                 return Some(found);
             }
-            position.play(plies.next()?).ok()?;
+            position.make(plies.next()?).ok()?;
             ply += 1;
         }
     }
@@ -68,7 +68,7 @@ impl Moves {
                 Step::Open => walker.open().ok()?,
                 Step::Close => walker.close().ok()?,
                 Step::Ply(ply) => {
-                    walker.step(|position| position.play(*ply)).ok()?;
+                    walker.step(|position| position.make(*ply)).ok()?;
                     if !walker.is_main()
                         && let Some(found) = see(walker.state())
                     {
@@ -154,7 +154,7 @@ impl Lines {
         Ok(())
     }
 
-    fn play(&mut self, san: &str) -> Option<Ply> {
+    fn play(&mut self, san: &str) -> Option<PlyKind> {
         let text = SanText::parse(san.as_bytes())?;
         let played = self.walker.step(|position| {
             let (ply, _) = position.play_text(&text).ok_or(())?;

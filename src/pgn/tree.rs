@@ -1,7 +1,7 @@
 //! A game as data: tag pairs, and one flat list of what stands in its movetext.
 
 use super::scan::{GLYPHS, RESULTS};
-use crate::chess::{Color, Outcome, Ply, Position, Spelling};
+use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
 use std::borrow::Cow;
 
 /// A tag pair.
@@ -17,7 +17,7 @@ pub struct Tag<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node<'a> {
     /// A move of the current line, and how its text is spelled.
-    Ply(Ply, Spelling),
+    Ply(PlyKind, Spelling),
     /// A numeric annotation glyph.
     Nag(u8),
     /// An annotation glyph by its NAG, 1 to 6.
@@ -67,7 +67,7 @@ pub struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     /// Plies of the main line.
-    pub fn plies(&self) -> impl Iterator<Item = Ply> {
+    pub fn plies(&self) -> impl Iterator<Item = PlyKind> {
         let mut depth = 0u64;
         self.nodes.iter().filter_map(move |node| {
             match node {

@@ -98,7 +98,7 @@ mod tests {
     fn play(walker: &mut Walker, san: &str) {
         let text = SanText::parse(san.as_bytes()).expect("a move");
         let (ply, _) = walker.state().read(&text).expect("a legal move");
-        walker.step(|position| position.play(ply)).expect("legal");
+        walker.step(|position| position.make(ply)).expect("legal");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `game`: a position as a game that leads to it.
 
 use crate::bits::{BitReader, BitString, BitWriter};
-use crate::chess::{Color, Ply, Position, Setup};
+use crate::chess::{Color, PlyKind, Position, Setup};
 use crate::moves::radix::{Fold, Unfold};
 
 use super::error::{CannotRepresent, PositionError};
@@ -14,7 +14,7 @@ pub const SEARCHED_PLIES: u8 = 4;
 ///
 /// # Errors
 /// There are more than 255 plies, or some are null or not legal.
-pub fn encode_line(plies: &[Ply]) -> Result<BitString, CannotRepresent> {
+pub fn encode_line(plies: &[PlyKind]) -> Result<BitString, CannotRepresent> {
     let mut out = BitWriter::new();
     write_game(plies, false, &mut out)?;
     Ok(out.into())
@@ -83,7 +83,7 @@ fn plies_before(setup: &Setup) -> u64 {
 /// leaves an en-passant square on which nothing can be captured, one more digit
 /// in base 2 says whether the position names it.
 fn write_game(
-    plies: &[Ply],
+    plies: &[PlyKind],
     names_idle_square: bool,
     out: &mut BitWriter,
 ) -> Result<(), CannotRepresent> {
@@ -118,7 +118,7 @@ fn changed_squares(a: &Setup, b: &Setup) -> usize {
 /// A search for the plies that lead to a position, deepest first.
 struct Search<'a> {
     target: &'a Setup,
-    plies: Vec<Ply>,
+    plies: Vec<PlyKind>,
 }
 
 impl Search<'_> {
@@ -133,7 +133,7 @@ impl Search<'_> {
         }
         for ply in position.legal_plies() {
             let mut next = position.clone();
-            if next.play(ply).is_err() {
+            if next.make(ply).is_err() {
                 continue;
             }
             self.plies.push(ply);

@@ -209,7 +209,7 @@ fn a_ply_of_a_game_is_a_position() {
     let mut plies = Vec::new();
     for _ in 0..255 {
         let ply = position.legal_plies()[0];
-        position.play(ply).expect("legal");
+        position.make(ply).expect("legal");
         plies.push(ply);
     }
     let encoded = encode_line(&plies).expect("bits");
@@ -405,7 +405,7 @@ proptest! {
             if legal.is_empty() {
                 break;
             }
-            position.play(*pick.get(&legal)).expect("legal");
+            position.make(*pick.get(&legal)).expect("legal");
         }
         for code in &Code::ALL[..8] {
             prop_assert_eq!(comes_back(*code, &position.setup()), Ok(()), "{}", code.name());

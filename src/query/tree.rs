@@ -8,7 +8,7 @@ use super::scan::Scan;
 use super::told::{Told, told};
 use super::value::text_of;
 use crate::archive::{Archive, Error, BlockGames, BlockPlace, Moves};
-use crate::chess::{Color, Outcome, Ply, Position, Spelling};
+use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
 use crate::index::Found;
 use crate::parallel;
 use std::collections::BTreeMap;
@@ -106,7 +106,7 @@ struct Facts {
 struct Root {
     board: Board,
     turn: Color,
-    moves: Vec<(Ply, String, Board)>,
+    moves: Vec<(PlyKind, String, Board)>,
 }
 
 /// What the indexes give for the games of a segment, by their numbers in it; `None`
@@ -231,7 +231,7 @@ impl Root {
     }
 
     fn empty(&self) -> Tree {
-        let branch = |(_, san, _): &(Ply, String, Board)| Branch {
+        let branch = |(_, san, _): &(PlyKind, String, Board)| Branch {
             san: san.clone(),
             count: TreeCount::default(),
             reached: 0,

@@ -33,7 +33,7 @@ fn check(line: &Line) -> Option<usize> {
             return None;
         }
         board.play(board.named(*ply)?);
-        position.play(*ply).ok()?;
+        position.make(*ply).ok()?;
     }
     Some(line.plies.len())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use pgna::chess::{Outcome, Ply, Position};
+use pgna::chess::{Outcome, PlyKind, Position};
 use pgna::model::{Context, Ratings};
 use pgna::pgn::{Game, Splitter, Token};
 
@@ -26,7 +26,7 @@ impl Part {
 #[derive(Debug)]
 pub(crate) struct Line {
     pub(crate) start: Position,
-    pub(crate) plies: Vec<Ply>,
+    pub(crate) plies: Vec<PlyKind>,
     pub(crate) context: Context,
     /// The names of White and Black.
     pub(crate) names: [Vec<u8>; 2],
@@ -37,7 +37,7 @@ pub(crate) struct Line {
 impl Line {
     /// A line of no collection and no part.
     #[cfg(test)]
-    pub(crate) fn new(start: Position, plies: Vec<Ply>, context: Context) -> Self {
+    pub(crate) fn new(start: Position, plies: Vec<PlyKind>, context: Context) -> Self {
         Line {
             start,
             plies,
@@ -116,7 +116,7 @@ impl Games {
 /// A line of chess that is worth training on.
 fn line(game: &Game, collection: usize) -> Option<Line> {
     let (start, plies) = (game.position(0)?, game.plies());
-    if plies.is_empty() || plies.contains(&Ply::Null) {
+    if plies.is_empty() || plies.contains(&PlyKind::Null) {
         return None;
     }
     pgna::model::Board::new(&start)?;

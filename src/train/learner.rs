@@ -186,7 +186,7 @@ fn softmax(scores: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::chess::{Ply, Position};
+    use pgna::chess::{PlyKind, Position};
     use pgna::model::{Context, Fast, Hints, line};
 
     /// The first moves of the standard start position's canonical order, again
@@ -194,10 +194,10 @@ mod tests {
     fn dull_line() -> Line {
         let start = Position::standard();
         let mut position = start.clone();
-        let plies: Vec<Ply> = (0..30)
+        let plies: Vec<PlyKind> = (0..30)
             .map_while(|_| {
                 let ply = *position.legal_plies().first()?;
-                position.play(ply).ok()?;
+                position.make(ply).ok()?;
                 Some(ply)
             })
             .collect();

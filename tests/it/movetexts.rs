@@ -4,7 +4,7 @@
 
 use crate::unpacked::unpack;
 use pgna::archive::{Archive, PackOptions, Writer};
-use pgna::chess::{Color, Outcome, Ply, Position, Spelling};
+use pgna::chess::{Color, Outcome, PlyKind, Position, Spelling};
 use pgna::moves::Codec;
 use pgna::pgn::{Start, Walker};
 use proptest::prelude::*;
@@ -122,7 +122,7 @@ impl Movetext {
         self.is_after_move = false;
     }
 
-    fn ply(&mut self, ply: Ply) {
+    fn ply(&mut self, ply: PlyKind) {
         let (number, turn) = (self.walker.state().fullmoves(), self.walker.state().turn());
         let (mut san, spelling) = (Vec::new(), self.spelling);
         let written = self
@@ -170,7 +170,7 @@ impl Movetext {
                     self.ply(legal[which % legal.len()]);
                 }
             }
-            8 => self.ply(Ply::Null),
+            8 => self.ply(PlyKind::Null),
             // A layout breaks no line behind a comment before the first move, so
             // that there is one at most and it is short.
             9 if !self.lines[0] && self.text.is_empty() => self.word("{x}"),

@@ -6,7 +6,7 @@ mod vector;
 
 use std::collections::BTreeSet;
 
-use pgna::chess::{Ply, Position, Setup};
+use pgna::chess::{PlyKind, Position, Setup};
 use pgna::position::{Code, encode_line};
 use vector::{Expected, Vector, bits};
 
@@ -78,16 +78,16 @@ fn castled_game() -> Vector {
 }
 
 /// The plies of these texts, and where they lead.
-fn played(texts: &[&str]) -> (Vec<Ply>, Position) {
+fn played(texts: &[&str]) -> (Vec<PlyKind>, Position) {
     let mut position = Position::standard();
     let mut plies = Vec::new();
     for text in texts {
-        let ply = Ply::Move {
+        let ply = PlyKind::Move {
             from: text[..2].parse().expect("a square"),
             to: text[2..].parse().expect("a square"),
             promotion: None,
         };
-        position.play(ply).expect("legal");
+        position.make(ply).expect("legal");
         plies.push(ply);
     }
     (plies, position)

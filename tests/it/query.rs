@@ -199,7 +199,7 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
                 hits.push((number, Some(Place::Ply(at))));
             }
             if let Some(ply) = plies.get(at) {
-                position.play(*ply).unwrap();
+                position.make(*ply).unwrap();
             }
         }
     }

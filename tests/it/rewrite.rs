@@ -2,7 +2,7 @@
 
 use crate::{samples, sizes};
 use pgna::archive::{Archive, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer};
-use pgna::chess::Ply;
+use pgna::chess::PlyKind;
 use pgna::pgn::Splitter;
 use pgna::query::{Duplicate, Sameness, SortKey};
 use std::cmp::Reverse;
@@ -328,7 +328,7 @@ fn repeated_games() -> String {
 /// What a game is told by to somebody who compares by hand.
 #[derive(Debug, PartialEq, Clone)]
 enum Told {
-    Moves(Vec<u8>, [String; 2], Vec<Ply>),
+    Moves(Vec<u8>, [String; 2], Vec<PlyKind>),
     Text(Vec<u8>),
 }
 

@@ -1,7 +1,7 @@
 //! Indexes of any bytes, and of any games.
 
 use crate::archives::small_limits;
-use pgna::chess::{Ply, Position};
+use pgna::chess::{PlyKind, Position};
 use pgna::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
 use pgna::query::Board;
 
@@ -60,7 +60,7 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
 /// An index of games, each played so often, has positions of their main lines where they
 /// are.
 fn any_games(bytes: &[u8], times: usize) {
-    let games: Vec<(Vec<Position>, Vec<Ply>)> = bytes
+    let games: Vec<(Vec<Position>, Vec<PlyKind>)> = bytes
         .split(|byte| *byte == END)
         .take(32)
         .map(played)
@@ -85,7 +85,7 @@ fn any_games(bytes: &[u8], times: usize) {
     }
 }
 
-fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, Vec<Ply>)]) {
+fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, Vec<PlyKind>)]) {
     let fen = position.fen();
     let boards = [(Board::exact(&fen), 4), (Board::pieces(&fen), 1)];
     for (board, fields) in boards {
@@ -104,7 +104,7 @@ fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, V
 }
 
 /// The game whose moves the bytes pick, and its positions.
-fn played(bytes: &[u8]) -> (Vec<Position>, Vec<Ply>) {
+fn played(bytes: &[u8]) -> (Vec<Position>, Vec<PlyKind>) {
     let mut positions = vec![Position::standard()];
     let mut plies = Vec::new();
     for byte in bytes.iter().take(200) {
@@ -113,7 +113,7 @@ fn played(bytes: &[u8]) -> (Vec<Position>, Vec<Ply>) {
         let Some(ply) = legal.get(usize::from(*byte) % legal.len().max(1)) else {
             break;
         };
-        position.play(*ply).unwrap();
+        position.make(*ply).unwrap();
         plies.push(*ply);
         positions.push(position);
     }

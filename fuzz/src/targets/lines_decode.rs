@@ -4,7 +4,7 @@
 use pgna::annotation::lines::{
     FAMILIES, KINDS, Known, LineCoder, LineError, Lines, Recent, Source, Stand,
 };
-use pgna::chess::{Ply, Position, SanText};
+use pgna::chess::{PlyKind, Position, SanText};
 use pgna::codec::forecast::{Forecast, Reader, Tally, Writer};
 use pgna::codec::range::{Decoder, Encoder};
 use pgna::limits::Limits;
@@ -82,7 +82,7 @@ fn code(
     Ok(texts)
 }
 
-fn plies() -> Vec<Ply> {
+fn plies() -> Vec<PlyKind> {
     let mut position = Position::standard();
     let words = GAME.split(' ');
     let plies = words.map(|word| {

@@ -1,11 +1,11 @@
 //! Plays from any position by the model's board and by the rules: the same
 //! moves, the same boards.
 
-use pgna::chess::{Ply, Position, Rules};
+use pgna::chess::{PlyKind, Position, Rules};
 use pgna::model::{Board, Legal};
 
 /// The plies of all moves, in an order of their own.
-fn sorted(plies: impl IntoIterator<Item = Ply>) -> Vec<String> {
+fn sorted(plies: impl IntoIterator<Item = PlyKind>) -> Vec<String> {
     let mut names: Vec<_> = plies.into_iter().map(|ply| format!("{ply:?}")).collect();
     names.sort();
     names
@@ -31,7 +31,7 @@ pub(super) fn check(input: &[u8]) {
         let Some(m) = moves.get(usize::from(pick) % moves.len().max(1)) else {
             return;
         };
-        position.play(board.ply(*m)).unwrap();
+        position.make(board.ply(*m)).unwrap();
         board.play(*m);
         assert_eq!(Some(&board), Board::new(&position).as_ref());
     }

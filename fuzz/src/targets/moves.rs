@@ -1,7 +1,7 @@
 //! What the targets of the move codecs share: start positions, games that the
 //! input plays, and what must hold of each codec.
 
-use pgna::chess::{Outcome, Ply, Position, Rules};
+use pgna::chess::{Outcome, PlyKind, Position, Rules};
 use pgna::moves::{Codec, Line, MoveCodec, Ratings, Shape, Start, null_plies};
 
 use crate::archives::small_limits;
@@ -113,12 +113,12 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
 
 /// The plies that bytes pick among the legal ones, and where they lead; 255
 /// passes where that is possible.
-fn play(start: &Position, picks: &[u8]) -> (Vec<Ply>, Position) {
+fn play(start: &Position, picks: &[u8]) -> (Vec<PlyKind>, Position) {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for pick in picks {
-        if *pick == u8::MAX && position.play(Ply::Null).is_ok() {
-            plies.push(Ply::Null);
+        if *pick == u8::MAX && position.make(PlyKind::Null).is_ok() {
+            plies.push(PlyKind::Null);
             continue;
         }
         let choose = |moves: u32| Ok::<_, ()>(u32::from(*pick) % moves.max(1));

@@ -71,7 +71,7 @@ fn game_comes_back(code: Code, picks: &[u8]) {
         let Some(ply) = legal.get(usize::from(*pick) % legal.len().max(1)) else {
             break;
         };
-        position.play(*ply).expect("a legal move");
+        position.make(*ply).expect("a legal move");
         plies.push(*ply);
     }
     let setup = position.setup();

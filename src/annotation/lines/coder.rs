@@ -1,6 +1,6 @@
 //! Coding the moves of a line that are not among the candidates, with a model.
 
-use crate::chess::Ply;
+use crate::chess::PlyKind;
 use crate::codec::forecast::{Coder, Counter, ForecastError, Meter, Reader, Writer};
 use crate::codec::range::RangeError;
 use crate::model::ShippedFollower;
@@ -32,9 +32,9 @@ pub trait LineCoder: Coder {
     fn unknown(
         &mut self,
         game: &mut ShippedFollower<'_>,
-        given: Option<Ply>,
-        besides: &[Ply],
-    ) -> Result<Ply, LineError> {
+        given: Option<PlyKind>,
+        besides: &[PlyKind],
+    ) -> Result<PlyKind, LineError> {
         let _ = besides;
         advance(game, given)
     }
@@ -43,8 +43,8 @@ pub trait LineCoder: Coder {
 /// Plays a move that costs no bits.
 pub(super) fn advance(
     game: &mut ShippedFollower<'_>,
-    given: Option<Ply>,
-) -> Result<Ply, LineError> {
+    given: Option<PlyKind>,
+) -> Result<PlyKind, LineError> {
     let ply = given.ok_or(NO_MOVE)?;
     game.advance(ply).ok_or(NO_MOVE)?;
     Ok(ply)
@@ -58,9 +58,9 @@ impl LineCoder for Writer<'_> {
     fn unknown(
         &mut self,
         game: &mut ShippedFollower<'_>,
-        given: Option<Ply>,
-        besides: &[Ply],
-    ) -> Result<Ply, LineError> {
+        given: Option<PlyKind>,
+        besides: &[PlyKind],
+    ) -> Result<PlyKind, LineError> {
         let ply = given.ok_or(NO_MOVE)?;
         let Writer(_, encoder) = self;
         let written = game.encode_besides(ply, besides, encoder);
@@ -72,9 +72,9 @@ impl LineCoder for Reader<'_, '_> {
     fn unknown(
         &mut self,
         game: &mut ShippedFollower<'_>,
-        _: Option<Ply>,
-        besides: &[Ply],
-    ) -> Result<Ply, LineError> {
+        _: Option<PlyKind>,
+        besides: &[PlyKind],
+    ) -> Result<PlyKind, LineError> {
         let Reader(_, decoder) = self;
         game.decode_besides(besides, decoder)?.ok_or(NO_MOVE)
     }

@@ -4,7 +4,7 @@ use super::coder::{LineCoder, LineError, NO_MOVE, TOO_LONG, advance};
 use super::known::{Candidates, Known, PATTERNS, Source};
 use super::recent::Recent;
 use super::text::{Line, MAX_PLIES, Style};
-use crate::chess::{Color, Ply, Position};
+use crate::chess::{Color, PlyKind, Position};
 use crate::codec::forecast::{Coder, Family, Place};
 use crate::model::ShippedFollower;
 use std::collections::BTreeMap;
@@ -21,8 +21,8 @@ pub struct Stand<'t> {
 
 impl Stand<'_> {
     /// Plays a ply. Returns `None` if it is not legal.
-    pub fn play(&mut self, ply: Ply) -> Option<()> {
-        self.position.play(ply).ok()?;
+    pub fn play(&mut self, ply: PlyKind) -> Option<()> {
+        self.position.make(ply).ok()?;
         match &mut self.game {
             Some(game) => game.advance(ply),
             None => Some(()),
@@ -235,9 +235,9 @@ impl Lines {
         coder: &mut impl LineCoder,
         side: Color,
         start: &Stand<'_>,
-        given: Option<&[Ply]>,
+        given: Option<&[PlyKind]>,
         count: usize,
-    ) -> Result<Vec<Ply>, LineError> {
+    ) -> Result<Vec<PlyKind>, LineError> {
         let nth = |number: usize| given.and_then(|plies| plies.get(number).copied());
         let Some(game) = &start.game else {
             let mut position = start.position.clone();
@@ -305,8 +305,8 @@ fn code_candidate(
     coder: &mut impl Coder,
     place: Place,
     known: &Candidates,
-    given: Option<Ply>,
-) -> Result<Option<Ply>, LineError> {
+    given: Option<PlyKind>,
+) -> Result<Option<PlyKind>, LineError> {
     let symbol = known.plies.iter().position(|ply| Some(*ply) == given);
     let symbol = symbol.and_then(|symbol| u8::try_from(symbol).ok());
     let symbol = coder.symbol(place, symbol.unwrap_or(NO_CANDIDATE))?;
@@ -321,8 +321,8 @@ fn code_candidate(
 fn code_any(
     coder: &mut impl Coder,
     position: &mut Position,
-    given: Option<Ply>,
-) -> Result<Ply, LineError> {
+    given: Option<PlyKind>,
+) -> Result<PlyKind, LineError> {
     let number = match given {
         Some(ply) => {
             position

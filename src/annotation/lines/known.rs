@@ -1,7 +1,7 @@
 //! Moves already seen in the positions of a record: played, or given by earlier
 //! lines.
 
-use crate::chess::{Color, Ply};
+use crate::chess::{Color, PlyKind};
 use std::collections::HashMap;
 
 /// Where a move was seen.
@@ -25,7 +25,7 @@ const MAX_POSITIONS: usize = 1 << 16;
 /// The move that each source names, by position key.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    moves: HashMap<u64, [Option<Ply>; SOURCES]>,
+    moves: HashMap<u64, [Option<PlyKind>; SOURCES]>,
 }
 
 /// The candidate moves of a position for a comment of one side.
@@ -33,7 +33,7 @@ pub struct Known {
 pub(super) struct Candidates {
     /// Distinct moves, in the order of their sources: lines of the same side,
     /// lines of the other side, the game, variations.
-    pub(super) plies: Vec<Ply>,
+    pub(super) plies: Vec<PlyKind>,
     /// Which sources name a move, and which of them agree.
     pub(super) pattern: u32,
 }
@@ -43,7 +43,7 @@ pub(super) const PATTERNS: u32 = 2 * 3 * 4 * 5;
 
 impl Known {
     /// Records a move, replacing the one that the source named before.
-    pub fn note(&mut self, key: u64, source: Source, ply: Ply) {
+    pub fn note(&mut self, key: u64, source: Source, ply: PlyKind) {
         if self.moves.len() == MAX_POSITIONS && !self.moves.contains_key(&key) {
             return;
         }
@@ -60,7 +60,7 @@ impl Known {
     }
 
     /// Whether any source names this move in a position.
-    pub(super) fn has(&self, key: u64, ply: Ply) -> bool {
+    pub(super) fn has(&self, key: u64, ply: PlyKind) -> bool {
         let moves = self.moves.get(&key);
         moves.is_some_and(|moves| moves.contains(&Some(ply)))
     }
@@ -70,7 +70,7 @@ impl Known {
         &self,
         key: u64,
         side: Color,
-        is_legal: impl FnMut(Ply) -> bool,
+        is_legal: impl FnMut(PlyKind) -> bool,
     ) -> Candidates {
         let Some([white, black, game, variation]) = self.moves.get(&key).copied() else {
             return Candidates::default();
@@ -81,7 +81,7 @@ impl Known {
 }
 
 impl Candidates {
-    fn of(named: [Option<Ply>; SOURCES], mut is_legal: impl FnMut(Ply) -> bool) -> Self {
+    fn of(named: [Option<PlyKind>; SOURCES], mut is_legal: impl FnMut(PlyKind) -> bool) -> Self {
         let mut found = Candidates::default();
         for (base, ply) in (2..).zip(named) {
             let place = |ply| found.plies.iter().position(|known| *known == ply);
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::chess::{Position, SanText};
 
-    fn ply(san: &str) -> Ply {
+    fn ply(san: &str) -> PlyKind {
         let text = SanText::parse(san.as_bytes()).expect("a move");
         Position::standard().read(&text).expect("legal").0
     }

@@ -7,7 +7,7 @@ use super::known::{Known, Source};
 use super::recent::Recent;
 use crate::annotation::item::{Item, Items, Note};
 use crate::annotation::template::Value;
-use crate::chess::Ply;
+use crate::chess::PlyKind;
 use crate::pgn::{Mark, MisplacedVariation, Walker};
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub fn code_lines(
     coder: &mut impl LineCoder,
     kinds: &Kinds,
     start: &Stand<'_>,
-    plies: &[Ply],
+    plies: &[PlyKind],
     items: &mut Items<'_>,
     fields: Fields,
 ) -> Result<(), LineError> {
@@ -85,7 +85,7 @@ fn fields_of<'n, 'a>(
 }
 
 /// The moves known from the game and its variations.
-fn known(start: &Stand<'_>, plies: &[Ply], items: &Items<'_>) -> Result<Known, LineError> {
+fn known(start: &Stand<'_>, plies: &[PlyKind], items: &Items<'_>) -> Result<Known, LineError> {
     let mut known = Known::default();
     let mut walker = Walker::new(start.clone());
     let mut items = items.iter().peekable();

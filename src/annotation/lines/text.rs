@@ -1,6 +1,6 @@
 //! The text of a line: `12. Nf3 Nc6 13. Bb5`, `Nf3 Nc6 Bb5`, `g1f3 b8c6 f1b5`.
 
-use crate::chess::{Color, Ply, Position, Role, SanText, Spelling, Square};
+use crate::chess::{Color, PlyKind, Position, Role, SanText, Spelling, Square};
 
 /// The maximum number of moves of a line; further moves are coded as text.
 pub const MAX_PLIES: usize = 1 << 10;
@@ -68,7 +68,7 @@ pub struct Line {
     /// Its notation.
     pub style: Style,
     /// Its moves, without null moves.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<PlyKind>,
 }
 
 impl Line {
@@ -83,13 +83,13 @@ impl Line {
         let mut position = start.clone();
         for word in words.take(MAX_PLIES) {
             let played = match word.squares() {
-                Some(ply) if is_squares => position.play(ply).ok().map(|()| (ply, 0)),
+                Some(ply) if is_squares => position.make(ply).ok().map(|()| (ply, 0)),
                 _ if is_squares => None,
                 _ => SanText::parse(word.text)
                     .and_then(|text| position.play_text(&text))
                     .map(|(ply, spelling)| (ply, spelling.to_byte())),
             };
-            let Some((ply, spelling)) = played.filter(|(ply, _)| *ply != Ply::Null) else {
+            let Some((ply, spelling)) = played.filter(|(ply, _)| *ply != PlyKind::Null) else {
                 break;
             };
             plies.push(ply);
@@ -134,7 +134,7 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(plies: &[Ply], style: Style, text: &[u8], start: &Position) -> Fit {
+    fn of(plies: &[PlyKind], style: Style, text: &[u8], start: &Position) -> Fit {
         let (mut written, mut printer) = (Vec::new(), Printer::new(style, start));
         let mut fit = Fit::default();
         for ply in plies {
@@ -157,7 +157,7 @@ struct Word<'a> {
 
 impl Word<'_> {
     /// Parses a word such as `e2e4` or `e7e8q`.
-    fn squares(&self) -> Option<Ply> {
+    fn squares(&self) -> Option<PlyKind> {
         let (from, rest) = self.text.split_at_checked(2)?;
         let (to, promotion) = rest.split_at_checked(2)?;
         let promotion = match promotion {
@@ -165,7 +165,7 @@ impl Word<'_> {
             [role] if role.is_ascii_lowercase() => Some(Role::from_char(char::from(*role))?),
             _ => return None,
         };
-        Some(Ply::Move {
+        Some(PlyKind::Move {
             from: Square::from_ascii(from).ok()?,
             to: Square::from_ascii(to).ok()?,
             promotion,
@@ -236,19 +236,19 @@ impl Printer {
     }
 
     /// Appends the next move. Returns `None` if it is not legal.
-    fn print(&mut self, ply: Ply, out: &mut Vec<u8>) -> Option<()> {
+    fn print(&mut self, ply: PlyKind, out: &mut Vec<u8>) -> Option<()> {
         if !self.is_first {
             out.push(b' ');
         }
         self.print_number(out);
         self.is_first = false;
         match ply {
-            Ply::Move {
+            PlyKind::Move {
                 from,
                 to,
                 promotion,
             } if self.style.is_squares => {
-                self.position.play(ply).ok()?;
+                self.position.make(ply).ok()?;
                 out.extend_from_slice(format!("{from}{to}").as_bytes());
                 let role = promotion.map(|role| u8::try_from(role.char()).unwrap_or(b'?'));
                 out.extend(role);

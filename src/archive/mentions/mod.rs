@@ -165,7 +165,7 @@ pub(super) fn resolve<'t>(
 pub(super) fn last_position(tree: &Tree<'_>) -> Position {
     let mut position = tree.start.clone();
     for ply in tree.plies() {
-        if position.play(ply).is_err() {
+        if position.make(ply).is_err() {
             break;
         }
     }

@@ -105,7 +105,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Outcome, Ply, Position};
+    use crate::chess::{Outcome, PlyKind, Position};
     use crate::moves::{CannotRepresent, MoveError};
 
     /// Answers whatever it is told to.
@@ -131,7 +131,7 @@ mod tests {
     fn line_back() -> DecodedLine {
         DecodedLine {
             start: Position::standard(),
-            plies: vec![Ply::Null],
+            plies: vec![PlyKind::Null],
             result: None,
         }
     }
@@ -140,7 +140,7 @@ mod tests {
         let start = Position::standard();
         let line = Line {
             result: Some(Outcome::Draw),
-            ..Line::new(&start, &[Ply::Null])
+            ..Line::new(&start, &[PlyKind::Null])
         };
         Ok(round_trip(told, line)?.map(|coded| coded.bytes))
     }
@@ -158,9 +158,9 @@ mod tests {
         assert_eq!(trip(&told), Ok(Some(3)));
 
         let mut other_plies = line_back();
-        other_plies.plies.push(Ply::Null);
+        other_plies.plies.push(PlyKind::Null);
         let mut other_start = line_back();
-        other_start.start.play(Ply::Null).unwrap();
+        other_start.start.make(PlyKind::Null).unwrap();
         let mut other_result = line_back();
         other_result.result = Some(Outcome::Decisive {
             winner: crate::chess::Color::White,
@@ -187,7 +187,7 @@ mod tests {
         let start = Position::standard();
         let mut moved = start.clone();
         let ply = moved.legal_plies()[0];
-        moved.play(ply).unwrap();
+        moved.make(ply).unwrap();
         let all = measure(Line::new(&start, &[ply])).unwrap();
         assert_eq!(all.codecs.len(), Codec::ALL.len());
         let illegal = measure(Line::new(&start, &[ply, ply])).unwrap();

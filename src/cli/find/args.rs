@@ -243,7 +243,7 @@ pub(crate) fn after(moves: &str) -> Result<String, Failure> {
     let mut position = tree.start.clone();
     let mut plies = 0;
     for ply in tree.plies() {
-        let played = position.play(ply);
+        let played = position.make(ply);
         played.map_err(|_| Failure::usage("--after: the moves cannot be played"))?;
         plies += 1;
     }

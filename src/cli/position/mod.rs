@@ -11,7 +11,7 @@ use super::bit_text;
 use super::errors::{Exit, Failure};
 use super::output::{Output, fit};
 use crate::bits::BitString;
-use crate::chess::{Ply, Position, Setup};
+use crate::chess::{PlyKind, Position, Setup};
 use crate::position::{CannotRepresent, Code, encode_line};
 use args::PositionArgs;
 use serde_json::json;
@@ -30,13 +30,13 @@ enum Game<'a> {
     /// Nobody says.
     Unknown,
     /// By these plies from the standard start position.
-    Plies(Cow<'a, [Ply]>),
+    Plies(Cow<'a, [PlyKind]>),
     /// In a game from another position, or by other rules.
     Other,
 }
 
 impl<'a> Game<'a> {
-    fn new(start: &Position, plies: Cow<'a, [Ply]>) -> Self {
+    fn new(start: &Position, plies: Cow<'a, [PlyKind]>) -> Self {
         match start.is_standard_start() {
             true => Game::Plies(plies),
             false => Game::Other,

@@ -71,7 +71,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, F
         measure(tally, &place)?;
         if let Some(next) = plies.get(ply) {
             position
-                .play(*next)
+                .make(*next)
                 .map_err(|error| internal(&place, &error.to_string()))?;
         }
     }

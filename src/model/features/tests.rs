@@ -1,5 +1,5 @@
 use super::*;
-use crate::chess::{Ply, Position, Rules, SanText};
+use crate::chess::{PlyKind, Position, Rules, SanText};
 use crate::model::groups::{Fast, Groups, Max};
 use crate::model::{Board, Context, History, Legal, Plain, Ratings};
 
@@ -69,14 +69,14 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
     let mut board = Board::new(&position).expect("chess");
     let mut history = History::default();
     let (last, before) = sans.split_last().expect("a move");
-    let named = |position: &Position, board: &Board, san: &str| -> (Ply, Move) {
+    let named = |position: &Position, board: &Board, san: &str| -> (PlyKind, Move) {
         let text = SanText::parse(san.as_bytes()).expect("SAN");
         let (ply, _) = position.read(&text).expect("legal");
         (ply, board.named(ply).expect("a move"))
     };
     for san in before {
         let (ply, m) = named(&position, &board, san);
-        position.play(ply).expect("legal");
+        position.make(ply).expect("legal");
         let changes = board.play(m);
         history.push(m, &changes);
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::chess::{Ply, Position, Rules};
+use crate::chess::{PlyKind, Position, Rules};
 use crate::model::board::Placed;
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ fn legal(board: &Board) -> Legal {
 }
 
 /// Checks the moves of a board against those of the position, and gives them.
-fn agreed(position: &Position, board: &Board) -> Vec<(Move, Ply)> {
+fn agreed(position: &Position, board: &Board) -> Vec<(Move, PlyKind)> {
     let legal = legal(board);
     let moves: Vec<_> = legal.moves().map(|m| (m, board.ply(m))).collect();
     let mut plies: Vec<_> = moves.iter().map(|(_, ply)| format!("{ply:?}")).collect();
@@ -41,7 +41,7 @@ fn perft(position: &Position, board: &Board, depth: u32) -> usize {
     }
     let lines = moves.into_iter().map(|(m, ply)| {
         let (mut position, mut board) = (position.clone(), board.clone());
-        position.play(ply).expect("legal");
+        position.make(ply).expect("legal");
         board.play(m);
         assert_eq!(board, self::board(&position), "{}", position.fen());
         perft(&position, &board, depth - 1)
@@ -123,13 +123,13 @@ proptest! {
         let mut board = board(&position);
         for (number, pick) in picks.into_iter().enumerate() {
             let moves = agreed(&position, &board);
-            if number % 16 == 15 && position.play(Ply::Null).is_ok() {
+            if number % 16 == 15 && position.make(PlyKind::Null).is_ok() {
                 board.pass();
             } else if moves.is_empty() {
                 break;
             } else {
                 let (m, ply) = moves[pick.index(moves.len())];
-                position.play(ply).expect("legal");
+                position.make(ply).expect("legal");
                 board.play(m);
             }
             prop_assert_eq!(&board, &self::board(&position), "{}", position.fen());

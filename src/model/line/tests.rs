@@ -46,7 +46,7 @@ static DEFAULT: LazyLock<Weights<Default, UNITS, MOVE_UNITS>> = LazyLock::new(od
 static MAX: LazyLock<Weights<Max, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
 
 /// A line that is played at random, with a null move at times.
-fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<Ply> {
+fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<PlyKind> {
     let mut position = start.clone();
     let mut line = Vec::new();
     for pick in picks {
@@ -54,11 +54,11 @@ fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<Ply> {
         if plies.is_empty() {
             break;
         }
-        plies.push(Ply::Null);
+        plies.push(PlyKind::Null);
         let mut ply = plies[pick.index(plies.len())];
-        if position.play(ply).is_err() {
+        if position.make(ply).is_err() {
             ply = plies[0];
-            position.play(ply).expect("legal");
+            position.make(ply).expect("legal");
         }
         line.push(ply);
     }
@@ -70,7 +70,7 @@ fn encode_on<L: Level>(
     processor: Processor,
     weights: &Weights<L, UNITS, MOVE_UNITS>,
     start: &Position,
-    line: &[Ply],
+    line: &[PlyKind],
     context: Context,
     hints: Hints<'_>,
 ) -> Vec<u8> {
@@ -85,7 +85,7 @@ fn encode_on<L: Level>(
 fn comes_back<L: Level>(
     weights: &Weights<L, UNITS, MOVE_UNITS>,
     start: &Position,
-    line: &[Ply],
+    line: &[PlyKind],
     context: Context,
     hints: Hints<'_>,
 ) -> Vec<u8> {
@@ -94,7 +94,7 @@ fn comes_back<L: Level>(
         encode_on(Processor::ANY, weights, start, line, context, hints),
         bytes
     );
-    let is_null = |number: usize| line[number] == Ply::Null;
+    let is_null = |number: usize| line[number] == PlyKind::Null;
     let decoded = decode(weights, start, line.len(), is_null, context, hints, &bytes);
     assert_eq!(decoded.as_deref(), Ok(line));
     bytes
@@ -158,7 +158,7 @@ proptest! {
 fn what_is_no_line_is_refused() {
     use crate::chess::Square::{E2, E4};
     let promotion = None;
-    let king_pawn = Ply::Move {
+    let king_pawn = PlyKind::Move {
         from: E2,
         to: E4,
         promotion,
@@ -207,12 +207,12 @@ fn a_forced_move_that_is_ruled_out_is_refused() {
     assert_eq!(read, Err(RangeError::NoSymbol));
 }
 
-fn plies(sans: &str) -> Vec<Ply> {
+fn plies(sans: &str) -> Vec<PlyKind> {
     let mut position = Position::standard();
     let read = |san: &str| {
         let text = crate::chess::SanText::parse(san.as_bytes()).expect("SAN");
         let (ply, _) = position.read(&text).expect("legal");
-        position.play(ply).expect("legal");
+        position.make(ply).expect("legal");
         ply
     };
     sans.split_whitespace().map(read).collect()

@@ -12,7 +12,7 @@ mod sharpness;
 mod tests;
 
 use crate::bits::{BitsError, ByteReader};
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::range::RangeError;
 
 use super::context::Context;
@@ -60,7 +60,7 @@ pub struct Game<'g> {
     /// Where its main line starts.
     pub start: &'g Position,
     /// The plies of the line, or as many of them as a fit looks at.
-    pub plies: &'g [Ply],
+    pub plies: &'g [PlyKind],
     /// What is known of it besides.
     pub context: Context,
     /// The name of White, or nothing.

@@ -1,7 +1,7 @@
 //! From bits to a line.
 
 use crate::bits::{BitReader, BitsError};
-use crate::chess::{Color, Identified, PieceId, PieceTracker, Ply, Position, Role, SetupRest};
+use crate::chess::{Color, Identified, PieceId, PieceTracker, PlyKind, Position, Role, SetupRest};
 use crate::moves::line::{DecodedLine, MoveError, Shape, Start};
 
 use super::error::HuffmanError;
@@ -151,7 +151,7 @@ struct GameReader<'a> {
 
 impl GameReader<'_> {
     /// Reads the move at a ply; whether it is legal remains to be seen.
-    fn next(&mut self, position: &Position, ply: u64) -> Result<Ply, HuffmanError> {
+    fn next(&mut self, position: &Position, ply: u64) -> Result<PlyKind, HuffmanError> {
         let trees = self.trees.as_ref().ok_or(BitsError::EndOfInput)?;
         let id = trees.piece(&mut self.bits)?;
         let captured = HuffmanError::CapturedMoves { ply, piece: id };
@@ -163,7 +163,7 @@ impl GameReader<'_> {
             true => Some(read_promotion(&mut self.bits)?),
             false => None,
         };
-        let played = Ply::Move {
+        let played = PlyKind::Move {
             from: piece.square,
             to,
             promotion,

@@ -63,7 +63,7 @@ impl Huffman {
         Script::of(self, line, |ply, played| {
             let illegal = CannotRepresent::IllegalPly { ply };
             let name = self.naming.name(&position, played);
-            position.play(played).map_err(|IllegalPly| illegal)?;
+            position.make(played).map_err(|IllegalPly| illegal)?;
             name.ok_or(illegal)
         })
     }

@@ -1,7 +1,7 @@
 //! How the second tree names the target of a move: where the two codecs of the
 //! family differ.
 
-use crate::chess::{Ply, Position, Square};
+use crate::chess::{PlyKind, Position, Square};
 use crate::codec::huffman::Alphabet;
 
 use super::error::WhichTree;
@@ -39,18 +39,18 @@ impl Naming {
 
     /// The name of a ply's target: 0 where there is none to name, nothing where
     /// the ply is seen not to be legal.
-    pub(super) fn name(self, position: &Position, ply: Ply) -> Option<u8> {
+    pub(super) fn name(self, position: &Position, ply: PlyKind) -> Option<u8> {
         match (self, ply) {
-            (Naming::Numbers, Ply::Move { from, to, .. }) => position.target_number(from, to),
+            (Naming::Numbers, PlyKind::Move { from, to, .. }) => position.target_number(from, to),
             _ => Some(self.cheapest(ply)),
         }
     }
 
     /// A name of which no position is needed: squares as they are; one number
     /// for all targets, which is the cheapest way to have numbers.
-    pub(super) fn cheapest(self, ply: Ply) -> u8 {
+    pub(super) fn cheapest(self, ply: PlyKind) -> u8 {
         match (self, ply) {
-            (Naming::Squares, Ply::Move { to, .. }) => u8::from(to),
+            (Naming::Squares, PlyKind::Move { to, .. }) => u8::from(to),
             _ => 0,
         }
     }

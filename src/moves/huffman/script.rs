@@ -1,6 +1,6 @@
 //! What the bits of a game say, in their order; and writing it.
 
-use crate::chess::{Color, Identified, PieceId, PieceTracker, Ply, Role};
+use crate::chess::{Color, Identified, PieceId, PieceTracker, PlyKind, Role};
 use crate::moves::codec::Parts;
 use crate::moves::line::{CannotRepresent, Line};
 
@@ -56,7 +56,7 @@ impl Script {
     pub(super) fn of(
         codec: Huffman,
         line: Line<'_>,
-        mut name: impl FnMut(u64, Ply) -> Result<u8, CannotRepresent>,
+        mut name: impl FnMut(u64, PlyKind) -> Result<u8, CannotRepresent>,
     ) -> Result<Self, CannotRepresent> {
         if codec.form == Form::StartElided && !line.start.is_standard_start() {
             return Err(CannotRepresent::NotStandardStart);
@@ -151,13 +151,13 @@ impl MoveEntry {
     fn of(
         tracker: &PieceTracker,
         ply: u64,
-        played: Ply,
+        played: PlyKind,
         target: u8,
     ) -> Result<Option<Self>, CannotRepresent> {
         let (from, promotion) = match played {
-            Ply::Null => return Ok(None),
-            Ply::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
-            Ply::Move {
+            PlyKind::Null => return Ok(None),
+            PlyKind::Drop { .. } => return Err(CannotRepresent::Drop { ply }),
+            PlyKind::Move {
                 from, promotion, ..
             } => (from, promotion),
         };

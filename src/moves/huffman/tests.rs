@@ -1,7 +1,7 @@
 //! Tests of both codecs and both forms.
 
 use super::*;
-use crate::chess::{NoPieceIds, Ply, Position, Role, Rules};
+use crate::chess::{NoPieceIds, PlyKind, Position, Role, Rules};
 use crate::moves::{Start, null_plies};
 use proptest::prelude::*;
 
@@ -71,27 +71,27 @@ fn start(index: usize) -> Position {
     position(rules, fen)
 }
 
-fn can_be_coded(ply: &Ply) -> bool {
+fn can_be_coded(ply: &PlyKind) -> bool {
     match ply {
-        Ply::Move { promotion, .. } => *promotion != Some(Role::King),
-        Ply::Drop { .. } => false,
-        Ply::Null => true,
+        PlyKind::Move { promotion, .. } => *promotion != Some(Role::King),
+        PlyKind::Drop { .. } => false,
+        PlyKind::Null => true,
     }
 }
 
 /// Plays from a start position, one ply a pick; now and then a null move.
-fn play(start: &Position, picks: &[usize]) -> Vec<Ply> {
+fn play(start: &Position, picks: &[usize]) -> Vec<PlyKind> {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for pick in picks {
         let mut legal = position.legal_plies();
         legal.retain(can_be_coded);
         let ply = match legal.get(pick % legal.len().max(1)) {
-            Some(_) if pick % 31 == 0 => Ply::Null,
+            Some(_) if pick % 31 == 0 => PlyKind::Null,
             Some(ply) => *ply,
             None => break,
         };
-        if position.play(ply).is_ok() {
+        if position.make(ply).is_ok() {
             plies.push(ply);
         }
     }
@@ -114,9 +114,9 @@ fn naming() -> impl Strategy<Value = Naming> {
     prop_oneof![Just(Naming::Squares), Just(Naming::Numbers)]
 }
 
-fn ply(text: &str) -> Ply {
+fn ply(text: &str) -> PlyKind {
     let square = |name: &str| name.parse().expect("a square");
-    Ply::Move {
+    PlyKind::Move {
         from: square(&text[..2]),
         to: square(&text[2..4]),
         promotion: text.chars().nth(4).and_then(Role::from_char),
@@ -149,7 +149,7 @@ fn what_has_no_entry_cannot_be_represented() {
     };
     let fen = "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1";
     let (role, to) = (Role::Queen, crate::chess::Square::A1);
-    let drop = answer("crazyhouse", fen, Ply::Drop { role, to });
+    let drop = answer("crazyhouse", fen, PlyKind::Drop { role, to });
     assert_eq!(drop, CannotRepresent::Drop { ply: 0 });
     let king = answer("antichess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", ply("a7a8k"));
     assert_eq!(king, CannotRepresent::KingPromotion { ply: 0 });

@@ -4,7 +4,7 @@
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use crate::chess::{Outcome, Ply, Position};
+use crate::chess::{Outcome, PlyKind, Position};
 use crate::limits::Limits;
 use crate::moves::codec::MoveCodec;
 use crate::moves::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, pass};
@@ -73,7 +73,7 @@ impl MoveCodec for RadixEnd {
 
 struct Decoder<'a> {
     position: Position,
-    plies: Vec<Ply>,
+    plies: Vec<PlyKind>,
     nulls: Peekable<Iter<'a, u64>>,
     digits: Unfold<'a>,
     /// Most plies.
@@ -81,7 +81,7 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn decode(mut self) -> Result<(Vec<Ply>, Outcome), MoveError> {
+    fn decode(mut self) -> Result<(Vec<PlyKind>, Outcome), MoveError> {
         while let Some(ply) = self.next()? {
             self.plies.push(ply);
         }
@@ -93,7 +93,7 @@ impl Decoder<'_> {
     }
 
     /// Plays the next ply; none behind the end or without a legal move.
-    fn next(&mut self) -> Result<Option<Ply>, MoveError> {
+    fn next(&mut self) -> Result<Option<PlyKind>, MoveError> {
         let ply = self.plies.len() as u64;
         let limit = self.limit;
         let within = || {

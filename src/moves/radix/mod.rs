@@ -5,7 +5,7 @@ mod end;
 mod error;
 mod fold;
 
-use crate::chess::{IllegalPly, Ply, Position};
+use crate::chess::{IllegalPly, PlyKind, Position};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
@@ -54,8 +54,8 @@ fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position,
     let mut position = line.start.clone();
     for (ply, played) in (0..).zip(line.plies) {
         let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
-        if *played == Ply::Null {
-            position.play(Ply::Null).map_err(illegal)?;
+        if *played == PlyKind::Null {
+            position.make(PlyKind::Null).map_err(illegal)?;
         } else {
             let choice = position.play_counted(*played).map_err(illegal)?;
             fold.push(choice.index, choice.count + options);

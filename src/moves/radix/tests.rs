@@ -195,9 +195,9 @@ fn other_endings_cannot_be_represented() {
 }
 
 /// A king walks for as many plies as there are.
-fn shuffle(plies: usize) -> (Position, Vec<Ply>) {
+fn shuffle(plies: usize) -> (Position, Vec<PlyKind>) {
     let start = start("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "");
-    let step = |from, to| Ply::Move {
+    let step = |from, to| PlyKind::Move {
         from,
         to,
         promotion: None,
@@ -249,7 +249,7 @@ fn the_end_may_begin_a_number() {
 #[test]
 fn a_number_follows_also_where_no_move_is_legal() {
     use crate::chess::Square::{A1, A2, A8, G8, H8};
-    let step = |from, to| Ply::Move {
+    let step = |from, to| PlyKind::Move {
         from,
         to,
         promotion: None,
@@ -281,9 +281,9 @@ fn a_number_follows_also_where_no_move_is_legal() {
 #[test]
 fn null_moves_are_met() {
     let (start, mut plies) = line_of("e4 e5");
-    plies.insert(1, Ply::Null);
-    plies.insert(2, Ply::Null);
-    plies.push(Ply::Null);
+    plies.insert(1, PlyKind::Null);
+    plies.insert(2, PlyKind::Null);
+    plies.push(PlyKind::Null);
     let line = Line {
         result: DRAW,
         ..Line::new(&start, &plies)
@@ -302,7 +302,7 @@ fn null_moves_are_met() {
 fn variants_end_by_their_own_rule() {
     let hill = start("4k3/8/8/8/8/4K3/8/8 w - - 0 1", "kingofthehill");
     assert_eq!(hill.rules(), Rules::named(b"koth").expect("rules"));
-    let to_the_hill = [Ply::Move {
+    let to_the_hill = [PlyKind::Move {
         from: crate::chess::Square::E3,
         to: crate::chess::Square::E4,
         promotion: None,

@@ -2,7 +2,7 @@
 
 use super::Sameness;
 use crate::archive::{Archive, Error, BlockGames, Moves};
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::parallel;
 use crate::query::value::text_of;
 
@@ -44,15 +44,15 @@ impl LineHash {
         self.0.update(bytes);
     }
 
-    pub(super) fn push(&mut self, ply: Ply) {
+    pub(super) fn push(&mut self, ply: PlyKind) {
         let bytes = match ply {
-            Ply::Null => [0; 4],
-            Ply::Move {
+            PlyKind::Null => [0; 4],
+            PlyKind::Move {
                 from,
                 to,
                 promotion,
             } => [1, from.into(), to.into(), promotion.map_or(0, u8::from)],
-            Ply::Drop { role, to } => [2, role.into(), to.into(), 0],
+            PlyKind::Drop { role, to } => [2, role.into(), to.into(), 0],
         };
         self.0.update(&bytes);
     }

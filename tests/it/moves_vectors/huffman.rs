@@ -1,6 +1,6 @@
 //! The vectors of `huffman` and `huffman-index` that pass, as they are made.
 
-use pgna::chess::{Ply, Position, Rules};
+use pgna::chess::{PlyKind, Position, Rules};
 use pgna::moves::Codec;
 
 use super::faults;
@@ -199,17 +199,17 @@ pub(crate) fn random_game(fen: &str) -> String {
             .wrapping_add(1);
         let pick = usize::try_from(state >> 33).unwrap() % legal.len().max(1);
         let Some(ply) = legal.get(pick) else { break };
-        position.play(*ply).unwrap();
+        position.make(*ply).unwrap();
         plies.push(uci(*ply));
     }
     plies.join(" ")
 }
 
-fn uci(ply: Ply) -> String {
+fn uci(ply: PlyKind) -> String {
     match ply {
-        Ply::Drop { role, to } => format!("{}@{to}", role.upper_char()),
-        Ply::Null => "--".to_owned(),
-        Ply::Move {
+        PlyKind::Drop { role, to } => format!("{}@{to}", role.upper_char()),
+        PlyKind::Null => "--".to_owned(),
+        PlyKind::Move {
             from,
             to,
             promotion,

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::chess::{Color, Extras, Outcome, Ply, Position, Rules, SetupRest, Square, Variant};
+use pgna::chess::{Color, Extras, Outcome, PlyKind, Position, Rules, SetupRest, Square, Variant};
 use pgna::limits::Limits;
 use pgna::moves::{
     Codec, DecodedLine, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
@@ -74,7 +74,7 @@ impl Vector {
     ) -> Self {
         let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
-        let plies: Vec<Ply> = texts.iter().map(|text| ply(text)).collect();
+        let plies: Vec<PlyKind> = texts.iter().map(|text| ply(text)).collect();
         let line = Line::new(&start, &plies);
         Vector {
             name: name.to_owned(),
@@ -105,7 +105,7 @@ impl Vector {
         let setup = Setup { fen, rules };
         let start = setup.position();
         let texts: Vec<String> = plies.split_whitespace().map(String::from).collect();
-        let plies: Vec<Ply> = texts.iter().map(|text| ply(text)).collect();
+        let plies: Vec<PlyKind> = texts.iter().map(|text| ply(text)).collect();
         let line = Line {
             result,
             ..Line::new(&start, &plies)
@@ -168,7 +168,7 @@ impl Vector {
             panic!("{} has no line", self.name);
         };
         let start = position(fen);
-        let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
+        let plies: Vec<PlyKind> = plies.iter().map(|text| ply(text)).collect();
         let line = Line {
             result: self.result,
             ratings: self.ratings,
@@ -223,7 +223,7 @@ impl Vector {
             Some(setup) => setup.position(),
             None => Position::from_fen(fen.as_bytes(), self.rest.rules).expect("a position"),
         };
-        let plies: Vec<Ply> = plies.iter().map(|text| ply(text)).collect();
+        let plies: Vec<PlyKind> = plies.iter().map(|text| ply(text)).collect();
         assert!(line.start.is_same_as(&start), "{}", self.name);
         assert_eq!(line.plies, plies, "{}", self.name);
         assert_eq!(line.result, result, "{}", self.name);
@@ -380,9 +380,9 @@ pub(crate) fn position(fen: &str) -> Position {
 }
 
 /// A ply in the notation of UCI, `--` for a null move.
-fn ply(text: &str) -> Ply {
+fn ply(text: &str) -> PlyKind {
     if text == "--" {
-        return Ply::Null;
+        return PlyKind::Null;
     }
     let uci: shakmaty::uci::UciMove = text.parse().expect("a move");
     match uci {
@@ -390,12 +390,12 @@ fn ply(text: &str) -> Ply {
             from,
             to,
             promotion,
-        } => Ply::Move {
+        } => PlyKind::Move {
             from,
             to,
             promotion,
         },
-        shakmaty::uci::UciMove::Put { role, to } => Ply::Drop { role, to },
+        shakmaty::uci::UciMove::Put { role, to } => PlyKind::Drop { role, to },
         shakmaty::uci::UciMove::Null => panic!("{text} is no ply"),
     }
 }

@@ -1,7 +1,7 @@
 //! Games that the library itself plays by its rules: variants from their usual
 //! start, and games from positions that are told in all the ways seen.
 
-use pgna::chess::{Outcome, Ply, Position, Role, Rules, Spelling};
+use pgna::chess::{Outcome, PlyKind, Position, Role, Rules, Spelling};
 use pgna::pgn::Start;
 
 use super::Sample;
@@ -75,7 +75,7 @@ fn play(start: &Position, longest: usize, drops: Spelling, rng: &mut Rng) -> Gam
             break;
         };
         let spelling = match ply {
-            Ply::Drop { .. } => drops,
+            PlyKind::Drop { .. } => drops,
             _ => Spelling::STANDARD,
         };
         position.write(ply, spelling, &mut moves).expect("legal");
@@ -92,18 +92,18 @@ fn play(start: &Position, longest: usize, drops: Spelling, rng: &mut Rng) -> Gam
 
 /// A ply that wins at once where there is one; else more often than not a lively
 /// one; none where the game is over.
-fn choose(position: &Position, rng: &mut Rng) -> Option<Ply> {
+fn choose(position: &Position, rng: &mut Rng) -> Option<PlyKind> {
     let legal = position.legal_plies();
-    let after = |ply: Ply| {
+    let after = |ply: PlyKind| {
         let mut after = position.clone();
-        after.play(ply).expect("a legal ply");
+        after.make(ply).expect("a legal ply");
         after
     };
     let winner = Some(Outcome::Decisive {
         winner: position.turn(),
     });
     let wins = legal.iter().find(|ply| after(**ply).outcome() == winner);
-    let lively: Vec<Ply> = legal
+    let lively: Vec<PlyKind> = legal
         .iter()
         .copied()
         .filter(|ply| is_lively(position, *ply))
@@ -117,11 +117,11 @@ fn choose(position: &Position, rng: &mut Rng) -> Option<Ply> {
 }
 
 /// A drop, a capture, or a pawn that becomes a king.
-fn is_lively(position: &Position, ply: Ply) -> bool {
+fn is_lively(position: &Position, ply: PlyKind) -> bool {
     match ply {
-        Ply::Null => false,
-        Ply::Drop { .. } => true,
-        Ply::Move { to, promotion, .. } => {
+        PlyKind::Null => false,
+        PlyKind::Drop { .. } => true,
+        PlyKind::Move { to, promotion, .. } => {
             promotion == Some(Role::King) || position.pieces().any(|(square, ..)| square == to)
         }
     }

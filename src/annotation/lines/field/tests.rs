@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 const ROOM: usize = 1 << 12;
 
 /// A ply, and the fields after it.
-type Step = (Ply, Vec<(u32, Vec<u8>)>);
+type Step = (PlyKind, Vec<(u32, Vec<u8>)>);
 
 /// A game with fields after some of its plies.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ use super::super::super::line::Follower;
 use super::super::super::weights::Weights;
 use super::super::{Game, Hints};
 use super::{Book, DEPTH, Edge, MOST_NODES, MOST_REGULARS, Node, WHOLE, tree};
-use crate::chess::{Ply, Position};
+use crate::chess::{PlyKind, Position};
 use crate::codec::log::{BIT, log};
 use crate::parallel;
 
@@ -118,9 +118,9 @@ fn grown<L: Level, const H: usize, const K: usize>(
 }
 
 /// The first plies of a line as numbers, up to the first null move.
-fn opening(plies: &[Ply]) -> impl Iterator<Item = u16> {
+fn opening(plies: &[PlyKind]) -> impl Iterator<Item = u16> {
     plies.iter().take(DEPTH).map_while(|ply| match ply {
-        Ply::Move {
+        PlyKind::Move {
             from,
             to,
             promotion,
@@ -235,7 +235,7 @@ impl Grower {
 /// A move that is played, and the games that play it.
 #[derive(Debug)]
 struct Child<'g, 'a> {
-    ply: Ply,
+    ply: PlyKind,
     number: usize,
     games: &'g [&'g Game<'a>],
 }

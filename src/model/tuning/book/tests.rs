@@ -1,18 +1,18 @@
 use super::super::{Game, Hints, Tuning, TuningError};
 use super::*;
 use crate::bits::BitsError;
-use crate::chess::{Ply, SanText};
+use crate::chess::{PlyKind, SanText};
 use crate::codec::range::RangeError;
 use crate::model::groups::Fast;
 use crate::model::{Context, Weights, line};
 use proptest::prelude::*;
 
-fn plies(sans: &str) -> Vec<Ply> {
+fn plies(sans: &str) -> Vec<PlyKind> {
     let mut position = Position::standard();
     let read = |san: &str| {
         let text = SanText::parse(san.as_bytes()).expect("SAN");
         let (ply, _) = position.read(&text).expect("legal");
-        position.play(ply).expect("legal");
+        position.make(ply).expect("legal");
         ply
     };
     sans.split_whitespace().map(read).collect()
@@ -106,7 +106,7 @@ fn the_tree_is_that_of_the_first_regular() {
 }
 
 /// Openings of a player who has one with each side, and of others.
-fn openings() -> Vec<(Vec<Ply>, &'static str, &'static str)> {
+fn openings() -> Vec<(Vec<PlyKind>, &'static str, &'static str)> {
     let white = plies("e4 e5 Nf3 Nc6 Bc4 Bc5 b4");
     let black = plies("d4 f5 g3 Nf6 Bg2 g6");
     let others = plies("a3 h6 h3");
@@ -125,7 +125,7 @@ fn a_book_of_openings_is_found() {
     let (weights, start) = (Weights::<Fast, 32, 32>::zero(), Position::standard());
     let openings = openings();
     let context = Context::default();
-    let game = |(plies, white, black): &'static (Vec<Ply>, &'static str, &'static str)| Game {
+    let game = |(plies, white, black): &'static (Vec<PlyKind>, &'static str, &'static str)| Game {
         start: Box::leak(Box::new(Position::standard())),
         plies,
         context: Context::default(),

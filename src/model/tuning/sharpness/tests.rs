@@ -1,5 +1,5 @@
 use super::*;
-use crate::chess::{Color, Ply, Position};
+use crate::chess::{Color, PlyKind, Position};
 use crate::model::groups::Fast;
 use crate::model::hash::mix;
 use crate::model::line::Follower;
@@ -17,7 +17,7 @@ fn odd() -> Weights<Fast, 32, 32> {
 
 /// Lines in which each side plays what it thinks the best, or the worst, of the
 /// moves; the first are those of `seed`.
-fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<Ply>> {
+fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<PlyKind>> {
     let start = Position::standard();
     let line = |seed: usize| {
         let mut position = start.clone();
@@ -26,7 +26,7 @@ fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<Ply>> {
         for at in 0..40 {
             let plies = position.legal_plies();
             let odds = follower.odds(&Context::default(), 1 << 16);
-            let odds = |ply: &&Ply| {
+            let odds = |ply: &&PlyKind| {
                 let number = follower.number(**ply).expect("legal");
                 odds.as_ref().map(|odds| odds[number])
             };
@@ -37,7 +37,7 @@ fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<Ply>> {
             };
             let ply = *ply?;
             follower.follow(ply, |_, _| ())?;
-            position.play(ply).ok()?;
+            position.make(ply).ok()?;
             line.push(ply);
         }
         Some(line)
@@ -45,7 +45,7 @@ fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<Ply>> {
     (0..20).filter_map(line).collect()
 }
 
-fn games<'g>(start: &'g Position, lines: &'g [Vec<Ply>]) -> Vec<Game<'g>> {
+fn games<'g>(start: &'g Position, lines: &'g [Vec<PlyKind>]) -> Vec<Game<'g>> {
     let game = |plies| Game {
         start,
         plies,

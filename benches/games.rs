@@ -11,9 +11,8 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::archive::registry::{DEPARTURES, HABIT, LAYOUT, LAYOUTS, PATCH};
-use pgna::archive::{Archive, FileWriter, Indexes, PackOptions, PackReport};
-use pgna::limits::Limits;
+use pgna::internals::archive::registry::{DEPARTURES, HABIT, LAYOUT, LAYOUTS, PATCH};
+use pgna::{Archive, FileWriter, Indexes, Limits, PackOptions, PackReport};
 use std::path::Path;
 
 fn main() -> Result<()> {
@@ -29,7 +28,7 @@ fn pack(text: &[u8], to: &Path) -> Result<PackReport> {
         ..PackOptions::default()
     };
     let mut file = FileWriter::create(to, options)?;
-    file.writer().add_source("corpus.pgn", text)?;
+    file.add_source("corpus.pgn", text)?;
     Ok(file.finish(true)?)
 }
 

@@ -17,10 +17,8 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::archive::{Archive, FileWriter, Indexes, PackOptions};
-use pgna::limits::Limits;
-use pgna::moves::{Codec, Line, MoveCodec, Shape, Start};
-use pgna::pgn::Game;
+use pgna::internals::moves::{Line, MoveCodec, Shape, Start};
+use pgna::{Archive, Codec, FileWriter, Game, Indexes, Limits, PackOptions};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -58,8 +56,7 @@ fn pack(from: &Path, to: &Path, block_records: u32) -> Result<()> {
         ..PackOptions::default()
     };
     let mut file = FileWriter::create(to, options)?;
-    file.writer()
-        .add_source("corpus.pgn", std::fs::File::open(from)?)?;
+    file.add_source("corpus.pgn", std::fs::File::open(from)?)?;
     file.finish(true)?;
     Ok(())
 }
@@ -119,7 +116,7 @@ fn look_up(archive: &Archive, number: u64) -> Result<Times> {
 
 /// The time that decoding the main line takes.
 fn time_of_moves(game: &Game) -> Result<Duration> {
-    let (Some(start), plies) = (game.position(0), game.plies()) else {
+    let (Some(start), plies) = (game.main_line_position(0), game.main_line_plies()) else {
         return Ok(Duration::ZERO);
     };
     let codec = Codec::ModelDefault;

@@ -14,13 +14,15 @@ mod inputs;
 mod stages;
 
 use anyhow::{Context as _, Result};
-use pgna::chess::{Outcome, PlyKind, Position};
-use pgna::codec::range::{Decoder, Encoder};
-use pgna::limits::Limits;
-use pgna::model::line::Follower;
-use pgna::model::{Board, Context, Default, Fast, Hints, Level, Max, Processor, Ratings, Weights};
-use pgna::moves::{Codec, Line, MoveCodec, Shape, Start};
-use pgna::pgn::{Game, Splitter, Token};
+use pgna::internals::chess::{Outcome, PlyKind, Position};
+use pgna::internals::codec::range::{Decoder, Encoder};
+use pgna::internals::model::line::Follower;
+use pgna::internals::model::{
+    Board, Context, Default, Fast, Hints, Level, Max, Processor, Ratings, Weights,
+};
+use pgna::internals::moves::{Line, MoveCodec, Shape, Start};
+use pgna::internals::pgn::Splitter;
+use pgna::{Codec, Game, Limits, Token};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -84,7 +86,7 @@ fn games(text: &[u8]) -> Vec<Played> {
 }
 
 fn played(game: &Game) -> Option<Played> {
-    let (start, plies) = (game.position(0)?, game.plies());
+    let (start, plies) = (game.main_line_position(0)?, game.main_line_plies());
     Board::new(&start).filter(|_| !plies.is_empty() && !plies.contains(&PlyKind::Null))?;
     let tags = game.tags.iter();
     let outcome = game.tokens.iter().rev().find_map(|token| match token {

@@ -12,9 +12,8 @@
 //! open; of the later runs the least time counts.
 
 use anyhow::{Context, Result};
-use pgna::archive::Archive;
-use pgna::limits::Limits;
-use pgna::query::{Board, Comparison, Field, Filter, Query, Test};
+use pgna::internals::query::{Comparison, Field, Test};
+use pgna::{Archive, Board, Filter, Limits, Query};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -126,8 +125,8 @@ fn positions(archive: &Archive, ply: usize) -> Result<Vec<String>> {
     let mut fens = Vec::new();
     for number in (1..=archive.games()).step_by(usize::try_from(step)?) {
         let game = archive.game(number)?;
-        let ply = ply.min(game.plies().len());
-        fens.extend(game.position(ply).map(|position| position.fen()));
+        let ply = ply.min(game.main_line_plies().len());
+        fens.extend(game.main_line_position(ply).map(|position| position.fen()));
     }
     Ok(fens)
 }
@@ -138,7 +137,7 @@ fn hot(archive: &Archive) -> Result<Vec<String>> {
     for ply in [6, 8, 10, 12] {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for number in (1..=archive.games()).step_by(usize::try_from(archive.games() / 500 + 1)?) {
-            if let Some(position) = archive.game(number)?.position(ply) {
+            if let Some(position) = archive.game(number)?.main_line_position(ply) {
                 *counts.entry(position.fen()).or_default() += 1;
             }
         }

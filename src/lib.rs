@@ -1,46 +1,128 @@
-//! **pgna**, the PGN archive: one file that holds a chess collection in a
-//! fraction of the space, gives back every byte, and opens any single game at
-//! once.
+//! **pgna**, the PGN archive: one file that holds a chess collection in a fraction of the
+//! space, gives back every byte, and opens any single game in microseconds.
 //!
-//! The modules stand in layers; each imports only what stands above it:
+//! # Pack and read
 //!
-//! | module | holds |
-//! |---|---|
-//! | [`limits`] | what a reader is willing to spend on input it does not trust |
-//! | `parallel` | work that is spread over threads; the only place that names rayon |
-//! | [`bits`] | bit and byte input and output |
-//! | [`codec`] | Huffman trees, a range coder, dictionaries and columns |
-//! | [`chess`] | positions, moves, SAN, piece IDs; the only place that names shakmaty |
-//! | [`pgn`] | cutting PGN into records, layout, rendering, patches |
-//! | [`model`] | what a trained model sees of a position |
-//! | [`moves`] | one file a move codec, and the selector |
-//! | [`annotation`] | what stands between the plies: comments as templates and fields |
-//! | [`position`] | one file a code for single positions |
-//! | [`tags`] | columns whose values are foreseen, and their plans |
-//! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
-//! | [`container`] | the shape of the file: sections, segments, blocks, footer |
-//! | [`index`] | indexes of a segment, by which positions are found |
-//! | [`archive`] | the writer and the reader |
-//! | [`query`] | finding games by tags, positions, material |
-//! | `cli` | the program (feature `cli`) |
+//! ```
+//! use pgna::{Archive, PackOptions, Writer};
+//!
+//! let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+//! writer.add_source("1858.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 1-0\n"[..])?;
+//! let (bytes, report) = writer.finish()?;
+//! assert_eq!(report.games, 1);
+//!
+//! let archive = Archive::new(bytes)?;
+//! assert_eq!(archive.text(1)?, b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 1-0\n");
+//! # Ok::<(), pgna::Error>(())
+//! ```
+//!
+//! # Read one game
+//!
+//! [`Archive::map`] opens a file without reading it. [`Archive::game`] decodes one game: tags,
+//! moves, comments and variations.
+//!
+//! ```
+//! # use pgna::{Archive, PackOptions, Writer};
+//! # let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+//! # writer.add_source("a.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 1-0\n"[..])?;
+//! # let archive = Archive::new(writer.finish()?.0)?;
+//! let game = archive.game(1)?;
+//! assert_eq!(game.tag(b"White"), Some(&b"Morphy"[..]));
+//! assert_eq!(game.main_line().collect::<Vec<_>>(), ["e4", "e5", "Nf3", "d6"]);
+//! let position = game.position(3).expect("three plies");
+//! assert_eq!(position.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+//! # Ok::<(), pgna::Error>(())
+//! ```
+//!
+//! # Walk all games
+//!
+//! ```no_run
+//! use pgna::{Archive, Limits};
+//!
+//! let archive = Archive::map("games.pgna".as_ref(), Limits::default())?;
+//! let mut plies = 0;
+//! for text in archive.texts() {
+//!     plies += pgna::Game::parse(&text?).main_line().count();
+//! }
+//! # Ok::<(), pgna::Error>(())
+//! ```
+//!
+//! # Query
+//!
+//! ```no_run
+//! use pgna::{Archive, Limits, PositionTest, Query};
+//!
+//! let archive = Archive::map("games.pgna".as_ref(), Limits::default())?;
+//! let query = Query {
+//!     filter: Some("White ~ carlsen and Date >= 2019".parse()?),
+//!     position: vec![PositionTest::exact("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")?],
+//!     ..Query::default()
+//! };
+//! for hit in archive.query(&query)? {
+//!     println!("game {}", hit?.number);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Append
+//!
+//! ```no_run
+//! use pgna::{Appender, Limits, PackOptions};
+//! use std::fs::File;
+//!
+//! let path = "games.pgna".as_ref();
+//! let mut appender = Appender::open(path, PackOptions::default(), Limits::default())?;
+//! appender.add_source("week.pgn", File::open("week.pgn")?)?;
+//! appender.finish()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `cli` is the program, and on by default; turn it off to embed the library. `shakmaty` adds
+//! conversions of [`Position`] and [`Ply`]. `internals` makes the modules public: they may
+//! change in any release.
 
-pub mod annotation;
-pub mod archive;
-pub mod bits;
-pub mod chess;
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        unused_imports,
+        reason = "these lints are of use with the feature `internals` only"
+    )
+)]
+
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod codec;
-pub mod container;
-pub mod index;
-pub mod limits;
-pub mod model;
-pub mod moves;
-mod parallel;
-pub mod pgn;
-pub mod position;
-pub mod query;
-pub mod tags;
+#[cfg(not(feature = "internals"))]
+mod internals;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
+
 #[cfg(test)]
-mod testing;
-pub mod xiangqi;
+use internals::testing;
+#[cfg(feature = "cli")]
+use internals::xiangqi;
+use internals::{
+    annotation, archive, bits, chess, codec, container, index, limits, model, moves, parallel, pgn,
+    position, query, tags,
+};
+
+pub use archive::{
+    Appender, Archive, Error, ErrorClass, FORMAT_VERSION, FileWriter, GameHead, Indexes, Loss,
+    LossReason, LostRange, Merger, ModelId, NewFile, PackOptions, PackReport, ReadAt,
+    RecoveredSource, Recovery, RecoveryNote, Rescue, SIGNATURE, Source, Totals, Unpack, Unproven,
+    Warning, Writer, safe_name, unsafe_name,
+};
+pub use chess::{IllegalPly, InvalidFen};
+pub use container::Bytes;
+pub use limits::Limits;
+pub use moves::{Codec, Shipped};
+pub use pgn::{Game, Ply, Position, Rest, Token};
+pub use query::{
+    Board, BoardError, Branch, Duplicate, Filter, Hit, Hits, Material, Pattern, Place, Player,
+    Query, Reach, Sameness, Score, SortBy, SortKey, SortKeyError, Stats, SyntaxError, TagValues,
+    Tree, TreeCount,
+};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgna::chess::{Color, PlyKind, Position, Spelling};
+use pgna::internals::chess::{Color, PlyKind, Position, Spelling};
 
 use crate::inputs::Corpus;
 

@@ -4,8 +4,10 @@
 //! leaving it out.
 
 use super::{Played, encode, nanos_a_ply, nothing};
-use pgna::codec::range::{Encoder, Share};
-use pgna::model::{Board, History, Instructions, Legal, Level, Processor, Scene, Weights, Work};
+use pgna::internals::codec::range::{Encoder, Share};
+use pgna::internals::model::{
+    Board, History, Instructions, Legal, Level, Processor, Scene, Weights, Work,
+};
 use std::hint::black_box;
 use std::num::NonZeroU32;
 

@@ -5,17 +5,17 @@ use super::forged::{self, MOST_BYTES};
 use super::process;
 use super::samples;
 use anyhow::{Result, ensure};
-use pgna::archive::registry::{
+use pgna::internals::archive::registry::{
     COMMENTS, ColumnId, DEPARTURES, FIRST_TAG, IS_GAME, PATCH, TABLE_KINDS, TAIL,
 };
-use pgna::archive::{self, Rescue, STRING_BYTES_BESIDE_TEXT, Shipped};
-use pgna::bits::put_varint;
-use pgna::codec::{ints, pack, strings};
-use pgna::container::registry::SOURCE_PARTS;
-use pgna::container::{
-    BlockShape, Bytes, Container, PartRange, Source, SourcePart, TableKind, Tables, Writer,
+use pgna::internals::archive::{self, STRING_BYTES_BESIDE_TEXT};
+use pgna::internals::bits::put_varint;
+use pgna::internals::codec::{ints, pack, strings};
+use pgna::internals::container::registry::SOURCE_PARTS;
+use pgna::internals::container::{
+    BlockShape, Container, PartRange, SourcePart, TableKind, Tables, Writer,
 };
-use pgna::limits::Limits;
+use pgna::{Bytes, Limits, Rescue, Shipped, Source};
 use std::io;
 use std::time::{Duration, Instant};
 

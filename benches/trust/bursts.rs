@@ -4,7 +4,7 @@ use super::judge::{Original, Tally};
 use super::random::Random;
 use super::samples::archives;
 use anyhow::Result;
-use pgna::container::Bytes;
+use pgna::Bytes;
 use rayon::prelude::*;
 
 /// How many bursts there are in all.

@@ -3,7 +3,7 @@
 use super::judge::{Original, Tally};
 use super::samples::archives;
 use anyhow::{Result, ensure};
-use pgna::container::{Bytes, ReadAt};
+use pgna::{Bytes, ReadAt};
 use rayon::prelude::*;
 use std::io;
 

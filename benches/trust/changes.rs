@@ -3,9 +3,7 @@
 use super::judge::{Outcome, Tally};
 use super::samples::halves;
 use anyhow::{Result, ensure};
-use pgna::archive::{Archive, NewFile};
-use pgna::container::Source;
-use pgna::limits::Limits;
+use pgna::{Archive, Limits, NewFile, Source};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::FileExt;
@@ -77,7 +75,7 @@ fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
     Ok(())
 }
 
-type Open = fn(&Path, Limits) -> Result<Archive, pgna::archive::Error>;
+type Open = fn(&Path, Limits) -> Result<Archive, pgna::Error>;
 
 /// Reads games until all is done.
 fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> Tally {

@@ -5,11 +5,8 @@ use super::process;
 use super::random::Random;
 use super::samples;
 use anyhow::{Result, ensure};
-use pgna::archive::{Archive, Unpack};
-use pgna::codec::pack;
-use pgna::container::{Bytes, Source};
-use pgna::limits::Limits;
-use pgna::query::{Board, Query};
+use pgna::internals::codec::pack;
+use pgna::{Archive, Board, Bytes, Limits, Query, Source, Unpack};
 use std::io;
 use std::time::{Duration, Instant};
 

@@ -3,8 +3,8 @@
 use super::judge::{Original, Outcome, Tally};
 use super::samples::halves;
 use anyhow::Result;
-use pgna::container::{Bytes, Container};
-use pgna::limits::Limits;
+use pgna::internals::container::Container;
+use pgna::{Bytes, Limits};
 use std::ops::Range;
 
 /// Where the blocks of an archive stand.
@@ -97,7 +97,7 @@ fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
 fn two_of_one_generation(first: &[u8], both: &[u8]) -> Result<Tally> {
     let original = Original::new(both)?;
     let slot = original.container.commit_slot();
-    let other = pgna::container::CommitSlot {
+    let other = pgna::internals::container::CommitSlot {
         generation: 1,
         ..slot
     };

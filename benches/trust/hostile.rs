@@ -5,8 +5,7 @@ use super::random::Random;
 use super::samples::{self, LEVELS};
 use super::texts::TEXTS;
 use anyhow::{Context, Result, ensure};
-use pgna::archive::{Archive, Unpack, Writer};
-use pgna::container::Source;
+use pgna::{Archive, Source, Unpack, Writer};
 use std::io;
 use std::time::Instant;
 
@@ -86,7 +85,7 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
     let start = Instant::now();
     let mut writer = Writer::new(Vec::new(), options)?;
     writer.add_source("hostile.pgn", &text[..])?;
-    let (archive, _, report) = writer.finish()?;
+    let (archive, report) = writer.finish()?;
     let packing = start.elapsed();
     let said = format!("{} bytes, {} games", archive.len(), report.games);
     let start = Instant::now();

@@ -1,10 +1,8 @@
 //! What came of a damaged archive.
 
 use anyhow::Result;
-use pgna::container::{
-    Block, Bytes, Container, ReadAt, Section, SectionEntry, Segment, Tables, Warning,
-};
-use pgna::limits::Limits;
+use pgna::internals::container::{Block, Container, Section, SectionEntry, Segment, Tables};
+use pgna::{Bytes, Limits, ReadAt, Warning};
 use std::fmt;
 use std::ops::AddAssign;
 

@@ -3,8 +3,7 @@
 use super::process;
 use super::samples::{self, LEVELS};
 use anyhow::{Result, ensure};
-use pgna::archive::{Archive, Unpack, Writer};
-use pgna::container::Source;
+use pgna::{Archive, Source, Unpack, Writer};
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
@@ -48,7 +47,7 @@ pub(crate) fn child(level: &str) -> Result<()> {
     let start = Instant::now();
     let mut writer = Writer::new(Vec::new(), options)?;
     writer.add_source("line.pgn", START.chain(rest))?;
-    let (archive, _, _) = writer.finish()?;
+    let (archive, _) = writer.finish()?;
     let packing = start.elapsed();
     let start = Instant::now();
     let mut line = Line::default();

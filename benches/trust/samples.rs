@@ -1,7 +1,7 @@
 //! The archives that are damaged.
 
 use anyhow::{Context, Result, ensure};
-use pgna::archive::{Appender, Archive, Codec, Indexes, PackOptions, Shipped, Writer};
+use pgna::{Appender, Archive, Codec, Indexes, PackOptions, Shipped, Writer};
 use std::path::{Path, PathBuf};
 
 /// The levels, by name.
@@ -54,7 +54,7 @@ fn pack(files: &[PathBuf], level: Shipped) -> Result<Vec<u8>> {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         writer.add_source(&name, &std::fs::read(file)?[..])?;
     }
-    let (mut archive, slot, _) = writer.finish()?;
+    let (mut archive, slot, _) = writer.finish_with_slot()?;
     slot.write_to(&mut archive);
     Ok(archive)
 }
@@ -81,9 +81,7 @@ pub(crate) fn halves() -> Result<[Vec<u8>; 3]> {
     let mut appender = Appender::open(&path, options(Shipped::Fast), Default::default())?;
     for file in b {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        appender
-            .writer()
-            .add_source(&name, &std::fs::read(file)?[..])?;
+        appender.add_source(&name, &std::fs::read(file)?[..])?;
     }
     appender.finish()?;
     let both = std::fs::read(&path)?;

@@ -3,7 +3,7 @@
 use super::judge::{Original, Tally};
 use super::samples::archives;
 use anyhow::Result;
-use pgna::container::Bytes;
+use pgna::Bytes;
 use rayon::prelude::*;
 
 pub(crate) fn small() -> Result<Tally> {

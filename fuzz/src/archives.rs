@@ -1,8 +1,7 @@
 //! Packing, damaging and reading archives.
 
-use pgna::archive::{Archive, Error, Codec, PackOptions, Shipped, Unpack, Writer};
-use pgna::container::{self, Bytes, Container, ContainerError, Source, Tables};
-use pgna::limits::Limits;
+use pgna::internals::container::{self, Container, ContainerError, Tables};
+use pgna::{Archive, Bytes, Codec, Error, Limits, PackOptions, Shipped, Source, Unpack, Writer};
 use std::io;
 
 /// The name under which targets pack their text.
@@ -45,7 +44,7 @@ pub(crate) fn pack_with(
     for (name, text) in sources {
         writer.add_source(name, *text).expect("any text is packed");
     }
-    let (mut archive, slot, _) = writer.finish().expect("an archive");
+    let (mut archive, slot, _) = writer.finish_with_slot().expect("an archive");
     slot.write_to(&mut archive);
     archive
 }
@@ -68,7 +67,7 @@ impl Drop for CountedChecksums {
 
 #[cfg(fuzzing)]
 fn set_checksums_count(count: bool) {
-    pgna::container::CHECKSUMS_COUNT.store(count, std::sync::atomic::Ordering::Relaxed);
+    pgna::internals::container::CHECKSUMS_COUNT.store(count, std::sync::atomic::Ordering::Relaxed);
 }
 
 /// They always do.

@@ -2,7 +2,7 @@
 //! could have written, and what it says.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use pgna::pgn::Token;
+use pgna::Token;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};

@@ -13,45 +13,48 @@ use crate::container::Warning;
 use crate::container::{Append, Storage, WriteFrom};
 use crate::limits::Limits;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+/// A storage of any type: appending is compiled once.
+type AnyStorage = Arc<dyn Storage + Send + Sync>;
+
 /// The sink for appended bytes.
-type Sink<T> = BufWriter<WriteFrom<T>>;
+type Sink = BufWriter<WriteFrom<AnyStorage>>;
 
 /// An archive that is being appended to. Until [`finish`](Appender::finish), readers
 /// see the old state; if the appender is dropped earlier, the appended bytes are
 /// truncated.
 ///
 /// ```
-/// use pgna::archive::{Appender, Archive, FileWriter, PackOptions};
-/// use pgna::limits::Limits;
+/// use pgna::{Appender, Archive, FileWriter, PackOptions};
+/// use pgna::Limits;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("games.pgna");
 /// let options = PackOptions::default();
 /// let mut writer = FileWriter::create(&path, options.clone())?;
-/// writer.writer().add_source("one.pgn", &b"1. e4 e5 1-0\n"[..])?;
+/// writer.add_source("one.pgn", &b"1. e4 e5 1-0\n"[..])?;
 /// writer.finish(false)?;
 ///
 /// let mut appender = Appender::open(&path, options, Limits::default())?;
-/// appender.writer().add_source("two.pgn", &b"1. d4 d5 0-1\n"[..])?;
+/// appender.add_source("two.pgn", &b"1. d4 d5 0-1\n"[..])?;
 /// appender.finish()?;
 /// let archive = Archive::open_file(&path, Limits::default())?;
 /// assert_eq!(archive.games(), 2);
 /// assert_eq!(archive.sources()[1].name, "two.pgn");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Appender<T: Storage> {
+pub struct Appender {
     /// Declared before `append`: the writer is dropped first, which writes its buffer;
     /// dropping `append` then truncates the file.
-    writer: Writer<Sink<T>>,
-    append: Append<T>,
+    writer: Writer<Sink>,
+    append: Append<AnyStorage>,
     warnings: Vec<Warning>,
 }
 
-impl Appender<Arc<File>> {
+impl Appender {
     /// Opens the archive in a file for appending. The file is locked against other
     /// appenders.
     ///
@@ -64,17 +67,16 @@ impl Appender<Arc<File>> {
         let archive = Archive::open(Arc::clone(&file), limits)?;
         Appender::begin(&archive, file, options)
     }
-}
 
-impl<T: Storage + Clone> Appender<T> {
-    /// Begins to append to an archive in `storage`.
+    /// Begins to append to an archive in `storage`, which is the file of the archive.
     ///
     /// # Errors
     /// A newer state than the one that was read may have been committed, or the storage
     /// cannot be written to.
+    #[doc(hidden)]
     pub fn begin(
         archive: &Archive,
-        storage: T,
+        storage: Arc<dyn Storage + Send + Sync>,
         options: PackOptions,
     ) -> Result<Self, Error> {
         let (append, container) = Append::begin(archive.container(), storage)?;
@@ -92,10 +94,18 @@ impl<T: Storage + Clone> Appender<T> {
         &self.warnings
     }
 
-    /// The writer, for adding sources. A number is added to a source name that is
-    /// taken.
-    pub fn writer(&mut self) -> &mut Writer<Sink<T>> {
-        &mut self.writer
+    /// Sets a callback that is called with the number of bytes of text packed so
+    /// far.
+    pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
+        self.writer.on_progress(on_progress);
+    }
+
+    /// Adds a source under a name. A number is added to a name that is taken.
+    ///
+    /// # Errors
+    /// As [`Writer::add_source`].
+    pub fn add_source(&mut self, name: &str, source: impl Read) -> Result<(), Error> {
+        self.writer.add_source(name, source)
     }
 
     /// Commits the added sources, and returns a report on them.
@@ -105,7 +115,7 @@ impl<T: Storage + Clone> Appender<T> {
     /// last step failed, possibly the new one.
     pub fn finish(self) -> Result<PackReport, Error> {
         let Appender { writer, append, .. } = self;
-        let (_, slot, report) = writer.finish()?;
+        let (_, slot, report) = writer.finish_with_slot()?;
         append.commit(slot)?;
         Ok(report)
     }

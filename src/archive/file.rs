@@ -2,12 +2,13 @@
 
 use super::error::{Error, write_error};
 use super::options::PackOptions;
+use super::recover::{Recovery, Rescue};
 use super::report::PackReport;
 use super::temporary::{Temporary, folder_of, path_for};
 use super::writer::Writer;
 use crate::container::CommitSlot;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A new file that gets its name only when it is complete and synced to disk.
@@ -143,9 +144,26 @@ impl FileWriter {
         Ok(FileWriter { writer, file })
     }
 
-    /// The writer, to add sources to.
-    pub fn writer(&mut self) -> &mut Writer<BufWriter<File>> {
-        &mut self.writer
+    /// Sets a callback that is called with the number of bytes of text packed so
+    /// far.
+    pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
+        self.writer.on_progress(on_progress);
+    }
+
+    /// Adds a source under a name. A number is added to a name that is taken.
+    ///
+    /// # Errors
+    /// As [`Writer::add_source`].
+    pub fn add_source(&mut self, name: &str, source: impl Read) -> Result<(), Error> {
+        self.writer.add_source(name, source)
+    }
+
+    /// Adds all that can be recovered from a damaged archive.
+    ///
+    /// # Errors
+    /// As [`Rescue::recover`].
+    pub fn recover(&mut self, damaged: &Rescue) -> Result<Recovery, Error> {
+        damaged.recover(&mut self.writer)
     }
 
     /// As [`NewFile::temporary_path`].
@@ -158,7 +176,7 @@ impl FileWriter {
     /// # Errors
     /// The file cannot be written, or the target exists and `replace` is not set.
     pub fn finish(self, replace: bool) -> Result<PackReport, Error> {
-        let (sink, slot, report) = self.writer.finish()?;
+        let (sink, slot, report) = self.writer.finish_with_slot()?;
         self.file.seal(sink, slot, replace)?;
         Ok(report)
     }

@@ -3,7 +3,7 @@
 
 use super::block::OpenBlock;
 use super::cells::With;
-use super::error::{Error, ContentError};
+use super::error::{ContentError, Error};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
 use super::tag_name::TagName;
@@ -139,11 +139,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
-    pub fn tag_name_in_any_case(
-        &self,
-        segment: usize,
-        name: &str,
-    ) -> Result<TagName, Error> {
+    pub fn tag_name_in_any_case(&self, segment: usize, name: &str) -> Result<TagName, Error> {
         let tables = &self.segment(segment)?.tables;
         Ok(TagName::in_any_case(name.as_bytes(), tables))
     }
@@ -223,8 +219,13 @@ impl BlockGames<'_> {
     fn error(&self, record: usize, error: ContentError) -> Error {
         let game = self.records.iter().position(|game| *game == record);
         let game = game.map(|game| self.number(game));
-        Error::of_block(&self.open.segment, self.place.segment, self.place.block, error)
-            .in_record(record, game)
+        Error::of_block(
+            &self.open.segment,
+            self.place.segment,
+            self.place.block,
+            error,
+        )
+        .in_record(record, game)
     }
 
     pub(super) fn of<'t, T>(

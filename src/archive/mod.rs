@@ -65,7 +65,7 @@ mod writer;
 
 pub use append::{Appender, lock_archive};
 pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE};
-pub use error::{Error, ContentError};
+pub use error::{ContentError, Error};
 pub use file::{FileWriter, NewFile};
 pub use frames::Frames;
 pub use games::{BlockGames, BlockPlace};

@@ -14,8 +14,7 @@ pub struct PackOptions {
     /// which is about 4 times this size for master games and 5.5 times for a comment
     /// of 1 GB.
     pub segment_bytes: usize,
-    /// The maximum number of records per block, clamped to 1 to
-    /// [`MAX_BLOCK_RECORDS`](super::MAX_BLOCK_RECORDS).
+    /// The maximum number of records per block, clamped to 1 to 4,096.
     pub block_records: u32,
     /// Whether prose may be compressed by context mixing. It then takes a fifth less
     /// space, but about 2 µs per byte to decode. Reading a game decodes the prose of

@@ -2,7 +2,7 @@
 
 use super::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use super::cells::With;
-use super::error::{Error, ContentError};
+use super::error::{ContentError, Error};
 use super::indexes::PlacedIndex;
 use super::kept::KeptColumns;
 use super::models::ModelId;
@@ -22,7 +22,7 @@ const MAX_OPEN_SEGMENTS: usize = 16;
 /// An archive that is open for reading. Any number of threads may share it.
 ///
 /// ```
-/// use pgna::archive::{Archive, PackOptions, Writer};
+/// use pgna::{Archive, PackOptions, Writer};
 ///
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
 /// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..])?;
@@ -32,7 +32,7 @@ const MAX_OPEN_SEGMENTS: usize = 16;
 /// assert_eq!(archive.games(), 1);
 /// assert_eq!(archive.text(1)?, b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n");
 /// assert_eq!(archive.game(1)?.tag(b"White"), Some(&b"Morphy"[..]));
-/// # Ok::<(), pgna::archive::Error>(())
+/// # Ok::<(), pgna::Error>(())
 /// ```
 pub struct Archive {
     container: Container<AnyBytes>,
@@ -102,10 +102,7 @@ impl Archive {
     /// # Errors
     /// The bytes are no archive, have an unsupported version, or are damaged in the
     /// header, the footers or the directory.
-    pub fn open(
-        bytes: impl ReadAt + Send + Sync + 'static,
-        limits: Limits,
-    ) -> Result<Self, Error> {
+    pub fn open(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
         let (container, warnings) = Container::open(bytes, limits)?;
         Ok(Archive {
@@ -313,11 +310,7 @@ impl Archive {
         Ok(open)
     }
 
-    pub(super) fn read_block(
-        &self,
-        segment: usize,
-        number: usize,
-    ) -> Result<OpenBlock, Error> {
+    pub(super) fn read_block(&self, segment: usize, number: usize) -> Result<OpenBlock, Error> {
         let open = self.segment(segment)?;
         let block = self.container.block(&open.segment, number)?;
         OpenBlock::parse(block.packed(), block.header().shape, &open.tables)

@@ -4,7 +4,7 @@ use super::block::OpenBlock;
 use super::cells::With;
 use super::columns::Directory;
 use super::encodings::{column_name, encoding};
-use super::error::{Error, ContentError};
+use super::error::{ContentError, Error};
 use super::frames::Frames;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
@@ -216,8 +216,7 @@ impl Archive {
         number: usize,
     ) -> Result<BlockSizes, Error> {
         let block = self.container().block(&open.segment, number)?;
-        let error =
-            |error: ContentError| Error::of_block(&open.segment, segment, number, error);
+        let error = |error: ContentError| Error::of_block(&open.segment, segment, number, error);
         let columns = Directory::parse(block.packed()).map_err(error)?;
         let bytes: BTreeMap<ColumnId, u64> = columns.sizes().collect();
         let held: u64 = bytes.values().sum();
@@ -288,7 +287,7 @@ mod tests {
         let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n\n".repeat(300)
             + "[White \"C\"]\n\n1. e5 *\n";
         writer.add_source("a.pgn", text.as_bytes()).unwrap();
-        let (bytes, _, report) = writer.finish().unwrap();
+        let (bytes, report) = writer.finish().unwrap();
         let sizes = Archive::new(&bytes[..]).unwrap().sizes().unwrap();
         assert_eq!(sizes.blocks, 2);
         assert_eq!((sizes.plies, sizes.patched), (report.plies, report.patched));

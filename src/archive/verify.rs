@@ -51,9 +51,11 @@ impl Archive {
         let Ok(open) = self.segment(number) else {
             return Vec::new();
         };
-        let tables = open.tables.check().err().map(|error| {
-            Loss::of_no_game(Error::of_tables(&open.segment, number, error))
-        });
+        let tables = open
+            .tables
+            .check()
+            .err()
+            .map(|error| Loss::of_no_game(Error::of_tables(&open.segment, number, error)));
         let sections = open.segment.index().sections().iter();
         let damaged = sections
             .filter_map(|entry| self.container().section(&open.segment, entry).err())
@@ -198,7 +200,7 @@ mod tests {
                 .collect();
             writer.add_source(name, text.as_bytes()).unwrap();
         }
-        let (mut bytes, slot, _) = writer.finish().unwrap();
+        let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
         slot.write_to(&mut bytes);
         bytes
     }

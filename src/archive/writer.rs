@@ -34,11 +34,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Continues an archive in which `names` are already taken.
-    pub(super) fn of(
-        container: container::Writer<W>,
-        options: PackOptions,
-        names: Names,
-    ) -> Self {
+    pub(super) fn of(container: container::Writer<W>, options: PackOptions, names: Names) -> Self {
         Writer {
             container,
             intake: Intake::new(options.segment_bytes, names),
@@ -83,13 +79,22 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes the last segment and the directory. Returns the sink, the commit
-    /// slot, which the caller writes to its offset if the sink can seek, and a
-    /// report.
+    /// Writes the last segment and the directory. Returns the sink and a report.
     ///
     /// # Errors
     /// The sink fails.
-    pub fn finish(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
+    pub fn finish(self) -> Result<(W, PackReport), Error> {
+        let (sink, _, report) = self.finish_with_slot()?;
+        Ok((sink, report))
+    }
+
+    /// As [`Writer::finish`]. Also returns the commit slot, which may be written to
+    /// its offset if the sink can seek; an archive without it is complete as well.
+    ///
+    /// # Errors
+    /// The sink fails.
+    #[doc(hidden)]
+    pub fn finish_with_slot(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
         let intake = std::mem::replace(&mut self.intake, Intake::new(0, Names::default()));
         let (rest, sources) = intake.finish();
         if let Some(rest) = rest {

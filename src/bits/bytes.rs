@@ -1,4 +1,4 @@
-//! A cursor over bytes, and the integers that it reads.
+//! A byte cursor and the integers that it reads.
 
 use super::BitsError;
 
@@ -63,27 +63,27 @@ impl<'a> ByteReader<'a> {
         Ok(*head)
     }
 
-    /// One byte.
+    /// Reads one byte.
     pub fn u8(&mut self) -> Result<u8, BitsError> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    /// Two bytes, little-endian.
+    /// Reads two bytes, little-endian.
     pub fn u16(&mut self) -> Result<u16, BitsError> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// Four bytes, little-endian.
+    /// Reads four bytes, little-endian.
     pub fn u32(&mut self) -> Result<u32, BitsError> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Eight bytes, little-endian.
+    /// Reads eight bytes, little-endian.
     pub fn u64(&mut self) -> Result<u64, BitsError> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A variable-length integer in its shortest form.
+    /// Reads a LEB128 integer in its shortest form.
     pub fn varint(&mut self) -> Result<u64, BitsError> {
         let mut value = 0u64;
         let mut shift = 0u32;
@@ -102,18 +102,18 @@ impl<'a> ByteReader<'a> {
         }
     }
 
-    /// A varint that counts or measures something held in memory.
+    /// Reads a varint that is a count or a size in memory.
     pub fn length(&mut self) -> Result<usize, BitsError> {
         usize::try_from(self.varint()?).map_err(|_| BitsError::EndOfInput)
     }
 
-    /// A varint length and that many bytes.
+    /// Reads a varint length and that many bytes.
     pub fn bytes(&mut self) -> Result<&'a [u8], BitsError> {
         let len = self.length()?;
         self.take(len)
     }
 
-    /// Checks that nothing is left.
+    /// Checks that no bytes are left.
     pub fn finish(self) -> Result<(), BitsError> {
         if self.rest.is_empty() {
             Ok(())

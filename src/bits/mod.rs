@@ -14,16 +14,16 @@ pub use reader::BitReader;
 pub use string::{BitString, TextError, from_base64, from_hex};
 pub use writer::BitWriter;
 
-/// Why bits or bytes could not be read.
+/// Errors of reading bits or bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BitsError {
     /// The input ended inside a value.
     #[error("input ends early")]
     EndOfInput,
-    /// A variable-length integer is longer than needed or over 64 bits.
+    /// A variable-length integer is longer than needed or exceeds 64 bits.
     #[error("variable-length integer is not in its shortest form or exceeds 64 bits")]
     Varint,
-    /// Bytes or bits follow where the value should end.
+    /// Bytes or bits follow the end of the value.
     #[error("trailing data")]
     Trailing,
 }

@@ -16,17 +16,17 @@ impl<'a> BitReader<'a> {
         BitReader { bytes, position: 0 }
     }
 
-    /// How many bits have been read.
+    /// The number of bits that have been read.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// How many bits have not been read, padding included.
+    /// The number of bits that have not been read, including padding.
     pub fn remaining(&self) -> u64 {
         self.bytes.len() as u64 * 8 - self.position
     }
 
-    /// One bit.
+    /// Reads one bit.
     pub fn read_bit(&mut self) -> Result<bool, BitsError> {
         let index = usize::try_from(self.position / 8).unwrap_or(usize::MAX);
         let byte = self.bytes.get(index).ok_or(BitsError::EndOfInput)?;
@@ -35,8 +35,8 @@ impl<'a> BitReader<'a> {
         Ok(bit != 0)
     }
 
-    /// The next `count` bits as an unsigned integer, the first bit highest.
-    /// A count above 64 is refused as the end of the input.
+    /// Reads the next `count` bits as an unsigned integer, most significant
+    /// first. A count above 64 is an error, [`BitsError::EndOfInput`].
     pub fn read_bits(&mut self, count: u32) -> Result<u64, BitsError> {
         let (window, held) = self.window();
         if count > held {
@@ -46,15 +46,15 @@ impl<'a> BitReader<'a> {
         Ok(window.checked_shr(u64::BITS - count).unwrap_or(0))
     }
 
-    /// The next eight bits, zeros behind the end, and how many of them are input.
-    /// Nothing is read.
+    /// The next eight bits, padded with zeros after the end, and how many of them
+    /// are input. Does not advance the cursor.
     pub fn peek_byte(&self) -> (u8, u32) {
         let (window, held) = self.window();
         let [first, ..] = window.to_be_bytes();
         (first, held.min(u8::BITS))
     }
 
-    /// Ends the reading: what is left must be zeros, fewer than 8.
+    /// Checks the padding at the end: fewer than 8 bits, all zeros.
     pub fn finish(mut self) -> Result<(), BitsError> {
         let left = u32::try_from(self.remaining()).unwrap_or(u32::MAX);
         if left < u8::BITS && self.read_bits(left) == Ok(0) {
@@ -64,8 +64,8 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// The coming 64 bits, the first one highest, and how many of them are
-    /// input: 64, and fewer only at the end, where zeros follow.
+    /// The next 64 bits, most significant first, and how many of them are input:
+    /// fewer than 64 only near the end, where zeros follow.
     fn window(&self) -> (u64, u32) {
         let first = usize::try_from(self.position / 8).unwrap_or(usize::MAX);
         let skip = self.position % 8;
@@ -76,8 +76,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// The first eight bytes, big-endian, and the ninth; zeros where there are
-/// fewer.
+/// The first eight bytes, big-endian, and the ninth; zeros after the end.
 fn load(bytes: &[u8]) -> (u64, u8) {
     if let Some([head @ .., ninth]) = bytes.first_chunk::<9>() {
         return (u64::from_be_bytes(*head), *ninth);

@@ -1,40 +1,40 @@
-//! Bit strings as text: hexadecimal, and base64 for addresses.
+//! Bit strings as text: hexadecimal, and base64 for URLs.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use super::BitWriter;
 
-/// A bit string, filled up with zeros to whole bytes.
+/// A bit string, padded with zeros to whole bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BitString {
     bytes: Vec<u8>,
     bit_len: u64,
 }
 
-/// Why a text is not one of bytes.
+/// Errors in the text form of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// A character that is no hexadecimal digit, or half a byte.
+    /// A character is not a hexadecimal digit, or the number of digits is odd.
     #[error("not hexadecimal: two digits a byte are expected")]
     Hex,
-    /// Not base64 as it is written in addresses, or not its only spelling.
+    /// The text is not URL-safe base64 without padding, or not canonical.
     #[error("not URL-safe base64 without padding")]
     Base64,
 }
 
 impl BitString {
-    /// How many bits there are, without the zeros behind them.
+    /// The number of bits, without the padding.
     pub fn bit_len(&self) -> u64 {
         self.bit_len
     }
 
-    /// The bytes.
+    /// The bytes, including the padding.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes in hexadecimal, two small digits each.
+    /// The bytes in hexadecimal, two lowercase digits each.
     pub fn to_hex(&self) -> String {
         let digits = self.bytes.iter().map(|byte| format!("{byte:02x}"));
         digits.collect()
@@ -55,7 +55,7 @@ impl From<BitWriter> for BitString {
     }
 }
 
-/// The bytes of a hexadecimal text, in small or large digits.
+/// Decodes hexadecimal text in lowercase or uppercase digits.
 ///
 /// # Errors
 /// The text is not two digits a byte.
@@ -73,11 +73,11 @@ fn hex_digit(digit: u8) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// The bytes of a text in URL-safe base64 without padding.
+/// Decodes URL-safe base64 without padding.
 ///
 /// # Errors
-/// A foreign character, a length that no bytes have, or bits behind the last
-/// byte that are not 0.
+/// The text has an invalid character or length, or bits after the last byte
+/// that are not 0.
 pub fn from_base64(text: &str) -> Result<Vec<u8>, TextError> {
     BASE64_URL_SAFE_NO_PAD
         .decode(text)

@@ -8,15 +8,15 @@ const WINDOW_BITS: u32 = u64::BITS;
 
 /// A growing bit string, written most significant bit first.
 ///
-/// Bits gather in a 64-bit window and move to the bytes 64 at a time: codes of some 6
-/// bits were written 5 times as fast in this way as by extending a bit vector code by
-/// code. (Reading gained nothing by a window.)
+/// Bits are collected in a 64-bit window, which is flushed when it is full. Codes of
+/// about 6 bits are written 5 times as fast in this way as by extending a bit vector
+/// code by code. (A window did not make reading faster.)
 #[derive(Debug, Clone, Default)]
 pub struct BitWriter {
     stored: Vec<u8>,
-    /// The youngest bits, at the least significant end.
+    /// The most recent bits, at the least significant end.
     window: u64,
-    /// How many bits of the window count: always fewer than 64.
+    /// The number of bits in the window, less than 64.
     held: u32,
 }
 
@@ -26,7 +26,7 @@ impl BitWriter {
         Self::default()
     }
 
-    /// How many bits have been written.
+    /// The number of bits that have been written.
     pub fn bit_len(&self) -> u64 {
         8 * self.stored.len() as u64 + u64::from(self.held)
     }
@@ -36,8 +36,8 @@ impl BitWriter {
         self.push_bits(u64::from(bit), 1);
     }
 
-    /// Appends the `count` least significant bits of `value`, the highest of
-    /// them first. A count above 64 writes 64 bits.
+    /// Appends the `count` least significant bits of `value`, most significant first.
+    /// A count above 64 writes 64 bits.
     pub fn push_bits(&mut self, value: u64, count: u32) {
         let count = count.min(WINDOW_BITS);
         let value = low_bits(value, count);
@@ -62,7 +62,7 @@ impl BitWriter {
         }
     }
 
-    /// The bits as bytes, the last one filled up with zeros.
+    /// The bits as bytes, the last one padded with zeros.
     pub fn into_bytes(mut self) -> Vec<u8> {
         let last = shl(self.window, WINDOW_BITS - self.held).to_be_bytes();
         let used = self.held.div_ceil(u8::BITS) as usize;
@@ -77,7 +77,7 @@ fn low_bits(value: u64, count: u32) -> u64 {
     value & !u64::MAX.checked_shl(count).unwrap_or(0)
 }
 
-/// `value << count`, and 0 for a shift by 64.
+/// `value << count`; 0 for a shift by 64.
 fn shl(value: u64, count: u32) -> u64 {
     value.checked_shl(count).unwrap_or(0)
 }

@@ -1,5 +1,6 @@
 //! Positions, moves and SAN. The only module that names shakmaty.
 
+mod convert;
 mod from_setup;
 mod key;
 mod legal;
@@ -17,6 +18,7 @@ mod skeleton;
 mod spelling;
 mod targets;
 
+pub use convert::{UciMove, VariantPosition};
 pub use from_setup::{Extras, InvalidSetup, SetupRest};
 pub use key::mix;
 pub use order::{Choice, PROMOTIONS};

@@ -318,7 +318,9 @@ mod tests {
         let rules = crate::chess::Rules::named(b"crazyhouse").expect("rules");
         let position = Position::from_fen(fen, rules).expect("a position");
         let plies = position.legal_plies();
-        let first_drop = plies.iter().position(|ply| matches!(ply, PlyKind::Drop { .. }));
+        let first_drop = plies
+            .iter()
+            .position(|ply| matches!(ply, PlyKind::Drop { .. }));
         assert_eq!(first_drop, Some(5), "behind the king's moves");
         // Black counts from h8: the first square where a pawn can be put is h7.
         let first = PlyKind::Drop {

@@ -7,10 +7,15 @@ use shakmaty::{Board, Color, File, Piece, Square};
 
 use super::Extras;
 
-/// A text that is not written as a FEN; says which field is wrong.
+/// A FEN that is malformed, with the field that is wrong, or not a legal position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidFen(ParseFenError);
+#[error("{}", .0.as_ref().map_or("not a legal position".to_owned(), ToString::to_string))]
+pub struct InvalidFen(Option<ParseFenError>);
+
+impl InvalidFen {
+    /// The error of a well-formed FEN whose position is not legal.
+    pub const ILLEGAL: InvalidFen = InvalidFen(None);
+}
 
 /// Everything that a FEN says.
 ///
@@ -41,7 +46,7 @@ impl Setup {
     /// # Errors
     /// The text is not written as a FEN.
     pub fn from_fen(fen: &[u8]) -> Result<Self, InvalidFen> {
-        let fen = Fen::from_ascii(fen).map_err(InvalidFen)?;
+        let fen = Fen::from_ascii(fen).map_err(|error| InvalidFen(Some(error)))?;
         Ok(fen.into_setup().into())
     }
 

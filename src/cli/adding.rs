@@ -1,14 +1,36 @@
-//! Inputs on their way into an archive.
+//! Adds inputs to an archive.
 
 use super::args::Common;
 use super::errors::{Failure, say};
 use super::figures::count;
 use super::inputs::Input;
 use super::progress::Progress;
-use crate::archive::{ErrorClass, PackReport, Writer};
+use crate::{Appender, Error, ErrorClass, FileWriter, PackReport, Writer};
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// A writer to which sources can be added.
+pub(crate) trait AddSources {
+    fn show_progress(&mut self, show: Box<dyn FnMut(u64) + Send>);
+    fn add(&mut self, name: &str, source: &mut dyn Read) -> Result<(), Error>;
+}
+
+macro_rules! add_sources {
+    ($($writer:ty)*) => {$(
+        impl AddSources for $writer {
+            fn show_progress(&mut self, show: Box<dyn FnMut(u64) + Send>) {
+                self.on_progress(show);
+            }
+
+            fn add(&mut self, name: &str, source: &mut dyn Read) -> Result<(), Error> {
+                self.add_source(name, source)
+            }
+        }
+    )*};
+}
+
+add_sources!(Appender FileWriter Writer<&mut dyn Write>);
 
 /// Inputs that are added to an archive.
 pub(crate) struct Adding<'a> {
@@ -19,7 +41,7 @@ pub(crate) struct Adding<'a> {
 }
 
 impl<'a> Adding<'a> {
-    /// `what` is being done to `archive`.
+    /// `what` describes the operation on `archive`.
     pub(crate) fn new(
         what: &'static str,
         inputs: &'a [Input],
@@ -35,7 +57,7 @@ impl<'a> Adding<'a> {
         }
     }
 
-    /// Takes the progress bar from the screen.
+    /// Removes the progress bar.
     pub(crate) fn finish(&self) {
         self.progress.finish();
     }
@@ -43,18 +65,18 @@ impl<'a> Adding<'a> {
     /// Adds all inputs.
     ///
     /// # Errors
-    /// One cannot be read, or the archive not be written.
-    pub(crate) fn add_to<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), Failure> {
+    /// An input cannot be read, or the archive cannot be written.
+    pub(crate) fn add_to(&self, target: &mut impl AddSources) -> Result<(), Failure> {
         let progress = self.progress.clone();
-        writer.on_progress(move |bytes| progress.set(bytes));
+        target.show_progress(Box::new(move |bytes| progress.set(bytes)));
         for input in self.inputs {
             self.progress.verbose(&input.name);
-            self.add_source(writer, input)?;
+            self.add_source(target, input)?;
         }
         Ok(())
     }
 
-    fn add_source<W: Write>(&self, writer: &mut Writer<W>, input: &Input) -> Result<(), Failure> {
+    fn add_source(&self, target: &mut impl AddSources, input: &Input) -> Result<(), Failure> {
         let name = input.stored_name();
         if name != input.name && !self.is_quiet {
             say(&format!("{}: packed as {name}", input.display().display()));
@@ -67,7 +89,7 @@ impl<'a> Adding<'a> {
         };
         let text = input.open().map_err(|error| unreadable(&error))?;
         let mut text = Counted { text, bytes: 0 };
-        match writer.add_source(&name, &mut text) {
+        match target.add(&name, &mut text) {
             // Errors of the archive have an offset.
             Err(error) if error.class() == ErrorClass::Io && error.offset().is_none() => {
                 let error: &dyn std::error::Error = &error;
@@ -75,7 +97,8 @@ impl<'a> Adding<'a> {
             }
             Err(error) => Err(Failure::archive(self.archive, &error)),
             Ok(()) => {
-                // What was to write to it has failed, more often than not.
+                // Most likely the program that should write to stdin has
+                // failed.
                 if input.path.is_none() && text.bytes == 0 {
                     say("stdin: there was nothing to read; an empty source is kept");
                 }
@@ -85,7 +108,7 @@ impl<'a> Adding<'a> {
     }
 }
 
-/// A text, and how much of it has been read.
+/// A reader that counts the bytes read.
 struct Counted<R> {
     text: R,
     bytes: u64,
@@ -99,7 +122,8 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Says which games were not wholly structure; nothing if all were.
+/// Describes how many games were stored verbatim in part, and why; empty if
+/// none was.
 pub(crate) fn verbatim(report: &PackReport) -> String {
     let games: u64 = report.rests.values().sum();
     if games == 0 {

@@ -10,20 +10,20 @@ use super::open::{open, warn};
 use super::target::is_same_file;
 use super::test::test_archive;
 use super::writing::WritingArgs;
-use crate::archive::{Appender, Indexes, PackOptions, PackReport};
+use crate::{Appender, Indexes, PackOptions, PackReport};
 use clap::Args as ClapArgs;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Add PGN files to an archive
 ///
-/// The archive grows in place; what is in it is not packed again. Whenever this is
-/// stopped, the archive opens as it was, and what was half written is cut by the next
-/// append. The files become sources beside those that are there, in the order given;
-/// one whose name is taken gets a number, as in `games (2).pgn`.
+/// The archive grows in place; its contents are not packed again. If this is interrupted
+/// at any time, the archive opens as it was, and the next append cuts the incomplete
+/// data. The files become sources after the existing ones, in the order given; one whose
+/// name is taken gets a number, as in `games (2).pgn`.
 ///
-/// Small appends take more space than one archive of all: `pgna unpack` and `pgna pack`
-/// make it small again.
+/// Many small appends take more space than one archive of everything; `pgna unpack` and
+/// `pgna pack` make it small again.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AppendArgs {
@@ -35,12 +35,12 @@ pub(crate) struct AppendArgs {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     writing: WritingArgs,
-    /// Read the whole archive back afterwards and prove it
+    /// Read the whole archive back afterwards and verify it
     #[arg(long)]
     test: bool,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Exit with 3 if some games had to be kept verbatim, in whole or in part
+    /// Exit with 3 if some games had to be stored verbatim, in whole or in part
     #[arg(long)]
     strict: bool,
 }
@@ -86,8 +86,8 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
-/// As the arguments say; without a word on indexes, those that the archive has. And how
-/// large that is, what is not finished left out.
+/// The options that the arguments specify, by default with the indexes that the archive
+/// has; and the size of the archive in bytes without an unfinished append.
 fn options(args: &AppendArgs, reader: &ReaderArgs) -> Result<(PackOptions, u64), Failure> {
     if fs::metadata(&args.archive).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
     {
@@ -118,7 +118,7 @@ fn append(
         Appender::open(&args.archive, options, args.limits.limits()).map_err(failure)?;
     warn(&args.archive, appender.warnings(), common);
     let adding = Adding::new("appending", inputs, common, &args.archive);
-    let added = adding.add_to(appender.writer());
+    let added = adding.add_to(&mut appender);
     let report = added.and_then(|()| appender.finish().map_err(failure));
     adding.finish();
     report

@@ -22,11 +22,11 @@ use crate::parallel;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Pack chess games: every byte kept, any single game at once.
+/// Pack chess games: lossless, with random access to single games
 ///
-/// A PGN archive (.pgna) holds a chess collection in a fraction of the space,
-/// gives back every byte of the files that went in, and opens any single game
-/// without unpacking the others.
+/// A PGN archive (.pgna) stores a chess collection in a fraction of the space,
+/// restores the packed files byte for byte, and opens any single game without
+/// unpacking the others.
 #[derive(Debug, Parser)]
 #[command(name = "pgna", version, arg_required_else_help = true, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub(crate) struct Args {
@@ -71,23 +71,23 @@ Results go to stdout, everything else to stderr.
 /// More threads would only cost memory.
 const MOST_THREADS: i64 = 1024;
 
-/// What is the same for all verbs.
+/// The options of all verbs.
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "Options of all verbs")]
 pub(crate) struct Common {
-    /// Print nothing on stderr but errors
+    /// Print only errors on stderr
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Tell more on stderr, for example each file as it is done
+    /// Print more on stderr, for example each file as it is done
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// Work with N threads; 0 takes all cores. Results do not depend on it
+    /// Use N threads; 0 uses all cores. Results do not depend on it
     #[arg(short = 'T', long, global = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS))]
     pub(crate) threads: u16,
 }
 
 impl Common {
-    /// Starts the threads that the verbs work with.
+    /// Sets the number of threads that the verbs use.
     pub(crate) fn start_threads(&self) {
         parallel::set_threads(self.threads.into());
     }
@@ -119,7 +119,7 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Whether it is not done when its output is cut.
+    /// Whether the verb is incomplete if its output is cut.
     pub(crate) fn writes_files(&self) -> bool {
         matches!(
             self,
@@ -138,12 +138,13 @@ impl Verb {
 
 /// Pack PGN files into an archive
 ///
-/// Files are taken whatever their name, and of folders all files, in the order
-/// of their names' bytes; links are not followed. Files that end in .zst, .gz,
-/// .bz2 or .xz are decompressed; the archive holds what was in them, under their
-/// name without that suffix. `-` is stdin, which is never decompressed.
+/// Files are packed whatever their names. Folders are packed with all their files,
+/// in the byte order of their names; links are not followed. Files that end in
+/// .zst, .gz, .bz2 or .xz are decompressed and stored under their name without that
+/// suffix. `-` is stdin, which is never decompressed.
 ///
-/// Any bytes can be packed: what is no game, or no legal one, is kept verbatim.
+/// Any bytes can be packed: text that is not a game, or not a legal one, is stored
+/// verbatim.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = PACK_EXAMPLES)]
 pub(crate) struct PackArgs {
@@ -152,25 +153,25 @@ pub(crate) struct PackArgs {
     pub(crate) inputs: Vec<PathBuf>,
     /// The archive to write
     ///
-    /// Without it, one input gives its name: games.pgn and games.pgn.zst give
-    /// games.pgna, and so does a folder games/. Stdin goes to stdout.
+    /// By default named after the only input: games.pgn, games.pgn.zst and a folder
+    /// games/ all give games.pgna. Stdin goes to stdout.
     #[arg(short, long, value_name = "FILE", conflicts_with = "stdout")]
     pub(crate) output: Option<PathBuf>,
     /// Write the archive to stdout
     #[arg(short = 'c', long)]
     pub(crate) stdout: bool,
-    /// Replace the archive if it exists; write to a terminal if asked to
+    /// Replace the archive if it exists; write to stdout even if it is a terminal
     ///
     /// An input is never overwritten.
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Keep the inputs. They are always kept: this is for hands that type it
+    /// Keep the inputs. Has no effect: inputs are always kept
     #[arg(short, long)]
     pub(crate) keep: bool,
-    /// Read everything back afterwards and prove it
+    /// Read everything back afterwards and verify it
     #[arg(long, display_order = 25, conflicts_with = "stdout")]
     pub(crate) test: bool,
-    /// Exit with 3 if some games had to be kept verbatim, in whole or in part
+    /// Exit with 3 if some games had to be stored verbatim, in whole or in part
     ///
     /// Nothing is lost in such games: they only take more space.
     #[arg(long, display_order = 26)]
@@ -186,18 +187,18 @@ Examples:
   pgna pack collection/ --test              a folder, proven afterwards
   zstd -dc big.pgn.zst | pgna pack - -o big.pgna";
 
-/// Give back the files of an archive
+/// Extract the files of an archive
 ///
-/// Each file is written beside its place and takes its name only when its
-/// digest has proven that it is what was packed. Nothing is ever written
-/// outside the folder, whatever the archive says.
+/// Each file is written under a temporary name in its folder, and takes its own
+/// name only after its digest has been verified. Nothing is ever written outside
+/// the output folder, whatever the archive contains.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = UNPACK_EXAMPLES)]
 pub(crate) struct UnpackArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// The folder to write to; it is made if it does not exist. - is stdout
+    /// The folder to write to; created if it does not exist. - is stdout
     #[arg(
         short,
         long,
@@ -206,13 +207,13 @@ pub(crate) struct UnpackArgs {
         conflicts_with = "stdout"
     )]
     pub(crate) output: PathBuf,
-    /// Write all files to stdout, one behind the other
+    /// Write all files to stdout, one after the other
     #[arg(short = 'c', long)]
     pub(crate) stdout: bool,
     /// Replace files that exist
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Keep the archive. It is always kept: this is for hands that type it
+    /// Keep the archive. Has no effect: it is always kept
     #[arg(short, long)]
     pub(crate) keep: bool,
     #[command(flatten)]
@@ -225,13 +226,13 @@ Examples:
   pgna unpack twic.pgna -o twic         many files, in the folder twic
   pgna unpack games.pgna -c | wc -l     without a file";
 
-/// What is the same for all verbs that read archives.
+/// The options of all verbs that read archives.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct ReaderArgs {
     /// Read the archive without mapping it into memory
     ///
-    /// A mapped file that another program makes shorter ends this one with a
-    /// bus error. Take this where that can happen.
+    /// If another program truncates a mapped file, this one ends with a bus error.
+    /// Use this where that can happen.
     #[arg(long)]
     pub(crate) no_mmap: bool,
     #[command(flatten)]
@@ -240,9 +241,9 @@ pub(crate) struct ReaderArgs {
 
 /// Print games and positions
 ///
-/// Prints the exact bytes of each game, with the text between it and the next.
-/// Games are numbered from 1, in the order of the archive's files. What is asked
-/// for and does not exist is named on stderr, and the exit status is 1.
+/// Prints the exact bytes of each game, including the text between it and the next.
+/// Games are numbered from 1, in the order of the archive's files. Games and
+/// positions that do not exist are reported on stderr, and the exit status is 1.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = VIEW_EXAMPLES)]
 pub(crate) struct ViewArgs {
@@ -251,17 +252,17 @@ pub(crate) struct ViewArgs {
     pub(crate) archive: PathBuf,
     /// A game (17), games (100-200, 100-), or a position (17@34)
     ///
-    /// 100- means game 100 and all that follow. 17@34 is the position after ply
-    /// 34 of the main line of game 17, printed as a FEN; 17@0 is its start. The
-    /// en-passant square is given only where a pawn can capture there.
+    /// 100- is game 100 and all after it. 17@34 is the position after ply 34 of the
+    /// main line of game 17, printed as a FEN; 17@0 is its start position. The
+    /// en-passant square is given only if a pawn can capture there.
     #[arg(required = true, value_name = "GAME")]
     pub(crate) selections: Vec<Selection>,
     /// Print JSON, one object a line
     ///
-    /// `moves` is the main line; `movetext` is all that stands in the movetext,
-    /// one after the other: moves, NAGs, comments, the beginning and end of
-    /// variations, the result. Of a tag that comes twice, the first is given.
-    /// Text that is not UTF-8 is shown with replacement characters.
+    /// `moves` is the main line. `movetext` is the whole movetext as a flat list:
+    /// moves, NAGs, comments, the beginning and end of variations, the result. Of a
+    /// repeated tag, the first is given. Text that is not UTF-8 is shown with
+    /// replacement characters.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -277,22 +278,22 @@ Examples:
 
 /// List the games of an archive, one line a game
 ///
-/// Prints number, White, Black, result, date, event and plies of each game: with
-/// tabs between them, or in columns on a terminal. Control characters are shown
-/// as blanks.
+/// Prints number, White, Black, result, date, event and plies of each game:
+/// separated by tabs, or in columns on a terminal. Control characters are shown as
+/// blanks.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = LIST_EXAMPLES)]
 pub(crate) struct ListArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// Games to list (17, 100-200, 100-); all without any
+    /// Games to list (17, 100-200, 100-); by default all
     #[arg(value_name = "GAME")]
     pub(crate) games: Vec<Selection>,
     /// Print JSON, one object a line
     ///
-    /// `verbatim` says why some of a game is kept as it stands, because it is not
-    /// structure to the archive; null for most games.
+    /// `verbatim` is the reason why part of a game is stored verbatim; null for
+    /// most games.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -306,12 +307,12 @@ Examples:
   pgna list games.pgna | grep Carlsen
   pgna list games.pgna --json | jq -r 'select(.plies > 200) | .number'";
 
-/// Prove that archives are whole
+/// Verify the integrity of archives
 ///
-/// Decodes every block and compares the digest of every file with the one that
-/// was taken when it was packed. Prints one line an archive; what is damaged is
-/// listed on stderr, with the games that it costs. Damage that costs nothing,
-/// because it could be mended, counts as damage here, too.
+/// Decodes every block and compares the digest of every file with the one that was
+/// stored when it was packed. Prints one line an archive; damage is listed on
+/// stderr, with the games that it affects. Damage that was repaired without loss
+/// also counts as damage.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = TEST_EXAMPLES)]
 pub(crate) struct TestArgs {
@@ -320,8 +321,8 @@ pub(crate) struct TestArgs {
     pub(crate) archives: Vec<PathBuf>,
     /// Check all checksums, but decode no game: as fast as the file is read
     ///
-    /// That finds what disks and transfers do to files. Without it every block is
-    /// decoded and every source proven by its digest.
+    /// Detects what disks and transfers do to files. Without it every block is
+    /// decoded and every source is verified by its digest.
     #[arg(long)]
     pub(crate) quick: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Bits as text: base64, or hexadecimal where that is asked for.
+//! Bits as text: base64, or hexadecimal on request.
 
 use crate::bits::{BitString, TextError, from_base64, from_hex};
 
@@ -18,7 +18,7 @@ pub(crate) fn parse(text: &str, is_hex: bool) -> Result<Vec<u8>, TextError> {
     }
 }
 
-/// Both texts behind what stands in front of them, one below the other.
+/// Both texts, one below the other, with `front` before the first.
 pub(crate) fn rows(front: &str, bits: &BitString) -> String {
     let (hex, base64) = (bits.to_hex(), bits.to_base64());
     let width = front.len();

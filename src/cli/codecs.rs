@@ -1,12 +1,12 @@
-//! Which codecs `--codec` and `--level` stand for.
+//! The codecs that `--codec` and `--level` select.
 
-use crate::archive::{Codec, Shipped};
+use crate::{Codec, Shipped};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// The codec that is chosen game by game.
+/// The choice of a codec for each game.
 pub(super) const AUTO: &str = "auto";
 
-/// Knows the schemes of the library, and `auto`.
+/// Accepts the names of the codecs, and `auto`.
 pub(super) fn codec_parser() -> PossibleValuesParser {
     let help = "The model of the level; for games that it cannot represent, or hardly \
                 makes smaller, the smallest of all";
@@ -21,7 +21,7 @@ pub(super) fn codec_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(values)
 }
 
-/// Knows the levels of the models.
+/// Accepts the names of the levels.
 pub(super) fn level_parser() -> impl TypedValueParser<Value = Shipped> {
     let levels = Shipped::ALL.map(Shipped::level);
     PossibleValuesParser::new(levels).try_map(|name| {
@@ -31,7 +31,7 @@ pub(super) fn level_parser() -> impl TypedValueParser<Value = Shipped> {
     })
 }
 
-/// The codecs that may write the moves, or what is wrong with the choice.
+/// The codecs that may encode the moves, or why the choice is invalid.
 pub(super) fn codecs(codec: &str, level: Option<Shipped>) -> Result<Vec<Codec>, String> {
     let mut codecs = Codec::auto(level.unwrap_or(Shipped::Default));
     if codec == AUTO {

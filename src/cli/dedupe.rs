@@ -7,41 +7,40 @@ use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, tell_left_out};
-use crate::archive::Archive;
-use crate::query::{Duplicate, Sameness};
+use crate::{Archive, Duplicate, Sameness};
 use clap::Args as ClapArgs;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Write the games of an archive without those that it holds more than once
+/// Write the games of an archive without duplicates
 ///
-/// Games are the same that start from the same position and have the same moves in their
-/// main line. Of these the fullest is kept: the one with more comments, glyphs and
+/// Games are duplicates if they start from the same position and have the same moves in
+/// their main line. The fullest one is kept: the one with more comments, glyphs and
 /// variations; then with more tags; then with more text; then the first. Prints a line
 /// for each game that is dropped: its number, a tab, and the number of the game that is
 /// kept in its place.
 ///
-/// Games without moves, and games with a move that is not legal, are the same only if
-/// their whole text is. What is kept is written with the very bytes that it has.
+/// Games without moves, and games with an illegal move, are duplicates only if their
+/// whole text is equal. Games that are kept are written byte for byte.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupeArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// Only games of the same two players are the same
+    /// Only games of the same two players are duplicates
     ///
-    /// Of their names letters and digits count, in upper or lower case: "Tal, M." is
-    /// "tal m", but not "Tal".
+    /// Names are compared by their letters and digits, in upper or lower case: "Tal, M."
+    /// equals "tal m", but not "Tal".
     #[arg(long)]
     players: bool,
     /// Also drop a game if another begins with all its moves; the longest is kept
     ///
-    /// A game of one move is dropped then, too, if any other begins with it: think of
+    /// This also drops a game of one move if any other begins with it; consider
     /// --players.
     #[arg(long)]
     prefix: bool,
-    /// Write nothing, only tell what would be dropped
+    /// Write nothing, only report what would be dropped
     #[arg(short = 'n', long, conflicts_with_all = ["output", "stdout", "force"])]
     dry_run: bool,
     /// Print JSON, one object a line
@@ -59,7 +58,7 @@ Examples:
   pgna dedupe games.pgna -o clean.pgna > dropped.txt
   pgna dedupe games.pgna --players --prefix -o clean.pgna";
 
-/// Leaves duplicates out.
+/// Writes the archive without duplicates.
 pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let saver = match args.dry_run {
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(saver) = &saver {
         write(args, &archive, saver, &duplicates, common)?;
     }
-    // What goes to stdout is the games.
+    // If the games go to stdout, the report does not.
     let prints = saver.is_none_or(|saver| !saver.is_to_stdout());
     if prints {
         print(args, &duplicates)?;
@@ -93,7 +92,7 @@ fn find(args: &DedupeArgs, archive: &Archive, common: &Common) -> Result<Vec<Dup
         by_players: args.players,
         by_beginning: args.prefix,
     };
-    // Games tell how far it is; the bar counts text.
+    // The search reports games, but the progress bar counts text.
     let text = archive.totals().raw_bytes;
     let all = u128::from(archive.games().max(1)) * u128::from(sameness.passes());
     let progress = Progress::new("comparing", Some(text), common);

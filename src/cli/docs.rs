@@ -1,4 +1,4 @@
-//! `completions` and `man`: made from the arguments' own help.
+//! `completions` and `man`, generated from the arguments.
 
 use super::args::Args;
 use super::errors::{Exit, Failure};
@@ -24,7 +24,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(crate) struct ManArgs {
-    /// The verb to print the page of; without one, that of the program
+    /// The verb to print the page of; by default the page of the program
     #[arg(value_name = "VERB")]
     pub(crate) verb: Option<String>,
 }

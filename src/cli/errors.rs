@@ -1,26 +1,26 @@
-//! How the program ends: exit codes, and errors as one line on stderr.
+//! Exit codes, and errors as one line on stderr.
 
 use super::output::printable;
-use crate::archive::{Error, ErrorClass};
+use crate::{Error, ErrorClass};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// How the program exits.
+/// The exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// All went well.
+    /// Success.
     Done = 0,
-    /// What was looked for is not there.
+    /// Nothing was found.
     NothingFound = 1,
-    /// The program was called wrongly, or the system could not read or write.
+    /// Wrong usage, or an I/O error.
     Usage = 2,
-    /// Done, but with loss, or not as strictly as was asked.
+    /// Done with loss, or not as strictly as requested.
     Loss = 3,
     /// The archive is damaged.
     Damaged = 4,
-    /// The archive's version is not supported.
+    /// The version of the archive is not supported.
     Version = 5,
     /// A limit was reached.
     Limit = 6,
@@ -32,22 +32,22 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a verb could not do what it was asked.
+/// Why a verb failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What to say, and how to exit.
+    /// An exit status with a message.
     Said(Exit, String),
-    /// Nobody reads the output any more: there is nobody to complain to.
+    /// The reader of the output has closed it, so there is nothing to report.
     ClosedPipe,
 }
 
 impl Failure {
-    /// The program was called wrongly.
+    /// Wrong usage.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::Said(Exit::Usage, message.into())
     }
 
-    /// The system could not read or write a file.
+    /// An I/O error of a file.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Failure::ClosedPipe;
@@ -55,12 +55,12 @@ impl Failure {
         Failure::usage(format!("{}: {error}", path.display()))
     }
 
-    /// Stdout could not be written to.
+    /// An I/O error of stdout.
     pub(crate) fn stdout(error: &io::Error) -> Self {
         Failure::io(Path::new("stdout"), error)
     }
 
-    /// An archive could not be read or written.
+    /// An error of an archive.
     pub(crate) fn archive(path: &Path, error: &Error) -> Self {
         if is_closed_pipe(error) {
             return Failure::ClosedPipe;
@@ -70,7 +70,7 @@ impl Failure {
         Failure::Said(exit_of(error), message)
     }
 
-    /// A game of an archive could not be read.
+    /// An error of a game of an archive.
     pub(crate) fn game(path: &Path, number: u64, error: &Error) -> Self {
         match Failure::archive(path, error) {
             Failure::Said(exit, message) => {
@@ -80,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// Says what is wrong.
+    /// Prints the message; returns the exit status.
     pub(crate) fn report(&self) -> Exit {
         match self {
             Failure::Said(exit, message) => {
@@ -92,14 +92,14 @@ impl Failure {
     }
 }
 
-/// Prints a line on stderr, as far as somebody listens. Names that a file brings
-/// along may be part of it.
+/// Prints a line on stderr, and ignores errors. The message can contain names
+/// from a file, so control characters are removed.
 pub(crate) fn say(message: &str) {
     let message: String = printable(message).collect();
     let _ = writeln!(io::stderr(), "pgna: {message}");
 }
 
-/// How to exit because of an error.
+/// The exit status for an error.
 pub(crate) fn exit_of(error: &Error) -> Exit {
     match error.class() {
         ErrorClass::Signature | ErrorClass::Damaged => Exit::Damaged,
@@ -110,7 +110,7 @@ pub(crate) fn exit_of(error: &Error) -> Exit {
     }
 }
 
-/// What to do about an error, where there is something to do.
+/// A hint on what to do about an error.
 fn hint(error: &Error) -> &'static str {
     match error.class() {
         ErrorClass::Signature => {
@@ -119,14 +119,12 @@ fn hint(error: &Error) -> &'static str {
         ErrorClass::Damaged => {
             "; `pgna test` lists all that is damaged, `pgna recover` saves the rest"
         }
-        ErrorClass::Version => {
-            "; unpack it with the release that made it, or look for a newer one"
-        }
+        ErrorClass::Version => "; unpack it with the release that made it, or look for a newer one",
         _ => "",
     }
 }
 
-/// Whether the error is that a pipe was closed at the other end.
+/// Whether the error is a broken pipe.
 fn is_closed_pipe(error: &Error) -> bool {
     let source = std::error::Error::source(error).and_then(|source| source.downcast_ref());
     source.is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)

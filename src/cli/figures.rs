@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Human-readable numbers.
 
 /// `1234567` as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
@@ -22,7 +22,7 @@ pub(crate) fn size(bytes: u64) -> String {
     let mut value = bytes as f64 / 1000.0;
     let mut units = UNITS.into_iter();
     let mut unit = units.next().unwrap_or_default();
-    // What rounds to 1000.0 belongs to the next unit.
+    // A value that rounds to 1000.0 uses the next unit.
     while value >= 999.95
         && let Some(next) = units.next()
     {
@@ -42,7 +42,7 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     }
 }
 
-/// `part / whole`; 0 where there is no whole.
+/// `part / whole`; 0 if `whole` is 0.
 pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         return 0.0;

@@ -1,33 +1,33 @@
-//! The games of an input, one after the other.
+//! The games of an input, in order.
 
 use super::args::{Common, ReaderArgs};
 use super::errors::Failure;
 use super::inputs::Input;
 use super::open::{open, warn};
 use super::progress::Progress;
-use crate::archive::SIGNATURE;
+use crate::SIGNATURE;
 use crate::pgn::{MAX_RECORD_BYTES, Splitter};
 use std::io::{Read, Take};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// How much is read at a time. A longer record makes the buffer grow.
+/// The number of bytes read at a time. A longer record makes the buffer grow.
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// A game as it stands in its input.
+/// A game with its exact text.
 pub(crate) struct GameText<'a> {
     pub(crate) text: &'a [u8],
-    /// Whether it is but the first piece of a record that is too long.
+    /// Whether it is only the first piece of a record that is too long.
     pub(crate) is_piece: bool,
 }
 
-/// Takes a game; may end the walk.
+/// A callback for a game; can end the walk.
 type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
 
-/// Takes a game with its input and its number there, from 1.
+/// A callback for a game with its input and its number there, from 1.
 pub(crate) type SeeOf<'a> = dyn FnMut(&Input, u64, GameText<'_>) -> Result<(), Failure> + 'a;
 
-/// How inputs are read.
+/// A reader of the games of inputs.
 pub(crate) struct Games<'a> {
     reader: &'a ReaderArgs,
     pub(crate) common: &'a Common,
@@ -35,8 +35,8 @@ pub(crate) struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Shows progress as `what`; how far it goes is known unless only the first
-    /// `most` games are read.
+    /// A reader that shows its progress as `what`. The total is unknown if only
+    /// the first `most` games are read.
     ///
     /// # Errors
     /// An archive cannot be opened.
@@ -56,7 +56,8 @@ impl<'a> Games<'a> {
         })
     }
 
-    /// Gives the games of all inputs to `see`, in their order, `most` at most.
+    /// Calls `see` with the games of all inputs in order, at most `most` of
+    /// them.
     ///
     /// # Errors
     /// An input cannot be read or is a damaged archive, or `see` fails.
@@ -91,7 +92,7 @@ impl<'a> Games<'a> {
         Ok(())
     }
 
-    /// Gives the games of an input to `see`, in their order.
+    /// Calls `see` with the games of an input in order.
     ///
     /// # Errors
     /// The input cannot be read or is a damaged archive, or `see` fails.
@@ -156,7 +157,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// How much text the inputs hold, where that is known before they are read.
+/// The number of bytes of text of the inputs, if known before they are read.
 ///
 /// # Errors
 /// An archive cannot be opened.

@@ -8,21 +8,23 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::IndexChoice;
-use crate::archive::{NewFile, lock_archive};
+use crate::NewFile;
+use crate::archive::lock_archive;
 use clap::Args as ClapArgs;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-/// Give an archive indexes, by which `find` answers without reading all games
+/// Add indexes, with which `find` answers without reading all games
 ///
-/// The games are copied as they are, and the archive is replaced when all is done.
+/// The games are copied as they are, and the archive is replaced when the new one is
+/// complete.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct IndexArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// Which indexes it is to have: openings, full or none
+    /// The indexes that the archive will have: openings, full or none
     ///
     /// openings finds positions of lines that several games share, for about 3 bytes a
     /// game; full finds all positions and material, for about 26 more.
@@ -33,7 +35,7 @@ pub(crate) struct IndexArgs {
         hide_possible_values = true
     )]
     index: IndexChoice,
-    /// Write it to this file instead
+    /// Write the archive to this file instead
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace that file if it exists
@@ -48,9 +50,9 @@ Examples:
   pgna index games.pgna                  index all positions
   pgna index games.pgna --index none     back to the smallest archive";
 
-/// Writes the archive again.
+/// Writes the archive with other indexes.
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
-    // An append that goes on, or comes in between, would be lost.
+    // Without the lock, a concurrent append would be lost.
     let replaced = args.output.as_ref();
     let is_replaced = replaced.is_none_or(|output| is_same_file(output, &args.archive));
     let _lock = is_replaced.then(|| lock(&args.archive)).transpose()?;
@@ -63,7 +65,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let before =
         std::fs::metadata(&args.archive).map_err(|error| Failure::io(&args.archive, &error))?;
-    // What a link points to is replaced, not the link.
+    // If the target is a link, the file that it points to is replaced.
     let place = target.canonicalize().unwrap_or_else(|_| target.clone());
     let file = NewFile::create(&place).map_err(|error| failed(&error))?;
     let permissions = file.file().set_permissions(before.permissions());

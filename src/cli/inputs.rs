@@ -1,8 +1,8 @@
-//! What to pack or to compare: files, folders and stdin.
+//! The inputs of `pack` and `compare`: files, folders and stdin.
 
 use super::errors::{Failure, say};
 use super::figures::count;
-use crate::archive::{SIGNATURE, safe_name};
+use crate::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 /// One source of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Input {
-    /// Where it is read from; stdin where there is none.
+    /// The path to read from; `None` for stdin.
     pub(crate) path: Option<PathBuf>,
-    /// The name that the archive gives it.
+    /// The name of the source in the archive.
     pub(crate) name: String,
     compressor: Option<Compressor>,
 }
 
-/// A compressor whose files are decompressed on the way.
+/// A compression format that is decompressed on reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compressor {
     Zstd,
@@ -34,12 +34,12 @@ const SUFFIXES: [(&str, Compressor); 4] = [
     (".xz", Compressor::Xz),
 ];
 
-/// The name of an archive that is read from stdin.
+/// The name of a source that is read from stdin.
 const STDIN_NAME: &str = "stdin.pgn";
-/// zstd's longest window is asked for, as its program does with `--long=31`.
+/// The longest window of zstd is allowed, as with `zstd --long=31`.
 const ZSTD_WINDOW_LOG: u32 = 31;
 
-/// What the arguments name, in their order.
+/// The inputs that the arguments name, in order.
 pub(crate) fn collect(paths: &[PathBuf], is_quiet: bool) -> Result<Vec<Input>, Failure> {
     let mut inputs: Vec<Input> = Vec::new();
     for path in paths {
@@ -57,8 +57,8 @@ pub(crate) fn collect(paths: &[PathBuf], is_quiet: bool) -> Result<Vec<Input>, F
     Ok(inputs)
 }
 
-/// Refuses files that are named as archives are; what is in folders is taken as
-/// it is.
+/// Refuses files with the name of an archive. Files inside folders are not
+/// checked.
 pub(crate) fn refuse_archives(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut files = paths.iter().filter(|path| path.is_file());
     let is_archive = |path: &&PathBuf| {
@@ -91,11 +91,11 @@ impl Input {
         }
     }
 
-    /// A file that was named itself.
+    /// A file that an argument names.
     fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let input = Input::new(path, &name.to_string_lossy());
-        // Pipes can be opened but once.
+        // A pipe can be opened only once.
         if metadata(path)?.is_file() {
             File::open(path).map_err(|error| Failure::io(path, &error))?;
         }
@@ -111,15 +111,15 @@ impl Input {
         }
     }
 
-    /// The name in an archive: the given one, unless it is not safe everywhere.
+    /// The name in an archive: the given one, made safe on all systems.
     pub(crate) fn stored_name(&self) -> String {
         safe_name(&self.name)
     }
 
-    /// The path of an archive: a file that has the name of one, or begins as one.
+    /// The path of the input if it is an archive, by name or signature.
     ///
     /// # Errors
-    /// It cannot be read, or only when it has been decompressed.
+    /// The file cannot be read, or is a compressed archive.
     pub(crate) fn archive(&self) -> Result<Option<&Path>, Failure> {
         let Some(path) = self.path.as_deref() else {
             return Ok(None);
@@ -138,18 +138,18 @@ impl Input {
         Ok(is_archive.then_some(path))
     }
 
-    /// How the input is called in messages.
+    /// The name of the input in messages.
     pub(crate) fn display(&self) -> PathBuf {
         self.path.clone().unwrap_or_else(|| PathBuf::from("stdin"))
     }
 
-    /// The size of what is read, where it is known.
+    /// The number of bytes to read, if known.
     pub(crate) fn bytes(&self) -> Option<u64> {
         let metadata = fs::metadata(self.path.as_ref()?).ok()?;
         (self.compressor.is_none() && metadata.is_file()).then_some(metadata.len())
     }
 
-    /// The text of the input, decompressed.
+    /// A reader of the text, decompressed.
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
         let Some(path) = &self.path else {
             return Ok(Box::new(io::stdin()));
@@ -172,8 +172,8 @@ impl Input {
     }
 }
 
-/// Whether the file has the signature of an archive. Pipes are not asked: what
-/// is read of them is gone.
+/// Whether the file has the signature of an archive. Pipes are not checked,
+/// because bytes read from a pipe are consumed.
 fn begins_as_archive(path: &Path) -> io::Result<bool> {
     if !fs::metadata(path)?.is_file() {
         return Ok(false);
@@ -185,7 +185,7 @@ fn begins_as_archive(path: &Path) -> io::Result<bool> {
     Ok(start == SIGNATURE)
 }
 
-/// The name of what is in a file of this name, and how it is compressed.
+/// The name of the decompressed file, and its compression.
 fn decompressed_name(name: &str) -> (&str, Option<Compressor>) {
     let mut stripped = SUFFIXES
         .iter()
@@ -193,22 +193,22 @@ fn decompressed_name(name: &str) -> (&str, Option<Compressor>) {
     stripped.next().unwrap_or((name, None))
 }
 
-/// The name without a suffix, in whatever case it is written; `None` if nothing
-/// would be left.
+/// The name without a suffix, in upper or lower case; `None` if nothing would
+/// remain.
 fn strip_suffix<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
     let (stem, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
     let stem_is_a_name = !stem.is_empty() && !stem.ends_with('/');
     (stem_is_a_name && end.eq_ignore_ascii_case(suffix)).then_some(stem)
 }
 
-/// The archive's default name for an input or folder of this name.
+/// The default name of the archive for an input or folder with this name.
 pub(crate) fn archive_name(name: &str) -> String {
     let (name, _) = decompressed_name(name);
     format!("{}.pgna", strip_suffix(name, ".pgn").unwrap_or(name))
 }
 
-/// All files of a folder, in the order of the bytes of their names: who unpacks
-/// a folder expects to find in it what was there.
+/// All files of a folder, in the byte order of their names. None is left out by
+/// its name, so that unpacking restores the folder.
 fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
     let mut walk = Walk::default();
     walk.folders.push((path.to_owned(), prefix(path)));
@@ -243,8 +243,8 @@ fn readable(input: Input, path: &Path) -> Result<Input, Failure> {
     opened.map(|_| input)
 }
 
-/// What stands before the names of a folder's files: its own name, if it is
-/// called by one.
+/// The prefix of the names of a folder's files: the folder's own name, if the
+/// path has one.
 fn prefix(path: &Path) -> Vec<u8> {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     if name.is_empty() {
@@ -254,7 +254,7 @@ fn prefix(path: &Path) -> Vec<u8> {
     }
 }
 
-/// A folder being walked. Names are relative, with `/`.
+/// A folder being walked. Names are relative and use `/`.
 #[derive(Default)]
 struct Walk {
     folders: Vec<(PathBuf, Vec<u8>)>,

@@ -1,4 +1,4 @@
-//! Temporary files go when the program is told to end, too.
+//! Removes temporary files also if the program is interrupted.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The temporary files that exist now.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// What a shell reports of a program that Control-C has ended.
+/// The status that a shell reports for a program ended by Control-C.
 const INTERRUPTED: i32 = 130;
 
-/// Has the program remove its temporary files when it is interrupted.
+/// Installs a handler that removes the temporary files when the program is
+/// interrupted.
 pub(crate) fn remove_temporary_files_at_the_end() {
-    // Without a handler the program ends all the same.
+    // Without a handler the interrupt still ends the program.
     let _ = ctrlc::set_handler(|| {
         for path in files().iter() {
             let _ = std::fs::remove_file(path);
@@ -21,7 +22,8 @@ pub(crate) fn remove_temporary_files_at_the_end() {
     });
 }
 
-/// A temporary file that goes with the program, as long as this lives.
+/// A temporary file that is removed on interrupt, for as long as the guard
+/// exists.
 #[derive(Debug)]
 pub(crate) struct Guard(PathBuf);
 

@@ -1,32 +1,33 @@
-//! What reading may take, from the arguments.
+//! The limits on reading, from the arguments.
 
 use super::sizes::size;
-use crate::limits::Limits;
+use crate::Limits;
 use clap::Args as ClapArgs;
 
-/// What an archive may take to be read.
+/// The limits on reading an archive.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct LimitArgs {
-    /// Let an archive take more than it may by itself, or less
+    /// Change a limit on what an archive may take to read
     ///
-    /// What would be beyond a limit is not read, and the exit status is 6 (3 or 4 from recover, as for all that it loses). The limits,
-    /// as they are by themselves: block=32M, the text of a block; tables=96M, the
-    /// tables of a segment; index=128M, the directory or an index; plies=1M, the plies
-    /// of a line, of which no archive has more; expansion=4096, how many times its packed size something may have;
-    /// kept=128M, what filters keep of tags to be faster the next time. Whatever this
-    /// program packs stays within them.
+    /// Data beyond a limit is not read, and the exit status is 6 (3 or 4 from recover,
+    /// as for all that it loses). The limits and their defaults: block=32M, the text of
+    /// a block; tables=96M, the tables of a segment; index=128M, the directory or an
+    /// index; plies=1M, the plies of a line, of which no archive has more;
+    /// expansion=4096, the ratio of unpacked to packed size; kept=128M, the tags that
+    /// filters cache to be faster the next time. What this program packs stays within
+    /// the defaults.
     #[arg(long = "allow", value_name = "NAME=SIZE", value_parser = setting)]
     settings: Vec<Setting>,
 }
 
 impl LimitArgs {
-    /// The limits with those set that are named.
+    /// The default limits with the changed settings.
     pub(crate) fn limits(&self) -> Limits {
         limits(&self.settings)
     }
 }
 
-/// Gives a limit its place.
+/// Selects a field of the limits.
 type Place = fn(&mut Limits) -> &mut u64;
 
 const PLACES: [(&str, Place); 6] = [
@@ -38,7 +39,7 @@ const PLACES: [(&str, Place); 6] = [
     ("kept", |limits| &mut limits.kept_cells_bytes),
 ];
 
-/// A limit, and what it is to be.
+/// A limit and its value.
 #[derive(Debug, Clone, Copy)]
 struct Setting(Place, u64);
 

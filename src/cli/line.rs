@@ -1,9 +1,10 @@
-//! The line of a game that the codecs are given.
+//! The line of a game that is passed to the codecs.
 
 use super::games::GameText;
+use crate::Rest;
 use crate::chess::{Outcome, PlyKind, Position};
 use crate::moves::Ratings;
-use crate::pgn::{Lexeme, Node, Rest, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
+use crate::pgn::{Lexeme, Node, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
 
 /// The main line of a game.
 pub(crate) struct MainLine {
@@ -24,7 +25,7 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
     if !tree.tail.is_empty() {
         return Err(parsed.rest.map_or("no line", Rest::describe));
     }
-    // Without plies nothing has asked for the start yet.
+    // `parse` sets the start only if there are plies.
     let (_, start) = start_of_tags(&tree.tags).map_err(Rest::describe)?;
     Ok(MainLine {
         start,
@@ -34,8 +35,8 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
     })
 }
 
-/// What the termination marker behind the last ply says; none if there is no
-/// marker, or it says that the game goes on.
+/// The outcome of the termination marker after the last ply; `None` if there is
+/// no marker or it is `*`.
 fn outcome(tree: &Tree<'_>) -> Option<Outcome> {
     let behind = tree.nodes.iter().rev();
     let mut behind = behind.take_while(|node| !matches!(node, Node::Ply(..) | Node::Close));

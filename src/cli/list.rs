@@ -6,11 +6,12 @@ use super::missed::Missed;
 use super::open::{open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
-use crate::archive::{Archive, Error, BlockGames, Rest};
+use crate::archive::BlockGames;
+use crate::{Archive, Error, Rest};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// The tags that are listed, with the width that they have on a terminal.
+/// The tags that are listed, with their width on a terminal.
 const TAGS: [(&str, usize); 5] = [
     ("White", 24),
     ("Black", 24),
@@ -65,7 +66,7 @@ fn no_game(args: &ListArgs, number: u64, games: u64) -> String {
     format!("{path}: no game {number}: the archive has {games}")
 }
 
-/// The first and last games that are asked for; all if none are.
+/// The first and last numbers of the requested games; all games by default.
 fn ranges(selections: &[Selection], games: u64) -> Vec<(u64, u64)> {
     if selections.is_empty() {
         return vec![(1, games)];
@@ -77,12 +78,12 @@ fn ranges(selections: &[Selection], games: u64) -> Vec<(u64, u64)> {
     selections.iter().map(range).collect()
 }
 
-/// What a line looks like.
+/// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Columns for people.
+    /// Aligned columns.
     Aligned,
-    /// Fields with tabs between them.
+    /// Fields separated by tabs.
     Tabs,
     /// A JSON object.
     Json,
@@ -102,7 +103,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line of a game that there is.
+    /// The line of an existing game.
     pub(crate) fn line(&mut self, number: u64) -> Result<Line, Error> {
         let games = self.archive.games();
         let missing = || Error::no_such_game(number, games);
@@ -122,10 +123,10 @@ impl<'a> Lines<'a> {
 /// A game in one line.
 pub(crate) struct Line {
     number: u64,
-    /// Values of [`TAGS`]; of a tag that comes twice, the first.
+    /// Values of [`TAGS`]. Of a repeated tag, the first counts.
     values: Vec<Vec<u8>>,
     plies: u64,
-    /// Why some of the game is kept verbatim, if it is.
+    /// Why part of the game is stored verbatim, if any is.
     verbatim: Option<&'static str>,
 }
 
@@ -184,7 +185,8 @@ impl Line {
     }
 }
 
-/// What is listed for a tag. Servers tell the date as that of UTC.
+/// The listed value of a tag. If Date is unknown, UTCDate is listed, which
+/// servers write.
 fn listed(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, Error> {
     let value = |name: &str| -> Result<Vec<u8>, Error> {
         let value = block.tag(game, &block.tag_name(name.as_bytes()))?;

@@ -8,18 +8,18 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::target::Target;
 use super::test::test_archive;
-use crate::archive::{Error, ErrorClass, Merger, NewFile};
+use crate::{Error, ErrorClass, Merger, NewFile};
 use clap::Args as ClapArgs;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Put archives together in one
+/// Merge archives into one
 ///
-/// Nothing is packed again: what is in the archives is copied as it is, each checksum
-/// checked, so that merging is as fast as copying files. All sources are kept, in the
-/// order of the archives, each with its proof; one whose name is taken gets a number, as
-/// in `games (2).pgn`. Archives of few games take less space when their files are packed
-/// together.
+/// Nothing is packed again: the contents of the archives are copied as they are, and
+/// each checksum is checked, so merging is as fast as copying files. All sources are
+/// kept, in the order of the archives, each with its digest; one whose name is taken
+/// gets a number, as in `games (2).pgn`. Archives of few games take less space if their
+/// files are packed together instead.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
@@ -34,7 +34,7 @@ pub(crate) struct MergeArgs {
     /// An input is never overwritten.
     #[arg(short, long)]
     force: bool,
-    /// Read everything back afterwards and prove it
+    /// Read everything back afterwards and verify it
     #[arg(long)]
     test: bool,
     #[command(flatten)]
@@ -104,7 +104,7 @@ fn merge(args: &MergeArgs, common: &Common) -> Result<(), Failure> {
     merger.finish(args.force).map_err(|error| written(&error))
 }
 
-/// What is damaged is an input; what the system fails at may be either.
+/// Damage is that of the input; a system error can concern either file.
 fn failure(input: &Path, target: &Path, error: &Error) -> Failure {
     match (error.class(), Failure::archive(input, error)) {
         (ErrorClass::Io | ErrorClass::Misuse, Failure::Said(exit, message)) => {

@@ -1,16 +1,15 @@
-//! Games that cannot be read because the archive is damaged: they are told, and what
-//! is behind them is read.
+//! Games that cannot be read because the archive is damaged: they are reported, and reading
+//! continues after them.
 
 use super::errors::{Exit, Failure, exit_of, say};
-use crate::archive::Archive;
-use crate::archive::Error;
+use crate::{Archive, Error};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// What could not be read so far.
+/// The games that could not be read so far.
 pub(crate) struct Missed<'a> {
     path: &'a Path,
-    /// How the program ends because of the first of it.
+    /// The exit status for the first of them.
     exit: Option<Exit>,
 }
 
@@ -19,8 +18,8 @@ impl<'a> Missed<'a> {
         Missed { path, exit: None }
     }
 
-    /// Says which of the games that are asked for cannot be read where the first of them
-    /// cannot; gives the number of the next game.
+    /// Reports the unreadable games of a range whose first game cannot be read; returns the number
+    /// of the next game to read.
     pub(crate) fn games(
         &mut self,
         asked: RangeInclusive<u64>,
@@ -33,13 +32,13 @@ impl<'a> Missed<'a> {
         behind
     }
 
-    /// Says that games cannot be read.
+    /// Reports games that cannot be read.
     pub(crate) fn tell(&mut self, first: u64, last: u64, error: &Error) {
         let games = match first < last {
             true => format!("games {first} to {last}"),
             false => format!("game {first}"),
         };
-        // A failure knows what to do about it.
+        // `Failure` adds what to do about the error.
         if let Failure::Said(exit, why) = Failure::archive(Path::new(&games), error) {
             say(&format!("{}: cannot read {why}", self.path.display()));
             self.exit.get_or_insert(exit);
@@ -48,7 +47,7 @@ impl<'a> Missed<'a> {
         }
     }
 
-    /// How the program ends; as it would otherwise, if nothing was missed.
+    /// The exit status; `otherwise` if nothing was missed.
     pub(crate) fn exit(&self, otherwise: Exit) -> Exit {
         self.exit.unwrap_or(otherwise)
     }

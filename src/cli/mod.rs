@@ -1,7 +1,7 @@
-//! The program: one file a verb, and what they share.
+//! The program: one module per verb, and shared modules.
 //!
-//! Results go to stdout, everything else to stderr. A verb gives back how the
-//! program is to exit, or a `Failure` that says it.
+//! Results go to stdout, everything else to stderr. A verb returns its exit
+//! status, or a `Failure`.
 
 mod adding;
 mod append;
@@ -49,19 +49,20 @@ use clap::Parser;
 use errors::{Exit, Failure};
 use std::process::ExitCode;
 
-/// Runs the program with the arguments that it was given.
+/// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // A closed stream is no reason to complain on another.
+            // If the stream is closed, the error is not reported elsewhere.
             let _ = error.print();
             return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
         }
     };
     match run_verb(&args) {
         Ok(exit) => exit.into(),
-        // A list may be cut; an archive or a file that is cut is not done.
+        // Cut output is no error for a listing, but an archive or file that is
+        // cut is incomplete.
         Err(Failure::ClosedPipe) if args.verb.writes_files() => Exit::Usage.into(),
         Err(failure) => failure.report().into(),
     }

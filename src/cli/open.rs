@@ -1,8 +1,8 @@
-//! Archives, opened for reading.
+//! Opens archives for reading.
 
 use super::args::{Common, ReaderArgs};
 use super::errors::{Failure, say};
-use crate::archive::{Archive, Warning};
+use crate::{Archive, Warning};
 use std::path::Path;
 
 /// Opens an archive.
@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure>
     opened.map_err(|error| Failure::archive(path, &error))
 }
 
-/// Says what was found damaged without harm while an archive was read.
+/// Reports damage without loss that was found while an archive was read.
 pub(crate) fn warn(path: &Path, warnings: &[Warning], common: &Common) {
     for warning in warnings.iter().filter(|_| !common.quiet) {
         say(&format!("{}: warning: {warning}", path.display()));

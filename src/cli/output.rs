@@ -1,9 +1,9 @@
-//! Stdout, and text that is fit for a terminal.
+//! Stdout, and text that is safe for a terminal.
 
 use super::errors::Failure;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
-/// Stdout with a large buffer; [`finish`](Output::finish) empties it.
+/// Stdout with a large buffer; [`finish`](Output::finish) flushes it.
 pub(crate) struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {
@@ -11,7 +11,7 @@ impl Output {
         Output(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
     }
 
-    /// Whether people, not programs, read what is written.
+    /// Whether the output goes to a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.0.get_ref().is_terminal()
     }
@@ -46,13 +46,13 @@ impl Write for Output {
     }
 }
 
-/// A text without the characters that would drive a terminal.
+/// A text with blanks for the characters that control a terminal.
 pub(crate) fn printable(text: &str) -> impl Iterator<Item = char> {
     text.chars()
         .map(|char| if char.is_control() { ' ' } else { char })
 }
 
-/// As much of a text as fits into a column of a table.
+/// A text cut to the width of a table column.
 pub(crate) fn fit(text: &str, width: usize) -> String {
     let mut chars = printable(text);
     let mut out: String = chars.by_ref().take(width).collect();

@@ -10,7 +10,7 @@ use super::open::open;
 use super::output::Output;
 use super::target::Target;
 use super::test::test_archive;
-use crate::archive::{Error, FileWriter, PackOptions, PackReport, Writer};
+use crate::{Error, FileWriter, PackOptions, PackReport, Writer};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Writes the archive; gives back what was packed, and the archive's size.
+/// Writes the archive; returns the report and the size of the archive in bytes.
 fn write(
     args: &PackArgs,
     options: PackOptions,
@@ -62,7 +62,7 @@ fn write(
     written
 }
 
-/// The inputs on their way to the target.
+/// The inputs being packed into the target.
 struct Job<'a> {
     adding: Adding<'a>,
     target: &'a Path,
@@ -89,7 +89,7 @@ impl<'a> Job<'a> {
         let created = FileWriter::create(path, options);
         let mut writer = created.map_err(|error| self.failure(&error))?;
         let _guard = Guard::new(writer.temporary_path());
-        self.adding.add_to(writer.writer())?;
+        self.adding.add_to(&mut writer)?;
         let finished = writer.finish(args.force);
         let report = finished.map_err(|error| self.failure(&error))?;
         let metadata = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
@@ -97,18 +97,19 @@ impl<'a> Job<'a> {
     }
 
     fn stream(&self, options: PackOptions, sink: impl Write) -> Result<(PackReport, u64), Failure> {
-        let sink = Counting { sink, bytes: 0 };
-        let mut writer = Writer::new(sink, options).map_err(|error| self.failure(&error))?;
+        let mut sink = Counting { sink, bytes: 0 };
+        let writer = Writer::new(&mut sink as &mut dyn Write, options);
+        let mut writer = writer.map_err(|error| self.failure(&error))?;
         self.adding.add_to(&mut writer)?;
-        // The commit slot stays empty: the footer ends the stream.
-        let (mut sink, _, report) = writer.finish().map_err(|error| self.failure(&error))?;
+        // The commit slot stays empty: a stream is committed by its footer.
+        let (_, report) = writer.finish().map_err(|error| self.failure(&error))?;
         sink.flush()
             .map_err(|error| Failure::io(self.target, &error))?;
         Ok((report, sink.bytes))
     }
 }
 
-/// A sink that knows how much went into it.
+/// A sink that counts the bytes written to it.
 struct Counting<W> {
     sink: W,
     bytes: u64,

@@ -1,4 +1,4 @@
-//! Progress bars: on stderr, where it is a terminal, unless `--quiet`.
+//! Progress bars on stderr, if it is a terminal and without `--quiet`.
 
 use super::args::Common;
 use super::errors::say;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 const BAR: &str = "{prefix} {bar:30} {percent:>3} % {speed}, {left} left";
 const SPINNER: &str = "{prefix} {spinner} {done}, {speed}";
 
-/// How far a job is, in bytes of text. It goes from the screen when dropped.
+/// The progress of a job, in bytes of text. The bar is removed when dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -17,12 +17,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A job of this many bytes; of an unknown number where there is none.
+    /// A job of `total` bytes, if the number is known.
     pub(crate) fn new(what: &'static str, total: Option<u64>, common: &Common) -> Self {
         let target = if common.quiet {
             ProgressDrawTarget::hidden()
         } else {
-            // Hides itself where it is no terminal.
+            // Hides itself if stderr is not a terminal.
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(total, target).with_prefix(what);
@@ -55,36 +55,36 @@ impl Progress {
         }
     }
 
-    /// How many bytes the job has, if that is known.
+    /// The number of bytes of the job, if known.
     pub(crate) fn total(&self) -> Option<u64> {
         self.bar.length()
     }
 
-    /// So many bytes more are done.
+    /// Adds bytes to those that are done.
     pub(crate) fn add(&self, bytes: u64) {
         self.bar.inc(bytes);
     }
 
-    /// So many bytes are done in all.
+    /// Sets the number of bytes that are done.
     pub(crate) fn set(&self, bytes: u64) {
         self.bar.set_position(bytes);
     }
 
-    /// Says what is being done, with `--verbose`.
+    /// Prints a message with `--verbose`.
     pub(crate) fn verbose(&self, message: &str) {
         if self.is_verbose {
             self.bar.suspend(|| say(message));
         }
     }
 
-    /// Takes the bar from the screen.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Bytes a second since the job began. The library's own guess is far too low in
-/// a job's first seconds.
+/// Bytes a second since the job began. The estimate of indicatif is far too low
+/// in the first seconds of a job.
 fn speed(state: &ProgressState) -> u64 {
     let milliseconds = u64::try_from(state.elapsed().as_millis()).unwrap_or(u64::MAX);
     state.pos().saturating_mul(1000) / milliseconds.max(1)

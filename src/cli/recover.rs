@@ -9,23 +9,22 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::WritingArgs;
-use crate::archive::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, Rescue};
+use crate::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, Rescue};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Save what is whole of a damaged archive
+/// Save the intact parts of a damaged archive
 ///
-/// Looks for blocks by their marks through the whole file, so that the archive needs
-/// no header, no footer and no directory, mends damaged tables by their parity, and
-/// packs the text of every block that is whole into a new archive. What is lost is
-/// listed on stderr: the file, which of its bytes, which games. The damaged archive is
-/// only read.
+/// Searches the whole file for blocks by their marks, so the archive needs no header,
+/// footer or directory; repairs damaged tables by their parity; and packs the text of
+/// every intact block into a new archive. Losses are listed on stderr: the file, the
+/// range of its bytes, the games. The damaged archive is only read.
 ///
-/// The exit status is 0 if everything is known to have been saved, 3 if something is
-/// lost or may be, and 4, without a new archive, if nothing could be saved.
+/// The exit status is 0 if everything is known to have been saved, 3 if something is or
+/// may be lost, and 4, without a new archive, if nothing could be saved.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RecoverArgs {
@@ -42,8 +41,8 @@ pub(crate) struct RecoverArgs {
     force: bool,
     /// Print what was saved and lost as JSON
     ///
-    /// Of ranges the end is not part. Numbers of games are those of the damaged
-    /// archive, from 1, and null where they are not known.
+    /// Ranges exclude their end. Game numbers are those of the damaged archive, from 1,
+    /// and null if unknown.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -67,7 +66,8 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
     let file = match is_same_file(path, &NewFile::path_for(&args.output)) {
-        // It was left when the same output was written, and would be removed.
+        // It is the temporary file of an earlier run with the same output, and would be
+        // removed.
         true => NewFile::create_beside(&args.output),
         false => NewFile::create(&args.output),
     };
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let _guard = Guard::new(writer.temporary_path());
     let progress = Progress::new("recovering", Some(rescue.text_bytes()), common);
     let shown = progress.clone();
-    writer.writer().on_progress(move |bytes| shown.set(bytes));
-    let recovered = rescue.recover(writer.writer());
+    writer.on_progress(move |bytes| shown.set(bytes));
+    let recovered = writer.recover(&rescue);
     progress.finish();
     let recovery = recovered.map_err(of_output)?;
     tell(path, &recovery, common);
@@ -110,7 +110,7 @@ fn print(recovery: &Recovery) -> Result<(), Failure> {
     output.finish()
 }
 
-/// Nothing is overwritten unasked, and what is read never.
+/// Refuses to overwrite a file without `--force`, and the damaged archive in any case.
 fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
     let refuse = |why: &str| Err(Failure::usage(format!("{}: {why}", args.output.display())));
     if is_same_file(&args.archive, &args.output) {
@@ -123,11 +123,13 @@ fn check_target(args: &RecoverArgs) -> Result<(), Failure> {
     }
 }
 
-/// The damaged archive. It is not mapped: a disk that fails while it is read would end the
-/// program. What cannot be read at all ends the recovery; the help names an image for it.
+/// Opens the damaged archive. It is not mapped, because a read error of the disk would
+/// end the program. A file that cannot be read at all ends the recovery; the help
+/// suggests an image of the disk.
 fn open(path: &Path) -> Result<File, Failure> {
     let unreadable = |error| Failure::io(path, &error);
-    // Before it is opened, because opening a pipe waits for its other end.
+    // The file is checked before it is opened, because opening a pipe waits for its
+    // writer.
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() {
         let message = format!(
@@ -139,7 +141,7 @@ fn open(path: &Path) -> Result<File, Failure> {
     File::open(path).map_err(unreadable)
 }
 
-/// Says what is lost and what is in doubt.
+/// Reports what is lost or in doubt.
 fn tell(path: &Path, recovery: &Recovery, common: &Common) {
     let path = path.display();
     for loss in &recovery.losses {

@@ -1,4 +1,4 @@
-//! Games on their way into a new file: PGN, or an archive.
+//! Writes games to a new file: PGN, or an archive.
 
 use super::args::Common;
 use super::errors::{Failure, say};
@@ -8,19 +8,18 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::Target;
 use super::writing::WritingArgs;
-use crate::archive::{
-    Error, Joined, Joins, NewFile, PackOptions, Part, Writer, safe_name, write_archive,
-    write_text,
-};
+use crate::archive::{Joined, Joins, Part, write_archive, write_text};
+use crate::{Error, NewFile, PackOptions, Writer, safe_name};
 use clap::Args as ClapArgs;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Where games go.
+/// The output options.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SavingArgs {
-    /// The file to write: an archive if its name ends with .pgna, else PGN; - is stdout
+    /// The file to write: an archive if its name ends with .pgna, otherwise PGN; - is
+    /// stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write PGN to stdout
@@ -36,18 +35,18 @@ pub(crate) struct SavingArgs {
 }
 
 impl SavingArgs {
-    /// Whether nothing is said of where games go.
+    /// Whether no output is specified.
     pub(crate) fn is_empty(&self) -> bool {
         self.output.is_none() && !self.stdout
     }
 }
 
-/// Games on their way into a new file.
+/// Writes games to a new file.
 pub(crate) struct Saver<'a> {
-    /// The archive that they come from.
+    /// The archive from which the games are read.
     input: &'a Path,
     target: Target,
-    /// How an archive is written, if it is to be one.
+    /// The options of the archive; `None` to write PGN.
     archive: Option<PackOptions>,
     is_forced: bool,
     common: &'a Common,
@@ -59,10 +58,11 @@ pub(crate) trait GameParts: Iterator<Item = Result<Part, Error>> {}
 impl<I: Iterator<Item = Result<Part, Error>>> GameParts for I {}
 
 impl<'a> Saver<'a> {
-    /// Games of an archive go where the arguments say.
+    /// A saver for games of the archive `input`, with the output that the arguments
+    /// specify.
     ///
     /// # Errors
-    /// They do not say it, or something is in the way.
+    /// The arguments specify no output, or it cannot be written to.
     pub(crate) fn new(
         input: &'a Path,
         args: &SavingArgs,
@@ -79,10 +79,10 @@ impl<'a> Saver<'a> {
         }
     }
 
-    /// Games of an archive go to this path.
+    /// A saver for games of the archive `input`, with the output at `path`.
     ///
     /// # Errors
-    /// Something is in the way.
+    /// The path cannot be written to.
     pub(crate) fn to(
         input: &'a Path,
         path: &Path,
@@ -109,7 +109,7 @@ impl<'a> Saver<'a> {
         matches!(self.target, Target::Stdout)
     }
 
-    /// Where temporary files belong.
+    /// The folder for temporary files.
     pub(crate) fn folder(&self) -> PathBuf {
         match &self.target {
             Target::File(path) => folder_of(path),
@@ -117,10 +117,10 @@ impl<'a> Saver<'a> {
         }
     }
 
-    /// Writes the games; `total` is about how much text they have.
+    /// Writes the games. `total` is their approximate number of bytes of text.
     ///
     /// # Errors
-    /// The archive is damaged, or the file cannot be written; then there is none.
+    /// The archive is damaged, or the file cannot be written; then no file is created.
     pub(crate) fn save(&self, games: impl GameParts, total: Option<u64>) -> Result<(), Failure> {
         let progress = Progress::new("writing", total, self.common);
         let mut joined = Joined::new(games);
@@ -202,7 +202,7 @@ pub(crate) fn fill(
     written.map_err(|error| Failure::archive(path, &error))
 }
 
-/// Why writing has failed: reading an archive may have been the cause.
+/// The cause of a failed write, which may be an error in reading the archive.
 pub(crate) fn cause(input: &Path, games: &mut Joined<impl GameParts>, failure: Failure) -> Failure {
     match games.take_error() {
         Some(error) => Failure::archive(input, &error),
@@ -210,7 +210,7 @@ pub(crate) fn cause(input: &Path, games: &mut Joined<impl GameParts>, failure: F
     }
 }
 
-/// A text that tells how much of it has been read.
+/// A reader that reports progress.
 struct Counting<'a, R>(R, &'a Progress);
 
 impl<R: Read> Read for Counting<'_, R> {
@@ -221,7 +221,7 @@ impl<R: Read> Read for Counting<'_, R> {
     }
 }
 
-/// What has been written.
+/// A summary of what was written.
 fn summary(path: &Path, joins: &Joins, is_archive: bool) -> String {
     let mut what = format!(
         "{}: {}, {}",
@@ -235,7 +235,7 @@ fn summary(path: &Path, joins: &Joins, is_archive: bool) -> String {
     what
 }
 
-/// Says what does not stand as it did.
+/// Reports the games that could not be written unchanged.
 pub(crate) fn tell_odd(path: &Path, joins: &Joins) {
     let first = joins.first_odd.unwrap_or_default();
     for (games, what) in [
@@ -260,7 +260,7 @@ pub(crate) fn tell_odd(path: &Path, joins: &Joins) {
     }
 }
 
-/// Says that text was left out.
+/// Reports that text was left out.
 pub(crate) fn tell_left_out(path: &Path, bytes: u64, common: &Common) {
     if bytes > 0 && !common.quiet {
         let bytes = size(bytes);
@@ -271,20 +271,20 @@ pub(crate) fn tell_left_out(path: &Path, bytes: u64, common: &Common) {
     }
 }
 
-/// Whether a file of this name is to be an archive.
+/// Whether a file with this name is to be an archive.
 pub(crate) fn is_archive(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pgna"))
 }
 
-/// How an archive calls the text in it that gives it its name.
+/// The name of the source of an archive, derived from the archive's path.
 fn source_name(path: &Path) -> String {
     let name = path.with_extension("pgn");
     let name = name.file_name().unwrap_or_default().to_string_lossy();
     safe_name(&name)
 }
 
-/// The folder that a path leads to.
+/// The folder of a path.
 pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),

@@ -1,19 +1,19 @@
-//! Games by number: `17`, `100-200`, `100-`, and positions in them: `17@34`; and
-//! why an archive has them not.
+//! Game numbers as arguments: `17`, `100-200`, `100-`, and positions in games:
+//! `17@34`; and messages for those that do not exist.
 
-use crate::archive::Game;
+use crate::Game;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The end of a range without one.
+/// The end of an open range.
 pub(crate) const OPEN_END: u64 = u64::MAX;
 
-/// What an argument asks for. Games are numbered from 1.
+/// The games or the position that an argument selects. Games are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Selection {
     /// Games; [`OPEN_END`] is the last one of the archive.
     Games(RangeInclusive<u64>),
-    /// The position after so many plies of a game.
+    /// The position after this many plies of a game.
     Position {
         /// The game.
         game: u64,
@@ -57,7 +57,7 @@ fn number(text: &str) -> Result<u64, String> {
     Ok(number)
 }
 
-/// That an archive has no such game.
+/// The message for a game that does not exist.
 pub(crate) fn no_game(number: u64, games: u64) -> String {
     format!("no game {number}: the archive has {games}")
 }
@@ -68,9 +68,9 @@ pub(crate) fn no_position(game: &Game, ply: usize) -> String {
     if ply > plies {
         return format!("its main line ends at ply {plies}");
     }
-    match game.position(0) {
+    match game.main_line_position(0) {
         None => "its FEN gives no position, or its variant is not known".to_owned(),
-        Some(_) => format!("ply {} is not legal", game.plies().len() + 1),
+        Some(_) => format!("ply {} is not legal", game.main_line_plies().len() + 1),
     }
 }
 

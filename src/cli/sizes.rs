@@ -1,6 +1,6 @@
-//! Sizes, as arguments say them.
+//! Sizes as arguments.
 
-/// Reads a size: a number, and a unit.
+/// Parses a size: a number with an optional unit.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let wrong = || format!("{text:?} is no size: write 500k, 10M or 1G");
     let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());

@@ -6,31 +6,31 @@ use super::open::{open, warn};
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, tell_left_out};
 use crate::archive::Spool;
-use crate::query::{SortBy, SortKey};
+use crate::{SortBy, SortKey};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
 /// Write the games of an archive in another order
 ///
-/// Each game is written with the very bytes that it has, and where two games meet that
-/// did not, a blank line parts them. The games are written to a temporary file beside
-/// the new one first, which takes as much room as they do as PGN.
+/// Each game is written byte for byte; between games that were not adjacent before, a
+/// blank line is added if it is missing. The games are first written to a temporary file
+/// next to the new one, of the size of the games as PGN.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SortArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// By what: names of tags, or `plies`; with - before it the greatest first
+    /// Sort keys: names of tags, or `plies`; with a leading -, descending
     ///
-    /// Where games are equal by the first key, the next decides; where they are equal by
-    /// all, they stay in their order. Games without the value (also ? and -) come last,
-    /// whichever way.
+    /// Games with equal first keys are sorted by the next; games with all keys equal stay
+    /// in their order. Games without the value (also ? and -) come last in either
+    /// direction.
     ///
-    /// Tags whose name ends with Date hold dates; what is not known of a date comes
-    /// before what is: 2010.??.??, 2010.01.??, 2010.01.01. Where Date tells nothing,
-    /// UTCDate does. In other tags numbers come first, rounds number by number (2, 10.2,
-    /// 10.10), then text, in upper or lower case.
+    /// Tags whose name ends with Date are dates; unknown parts of a date come before
+    /// known ones: 2010.??.??, 2010.01.??, 2010.01.01. If Date is unknown, UTCDate is
+    /// used. In other tags numbers come first, rounds number by number (2, 10.2, 10.10),
+    /// then text, in upper or lower case.
     #[arg(
         short,
         long,

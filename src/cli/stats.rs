@@ -6,16 +6,17 @@ use super::figures::{grouped, ratio};
 use super::find::args::{FilterArgs, hint_at_tags};
 use super::open::{open, warn};
 use super::output::{Output, fit};
-use crate::query::{Comparison, Field, Filter, Literal, Player, Score, Stats, Test};
+use crate::query::{Comparison, Field, Literal, Test};
+use crate::{Filter, Player, Score, Stats};
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-/// Tell what a collection is made of
+/// Show statistics of a collection
 ///
-/// Games and results, years, openings by the letter of their ECO code, the players
-/// with most games; or, with --event, the crosstable of an event.
+/// Games and results, years, openings by the letter of their ECO code, the players with
+/// most games; or, with --event, the crosstable of an event.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
@@ -24,10 +25,10 @@ pub(crate) struct StatsArgs {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
-    /// The crosstable of the event with just this name
+    /// The crosstable of the event with exactly this name
     #[arg(long, value_name = "NAME")]
     pub(crate) event: Option<String>,
-    /// How many players to list
+    /// The number of players to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) players: usize,
     /// Print JSON, one object
@@ -43,10 +44,10 @@ Examples:
   pgna stats games.pgna -w 'player ~ morphy' --players 20
   pgna stats games.pgna --event 'Candidates Tournament' -w 'Date = 2024'";
 
-/// A crosstable has at most so many columns of opponents.
+/// The maximum number of opponent columns of a crosstable.
 const MOST_COLUMNS: usize = 24;
 
-/// Counts games and prints what they are made of.
+/// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = filter(args)?;
     let archive = open(&args.archive, &args.reader)?;
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The games that are counted: those of the event, too.
+/// The filter for the games that are counted, including the event.
 fn filter(args: &StatsArgs) -> Result<Option<Filter>, Failure> {
     let of_event = args.event.as_ref().map(|event| {
         let literal = Literal {
@@ -89,7 +90,7 @@ fn filter(args: &StatsArgs) -> Result<Option<Filter>, Failure> {
     Ok((!parts.is_empty()).then_some(Filter::And(parts)))
 }
 
-/// The players with most games first; of equally many, with most points.
+/// The players with most games first; on a tie, with most points.
 fn ranked(stats: &Stats) -> Vec<(&String, &Player)> {
     let mut players: Vec<_> = stats.players.iter().collect();
     players.sort_by_key(|(_, player)| Reverse((player.score.games, player.score.half_points())));
@@ -175,8 +176,8 @@ fn points(half_points: u64) -> String {
     }
 }
 
-/// The players of an event, those with most points first, and their points against
-/// each other.
+/// The players of an event, those with most points first, and their points against each
+/// other.
 fn crosstable(stats: &Stats) -> String {
     let mut players: Vec<_> = stats.players.iter().collect();
     players.sort_by_key(|(_, player)| Reverse(player.score.half_points()));

@@ -1,4 +1,4 @@
-//! Where a new archive goes.
+//! The destination of a new archive.
 
 use super::args::PackArgs;
 use super::errors::Failure;
@@ -7,22 +7,22 @@ use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// Where a new archive goes.
+/// The destination of a new archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// To a file that appears when it is complete.
+    /// A file that appears when it is complete.
     File(PathBuf),
-    /// To a device or pipe that exists.
+    /// An existing device or pipe.
     Stream(PathBuf),
-    /// To stdout.
+    /// Stdout.
     Stdout,
 }
 
 impl Target {
-    /// Where the arguments say that the archive goes.
+    /// The destination that the arguments specify.
     ///
     /// # Errors
-    /// They do not say it, or something is in the way.
+    /// The arguments specify none, or it cannot be written to.
     pub(crate) fn new(args: &PackArgs, inputs: &[Input]) -> Result<Self, Failure> {
         let is_stdin_alone = matches!(inputs, [Input { path: None, .. }]);
         if args.stdout || (args.output.is_none() && is_stdin_alone) {
@@ -38,11 +38,10 @@ impl Target {
         Self::at(&path, args.force, &paths)
     }
 
-    /// Where a path leads.
+    /// The destination of a path.
     ///
     /// # Errors
-    /// Something is in the way: an input, a folder, or, unless that is to be replaced, a
-    /// file.
+    /// The path is an input, a folder, or an existing file that must not be replaced.
     pub(crate) fn at(path: &Path, is_forced: bool, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let Ok(metadata) = fs::metadata(path) else {
             return Ok(Target::File(path.to_owned()));
@@ -76,7 +75,7 @@ impl Target {
         Ok(Target::Stdout)
     }
 
-    /// How the target is called in messages.
+    /// The name of the target in messages.
     pub(crate) fn display(&self) -> &Path {
         match self {
             Target::File(path) | Target::Stream(path) => path,
@@ -89,7 +88,7 @@ fn refuse(path: &Path, why: &str) -> Failure {
     Failure::usage(format!("{}: {why}", path.display()))
 }
 
-/// Beside the only input, under its name.
+/// A path next to the only input, with the name derived from it.
 fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
     let [path] = arguments else {
         return Err(Failure::usage(
@@ -105,7 +104,7 @@ fn default_path(arguments: &[PathBuf]) -> Result<PathBuf, Failure> {
     Ok(path.with_file_name(archive_name(name)))
 }
 
-/// Whether two paths lead to one file, under whatever names.
+/// Whether two paths lead to the same file.
 pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     let same_path = matches!(
         (a.canonicalize(), b.canonicalize()),

@@ -6,10 +6,10 @@ use super::figures::{count, size};
 use super::open::open;
 use super::output::Output;
 use super::progress::Progress;
-use crate::archive::{Archive, Loss, Warning};
+use crate::{Archive, Loss, Warning};
 use std::path::Path;
 
-/// Tests archives, each to its end.
+/// Tests every archive, even after a failure.
 pub(crate) fn run(args: &TestArgs, common: &Common) -> Result<Exit, Failure> {
     let mut first = Exit::Done;
     for path in &args.archives {
@@ -46,7 +46,7 @@ fn test_one(path: &Path, args: &TestArgs, common: &Common) -> Result<Exit, Failu
     Ok(exit)
 }
 
-/// Tests an archive and says what is damaged.
+/// Verifies an archive and reports damage.
 pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
     let progress = Progress::new("testing", Some(archive.totals().raw_bytes), common);
     let losses = archive.verify(|bytes| progress.add(bytes));
@@ -57,7 +57,7 @@ pub(crate) fn test_archive(path: &Path, archive: &Archive, common: &Common) -> E
     report(path, archive, &losses)
 }
 
-/// Checks the checksums of an archive and says what is damaged.
+/// Checks the checksums of an archive and reports damage.
 fn check_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
     let bytes = archive.container().committed_bytes();
     let progress = Progress::new("checking", Some(bytes), common);
@@ -78,7 +78,7 @@ fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> Exit {
     }
 }
 
-/// Says what is damaged without loss; whether there is such damage.
+/// Reports damage without loss; returns whether there is any.
 fn mended(path: &Path, archive: &Archive) -> bool {
     let warnings = archive.warnings();
     for warning in &warnings {
@@ -89,7 +89,7 @@ fn mended(path: &Path, archive: &Archive) -> bool {
         };
         say(&format!("{}: {warning}; {meaning}", path.display()));
     }
-    // An append that was not finished is no damage.
+    // An unfinished append is not damage.
     let is_damage = |warning: &Warning| !matches!(warning, Warning::UnfinishedAppend { .. });
     warnings.iter().any(is_damage)
 }

@@ -8,26 +8,27 @@ use super::find::args::{FilterArgs, after, hint_at_tags, of_option};
 use super::open::{open, warn};
 use super::output::Output;
 use crate::chess::Color;
-use crate::query::{Branch, Tree, TreeCount, turn_of};
+use crate::query::turn_of;
+use crate::{Branch, Tree, TreeCount};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Tell what was played in a position
+/// Show which moves were played in a position
 ///
-/// One line a move: the games in which it was played there, what it scored for the
-/// side that plays it, how many games White won, drew and lost, the mean rating of
-/// that side, the last year, and how many games reach the position behind it, by
-/// whatever moves. A game counts once; only main lines are looked at. Indexes tell how
-/// most games go on (see `pgna index`); the moves of the others are read.
+/// One line a move: the games in which it was played there, its score for the side that
+/// plays it, how many games White won, drew and lost, the mean rating of that side, the
+/// last year, and how many games reach the position after it, by any moves. A game
+/// counts once; only main lines are searched. Indexes give the next moves of most games
+/// (see `pgna index`); the moves of the others are read.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TreeArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// The position; without it, the start position
+    /// The position; by default the start position
     #[arg(long, value_name = "FEN", default_value = START)]
     pub(crate) fen: String,
     /// The position after these moves

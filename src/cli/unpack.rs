@@ -6,7 +6,7 @@ use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
-use crate::archive::{NewFile, Source, Unpack, unsafe_name};
+use crate::{NewFile, Source, Unpack, unsafe_name};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
@@ -58,10 +58,10 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// All sources to stdout, one behind the other.
+/// Writes all sources to stdout, one after the other.
 struct ToStdout(Progress);
 
-/// A source on its way to stdout.
+/// A source that is being written to stdout.
 struct Piped(Progress);
 
 impl Unpack for ToStdout {
@@ -88,14 +88,14 @@ impl Write for Piped {
     }
 }
 
-/// Each source to a file of its name below a folder.
+/// Writes each source to a file with its name in a folder.
 struct ToFolder {
     root: PathBuf,
     is_forced: bool,
     progress: Progress,
 }
 
-/// A source on its way to a file.
+/// A source that is being written to a file.
 struct NewSource {
     file: NewFile,
     _guard: Guard,
@@ -120,7 +120,7 @@ impl ToFolder {
             if let Some(reason) = unsafe_name(&source.name) {
                 return refuse(&format!("a name that is not unpacked: {reason}"));
             }
-            // Some systems do not tell these apart.
+            // Some systems ignore case.
             if !seen.insert(source.name.to_lowercase()) {
                 return refuse("two files of this name in the archive");
             }
@@ -136,8 +136,8 @@ impl ToFolder {
         Ok(())
     }
 
-    /// Makes the folders above a source's file. A link below the root might lead
-    /// out of it, so none is followed.
+    /// Creates the folders of a source's file. A link below the root could lead
+    /// outside, so none is followed.
     fn make_folders(&self, source: &Source) -> io::Result<()> {
         fs::create_dir_all(&self.root)?;
         let mut folder = self.root.clone();

@@ -6,7 +6,7 @@ use super::missed::Missed;
 use super::open::{open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
-use crate::archive::{Archive, Error, Game, Token};
+use crate::{Archive, Error, Game, Token};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -39,7 +39,7 @@ struct View<'a> {
     path: &'a Path,
     output: Output,
     as_json: bool,
-    /// Whether everything was found so far.
+    /// Whether everything has been found so far.
     is_complete: bool,
     missed: Missed<'a>,
 }
@@ -72,7 +72,7 @@ impl View<'_> {
         say(&format!("{}: {what}", self.path.display()));
     }
 
-    /// Shows games, but for those that are damaged.
+    /// Shows games except those that are damaged.
     fn games(&mut self, range: RangeInclusive<u64>) -> Result<(), Failure> {
         let (mut number, last) = range.into_inner();
         while number <= last {
@@ -87,7 +87,7 @@ impl View<'_> {
         Ok(())
     }
 
-    /// What is shown of a game.
+    /// The output for a game.
     fn shown(&self, number: u64) -> Result<Vec<u8>, Error> {
         match self.as_json {
             true => {
@@ -106,7 +106,7 @@ impl View<'_> {
                 return Ok(());
             }
         };
-        let Some(position) = game.position(ply) else {
+        let Some(position) = game.main_line_position(ply) else {
             let why = no_position(&game, ply);
             self.missing(&format!("no position {number}@{ply}: {why}"));
             return Ok(());
@@ -123,7 +123,7 @@ impl View<'_> {
 }
 
 /// A game as JSON. The movetext is a flat list, because variations can be
-/// nested deeper than readers of JSON follow.
+/// nested deeper than JSON parsers support.
 fn game_json(number: u64, game: &Game) -> Value {
     let mut tags = Map::new();
     for (name, value) in &game.tags {

@@ -1,47 +1,49 @@
-//! How new archives are written: the options of all verbs that write one.
+//! The options of all verbs that write an archive.
 
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
-use crate::archive::{Indexes, MAX_BLOCK_RECORDS, PackOptions, Shipped};
+use crate::archive::MAX_BLOCK_RECORDS;
+use crate::{Indexes, PackOptions, Shipped};
 use clap::{Args as ClapArgs, ValueEnum};
 
-/// How an archive is to be written.
+/// The options of a new archive.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct WritingArgs {
-    /// Which codec writes the moves
+    /// The codec for the moves
     ///
-    /// A game that the codec cannot represent is written with `radix`.
-    /// `pgna compare` tells what each codec makes of your own games.
+    /// Games that the codec cannot represent are encoded with `radix`. `pgna compare`
+    /// shows the results of each codec on your own games.
     #[arg(long, display_order = 20, value_name = "CODEC", default_value = AUTO, value_parser = codec_parser())]
     pub(crate) codec: String,
-    /// Which model gives the moves their probabilities: fast, default or max
+    /// The model that predicts the moves: fast, default or max
     ///
-    /// Without it, default. Against that, fast takes 5 % more for moves and 0.6 of their time, to pack
-    /// as to read, max 3 % less and 1.7 times the time. For `--codec auto` and `--codec model`.
-    /// With max, prose in comments takes a fifth less, and a game with prose opens in a third
-    /// of a second: the prose of its block is read first.
+    /// default is used if not given. Compared with it, fast takes 5 % more space for
+    /// moves and 0.6 times the time to pack and to read, max 3 % less space and 1.7
+    /// times the time. For `--codec auto` and `--codec model`. With max, prose in
+    /// comments takes a fifth less space, and a game with prose takes a third of a
+    /// second to open: the prose of its block is decoded first.
     #[arg(long, display_order = 21, value_parser = level_parser(), hide_possible_values = true)]
     pub(crate) level: Option<Shipped>,
-    /// How much text a segment holds, in MiB
+    /// The amount of text in a segment, in MiB
     ///
-    /// Larger segments pack a little better and take more memory: about four
-    /// times as much as this for plain games, more for long comments.
+    /// Larger segments pack a little better and take more memory: about four times this
+    /// size for plain games, more for long comments.
     #[arg(long, display_order = 30, value_name = "MIB", default_value_t = DEFAULT_SEGMENT_MIB, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) segment_size: u32,
-    /// How many games a block holds at most, 1 to 4096
+    /// The maximum number of games in a block, 1 to 4096
     ///
-    /// Reading one game opens one block: smaller blocks open sooner and take more
-    /// space, 16 games a fifth of a plain archive. A block also ends before it holds
-    /// more than 256 KiB of text.
+    /// Reading one game opens one block: smaller blocks open faster and take more
+    /// space, with 16 games a fifth of a plain archive more. A block also ends before
+    /// its text exceeds 256 KiB.
     #[arg(long, display_order = 31, value_name = "N", default_value_t = DEFAULT_BLOCK_GAMES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BLOCK_RECORDS)))]
     pub(crate) block_games: u32,
-    /// Which indexes the archive is to have: openings, full or none
+    /// The indexes of the archive: openings, full or none
     ///
-    /// By them `find` answers without reading all games: openings finds positions of
-    /// lines that several games share, for about 3 bytes a game, full all positions and
-    /// material, for about 26 more (in small archives some bytes more). `pgna index`
-    /// adds and drops them later. Without this, openings; `pgna append` adds those that
-    /// the archive has.
+    /// With indexes `find` answers without reading all games: openings finds positions
+    /// of lines that several games share, for about 3 bytes a game; full finds all
+    /// positions and material, for about 26 more (in small archives a few bytes more).
+    /// `pgna index` adds and removes them later. The default is openings; for `pgna
+    /// append`, the indexes that the archive has.
     #[arg(
         long,
         display_order = 32,
@@ -56,7 +58,7 @@ const DEFAULT_SEGMENT_MIB: u32 = 128;
 const DEFAULT_BLOCK_GAMES: u32 = 256;
 
 impl WritingArgs {
-    /// What is to be done, or what is wrong with that.
+    /// The options, or a usage error.
     pub(crate) fn options(&self) -> Result<PackOptions, Failure> {
         let mebibytes = usize::try_from(self.segment_size).unwrap_or(usize::MAX);
         Ok(PackOptions {
@@ -69,7 +71,7 @@ impl WritingArgs {
     }
 }
 
-/// Which indexes are asked for.
+/// A choice of indexes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum IndexChoice {
     /// None.

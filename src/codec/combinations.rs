@@ -1,11 +1,11 @@
-//! Sets of a known size by number: their rank in colexicographic order.
+//! Ranking sets of a known size in colexicographic order.
 //!
-//! The sets of `k` numbers from 0 stand by their largest number, among equals
-//! by the next largest, and so on: {0, 1}, {0, 2}, {1, 2}, {0, 3}, … The rank
-//! of c₁ < c₂ < … < c_k is C(c₁, 1) + C(c₂, 2) + … + C(c_k, k).
+//! Sets of `k` numbers are ordered by their largest number, then by the next
+//! largest, and so on: {0, 1}, {0, 2}, {1, 2}, {0, 3}, … The rank of c₁ < c₂ < …
+//! < c_k is C(c₁, 1) + C(c₂, 2) + … + C(c_k, k).
 
-/// C(n, k): how many sets of `k` of `n` things there are; as many as 64 bits
-/// hold where there are more.
+/// C(n, k), the number of sets of `k` of `n` things; `u64::MAX` if it exceeds 64
+/// bits.
 pub fn binomial(n: u32, k: u32) -> u64 {
     let Some(rest) = n.checked_sub(k) else {
         return 0;
@@ -20,15 +20,16 @@ pub fn binomial(n: u32, k: u32) -> u64 {
     u64::try_from(product).unwrap_or(u64::MAX)
 }
 
-/// The rank of a set, its numbers ascending; as much as 64 bits hold where it is
-/// more.
+/// The rank of a set, given its numbers in ascending order; `u64::MAX` if it
+/// exceeds 64 bits.
 pub fn rank(set: &[u32]) -> u64 {
     let counted = (1..).zip(set).map(|(k, number)| binomial(*number, k));
     counted.fold(0, u64::saturating_add)
 }
 
-/// The set of `k` numbers of a rank, ascending; `None` where the largest would
-/// not be below `n`. Takes up to n steps: it is for squares and points.
+/// The set of `k` numbers with this rank, in ascending order; `None` if not all
+/// are below `n`. Takes up to n steps, so it is meant for small n, such as
+/// squares or points of a board.
 pub fn unrank(mut rank: u64, n: u32, k: u32) -> Option<Vec<u32>> {
     if rank >= binomial(n, k) {
         return None;

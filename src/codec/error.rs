@@ -1,21 +1,21 @@
-//! Why coded data could not be read.
+//! Errors of decoding.
 
 use super::forecast::ForecastError;
 use crate::bits::BitsError;
 
-/// Why a column, a dictionary or a pressed byte string could not be read.
+/// Errors in a column, a dictionary or a compressed byte string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
-    /// The data break a rule of the format.
+    /// The data violate a rule of the format.
     #[error("damaged data: {0}")]
     Damaged(&'static str),
-    /// Reading on would pass a bound that the caller has set.
+    /// Decoding would exceed a bound that the caller has set.
     #[error("limit reached: {0}")]
     Limit(&'static str),
-    /// A value is cut short or malformed.
+    /// A value is truncated or malformed.
     #[error("damaged data: {0}")]
     Bits(#[from] BitsError),
-    /// Symbols, or a table of what is expected of them, are none.
+    /// Symbols or distributions could not be decoded.
     #[error("damaged data: {0}")]
     Forecast(#[from] ForecastError),
 }

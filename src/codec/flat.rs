@@ -4,12 +4,12 @@
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Strings {
     bytes: Vec<u8>,
-    /// Where each string ends; each starts where the one before it ends.
+    /// The end of each string; each starts at the end of the previous one.
     ends: Vec<usize>,
 }
 
 impl Strings {
-    /// An empty list with room for `count` strings.
+    /// An empty list with capacity for `count` strings.
     pub fn with_capacity(count: usize) -> Self {
         Strings {
             bytes: Vec::new(),
@@ -17,7 +17,8 @@ impl Strings {
         }
     }
 
-    /// Strings of these lengths that stand end to end in `bytes`, and nothing else.
+    /// Splits `bytes` into strings of these lengths. Returns `None` if the lengths
+    /// do not add up to the size of `bytes`.
     pub fn cut(bytes: Vec<u8>, lengths: impl IntoIterator<Item = usize>) -> Option<Self> {
         let ends = lengths.into_iter().scan(0usize, |end, length| {
             *end = end.saturating_add(length);
@@ -34,7 +35,7 @@ impl Strings {
         self.ends.push(self.bytes.len());
     }
 
-    /// How many strings there are.
+    /// The number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -44,7 +45,7 @@ impl Strings {
         self.ends.is_empty()
     }
 
-    /// The size of all strings together, in bytes.
+    /// The total size of the strings, in bytes.
     pub fn total_bytes(&self) -> usize {
         self.bytes.len()
     }

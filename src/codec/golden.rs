@@ -1,6 +1,6 @@
-//! Ties the worked examples of `spec/columns.md` to the code.
+//! Checks of the worked examples in `spec/columns.md`.
 
-/// Checks that the specification shows `bytes` as the example `name`, in a
+/// Checks that the specification contains `bytes` as the example `name`, in a
 /// line "`name`: hex bytes".
 pub(crate) fn assert_in_spec(name: &str, bytes: &[u8]) {
     let spec = include_str!("../../spec/columns.md");
@@ -9,8 +9,8 @@ pub(crate) fn assert_in_spec(name: &str, bytes: &[u8]) {
     assert!(spec.lines().any(|shown| shown == line), "spec lacks {line}");
 }
 
-/// Checks that a table of the specification begins a row with this number and
-/// name.
+/// Checks that a table of the specification has a row that begins with this
+/// number and name.
 pub(crate) fn assert_row_in_spec(number: u8, name: &str) {
     let spec = include_str!("../../spec/columns.md");
     let row = format!("| {number} | {} | ", name.to_lowercase());

@@ -1,7 +1,7 @@
 //! A column of unsigned integers whose count the reader knows.
 //!
-//! The layout is that of `spec/columns.md`, section 3. [`encode`] tries every
-//! [`Encoding`] and keeps the smallest; a better one would get the next number.
+//! `spec/columns.md`, section 3, defines the layout. [`encode`] takes the
+//! smallest [`Encoding`]. A new encoding gets the next number.
 
 mod rice;
 
@@ -13,22 +13,23 @@ use super::pack;
 use crate::bits::{BitReader, BitWriter, ByteReader, put_bytes, put_varint};
 use crate::limits::Limits;
 
-/// How a column of integers is written.
+/// The encoding of a column of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Encoding {
-    /// One value that stands for all.
+    /// One value that all others equal.
     Constant = 0,
-    /// Every value at the width of the largest.
+    /// All values at the width of the largest.
     Packed = 1,
     /// The lowest byte of every value, then the next byte of every value, and
-    /// so on, pressed.
+    /// so on, compressed.
     Planes = 2,
-    /// Pairs of a value and how often it follows itself, pressed.
+    /// Pairs of a value and its run length, compressed.
     Runs = 3,
-    /// The distinct values in ascending order, then indexes among them.
+    /// The distinct values in ascending order, then the index of each value
+    /// among them.
     Distinct = 4,
-    /// Quotients in unary, remainders in bits.
+    /// Rice codes: quotients in unary, remainders in binary.
     Rice = 5,
 }
 
@@ -43,17 +44,17 @@ impl Encoding {
         Encoding::Rice,
     ];
 
-    /// The number that names this encoding in a file.
+    /// The number of this encoding in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The encoding of a number.
+    /// The encoding with this number.
     pub fn of(number: u8) -> Option<Self> {
         numbered(&Self::ALL, Self::number, number)
     }
 
-    /// What it is called.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Encoding::Constant => "constant",
@@ -71,7 +72,9 @@ impl Encoding {
     }
 }
 
-/// Writes a column in the smallest encoding, of equals the lowest number.
+/// Encodes a column: as [`Encoding::Constant`] if all values are equal, else in
+/// the smallest encoding. Ties go to the lowest number, except that `Rice`
+/// precedes `Distinct`. An empty column has no bytes.
 pub fn encode(values: &[u64]) -> Vec<u8> {
     let plain = encode_plain(values);
     match distinct(values) {
@@ -80,10 +83,10 @@ pub fn encode(values: &[u64]) -> Vec<u8> {
     }
 }
 
-/// Reads a column of `count` values.
+/// Decodes a column of `count` values.
 ///
 /// # Errors
-/// [`CodecError::Limit`] when the values would take more memory than
+/// [`CodecError::Limit`] if the values would take more memory than
 /// [`Limits::block_raw_bytes`], otherwise damaged data.
 pub fn decode(bytes: &[u8], count: usize, limits: &Limits) -> Result<Vec<u64>, CodecError> {
     let mut reader = ByteReader::new(bytes);
@@ -143,7 +146,7 @@ fn read_constant(mut reader: ByteReader<'_>, count: usize) -> Result<Vec<u64>, C
     Ok(vec![value; count])
 }
 
-/// The bits that the largest value needs, at least 1.
+/// The width of the largest value in bits, at least 1.
 fn width_bits(values: &[u64]) -> u32 {
     let all = values.iter().fold(1, |all, value| all | value);
     u64::BITS - all.leading_zeros()
@@ -181,7 +184,7 @@ fn read_packed(mut reader: ByteReader<'_>, count: usize) -> Result<Vec<u64>, Cod
     Ok(values)
 }
 
-/// The bytes that the largest value needs, at least 1.
+/// The width of the largest value in bytes, at least 1.
 fn plane_count(values: &[u64]) -> u32 {
     width_bits(values).div_ceil(8)
 }
@@ -266,7 +269,7 @@ fn read_runs(
     }
 }
 
-/// Nothing where no value repeats or one stands for all.
+/// `None` if no value repeats or all are equal.
 fn distinct(values: &[u64]) -> Option<Vec<u8>> {
     let set: BTreeSet<u64> = values.iter().copied().collect();
     if set.len() < 2 || set.len() == values.len() {
@@ -310,7 +313,7 @@ fn read_distinct(
     Ok(values)
 }
 
-/// The sums of `steps`; only the first step may be 0.
+/// The prefix sums of `steps`, which must ascend; only the first may be 0.
 fn ascending(mut steps: Vec<u64>) -> Result<Vec<u64>, CodecError> {
     let mut last = None;
     for step in &mut steps {

@@ -1,9 +1,9 @@
-//! Logarithms in integers.
+//! Fixed-point binary logarithms.
 
-/// Parts of a bit.
+/// One bit, in units of 1/1024 bit.
 pub const BIT: u32 = 1 << 10;
 
-/// The number of bits of the table's arguments.
+/// The width of the table's index, in bits.
 const ARGUMENT_BITS: u32 = 8;
 
 /// log2(1 + i/256) for i = 0 … 255, in 1/1024 bit, and 1.
@@ -22,8 +22,8 @@ const LOGS: [u32; (1 << ARGUMENT_BITS) + 1] = {
     logs
 };
 
-/// log2(n / 2^31) in 1/1024 bit, rounded, of a number from 2^31 to 2^32: a
-/// square has twice the logarithm, so each tells a bit more.
+/// log2(n / 2^31) in 1/1024 bit, rounded, for n from 2^31 to 2^32. Squaring
+/// doubles the logarithm, so each square gives one more bit.
 const fn log_by_squares(n: u64) -> u32 {
     let (mut square, mut log, mut left) = (n, 0, 11);
     while left > 0 {
@@ -38,7 +38,7 @@ const fn log_by_squares(n: u64) -> u32 {
     u32::div_ceil(log, 2)
 }
 
-/// log2(n) in 1/1024 bit, to about 1/1024; 0 for 0.
+/// log2(n) in 1/1024 bit, with an error of about 1/1024 bit; 0 for 0.
 pub fn log(n: u32) -> u32 {
     let Some(whole) = n.checked_ilog2() else {
         return 0;

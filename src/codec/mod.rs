@@ -1,4 +1,4 @@
-//! Coders that know no chess.
+//! Generic coders, independent of chess.
 
 pub mod combinations;
 pub mod dictionary;

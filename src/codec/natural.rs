@@ -1,4 +1,4 @@
-//! Natural numbers of any size, as digits of changing bases make them.
+//! Natural numbers of arbitrary size, composed of mixed-radix digits.
 
 use std::num::NonZeroU32;
 
@@ -7,7 +7,7 @@ use crate::bits::{BitReader, BitWriter, BitsError};
 /// A natural number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Natural {
-    /// The lowest 64 bits first; the last entry is not 0.
+    /// Little-endian; the last limb is not 0.
     limbs: Vec<u64>,
 }
 
@@ -17,7 +17,7 @@ impl Natural {
         Self::default()
     }
 
-    /// The number of little-endian bytes.
+    /// Reads little-endian bytes.
     pub fn from_le_bytes(bytes: &[u8]) -> Self {
         let limb = |bytes: &[u8]| {
             let from_highest = bytes.iter().rev();
@@ -26,7 +26,7 @@ impl Natural {
         Self::from_limbs(bytes.chunks(8).map(limb).collect())
     }
 
-    /// The number in little-endian bytes without leading zeros; 0 is no bytes.
+    /// The number in little-endian bytes without leading zeros; no bytes for 0.
     pub fn to_le_bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.limbs.iter().flat_map(|l| l.to_le_bytes()).collect();
         while bytes.pop_if(|last| *last == 0).is_some() {}
@@ -49,7 +49,7 @@ impl Natural {
         }
     }
 
-    /// Divides by `base` and gives back the remainder.
+    /// Divides by `base` and returns the remainder.
     pub fn pop(&mut self, base: NonZeroU32) -> u32 {
         let base = u64::from(base.get());
         let mut rest = 0;
@@ -60,11 +60,11 @@ impl Natural {
             rest = low % base;
         }
         while self.limbs.pop_if(|last| *last == 0).is_some() {}
-        // A remainder is less than its base, and that has 32 bits.
+        // The remainder is less than `base`, which has 32 bits.
         u32::try_from(rest).unwrap_or(u32::MAX)
     }
 
-    /// The number, where it has no more than 64 bits.
+    /// The number, if it fits 64 bits.
     pub fn to_u64(&self) -> Option<u64> {
         match *self.limbs.as_slice() {
             [] => Some(0),
@@ -73,7 +73,7 @@ impl Natural {
         }
     }
 
-    /// Appends the lowest `count` bits, the highest of them first.
+    /// Appends the lowest `count` bits, most significant first.
     pub fn write(&self, count: u32, out: &mut BitWriter) {
         let limbs = self.limbs.iter().copied().chain(std::iter::repeat(0));
         let limbs: Vec<u64> = limbs.take(count.div_ceil(u64::BITS) as usize).collect();
@@ -85,7 +85,7 @@ impl Natural {
         }
     }
 
-    /// The number in the next `count` bits, the highest first.
+    /// Reads a number of `count` bits, most significant first.
     ///
     /// # Errors
     /// The input ends early.

@@ -1,7 +1,7 @@
-//! One byte string pressed by itself: stored, or one zstd frame.
+//! Packs: single byte strings, stored or compressed with zstd.
 //!
-//! The layout is that of `spec/columns.md`, section 2. Another general
-//! compressor would get the next [`Method`] here.
+//! `spec/columns.md`, section 2, defines the layout. A new general-purpose compressor
+//! gets the next [`Method`].
 
 use std::cell::RefCell;
 
@@ -12,24 +12,25 @@ use super::numbered::numbered;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 
-/// The zstd level for what is small and read often.
+/// The zstd level for data that is small and read often.
 pub const LEVEL: i32 = 19;
 
-/// Nothing this short becomes shorter: a block has a header of 3 bytes and content, and
-/// the raw length takes one.
+/// Nothing this short shrinks: a block has a header of 3 bytes and content, and the raw
+/// length takes one byte.
 const TOO_SHORT: usize = 5;
 
-/// A frame is filled up with zeros so that it grows by no more than this when
-/// it is decompressed: what is written is read under the default [`Limits`].
+/// The maximum expansion of a frame that the writer creates. Frames are padded with
+/// zeros to stay within it, so that they can be read under the default [`Limits`].
 const MAX_EXPANSION: usize = 4096;
 
-/// How a byte string is pressed.
+/// The compression method of a byte string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Method {
-    /// As it is.
+    /// Uncompressed.
     Stored = 0,
-    /// One zstd frame without its header, which follows from the raw length.
+    /// One zstd frame without its header, which is determined by the lengths of the raw
+    /// bytes and of the dictionary.
     Zstd = 1,
 }
 
@@ -37,17 +38,17 @@ impl Method {
     /// Every method, by number.
     pub const ALL: [Method; 2] = [Method::Stored, Method::Zstd];
 
-    /// The number that names this method in a file.
+    /// The number of this method in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The method of a number.
+    /// The method with this number.
     pub fn of(number: u8) -> Option<Self> {
         numbered(&Self::ALL, Self::number, number)
     }
 
-    /// What it is called.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Stored => "stored",
@@ -61,12 +62,12 @@ impl Method {
     }
 }
 
-/// Presses `raw` by the smallest method; `level` is zstd's.
+/// Compresses `raw` with the method that makes it smallest, zstd at this `level`.
 pub fn compress(raw: &[u8], level: i32) -> Vec<u8> {
     compress_with(raw, level, &[])
 }
 
-/// As [`compress`], with `dictionary` as text that stands before `raw`.
+/// Like [`compress`], with `dictionary` as a prefix that `raw` can refer to.
 pub fn compress_with(raw: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
     let stored_len = 1 + raw.len();
     if raw.len() <= TOO_SHORT {
@@ -77,16 +78,16 @@ pub fn compress_with(raw: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
         .unwrap_or_else(|| stored(raw))
 }
 
-/// Restores what [`compress`] has pressed, if it is at most `max_raw` bytes.
+/// Restores the input of [`compress`], at most `max_raw` bytes.
 ///
 /// # Errors
-/// [`CodecError::Limit`] when the raw length passes `max_raw` or
-/// [`Limits::expansion`], otherwise damaged data; before any memory is taken.
+/// [`CodecError::Limit`] if the raw length exceeds `max_raw` or [`Limits::expansion`],
+/// otherwise damaged data. The limits are checked before memory is allocated.
 pub fn decompress(packed: &[u8], max_raw: u64, limits: &Limits) -> Result<Vec<u8>, CodecError> {
     decompress_with(packed, &[], max_raw, limits)
 }
 
-/// Restores what [`compress_with`] has pressed against the same `dictionary`.
+/// Restores the input of [`compress_with`], given the same `dictionary`.
 ///
 /// # Errors
 /// As [`decompress`].
@@ -106,10 +107,10 @@ pub fn decompress_with(
     }
 }
 
-/// The length, in bytes, that `packed` claims to have when it is restored.
+/// The raw length that the header of `packed` claims, in bytes.
 ///
 /// # Errors
-/// As [`decompress`], as far as the first bytes show.
+/// As [`decompress`], as far as the header shows them.
 pub fn raw_len(packed: &[u8], limits: &Limits) -> Result<usize, CodecError> {
     open(packed, limits).map(|(_, raw_len, _)| raw_len)
 }
@@ -136,7 +137,7 @@ fn stored(raw: &[u8]) -> Vec<u8> {
 }
 
 fn zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
-    // Miri calls no C: what it runs is stored.
+    // Miri cannot call C, so it stores all data uncompressed.
     if cfg!(miri) {
         return None;
     }
@@ -150,7 +151,7 @@ fn zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A whole frame, or nothing where zstd finds no memory.
+/// A whole frame; `None` if zstd cannot allocate memory.
 fn compress_frame(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
     let mut context = CCtx::try_create()?;
     for parameter in [
@@ -189,7 +190,7 @@ fn unzstd(payload: &[u8], raw_len: usize, dictionary: &[u8]) -> Result<Vec<u8>, 
 }
 
 thread_local! {
-    /// Making a context costs more than decoding a small column.
+    /// Creating a context takes longer than decoding a small column.
     static CONTEXT: RefCell<Option<DCtx<'static>>> = const { RefCell::new(None) };
 }
 
@@ -210,14 +211,15 @@ fn decompress_frame(frame: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<V
     })
 }
 
-/// The header of a zstd frame (RFC 8878, section 3.1.1): magic number, a
-/// descriptor without any option, the window.
+/// The header of a zstd frame (RFC 8878, section 3.1.1): magic number, a descriptor
+/// without options, the window size.
 fn frame_header(raw_len: usize, dictionary_len: usize) -> [u8; 6] {
     let [window, ..] = ((window_log(raw_len, dictionary_len) - 10) << 3).to_le_bytes();
     [0x28, 0xb5, 0x2f, 0xfd, 0x00, window]
 }
 
-/// The least power of two that spans dictionary and text, from 2^10 to 2^27.
+/// The base-2 logarithm of the window: the least power of two that spans dictionary and
+/// text, from 2^10 to 2^27.
 fn window_log(raw_len: usize, dictionary_len: usize) -> u32 {
     let span = (raw_len as u64).saturating_add(dictionary_len as u64);
     let log = u64::BITS - span.saturating_sub(1).leading_zeros();

@@ -1,13 +1,14 @@
-//! A column of byte strings whose count the reader knows, some of them in a
+//! A column of byte strings whose count the reader knows. Strings may be in a
 //! dictionary.
 //!
-//! The layout is that of `spec/columns.md`, section 5.
+//! `spec/columns.md`, section 5, defines the layout.
 //!
-//! Seven tags of 192,630 master games and both Elo ratings, blocks of 256, bytes
-//! a game of the numbers alone: bit-packed 12.98, varints under zstd 9.14, byte
-//! planes under zstd 8.83, the best of them and runs 8.25; with IDs by frequency
-//! 7.72, for which the dictionary would need another order; with
-//! [`ints::Encoding::Distinct`] 7.38. Marking "as the value before": 8.76.
+//! Measured on seven tags and both Elo ratings of 192,630 master games, in
+//! blocks of 256, in bytes a game for the numbers alone: bit-packed 12.98,
+//! varints with zstd 9.14, byte planes with zstd 8.83, the best of these and
+//! runs 8.25; IDs in order of frequency 7.72, which would need another order of
+//! the dictionary; with [`ints::Encoding::Distinct`] 7.38; a mark for "same as
+//! the previous value" 8.76.
 
 use super::dictionary::{Dictionary, Ids};
 use super::error::CodecError;
@@ -16,18 +17,17 @@ use super::{ints, pack};
 use crate::bits::{ByteReader, put_bytes};
 use crate::limits::Limits;
 
-/// The number of a value that stands in the column itself; a value in the
-/// dictionary has its ID plus 1.
+/// The number of a literal. A string in the dictionary has its ID plus 1.
 pub const LITERAL: u64 = 0;
 
-/// Writes a column, with the values that `ids` knows as IDs.
+/// Encodes a column. Values that `ids` contains are stored as IDs.
 pub fn encode(values: &[&[u8]], ids: Option<&Ids>) -> Vec<u8> {
     encode_with(values, ids, |literals| {
         pack::compress(literals, pack::LEVEL)
     })
 }
 
-/// As [`encode`], with another way to press the literals.
+/// Like [`encode`], with `press` as the compressor of the literals.
 pub fn encode_with(
     values: &[&[u8]],
     ids: Option<&Ids>,
@@ -54,11 +54,12 @@ pub fn encode_with(
     out
 }
 
-/// Reads a column of `count` values that are at most `max_raw` bytes together.
+/// Decodes a column of `count` values, which are at most `max_raw` bytes in
+/// total.
 ///
 /// # Errors
-/// [`CodecError::Limit`] when the values pass `max_raw` or another bound,
-/// otherwise damaged data, here or in the dictionary.
+/// [`CodecError::Limit`] if the values exceed `max_raw` or another bound,
+/// otherwise damaged data in the column or in the dictionary.
 pub fn decode(
     bytes: &[u8],
     count: usize,
@@ -71,8 +72,8 @@ pub fn decode(
     })
 }
 
-/// As [`decode`], with the other side of [`encode_with`]: it restores at most
-/// `max_raw` bytes.
+/// Like [`decode`], with `restore` as the inverse of `press` in [`encode_with`].
+/// It restores at most `max_raw` bytes.
 ///
 /// # Errors
 /// As [`decode`].
@@ -89,7 +90,7 @@ pub fn decode_with(
     let literals = numbers.iter().filter(|number| **number == LITERAL).count();
     let (lengths, text) = read_literals(reader, literals, limits, restore)?;
     if literals == count {
-        // What is large is here: it is not copied.
+        // A large column typically has only literals, so they are not copied.
         return Strings::cut(text, lengths).ok_or(CodecError::Damaged("literal length"));
     }
     let mut lengths = lengths.into_iter();

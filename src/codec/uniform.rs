@@ -1,31 +1,32 @@
-//! Prefix codes of symbols that are all equally likely.
+//! Prefix codes of equally likely symbols.
 //!
-//! Of n symbols, with k = ⌊log2 n⌋ and b = n − 2^k, a shortest prefix code has
+//! For n symbols, with k = ⌊log2 n⌋ and b = n − 2^k, an optimal prefix code has
 //! 2^k − b words of k bits and 2b words of k + 1 bits. Every bit string begins
-//! with a word, so a reader can fail only where the bits end.
+//! with a word, so a reader can fail only at the end of the input.
 
 use std::num::NonZeroU32;
 
 use crate::bits::{BitReader, BitWriter, BitsError};
 
-/// Which words the symbols have. Symbol by symbol they are equally long.
+/// The assignment of words to symbols. A symbol has a word of the same length
+/// in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Uniform {
-    /// A long word is the number in k bits and a 0, or b less and a 1. The code
-    /// of Xiangqi share links.
+    /// A long word is the symbol in k bits and a 0, or the symbol − b in k bits
+    /// and a 1. Xiangqi share links use this code.
     Phased,
-    /// Truncated binary, as textbooks have it: a long word is the number plus
-    /// 2^k − b in k + 1 bits, so words ascend with their symbols.
+    /// Truncated binary: a long word is the symbol + 2^k − b in k + 1 bits, so
+    /// words ascend with their symbols.
     Truncated,
 }
 
-/// What follows from the number of symbols.
+/// The parameters of a code.
 struct Shape {
-    /// k: the bits of a short word.
+    /// k: the width of a short word, in bits.
     bits: u32,
-    /// 2^k − b: how many symbols have short words.
+    /// 2^k − b: the number of symbols with short words.
     short: u32,
-    /// b: how many pairs of long words there are.
+    /// b: the number of pairs of long words.
     pairs: u32,
 }
 
@@ -42,8 +43,8 @@ impl Shape {
 }
 
 impl Uniform {
-    /// The word of a symbol and its length in bits; `None` where the symbol is
-    /// not below their number.
+    /// The word of a symbol and its length in bits; `None` if the symbol is not
+    /// below `symbols`.
     pub fn word(self, symbol: u32, symbols: NonZeroU32) -> Option<(u32, u32)> {
         let Shape { bits, short, pairs } = Shape::new(symbols);
         if symbol >= symbols.get() {
@@ -60,17 +61,18 @@ impl Uniform {
         Some((word, bits + 1))
     }
 
-    /// Writes the word of a symbol; nothing for a symbol that there is not.
+    /// Writes the word of a symbol. Writes nothing if the symbol is not below
+    /// `symbols`.
     pub fn write(self, symbol: u32, symbols: NonZeroU32, out: &mut BitWriter) {
         if let Some((word, bits)) = self.word(symbol, symbols) {
             out.push_bits(u64::from(word), bits);
         }
     }
 
-    /// Reads a symbol, which is below their number.
+    /// Reads a symbol, which is below `symbols`.
     ///
     /// # Errors
-    /// The bits end in the word.
+    /// The input ends within the word.
     pub fn read(self, symbols: NonZeroU32, input: &mut BitReader<'_>) -> Result<u32, BitsError> {
         let Shape { bits, short, pairs } = Shape::new(symbols);
         // Fewer than 32 bits.
@@ -138,8 +140,7 @@ mod tests {
         }
     }
 
-    /// The sum of 2^-length is 1: no word is left over, and no string of bits
-    /// is without a word.
+    /// The sum of 2^−length is 1: the code is complete.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn words_are_free_of_prefixes_all_used_and_equally_long() {

@@ -12,8 +12,9 @@
 //! The numbers are listed in [`registry`].
 //!
 //! ```
-//! use pgna::container::{BlockShape, Bytes, Container, PartRange, Source, Tables, Writer};
-//! use pgna::limits::Limits;
+//! use pgna::internals::container::{BlockShape, Container, PartRange, Tables, Writer};
+//! use pgna::{Bytes, Source};
+//! use pgna::Limits;
 //!
 //! let mut writer = Writer::new(Vec::new())?;
 //! writer.begin_segment(&Tables::default())?;
@@ -34,7 +35,7 @@
 //! let (segment, _) = container.segment(place.segment)?;
 //! let block = container.block(&segment, segment.block_of_game(place.game).expect("in range"))?;
 //! assert_eq!(block.packed(), b"opaque");
-//! # Ok::<(), pgna::container::ContainerError>(())
+//! # Ok::<(), pgna::internals::container::ContainerError>(())
 //! ```
 
 mod append;

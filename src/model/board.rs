@@ -1,6 +1,8 @@
 //! The position as the side to move sees it.
 
-use crate::chess::{Bitboard, Color, File, PlyKind, Position, Rank, Role, Square, Variant, attacks};
+use crate::chess::{
+    Bitboard, Color, File, PlyKind, Position, Rank, Role, Square, Variant, attacks,
+};
 
 use super::hash::mix;
 use super::table::{Table, table};

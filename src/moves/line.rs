@@ -50,7 +50,10 @@ impl<'a> Line<'a> {
 
     /// How many plies are moves.
     pub(super) fn moves(&self) -> usize {
-        self.plies.iter().filter(|ply| **ply != PlyKind::Null).count()
+        self.plies
+            .iter()
+            .filter(|ply| **ply != PlyKind::Null)
+            .count()
     }
 }
 
@@ -348,7 +351,13 @@ mod tests {
             to: crate::chess::Square::E4,
             promotion: None,
         };
-        let plies = [PlyKind::Null, PlyKind::Null, e4, PlyKind::Null, PlyKind::Null];
+        let plies = [
+            PlyKind::Null,
+            PlyKind::Null,
+            e4,
+            PlyKind::Null,
+            PlyKind::Null,
+        ];
         let nulls = null_plies(&plies);
         assert_eq!(nulls, [0, 1, 3, 4]);
         let rest = start.rest();

@@ -1,23 +1,23 @@
-//! Holding a record against a layout: which places are broken, what fits.
+//! Matches a record against a layout: which lines are broken, and what fits.
 
 use super::layout::{Layout, LineEnding, Part, Template, Wrap};
 use super::steps::Step;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A place of the record: its bytes (a blank, or what stands for a line
-/// broken there) and whether the line is broken.
+/// A break opportunity in a record: its bytes (a blank, or the bytes of a line
+/// break) and whether the line is broken there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeenPlace {
     pub(super) range: Range<usize>,
     pub(super) is_broken: bool,
-    /// Whether the line is never broken here: the place only ends what the
-    /// place before it must make room for.
+    /// Whether the line is never broken here. It only ends the chunk that must
+    /// fit on the line.
     pub(super) is_bound: bool,
 }
 
-/// Matches a gap with a template and notes the places in it. `false` if it
-/// differs by more than where lines are broken.
+/// Matches a gap with a template and passes its break opportunities to `note`.
+/// Returns `false` if the gap differs by more than line breaks.
 pub(super) fn match_gap(
     template: &Template,
     layout: &Layout,
@@ -48,7 +48,7 @@ pub(super) fn match_gap(
     rest.is_empty()
 }
 
-/// A number in decimal, without an allocation.
+/// A number in decimal, without allocation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Digits {
     buffer: [u8; 20],
@@ -78,8 +78,8 @@ impl Digits {
     }
 }
 
-/// Length of the place at the start of `text`, and whether the line is broken
-/// there.
+/// Length of the break opportunity at the start of `text`, and whether the line
+/// is broken there.
 pub(super) fn place_len(text: &[u8], layout: &Layout) -> Option<(usize, bool)> {
     let ending = layout.ending.bytes();
     let kept = usize::from(layout.wrap.has(Wrap::KEEP_BLANK));
@@ -91,8 +91,8 @@ pub(super) fn place_len(text: &[u8], layout: &Layout) -> Option<(usize, bool)> {
     after_blank.map(|_| (1, false))
 }
 
-/// The places in a comment of the record: blanks and broken lines that have no
-/// other white space beside them.
+/// The break opportunities in a comment of the record: blanks and line breaks
+/// that have no other white space next to them.
 pub(super) fn comment_places<'t>(
     text: &'t [u8],
     layout: &'t Layout,
@@ -126,7 +126,7 @@ fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// A comment's text with blanks for the line breaks that wrapping makes.
+/// The text of a comment with the line breaks of wrapping replaced by blanks.
 pub(super) fn flowing<'t>(text: &'t [u8], layout: &Layout) -> Cow<'t, [u8]> {
     if !layout.wrap.enters_comments() || !comment_places(text, layout).any(|place| place.is_broken)
     {
@@ -143,7 +143,7 @@ pub(super) fn flowing<'t>(text: &'t [u8], layout: &Layout) -> Cow<'t, [u8]> {
     Cow::Owned(out)
 }
 
-/// The line ending that a record uses, by its first.
+/// The line ending of a record: the first one. LF if there is none.
 pub(super) fn line_ending(record: &[u8]) -> LineEnding {
     match memchr::memchr2(b'\n', b'\r', record) {
         Some(at) if record.get(at) == Some(&b'\n') => LineEnding::Lf,

@@ -1,4 +1,4 @@
-//! From a record's bytes to tree, layout and patch.
+//! Encodes a record as tree, layout and patch.
 
 use super::compare::{comment_places, flowing, match_gap, place_len};
 use super::layout::Layout;
@@ -11,21 +11,22 @@ use super::tree::{Node, Tree};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Each round of patching the places that a layout breaks wrongly can shift
-/// the places before them; rounds that shift further are not worth it.
+/// The maximum number of rounds. Patching the breaks that a layout gets wrong
+/// can change the breaks before them; more rounds are not worth it.
 const MAX_ROUNDS: usize = 4;
 
-/// A record that is held against a layout.
+/// A record encoded with a layout.
 #[derive(Debug)]
 pub struct Encoded<'a> {
-    /// The tree, with the comments' text as this layout needs it.
+    /// The tree, with the text of comments as this layout requires it.
     pub tree: Tree<'a>,
-    /// What the layout gets wrong.
+    /// The pieces that the layout gets wrong.
     pub patch: Patch<'a>,
 }
 
-/// Finds the patch with which `layout` gives the record's text. `None` if
-/// there is none, or it would take more than a few rounds to find.
+/// Finds the patch with which `layout` reproduces the record's text. `None` if
+/// there is none, if it is too long, or if it would take more than a few rounds
+/// to find.
 pub fn encode<'a>(record: &'a [u8], parsed: &Parsed<'a>, layout: &Layout) -> Option<Encoded<'a>> {
     let tree = flow(&parsed.tree, layout);
     let (mut patch, gaps) = patch_pieces(record, parsed, layout);
@@ -45,7 +46,7 @@ pub fn encode<'a>(record: &'a [u8], parsed: &Parsed<'a>, layout: &Layout) -> Opt
     None
 }
 
-/// The tree with its comments unwrapped.
+/// The tree with comments unwrapped.
 fn flow<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
     let mut tree = tree.clone();
     for node in &mut tree.nodes {
@@ -58,8 +59,8 @@ fn flow<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
     tree
 }
 
-/// Patches the pieces that differ by more than where lines are broken; also
-/// where each gap stands.
+/// Patches the pieces that differ by more than line breaks. Also returns the
+/// range of each gap.
 fn patch_pieces<'a>(
     record: &'a [u8],
     parsed: &Parsed<'_>,
@@ -98,8 +99,9 @@ fn patch_pieces<'a>(
     (patch, gaps)
 }
 
-/// The places that are broken otherwise than the layout says, with what stands
-/// there. `None` if the text differs elsewhere.
+/// The break opportunities at which the record differs from the layout, each
+/// with the range that the patch must cover. `None` if the text differs
+/// elsewhere.
 fn wrong_breaks(
     record: &[u8],
     tree: &Tree<'_>,

@@ -1,5 +1,5 @@
-//! A game's meaning, for users of the library: read by pgn-reader, the field's
-//! own parser, from the exact text.
+//! The meaning of a game, for users of the library: parsed from the exact text
+//! by pgn-reader.
 
 use super::scan::Scanner;
 use super::start::Start;
@@ -9,12 +9,12 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-/// What stands in a game's movetext.
+/// A part of a game's movetext.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
     /// A move, in standard algebraic notation.
     San(String),
-    /// A numeric annotation glyph; `!` and its like are given as `$1` to `$6`.
+    /// A numeric annotation glyph. `!` and the like are given as `$1` to `$6`.
     Nag(u8),
     /// A comment in braces.
     Comment(Vec<u8>),
@@ -29,20 +29,20 @@ pub enum Token {
 /// A game: its tag pairs and its movetext with comments and variations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Game {
-    /// Tag pairs in their order, escapes resolved.
+    /// Tag pairs in order, with escapes resolved.
     pub tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// The movetext in its order.
+    /// The movetext, in order.
     pub tokens: Vec<Token>,
 }
 
 impl Game {
-    /// Reads a game from its text. What cannot be read is left out: this is
-    /// what the game means, not what it looks like.
+    /// Parses a game. What cannot be parsed is omitted: the result is the
+    /// meaning of the game, not its layout.
     pub fn parse(text: &[u8]) -> Game {
-        // pgn-reader moves its whole buffer at every token once less than the
-        // supported length is left, which would be quadratic in a long game. So
-        // as much is left behind the text, after a blank line, which ends the
-        // movetext.
+        // pgn-reader moves its whole buffer at every token once fewer bytes are
+        // left than the supported length, which would take quadratic time in a
+        // long game. So the text is padded by its own length, after a blank
+        // line, which ends the movetext.
         let padding = io::repeat(b' ').take(text.len() as u64);
         let text = &close_braces(text)[..];
         let input = text.chain(&b"\n\n"[..]).chain(padding);
@@ -51,8 +51,8 @@ impl Game {
             .set_supported_comment_length(text.len())
             .finish();
         let mut game = Game::default();
-        // A blank line in the movetext ends a game for pgn-reader, not for us;
-        // an unterminated comment ends both.
+        // A blank line in the movetext ends a game for pgn-reader, but not
+        // here. An unterminated comment ends it for both.
         while let Ok(Some(())) = reader.read_game(&mut game) {}
         game
     }
@@ -77,9 +77,9 @@ impl Game {
         })
     }
 
-    /// The plies of the main line from the game's start position, up to the
-    /// first that is not legal. None if the start is no position of chess.
-    pub fn plies(&self) -> Vec<PlyKind> {
+    /// The plies of the main line from the start position, up to the first
+    /// illegal one. Empty if the start position is not legal.
+    pub fn main_line_plies(&self) -> Vec<PlyKind> {
         let Some(mut position) = self.start() else {
             return Vec::new();
         };
@@ -92,10 +92,10 @@ impl Game {
             .collect()
     }
 
-    /// The position after this many plies of the main line, 0 being the start.
-    /// `None` if the line is shorter or leads on by moves that are not legal, or
-    /// if the start is no position of chess.
-    pub fn position(&self, plies: usize) -> Option<Position> {
+    /// The position after this many plies of the main line; 0 is the start
+    /// position. `None` if the line is shorter or has an illegal move before,
+    /// or if the start position is not legal.
+    pub fn main_line_position(&self, plies: usize) -> Option<Position> {
         let mut position = self.start()?;
         let mut line = self.main_line();
         for _ in 0..plies {
@@ -164,8 +164,8 @@ impl Visitor for Game {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// The text without braces that open and never close. They open no comment:
-/// for pgn-reader the rest of the game would be one.
+/// The text with blanks for the braces that are never closed. They open no
+/// comment, but pgn-reader would take the rest of the game for one.
 fn close_braces(text: &[u8]) -> Cow<'_, [u8]> {
     let last_open = text.iter().rposition(|byte| *byte == b'{');
     let last_close = text.iter().rposition(|byte| *byte == b'}');
@@ -187,8 +187,8 @@ fn close_braces(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(closed)
 }
 
-/// A tag's value without its escapes. (`RawTag::decode` of pgn-reader 0.29
-/// reads four backslashes as one.)
+/// A tag's value with escapes resolved. (`RawTag::decode` of pgn-reader 0.29
+/// decodes four backslashes to one.)
 pub fn unescape(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
     let mut bytes = raw.iter();
@@ -212,7 +212,7 @@ mod tests {
         );
         assert_eq!(game.tag(b"White"), Some(&b"O\\\\\"K"[..]));
         assert_eq!(game.main_line().collect::<Vec<_>>(), ["e4", "e5", "Nf3"]);
-        assert_eq!(game.plies().len(), 3);
+        assert_eq!(game.main_line_plies().len(), 3);
         let expected = [
             Token::San("e4".into()),
             Token::Nag(1),
@@ -238,7 +238,13 @@ mod tests {
 
     #[test]
     fn positions_follow_the_main_line() {
-        let fen = |text: &str, plies| Some(Game::parse(text.as_bytes()).position(plies)?.fen());
+        let fen = |text: &str, plies| {
+            Some(
+                Game::parse(text.as_bytes())
+                    .main_line_position(plies)?
+                    .fen(),
+            )
+        };
         let text = "1. e4 (1. d4 d5) 1... e5 {x} 2. Nf3 Ke6";
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(fen(text, 0).as_deref(), Some(start));
@@ -252,7 +258,7 @@ mod tests {
     fn positions_start_from_the_set_up() {
         let fen = |tags: &str, moves: &str| {
             let text = format!("{tags}\n\n{moves} *\n");
-            Some(Game::parse(text.as_bytes()).position(1)?.fen())
+            Some(Game::parse(text.as_bytes()).main_line_position(1)?.fen())
         };
         let set_up = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 7\"]";
         let after = "4k3/8/8/8/4P3/8/8/4K3 b - - 0 7";
@@ -265,7 +271,7 @@ mod tests {
         assert!(fen("[Variant \"Fischer Random\"]", "1. e4").is_some());
     }
 
-    /// A debug build reads a megabyte of tokens in a second or two; quadratic
+    /// A debug build reads a megabyte of tokens in a second or two. Quadratic
     /// time would take minutes.
     #[test]
     fn many_tokens_are_read_in_linear_time() {

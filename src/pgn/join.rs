@@ -1,56 +1,55 @@
-//! What has to stand between two games so that they are cut apart again.
+//! The separator that two games need so that they are split apart again.
 //!
-//! A record ends where the next one begins, and what the next one begins with may be
-//! something else behind another record than it was in its own file. So a game that is
-//! put behind another needs a line of its own, and sometimes more than that.
+//! A record ends where the next one begins, and a beginning can have another meaning after another
+//! record than it has in its own file. So a game that is appended to another must begin on a new
+//! line, and sometimes needs more than that.
 
 use super::scan::{Kind, Lexeme, Scanner};
 use super::split::Progress;
 
-/// What stands between two games.
+/// The separator between two games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gap {
-    /// Its bytes. They become the end of the first game's record.
+    /// Its bytes. They become the end of the record of the first game.
     pub text: Vec<u8>,
-    /// Whether it closes a comment that the first game leaves open, because the comment
-    /// would go on in the second.
+    /// Whether it closes a comment of the first game, which would otherwise continue in the second.
     pub closes_comment: bool,
-    /// Whether it ends the first game by `*`, because the second would go on with it.
+    /// Whether it ends the first game with `*`, because the second would otherwise continue it.
     pub ends_game: bool,
-    /// Whether the games cannot be told apart by it all the same: the first is no game
-    /// when its comment is closed, or the second does not begin with a tag pair or a
-    /// move, and loses what it begins with to the first.
+    /// Whether the separator does not suffice to split the games apart: the first is not a game
+    /// once its comment is closed, or the second does not begin with a tag pair or a move, so that
+    /// its beginning becomes part of the first.
     pub is_loose: bool,
 }
 
-/// How a game begins.
+/// The beginning of a game.
 enum Start<'a> {
-    /// With a tag pair of this name.
+    /// A tag pair with this name.
     Tag(&'a [u8]),
-    /// With a move, or its number.
+    /// A move or its number.
     Move,
-    /// With something else.
+    /// Anything else.
     Other,
 }
 
-/// How a record ends.
+/// The end of a record.
 struct End<'a> {
     progress: Progress,
     first_tag: &'a [u8],
-    /// Whether a brace is open.
+    /// Whether an unclosed brace has been seen.
     is_open: bool,
-    /// Whether digits stand behind all else, which would be taken for the number of a
-    /// move that follows.
+    /// Whether the record ends with digits, which would be taken for the number of a move that
+    /// follows.
     has_number: bool,
 }
 
-/// What has to stand between the last record and the next.
+/// The separator needed between the record `last` and the record `next`.
 ///
-/// Of a record that has been cut because it is long, `last` is the last piece, with
-/// `is_piece` set, and `next` the first.
+/// If `last` was split because of its length, `last` is its last piece, with `is_piece` set. If
+/// `next` was split, `next` is its first piece.
 ///
 /// ```
-/// use pgna::pgn::gap;
+/// use pgna::internals::pgn::gap;
 ///
 /// assert_eq!(gap(b"1. e4 *", false, b"[Event \"\"]\n").text, b"\n\n");
 /// assert_eq!(gap(b"1. e4 *\r\n\r\n", false, b"1. d4 *\n").text, b"");
@@ -87,7 +86,7 @@ pub fn gap(last: &[u8], is_piece: bool, next: &[u8]) -> Gap {
     gap
 }
 
-/// Whether a comment is open where a record ends: in other company it might go on.
+/// Whether a comment is open at the end of a record, so that a following record could close it.
 pub fn leaves_comment_open(record: &[u8], is_piece: bool) -> bool {
     match memchr::memrchr2(b'{', b'}', record) {
         Some(at) if record.get(at) == Some(&b'{') => End::of(record, is_piece).is_open,
@@ -116,7 +115,7 @@ impl<'a> End<'a> {
         scanner.restart(record, 0, !is_piece);
         let mut progress = Progress::of_piece(is_piece);
         while let Some(lexeme) = scanner.next() {
-            // It is one record: there is nothing to be cut.
+            // The record is already split, so the result is not needed.
             let _ = progress.cut_before(&lexeme, scanner.number(), 0, record);
         }
         let first_tag = progress.first_tag.as_ref();
@@ -128,7 +127,7 @@ impl<'a> End<'a> {
         }
     }
 
-    /// Whether a game that begins so would be taken for more of this one.
+    /// Whether a game that begins like this would be parsed as part of this one.
     fn would_go_on(&self, start: &Start<'_>) -> bool {
         match start {
             Start::Tag(name) => !self.progress.has_body && self.first_tag != *name,
@@ -138,7 +137,7 @@ impl<'a> End<'a> {
     }
 }
 
-/// How lines end in a record.
+/// The line ending of a record, by its first.
 fn line_end(record: &[u8]) -> &'static [u8] {
     match memchr::memchr2(b'\n', b'\r', record) {
         Some(at) if record.get(at..at + 2) == Some(b"\r\n") => b"\r\n",
@@ -147,8 +146,8 @@ fn line_end(record: &[u8]) -> &'static [u8] {
     }
 }
 
-/// How many of the last two lines are empty: 2 where a blank line ends the text, 1 where
-/// a line does.
+/// The number of line endings at the end of the text, up to 2: 2 if it ends with a blank line, 1 if
+/// with a complete line.
 fn newlines_at_end(text: &[u8]) -> usize {
     let without = |text: &[u8]| match text {
         [.., b'\r', b'\n'] => Some(text.len() - 2),
@@ -174,7 +173,7 @@ mod tests {
             .collect()
     }
 
-    /// The games one behind the other, and whether two of them are loose.
+    /// The games concatenated, and whether two of them may not be split apart.
     fn join(games: &[Vec<u8>]) -> (Vec<u8>, bool) {
         let mut joined = Vec::new();
         let mut is_loose = false;

@@ -1,4 +1,4 @@
-//! How a record is laid out: line endings, gaps, and where lines are wrapped.
+//! The layout of a record: line endings, gaps, and where lines are wrapped.
 
 use super::steps::{Context, Slot};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
@@ -17,7 +17,7 @@ pub enum LineEnding {
 }
 
 impl LineEnding {
-    /// Every line ending, by number, with its name.
+    /// Every line ending with its name, in the order of the numbers.
     pub const ALL: [(LineEnding, &'static str); 3] = [
         (LineEnding::Lf, "LF"),
         (LineEnding::CrLf, "CR LF"),
@@ -39,21 +39,21 @@ impl LineEnding {
     }
 }
 
-/// When a line is wrapped at a place where it may be.
+/// When a line is wrapped at a break opportunity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum WrapMode {
     /// Never.
     None = 0,
-    /// Where the line would else be longer than the width, counting what
-    /// follows up to the next place.
+    /// Where the line would otherwise exceed the width, including the text up
+    /// to the next break opportunity.
     Fit = 1,
     /// Where the line has reached the width.
     Reach = 2,
 }
 
 impl WrapMode {
-    /// Every mode, by number, with its name.
+    /// Every mode with its name, in the order of the numbers.
     pub const ALL: [(WrapMode, &'static str); 3] = [
         (WrapMode::None, "none"),
         (WrapMode::Fit, "fit"),
@@ -71,33 +71,33 @@ impl WrapMode {
 pub struct Wrap {
     /// When a line is wrapped.
     pub mode: WrapMode,
-    /// Where, as flags: see the constants.
+    /// Where: the flags below.
     pub places: u8,
     /// The width in bytes.
     pub width: u32,
 }
 
 impl Wrap {
-    /// Lines are not wrapped.
+    /// No wrapping.
     pub const NONE: Wrap = Wrap {
         mode: WrapMode::None,
         places: 0,
         width: 0,
     };
-    /// Between a move number and its move, too.
+    /// Also between a move number and its move.
     pub const AFTER_NUMBERS: u8 = 1;
-    /// Before the termination marker, too.
+    /// Also before the termination marker.
     pub const BEFORE_RESULT: u8 = 2;
-    /// At the blanks inside comments, too.
+    /// Also at the blanks inside comments.
     pub const IN_COMMENTS: u8 = 4;
     /// Only before White's moves.
     pub const ONLY_WHITE: u8 = 8;
-    /// The blank before a break is kept.
+    /// The blank before a break is retained.
     pub const KEEP_BLANK: u8 = 16;
-    /// Not before a comment, which stays with its move.
+    /// Not before a comment, which stays on the line of its move.
     pub const COMMENT_STAYS: u8 = 32;
 
-    /// Every place flag, with its name.
+    /// Every place flag with its name.
     pub const PLACES: [(u8, &'static str); 6] = [
         (Self::AFTER_NUMBERS, "after numbers"),
         (Self::BEFORE_RESULT, "before result"),
@@ -113,7 +113,7 @@ impl Wrap {
     }
 
     /// Whether a line of `column` bytes is wrapped before `chunk` bytes, which
-    /// reach to the next place.
+    /// extend to the next break opportunity.
     pub(super) fn breaks(&self, column: usize, chunk: usize) -> bool {
         let width = usize::try_from(self.width).unwrap_or(usize::MAX);
         match self.mode {
@@ -128,16 +128,16 @@ impl Wrap {
         self.mode != WrapMode::None && self.has(Wrap::IN_COMMENTS)
     }
 
-    /// Whether what a line must make room for ends with gaps in this context,
-    /// although it is not wrapped there. So writers that append the result
-    /// without a look at the line behave.
+    /// Whether a gap in this context ends the chunk that must fit on the line,
+    /// although the line is never wrapped there. Matches writers that append
+    /// the result without checking the length of the line.
     pub(super) fn is_bound(&self, context: Context) -> bool {
         self.mode != WrapMode::None
             && !self.has(Wrap::BEFORE_RESULT)
             && context.is_before(Slot::Result)
     }
 
-    /// Whether the blanks of gaps in this context are places.
+    /// Whether the blanks of gaps in this context are break opportunities.
     fn reaches(&self, context: Context) -> bool {
         self.mode != WrapMode::None
             && !context.is_rigid()
@@ -147,16 +147,16 @@ impl Wrap {
     }
 }
 
-/// A template is at most this long; longer gaps are patches.
+/// The maximum length of a template in bytes. Longer gaps are patched.
 pub const MAX_TEMPLATE_BYTES: usize = 255;
 
-/// What a gap looks like: blanks, dots, line endings and the move number.
+/// The form of a gap: blanks, tabs, dots, line endings and the move number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Template(Vec<u8>);
 
-/// The byte of a template that stands for the move number.
+/// The byte of a template that denotes the move number.
 const NUMBER: u8 = b'#';
-/// The byte of a template that stands for a line ending.
+/// The byte of a template that denotes a line ending.
 const LINE_END: u8 = b'\n';
 
 /// A piece of a template.
@@ -170,8 +170,8 @@ pub(super) enum Part {
 }
 
 impl Template {
-    /// The template of a gap, if it is made of nothing but blanks, dots, line
-    /// endings and this move number.
+    /// The template of a gap, if it consists only of blanks, tabs, dots, line
+    /// endings and this move number, and is short enough.
     pub(super) fn of(gap: &[u8], number: u64, ending: LineEnding) -> Option<Template> {
         let digits = number.to_string();
         let mut out = Vec::new();
@@ -194,8 +194,8 @@ impl Template {
         is_short.then_some(Template(out))
     }
 
-    /// Takes lone line endings, with the blank that is kept before them, for blanks
-    /// where the line was wrapped.
+    /// Replaces lone line endings by blanks, as the line was wrapped there.
+    /// With `keeps_blank`, replaces only those after a blank, together with it.
     fn unwrapped(&self, keeps_blank: bool) -> Template {
         let broken: &[u8] = if keeps_blank { b" \n" } else { b"\n" };
         let mut out = Vec::new();
@@ -209,7 +209,7 @@ impl Template {
         Template(out)
     }
 
-    /// Its parts in a layout with this wrapping.
+    /// The parts of the template in a layout with this wrapping.
     pub(super) fn parts(&self, context: Context, wrap: Wrap) -> impl Iterator<Item = Part> {
         let wraps = wrap.reaches(context);
         let mut after_number = false;
@@ -230,7 +230,7 @@ impl Template {
     }
 }
 
-/// Whether no white space stands beside the byte at `index`.
+/// Whether no white space is next to the byte at `index`.
 pub(super) fn is_lone(bytes: &[u8], index: usize) -> bool {
     is_alone(bytes, index..index + 1)
 }
@@ -243,7 +243,8 @@ fn is_alone(bytes: &[u8], range: Range<usize>) -> bool {
     !is_blank(range.start.checked_sub(1)) && !is_blank(Some(range.end))
 }
 
-/// The layout of records: everything that rendering needs beside the tree.
+/// The layout of records: everything that rendering needs besides the tree and
+/// the patch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// The line ending.
@@ -263,19 +264,20 @@ impl Layout {
         }
     }
 
-    /// What gaps in this context look like, where that is known.
+    /// The template of gaps in this context, if known.
     pub(super) fn gap(&self, context: Context) -> Option<&Template> {
         self.gaps.get(usize::from(context.number()))?.as_ref()
     }
 
-    /// Sets what gaps in this context look like.
+    /// Sets the template of gaps in this context.
     pub(super) fn set_gap(&mut self, context: Context, template: Template) {
         if let Some(gap) = self.gaps.get_mut(usize::from(context.number())) {
             *gap = Some(template);
         }
     }
 
-    /// The template of a gap for this layout.
+    /// The template of a gap for this layout; `None` if no template describes
+    /// it.
     pub(super) fn template_of(
         &self,
         gap: &[u8],
@@ -289,7 +291,7 @@ impl Layout {
         })
     }
 
-    /// Appends the layout in the form of the archive.
+    /// Appends the layout in the archive format.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&[self.ending as u8, self.wrap.mode as u8, self.wrap.places]);
         put_varint(out, u64::from(self.wrap.width));
@@ -305,7 +307,7 @@ impl Layout {
         }
     }
 
-    /// Reads a layout; `None` if its fields are not those of a layout.
+    /// Reads a layout; `None` if a field is invalid.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Layout>, BitsError> {
         let [ending, mode, places] = input.array()?;
         let width = input.varint()?;

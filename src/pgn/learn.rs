@@ -1,8 +1,7 @@
-//! Learning the layouts of a collection.
+//! Learns the layouts of a collection.
 //!
-//! Each record leaves some wrapping rules possible and others not, and of the
-//! width an interval. Records are put together as long as one layout can lay
-//! out all of them: a group is the version space (Mitchell 1982) of the
+//! Each record rules out some wrapping rules, and some widths of the others. Records are grouped as
+//! long as one layout reproduces all of them: a group is the version space (Mitchell 1982) of the
 //! layouts that fit all its records.
 
 use super::compare::{SeenPlace, comment_places, line_ending, match_gap};
@@ -13,46 +12,45 @@ use super::scan::{Kind, Lexeme};
 use super::steps::{Context, Lexed, Step, steps};
 use crate::chess::Position;
 
-/// A segment keeps at most this many layouts.
+/// The maximum number of layouts of a segment.
 pub const MAX_LAYOUTS: usize = 255;
-/// A layout other than the commonest is kept if at least this many records use
-/// it: one costs about as much as the patches that three records need without.
+/// The minimum number of records for which a layout other than the commonest is stored: a layout
+/// costs about as much as the patches that three records need without it.
 const MIN_USES: u32 = 4;
-/// A group of this many records keeps only its simplest candidate.
+/// A group of this many records retains only its simplest candidate.
 const SETTLED_USES: u32 = 64;
-/// Checking a record against a candidate takes a step for each lexeme and for
-/// each this many bytes.
+/// Checking a record against a candidate takes one step per lexeme and one per this many bytes.
 const BYTES_PER_STEP: usize = 16;
-/// Work is bounded by this many checks of each record, on average.
+/// The average number of checks per record is at most this.
 const CHECKS_PER_RECORD: u64 = 96;
-/// Of a record that takes more steps than this, only so many count for that: a record of
-/// a megabyte is checked against the simplest rules alone.
+/// The maximum number of steps for which a record adds to the budget. A record of a megabyte is so
+/// checked against the simplest rules only.
 const STEPS_PER_RECORD: u64 = 1 << 15;
-/// Steps that may be saved up for later records.
+/// The maximum number of unused steps that are saved for later records.
 const MAX_BUDGET: u64 = 1 << 24;
 
-/// Learns the layouts of records, given in the order of the file.
+/// Learns the layouts of records, which are given in the order of the file.
 #[derive(Debug, Default)]
 pub struct Learner {
     groups: Vec<Group>,
-    /// The group that the last record was put in, tried first.
+    /// The group of the last record, tried first.
     latest: usize,
-    /// Steps that may still be spent.
+    /// The number of steps that may still be spent.
     budget: u64,
     places: Vec<SeenPlace>,
 }
 
-/// What was learned.
+/// The result of learning.
 #[derive(Debug, Default)]
 pub struct Learned {
-    /// The layouts worth keeping, the commonest first; at least one.
+    /// The layouts worth storing, the commonest first; at least one.
     pub layouts: Vec<Layout>,
-    /// The number of a group's layout, if it is kept.
+    /// The number of the layout of each group, if it is stored.
     kept: Vec<Option<u8>>,
 }
 
 impl Learned {
-    /// The number of the layout of a record that was put in this group.
+    /// The number of the layout of a record in this group.
     pub fn layout_of(&self, group: Option<u16>) -> Option<u8> {
         self.kept.get(usize::from(group?)).copied().flatten()
     }
@@ -60,7 +58,7 @@ impl Learned {
 
 #[derive(Debug)]
 struct Group {
-    /// Layouts that fit all records, the simplest rule first.
+    /// The layouts that fit all records, the simplest rule first.
     candidates: Vec<Candidate>,
     uses: u32,
     /// Whether there are line endings in comments.
@@ -68,8 +66,8 @@ struct Group {
 }
 
 impl Group {
-    /// The simplest candidate; where lines end in comments the simplest that has
-    /// them wrapped there, as their text is then told without.
+    /// The simplest candidate. If there are line endings in comments, the simplest that wraps
+    /// inside comments, if any: the text of comments is then stored without line endings.
     fn best(&self) -> Option<&Candidate> {
         let enters = |candidate: &&Candidate| candidate.layout.wrap.enters_comments();
         let entering = self.candidates.iter().find(enters);
@@ -89,12 +87,12 @@ impl Group {
 #[derive(Debug, Clone)]
 struct Candidate {
     layout: Layout,
-    /// The widths that fit.
+    /// The range of widths that fit, inclusive.
     least: u32,
     most: u32,
 }
 
-/// What a record adds to a candidate that it fits.
+/// What a matching record adds to a candidate.
 struct Fit {
     least: u32,
     most: u32,
@@ -102,7 +100,7 @@ struct Fit {
 }
 
 impl Learner {
-    /// Puts a record into a group; `None` if no single layout gives its text.
+    /// Assigns a record to a group; `None` if no group admits it and none can be created.
     pub fn observe(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
         let start = start_of(record, lexemes).map_or_else(Position::standard, |start| start.1);
         self.observe_text(Lexed {
@@ -172,7 +170,7 @@ impl Learner {
         true
     }
 
-    /// Founds a group on a record.
+    /// Creates a group from a record.
     fn found(&mut self, text: Lexed<'_>) -> Option<u16> {
         let index = u16::try_from(self.groups.len()).ok()?;
         if usize::from(index) >= MAX_LAYOUTS {
@@ -181,7 +179,7 @@ impl Learner {
         let ending = line_ending(text.record);
         let mut candidates = Vec::new();
         for (number, wrap) in rules().into_iter().enumerate() {
-            // The simplest is tried in any case.
+            // The simplest rule is always tried.
             if !self.spend(1, text) && number > 0 {
                 break;
             }
@@ -203,7 +201,7 @@ impl Learner {
         Some(index)
     }
 
-    /// The layouts worth keeping.
+    /// Chooses the layouts worth storing.
     pub fn finish(self) -> Learned {
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
         order.sort_by_key(|index| {
@@ -241,12 +239,12 @@ fn breaks_comments(text: Lexed<'_>) -> bool {
     comments.any(|lexeme| lexeme.kind == Kind::Comment && lexeme.text(text.record).contains(&b'\n'))
 }
 
-/// Steps that a check of the record takes.
+/// The number of steps of a check of the record.
 fn steps_of(text: Lexed<'_>) -> u64 {
     (1 + text.lexemes.len() + text.record.len() / BYTES_PER_STEP) as u64
 }
 
-/// All wrapping rules, the simplest first; their widths are still to be found.
+/// All wrapping rules, the simplest first. Their widths are not set yet.
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for keep in [0, Wrap::KEEP_BLANK] {
@@ -290,7 +288,7 @@ impl Candidate {
         layout
     }
 
-    /// Whether some layout of the candidate gives the record's text, and which.
+    /// The layouts of the candidate that reproduce the record's text, if there are any.
     ///
     /// Gaps that no template describes are left to the patch.
     fn check(&self, text: Lexed<'_>, places: &mut Vec<SeenPlace>) -> Option<Fit> {
@@ -352,7 +350,7 @@ impl Candidate {
         Some(())
     }
 
-    /// The widths at which lines are broken just where the record's are.
+    /// The range of widths at which lines are broken exactly as in the record.
     fn check_width(&self, record: &[u8], places: &[SeenPlace]) -> Option<(u32, u32)> {
         let (mut least, mut most) = (self.least, self.most);
         let (mut column, mut start) = (0, 0);
@@ -366,7 +364,7 @@ impl Candidate {
                 .get(index + 1)
                 .map_or(record.len(), |next| next.range.start);
             let chunk = line_len(record.get(place.range.end..next)?);
-            // A line is broken at this width and below.
+            // The line is broken at this width and below.
             let limit = match self.layout.wrap.mode {
                 WrapMode::None => return Some((least, most)),
                 WrapMode::Fit => column + chunk,

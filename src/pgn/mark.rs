@@ -1,4 +1,4 @@
-//! What stands between the plies of a movetext.
+//! The parts of a movetext between the plies.
 
 use super::scan::{GLYPHS, Kind, RESULTS, nag_value};
 use super::tree::Node;
@@ -19,7 +19,7 @@ pub enum Mark {
     Open,
     /// A variation closes.
     Close,
-    /// The rest of a variation, kept verbatim.
+    /// The verbatim rest of a variation.
     Verbatim,
     /// An annotation glyph by its NAG, 1 to 6.
     Glyph(u8),
@@ -38,7 +38,7 @@ const GLYPH: u8 = 0x10;
 const RESULT: u8 = 0x20;
 
 impl Mark {
-    /// The mark of a node; `None` for a move.
+    /// The mark of a node; `None` for a move other than a null move.
     pub fn of(node: &Node<'_>) -> Option<Mark> {
         match node {
             Node::Comment(_) => Some(Mark::Comment),
@@ -54,7 +54,8 @@ impl Mark {
         }
     }
 
-    /// The mark of a lexeme that is one and has no text; of a move if it is null.
+    /// The mark of a lexeme without text of its own, or of a null move; `None`
+    /// for the others.
     pub fn of_lexeme(kind: Kind, text: &[u8]) -> Option<Mark> {
         let number = |list: &[&[u8]]| list.iter().position(|known| *known == text);
         Some(match kind {
@@ -83,7 +84,7 @@ impl Mark {
         }
     }
 
-    /// Reads a mark; `None` if the bytes are none.
+    /// Reads a mark; `None` if the bytes are not a mark.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Mark>, BitsError> {
         let byte = input.u8()?;
         Ok(match (byte & 0xf0, byte & 0x0f) {

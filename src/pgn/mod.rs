@@ -1,5 +1,5 @@
-//! Lossless PGN: cutting bytes into records, records into lexemes, and telling
-//! the game tree from the layout, so that rendering gives every byte back.
+//! Lossless PGN. Splits bytes into records and records into lexemes, and separates the game tree
+//! from the layout, so that rendering reproduces every byte.
 //!
 //! ```text
 //! bytes ─ Splitter ─► records ─ Scanner ─► lexemes ─ parse ─► Tree ─┐
@@ -17,6 +17,7 @@ mod mark;
 mod moves;
 mod parse;
 mod patch;
+mod play;
 mod render;
 mod scan;
 mod split;
@@ -36,6 +37,7 @@ pub use mark::Mark;
 pub use moves::{Moves, Step};
 pub use parse::{MAX_NODES, MAX_TAGS, Parsed, Rest, parse, start_of, start_of_tags, tag_lexemes};
 pub use patch::{MAX_PIECES, Patch};
+pub use play::{Ply, Position};
 pub use render::{RenderError, render};
 pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};

@@ -17,7 +17,7 @@ pub enum Step {
     Close,
 }
 
-/// The moves of a game, up to the first of each line that is not legal.
+/// The moves of a game; each line ends before its first illegal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moves {
     /// The position before the first ply.
@@ -41,8 +41,8 @@ impl Moves {
         })
     }
 
-    /// Gives the positions of the main line in their order, each with the plies
-    /// before it, until `see` gives something.
+    /// Calls `see` with the positions of the main line in order, each with the number of plies
+    /// before it, until it returns a value.
     pub fn find_in_main_line<T>(
         &self,
         mut see: impl FnMut(usize, &Position) -> Option<T>,
@@ -59,8 +59,8 @@ impl Moves {
         }
     }
 
-    /// Gives the positions of all variations in the order of the text, until `see`
-    /// gives something.
+    /// Calls `see` with the positions of all variations in the order of the text, until it returns
+    /// a value.
     pub fn find_in_variations<T>(&self, mut see: impl FnMut(&Position) -> Option<T>) -> Option<T> {
         let mut walker = Walker::new(self.start.clone());
         for step in &self.steps {
@@ -82,7 +82,7 @@ impl Moves {
 }
 
 impl Moves {
-    /// The moves of a tree; `None` if the start is no position of chess.
+    /// The moves of a tree; `None` if the start position is not legal.
     pub fn of(tree: &Tree<'_>) -> Option<Moves> {
         let steps = tree.nodes.iter().filter_map(|node| match node {
             Node::Ply(ply, _) => Some(Step::Ply(*ply)),
@@ -92,7 +92,7 @@ impl Moves {
         });
         let steps: Vec<Step> = steps.collect();
         let start = match steps.is_empty() {
-            // Such a tree need not tell where the game starts.
+            // A tree without plies need not have its start position set.
             true => Start::of(tree.tags.iter().map(|tag| (tag.name, tag.value)))?.1,
             false => tree.start.clone(),
         };
@@ -101,9 +101,8 @@ impl Moves {
 }
 
 impl Game {
-    /// The moves with the variations among them. An illegal move ends its line:
-    /// what follows in it, variations too, is left out. `None` if the start is no
-    /// position of chess.
+    /// The moves including variations. An illegal move ends its line: the rest of the line, with
+    /// its variations, is omitted. `None` if the start position is not legal.
     pub fn moves(&self) -> Option<Moves> {
         let start = self.start()?;
         let mut lines = Lines {
@@ -112,7 +111,7 @@ impl Game {
             broken: None,
         };
         for token in &self.tokens {
-            // A variation that cannot stand where it does ends the game.
+            // A misplaced variation ends the game.
             if lines.take(token).is_err() {
                 break;
             }
@@ -127,7 +126,7 @@ impl Game {
 struct Lines {
     walker: Walker,
     steps: Vec<Step>,
-    /// How many variations are open in a line that has been left at an illegal move.
+    /// The number of variations open inside a line that has ended at an illegal move.
     broken: Option<usize>,
 }
 

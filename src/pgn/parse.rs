@@ -1,4 +1,4 @@
-//! From lexemes to the tree: how far a record is structure.
+//! Parses lexemes into the tree, and finds how far a record is structure.
 
 use super::scan::{Kind, Lexeme, nag_value};
 use super::start::{Start, VARIANT_TAG};
@@ -7,43 +7,43 @@ use super::walk::Walker;
 use crate::chess::{Position, Rules, SanText};
 use std::borrow::Cow;
 
-/// A game with more tag pairs than this keeps the others verbatim.
+/// The maximum number of tag pairs that are parsed. A game with more stores the others verbatim.
 pub const MAX_TAGS: usize = 255;
 
-/// A movetext holds at most this many nodes.
+/// The maximum number of nodes of a movetext.
 pub const MAX_NODES: usize = 1 << 20;
 
-/// A text is taken apart as far as so many nodes; what follows is kept verbatim. While it
+/// The maximum number of nodes that are parsed; the rest of the record is stored verbatim. While it
 /// is packed, a node takes some 200 bytes.
 const MOST_PARSED: usize = MAX_NODES / 2;
 
-/// Why a record is not structure throughout.
+/// Why a record, or a part of it, is stored verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Rest {
-    /// It is no game.
+    /// It is not a game.
     Text = 1,
-    /// It is longer than a record may be.
+    /// It exceeds the maximum size of a record or the number of nodes that are parsed.
     Piece = 2,
-    /// A move of a variation is illegal, or not told apart from another: the
-    /// rest of the variation is kept verbatim where it stands.
+    /// A move of a variation is illegal or ambiguous. The rest of the variation is stored verbatim
+    /// as a node of the movetext.
     Variation = 3,
-    /// The FEN tag gives no position, or none by the rules of the variant.
+    /// The FEN tag does not give a legal position under the rules of the variant.
     SetUp = 4,
-    /// A move is illegal, or not told apart from another.
+    /// A move of the main line is illegal or ambiguous.
     Illegal = 5,
-    /// Moves, variations, tag pairs or a second result stand where none belong.
+    /// A move, variation, tag pair or second result occurs where none is allowed.
     Misplaced = 6,
-    /// Its patch would be longer than its text.
+    /// The patch would be longer than the text.
     Patch = 7,
-    /// It did not come back when it was decoded for proof.
+    /// The writer's check failed: decoding did not reproduce the record.
     Unproven = 8,
-    /// The rules of the variant are not known.
+    /// The variant is unknown.
     Variant = 9,
 }
 
 impl Rest {
-    /// All reasons, by number.
+    /// All reasons, in the order of their numbers.
     pub const ALL: [Rest; 9] = [
         Rest::Text,
         Rest::Piece,
@@ -61,7 +61,7 @@ impl Rest {
         Self::ALL.into_iter().find(|rest| *rest as u8 == number)
     }
 
-    /// The reason in a few words.
+    /// A description in a few words.
     pub fn describe(self) -> &'static str {
         match self {
             Rest::Text => "text that is no game",
@@ -77,22 +77,22 @@ impl Rest {
     }
 }
 
-/// A record and how far it is structure.
+/// A parsed record.
 #[derive(Debug)]
 pub struct Parsed<'a> {
-    /// The tree; its tail is what is not structure.
+    /// The tree. Its tail is the part that is not structure.
     pub tree: Tree<'a>,
-    /// From where the game starts.
+    /// The start of the game.
     pub start: Start,
-    /// The lexemes that are structure. What is kept verbatim of a variation
-    /// stands here as one move.
+    /// The lexemes that are structure. The verbatim part of a variation is one lexeme of the kind
+    /// of its first.
     pub lexemes: Vec<Lexeme>,
-    /// Why the record is not structure throughout, if it is not.
+    /// Why part of the record is stored verbatim, if any is.
     pub rest: Option<Rest>,
 }
 
 impl<'a> Parsed<'a> {
-    /// The same record with the structure of at most its tag pairs.
+    /// Parses the tag pairs only; the rest is stored verbatim for the reason `rest`.
     pub fn only_tags(record: &'a [u8], lexemes: &[Lexeme], rest: Rest) -> Self {
         let mut parser = Parser::new(record);
         let _ = parser.run(tag_lexemes(lexemes));
@@ -100,15 +100,15 @@ impl<'a> Parsed<'a> {
     }
 }
 
-/// The lexemes of the tag pairs that are structure: those at the record's
-/// start, up to a bound.
+/// The lexemes of the tag pairs that are structure: the first [`MAX_TAGS`] at the start of the
+/// record.
 pub fn tag_lexemes(lexemes: &[Lexeme]) -> &[Lexeme] {
     let is_tag = |lexeme: &&Lexeme| matches!(lexeme.kind, Kind::TagName | Kind::TagValue);
     let count = lexemes.iter().take(2 * MAX_TAGS).take_while(is_tag).count();
     lexemes.get(..count).unwrap_or_default()
 }
 
-/// The start that a record's tag pairs tell of.
+/// The start that the tag pairs of a record specify, with its position.
 pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> {
     let tags = tag_lexemes(lexemes).chunks_exact(2).map(|pair| match pair {
         [name, value] => (tag_name(name.text(record)), tag_value(value.text(record))),
@@ -117,10 +117,10 @@ pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> 
     Start::of(tags)
 }
 
-/// The start that tag pairs tell of.
+/// The start that tag pairs specify, with its position.
 ///
 /// # Errors
-/// Why they tell of none.
+/// The variant is unknown, or the FEN does not give a legal position.
 pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), Rest> {
     let pairs = tags.iter().map(|tag| (tag.name, tag.value));
     Start::of(pairs).ok_or_else(|| {
@@ -142,7 +142,7 @@ fn tag_value(lexeme: &[u8]) -> &[u8] {
     value.strip_suffix(b"\"").unwrap_or(value)
 }
 
-/// Takes a record apart as far as it is structure.
+/// Parses a record as far as it is structure.
 pub fn parse<'a>(record: &'a [u8], lexemes: &[Lexeme]) -> Parsed<'a> {
     let mut parser = Parser::new(record);
     let rest = parser.run(lexemes).err();
@@ -154,18 +154,18 @@ struct Parser<'a> {
     tree: Tree<'a>,
     lexemes: Vec<Lexeme>,
     start: Start,
-    /// Where the next move is played; none before the first node.
+    /// The position of the next move; `None` before the first node that needs it.
     walker: Option<Walker>,
     has_ended: bool,
-    /// The rest of a variation that is kept verbatim.
+    /// The rest of a variation that is stored verbatim, while it is being scanned.
     skipped: Option<Skipped>,
     has_skipped: bool,
 }
 
-/// Lexemes that are passed over, up to the end of their variation.
+/// The lexemes that are skipped, up to the end of their variation.
 struct Skipped {
     span: Lexeme,
-    /// Variations that have opened inside.
+    /// The number of variations opened inside.
     depth: u64,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes over a lexeme in the rest of a variation that is kept verbatim.
+    /// Skips a lexeme if it is part of the verbatim rest of a variation; says whether it did.
     fn skip(&mut self, lexeme: &Lexeme) -> bool {
         let Some(skipped) = &mut self.skipped else {
             return false;
@@ -304,7 +304,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A termination marker. That of the main line ends the game.
+    /// A termination marker. One in the main line ends the game.
     fn result(&mut self, text: &[u8]) -> Result<Node<'a>, Rest> {
         if self.has_ended {
             return Err(Rest::Misplaced);
@@ -322,7 +322,7 @@ impl<'a> Parser<'a> {
         Ok(Node::Ply(ply, spelling))
     }
 
-    /// The place in the movetext, which begins where the tag pairs say.
+    /// The walker, created at the start that the tag pairs specify on first use.
     fn walker(&mut self) -> Result<&mut Walker, Rest> {
         if self.walker.is_none() {
             let (start, position) = start_of_tags(&self.tree.tags)?;

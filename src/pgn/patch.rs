@@ -1,16 +1,16 @@
-//! What a layout gets wrong: pieces of a record that are written otherwise.
+//! The pieces of a record that differ from its layout.
 //!
 //! Rendering produces pieces in a fixed order, numbered from 0: each gap, each
-//! lexeme and, where lines are wrapped inside comments, each blank at which a
-//! comment may be wrapped (before the comment that holds it ends).
+//! lexeme and, if lines are wrapped inside comments, each blank at which a
+//! comment may be wrapped (before the comment that contains it ends).
 
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 use std::borrow::Cow;
 
-/// A patch holds at most this many pieces.
+/// The maximum number of pieces of a patch.
 pub const MAX_PIECES: usize = 1 << 16;
 
-/// Pieces that differ from what the layout gives, in ascending order.
+/// Pieces that differ from the layout, in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Patch<'a> {
     pieces: Vec<(u64, Cow<'a, [u8]>)>,
@@ -22,12 +22,12 @@ impl<'a> Patch<'a> {
         self.pieces.is_empty()
     }
 
-    /// Whether the patch is as long as it may be.
+    /// Whether the patch has the maximum number of pieces.
     pub(super) fn is_full(&self) -> bool {
         self.pieces.len() >= MAX_PIECES
     }
 
-    /// Adds a piece; all pieces must be brought into order by [`Patch::sort`].
+    /// Adds a piece. [`Patch::sort`] must be called after the last one.
     pub(super) fn push(&mut self, piece: u64, text: &'a [u8]) {
         self.pieces.push((piece, Cow::Borrowed(text)));
     }
@@ -36,13 +36,14 @@ impl<'a> Patch<'a> {
         self.pieces.sort_by_key(|(piece, _)| *piece);
     }
 
-    /// Looks pieces up in ascending order.
+    /// A cursor for lookups of pieces in ascending order.
     pub(super) fn cursor(&self) -> Cursor<'_> {
         Cursor { rest: &self.pieces }
     }
 
-    /// Appends the patch: for each piece the distance from the one before
-    /// (from -1 at first, less one) and the text, to the end of the bytes.
+    /// Appends the patch: for each piece its distance from the piece before,
+    /// less one (for the first, its number), and its text. The patch ends with
+    /// the bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
         let mut next = 0;
         for (piece, text) in &self.pieces {
@@ -52,7 +53,11 @@ impl<'a> Patch<'a> {
         }
     }
 
-    /// Reads a patch that takes up all of `bytes`.
+    /// Reads a patch that occupies all of `bytes`.
+    ///
+    /// # Errors
+    /// The bytes are truncated, a number overflows, or there are more than
+    /// [`MAX_PIECES`] pieces.
     pub fn read(bytes: &'a [u8]) -> Result<Patch<'a>, BitsError> {
         let mut input = ByteReader::new(bytes);
         let mut pieces = Vec::new();
@@ -69,7 +74,7 @@ impl<'a> Patch<'a> {
     }
 }
 
-/// A place in a patch.
+/// A position in a patch.
 pub(super) struct Cursor<'p> {
     rest: &'p [(u64, Cow<'p, [u8]>)],
 }
@@ -85,7 +90,7 @@ impl<'p> Cursor<'p> {
         Some(text)
     }
 
-    /// Whether every piece of the patch has been used.
+    /// Whether every piece of the patch has been taken.
     pub(super) fn is_used_up(&self) -> bool {
         self.rest.is_empty()
     }

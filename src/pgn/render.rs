@@ -1,7 +1,7 @@
 //! Text from a tree, a layout and a patch.
 //!
-//! First the record is sketched as one flowing text with its places (blanks
-//! where a line may be wrapped) noted; then the lines are wrapped.
+//! First the record is rendered as flowing text with its break opportunities
+//! (blanks where a line may be wrapped) marked; then the lines are wrapped.
 
 use super::compare::Digits;
 use super::layout::{Layout, Part, Wrap, is_lone};
@@ -13,25 +13,28 @@ use super::walk::{MisplacedVariation, Walker};
 use crate::chess::IllegalPly;
 use memchr::{memchr2, memrchr2};
 
-/// Why a record cannot be rendered.
+/// Rendering errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
-    /// A move is not legal in its position.
+    /// A move is illegal in its position.
     #[error("{0}")]
     Illegal(#[from] IllegalPly),
-    /// A variation stands where none can.
+    /// A variation opens or closes where none can.
     #[error("{0}")]
     Variation(#[from] MisplacedVariation),
-    /// The patch names pieces that the record does not have.
+    /// The patch contains pieces that the record does not have.
     #[error("patch of a piece that is not there")]
     Patch,
-    /// The text would be longer than was announced.
+    /// The text exceeds the maximum length.
     #[error("text longer than announced")]
     TooLong,
 }
 
-/// Renders a record: the exact text that it was made from, of at most
-/// `max_bytes`.
+/// Renders a record: the exact text it was encoded from. The text has at most
+/// `max_bytes` bytes.
+///
+/// # Errors
+/// The tree or the patch is invalid, or the text is longer than `max_bytes`.
 pub fn render(
     tree: &Tree<'_>,
     layout: &Layout,
@@ -65,24 +68,25 @@ pub fn render(
     Ok(out)
 }
 
-/// A record as flowing text.
+/// A record as flowing text, before lines are wrapped.
 #[derive(Debug, Default)]
 pub(super) struct Sketch {
     text: Vec<u8>,
     marks: Vec<Mark>,
 }
 
-/// A gap, or a blank in a comment, that bounds a chunk of text.
+/// A gap, or a blank in a comment, that ends a chunk of text.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     at: usize,
     piece: u64,
-    /// Whether the line may be wrapped at the blank that stands here. If not,
-    /// a patched piece starts here, or a result at which it is never wrapped.
+    /// Whether the line may be wrapped at this blank. If not, this is the start
+    /// of a patched piece, or a gap before a result where lines are never
+    /// wrapped.
     is_place: bool,
 }
 
-/// A place on the way through a sketch.
+/// A break opportunity.
 pub(super) struct Place {
     pub(super) piece: u64,
     /// Whether the layout wraps the line here.
@@ -90,8 +94,8 @@ pub(super) struct Place {
 }
 
 impl Sketch {
-    /// Walks over the text. `visit` gets each stretch of text with the place
-    /// behind it, and says whether the line is broken there.
+    /// Visits the text. `visit` receives each stretch of text with the break
+    /// opportunity after it, and returns whether the line is broken there.
     pub(super) fn wrap(&self, wrap: Wrap, mut visit: impl FnMut(&[u8], Option<Place>) -> bool) {
         let mut column = 0;
         let mut start = 0;
@@ -123,7 +127,7 @@ impl Sketch {
     }
 }
 
-/// The column behind `text`, which starts at `column`.
+/// The column after `text`, which starts at `column`.
 pub(super) fn column_after(column: usize, text: &[u8]) -> usize {
     match memrchr2(b'\n', b'\r', text) {
         Some(end) => text.len() - end - 1,
@@ -136,7 +140,7 @@ pub(super) fn line_len(text: &[u8]) -> usize {
     memchr2(b'\n', b'\r', text).unwrap_or(text.len())
 }
 
-/// Sketches a record.
+/// Renders a record as flowing text.
 pub(super) fn sketch(
     tree: &Tree<'_>,
     layout: &Layout,
@@ -210,7 +214,7 @@ impl<'l> Sketcher<'l> {
         Ok(())
     }
 
-    /// The text of the next piece, if it is patched; noted as a mark.
+    /// The text of the next piece, if it is patched. Marks its start.
     fn patched(&mut self) -> Option<&'l [u8]> {
         let piece = self.piece;
         self.piece += 1;
@@ -270,7 +274,7 @@ impl<'l> Sketcher<'l> {
         self.sketch.text.push(b' ');
     }
 
-    /// A comment at whose blanks the line may be wrapped.
+    /// A comment with blanks at which the line may be wrapped.
     fn flowing_comment(&mut self, text: &[u8]) {
         self.gap(Some(Kind::Comment));
         self.sketch.text.push(b'{');
@@ -294,7 +298,8 @@ impl<'l> Sketcher<'l> {
     }
 }
 
-/// Where blanks stand in a comment that have no white space beside them.
+/// The offsets of the blanks of a comment that have no white space next to
+/// them.
 fn lone_blanks(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b' ', text).filter(|&at| is_lone(text, at))
 }

@@ -1,13 +1,13 @@
-//! The lexer: where tag pairs, moves, comments and results stand in PGN.
+//! The lexer: finds tag pairs, moves, comments and results in PGN.
 //!
-//! It sees what a parser of the game's meaning does not report: the bytes
-//! between lexemes (white space, move numbers, `%` lines and anything that is
-//! not PGN), which are the gaps that [`layout`](super::layout) describes.
+//! Unlike a parser of the meaning it also covers the bytes between lexemes
+//! (white space, move numbers, `%` lines and anything that is not PGN). They
+//! are the gaps that [`layout`](super::layout) describes.
 
 use crate::chess::SanText;
 use memchr::{memchr, memchr2};
 
-/// What a lexeme is.
+/// The kind of a lexeme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `[Name` at the start of a line.
@@ -32,14 +32,14 @@ pub enum Kind {
     Result,
 }
 
-/// A stretch of PGN that means something.
+/// A meaningful stretch of PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lexeme {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
     /// Offset of its first byte.
     pub start: usize,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: usize,
 }
 
@@ -50,17 +50,17 @@ impl Lexeme {
     }
 }
 
-/// UTF-8's byte order mark, which may stand before the first tag pair of a
-/// file, and so wherever files were joined.
+/// The byte order mark of UTF-8. It may precede the first tag pair of a file,
+/// and so occurs wherever files were concatenated.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Termination markers, in the order of their numbers in the format.
 pub(super) const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
-/// Annotation glyphs, in the order of the NAGs `$1` to `$6` that they stand for.
+/// Annotation glyphs, in the order of the equivalent NAGs `$1` to `$6`.
 pub(super) const GLYPHS: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
 
-/// Walks through PGN and yields its lexemes in linear time.
+/// An iterator over the lexemes of PGN. Takes linear time.
 #[derive(Debug, Clone)]
 pub struct Scanner<'a> {
     text: &'a [u8],
@@ -70,8 +70,8 @@ pub struct Scanner<'a> {
     starts_line: bool,
     /// Start of the first move number since the last lexeme.
     number: Option<usize>,
-    /// A stretch known to hold no `}`, so that unclosed comments cost one
-    /// search in all.
+    /// A stretch known to contain no `}`, so that all unclosed comments
+    /// together cost one search.
     unclosed: std::ops::Range<usize>,
     /// A tag value that follows the tag name just returned.
     value: Option<Lexeme>,
@@ -93,8 +93,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Starts anew at `start` of `text`, which begins with the same bytes as
-    /// before, keeping what is known about unclosed comments.
+    /// Restarts at `start` of `text`, which begins with the same bytes as
+    /// before. What is known about unclosed comments is retained.
     pub(super) fn restart(&mut self, text: &'a [u8], start: usize, starts_line: bool) {
         let unclosed = self.unclosed.clone();
         *self = Scanner {
@@ -106,17 +106,17 @@ impl<'a> Scanner<'a> {
         };
     }
 
-    /// Where the next lexeme's move number stands, if it has one.
+    /// Start of the move number of the last lexeme, if it has one.
     pub(super) fn number(&self) -> Option<usize> {
         self.number
     }
 
-    /// Whether more text behind the end could have changed a lexeme.
+    /// Whether more text after the end could change a lexeme.
     pub(super) fn touched_end(&self) -> bool {
         self.touched_end
     }
 
-    /// Whether a brace has been seen that opens no comment, because none closes it.
+    /// Whether an unclosed brace has been seen, which opens no comment.
     pub(super) fn has_open_brace(&self) -> bool {
         !self.unclosed.is_empty()
     }
@@ -148,7 +148,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Reads what stands at the position; `None` if it belongs to a gap.
+    /// Scans at the position; `None` if the bytes belong to a gap.
     fn step(&mut self, byte: u8) -> Option<Lexeme> {
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' | b'.' => self.skip(1),
@@ -178,7 +178,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Bytes from the position to the end of the line.
+    /// The number of bytes from the position to the end of the line.
     fn line_len(&mut self) -> usize {
         let rest = self.text.get(self.pos..).unwrap_or_default();
         memchr2(b'\n', b'\r', rest).unwrap_or_else(|| {
@@ -214,7 +214,8 @@ impl<'a> Scanner<'a> {
         match memchr(b'}', rest) {
             Some(close) => self.lexeme(Kind::Comment, from + close + 1 - self.pos),
             None => {
-                // A record can start before what is known, at its move number.
+                // A restart can be before the known stretch, at the move number
+                // of a record.
                 let known = if from == self.pos {
                     self.pos
                 } else {
@@ -259,7 +260,8 @@ impl<'a> Scanner<'a> {
         self.skip(len)
     }
 
-    /// Length of the run of bytes that satisfy `inside`, `offset` bytes on.
+    /// Length of the run of bytes that satisfy `inside`, from `offset` bytes
+    /// after the position.
     fn run(&mut self, offset: usize, inside: impl Fn(u8) -> bool) -> usize {
         let rest = self.text.get(self.pos + offset..).unwrap_or_default();
         rest.iter()
@@ -303,14 +305,15 @@ pub(super) fn nag_value(digits: &[u8]) -> Option<u8> {
     (value.to_string() == text).then_some(value)
 }
 
-/// A longer name makes no tag pair.
+/// The maximum length of a tag name in bytes; a longer name is not a tag pair.
 pub const MAX_TAG_NAME_BYTES: usize = 255;
 
-/// Takes a line apart that starts with `[`: the length of `[Name`, and where
-/// `"value"]` stands.
+/// Parses a line that starts with `[` into the length of `[Name` and the range
+/// of `"value"]`.
 ///
-/// The value ends at the first quote that is not escaped and is followed by
-/// `]`; where there is none, at the first such quote, escaped or not.
+/// The value ends at the first unescaped quote that is followed by `]`; if
+/// there is none, at the first such quote, escaped or not. Blanks and tabs may
+/// precede the `]`.
 fn tag_pair(line: &[u8]) -> Option<(usize, std::ops::Range<usize>)> {
     let name = line
         .iter()
@@ -331,7 +334,7 @@ fn tag_pair(line: &[u8]) -> Option<(usize, std::ops::Range<usize>)> {
     Some((1 + name, start..start + 1 + end))
 }
 
-/// Length of `value"]`, blanks before the bracket counted in.
+/// Length of `value"]`, including blanks and tabs before the bracket.
 fn value_end(value: &[u8], escapes: bool) -> Option<usize> {
     let mut at = 0;
     loop {

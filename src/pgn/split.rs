@@ -1,13 +1,14 @@
-//! Cuts PGN into records whose concatenation is the input.
+//! Splits PGN into records whose concatenation is the input.
 //!
 //! A record is a game (at least one tag pair or one move) with the text that
-//! follows it, or text before the first game. Where a record ends depends only
-//! on bytes from its own start on, so cutting a stream gives the same records
+//! follows it, or text before the first game. The end of a record depends only
+//! on bytes from its own start on, so a stream is split into the same records
 //! whatever the size of the buffer.
 
 use super::scan::{Kind, Lexeme, Scanner};
 
-/// A longer record is cut into pieces of this many bytes, kept verbatim.
+/// The maximum length of a record in bytes. A longer record is split into
+/// pieces of this length, which are stored verbatim.
 pub const MAX_RECORD_BYTES: usize = 16 << 20;
 
 /// A stretch of the input.
@@ -15,22 +16,22 @@ pub const MAX_RECORD_BYTES: usize = 16 << 20;
 pub struct Record {
     /// Offset of its first byte in the buffer.
     pub start: usize,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: usize,
-    /// Whether it is a game and so has a number.
+    /// Whether it is a game. Only games have numbers.
     pub is_game: bool,
     /// Whether it is a piece of a record that is too long to be parsed.
     pub is_piece: bool,
 }
 
-/// Cuts a buffer into records.
+/// An iterator over the records of a buffer.
 #[derive(Debug, Clone)]
 pub struct Splitter<'a> {
     text: &'a [u8],
     pos: usize,
-    /// Whether the input ends where the buffer ends.
+    /// Whether the input ends at the end of the buffer.
     is_last: bool,
-    /// Whether the next record goes on with one that was cut.
+    /// Whether the next record continues one that was too long.
     in_piece: bool,
     max_record_bytes: usize,
     scanner: Scanner<'a>,
@@ -39,7 +40,7 @@ pub struct Splitter<'a> {
 impl<'a> Splitter<'a> {
     /// A splitter of `text`. `is_last` says whether the input ends with it; if
     /// not, the splitter stops before a record that more text could change.
-    /// `in_piece` is what [`Splitter::in_piece`] said of the text before.
+    /// `in_piece` is the result of [`Splitter::in_piece`] for the text before.
     pub fn new(text: &'a [u8], is_last: bool, in_piece: bool) -> Self {
         Splitter {
             text,
@@ -51,23 +52,23 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The same with another bound on the length of a record, in bytes.
+    /// Sets another maximum length of a record, in bytes.
     pub fn with_max_record_bytes(mut self, max_record_bytes: usize) -> Self {
         self.max_record_bytes = max_record_bytes.max(1);
         self
     }
 
-    /// Where the next record starts.
+    /// Offset of the next record.
     pub fn position(&self) -> usize {
         self.pos
     }
 
-    /// Whether the next record goes on with one that was too long.
+    /// Whether the next record continues one that was too long.
     pub fn in_piece(&self) -> bool {
         self.in_piece
     }
 
-    /// Scans from the position for the end of the record.
+    /// Scans from the position to the end of the record.
     fn find_cut(&mut self, window: &'a [u8]) -> (Progress, Option<usize>) {
         self.scanner.restart(window, self.pos, !self.in_piece);
         let mut progress = Progress::of_piece(self.in_piece);
@@ -109,20 +110,21 @@ impl Iterator for Splitter<'_> {
     }
 }
 
-/// What has been seen of a record.
+/// The state of a record that is being scanned.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     pub(super) is_game: bool,
-    /// Name of the first tag pair: where it returns, a new record starts.
+    /// Name of the first tag pair. If it occurs again, a new record starts.
     pub(super) first_tag: Option<Lexeme>,
     pub(super) has_body: bool,
     pub(super) has_ended: bool,
-    /// How many variations are open.
+    /// The number of open variations.
     pub(super) depth: u64,
 }
 
 impl Progress {
-    /// Nothing yet of a record, or of one that goes on with one that was cut.
+    /// The state before the first lexeme. `is_piece` says whether the record
+    /// continues one that was too long.
     pub(super) fn of_piece(is_piece: bool) -> Progress {
         Progress {
             has_body: is_piece,
@@ -130,7 +132,7 @@ impl Progress {
         }
     }
 
-    /// Where the record ends, if it ends before this lexeme.
+    /// The end of the record, if it ends before this lexeme.
     pub(super) fn cut_before(
         &mut self,
         lexeme: &Lexeme,
@@ -209,15 +211,15 @@ mod tests {
         );
     }
 
-    /// Each record ends before a move number that stands before an unclosed
-    /// brace: what is known about braces must outlive the record.
+    /// Each record ends before a move number that precedes an unclosed brace:
+    /// what is known about braces must survive the restart at each record.
     #[test]
     fn unclosed_braces_before_moves_are_linear() {
         let text = "* 5 {{ e4 ".repeat(200_000);
         assert!(split(&text).len() > 100_000);
     }
 
-    /// Splits with a buffer that grows and slides, as a stream does.
+    /// Splits with a buffer that grows and slides, as for a stream.
     fn split_streamed(text: &[u8], step: usize, max: usize) -> Vec<(usize, usize, bool, bool)> {
         let (mut from, mut to, mut in_piece) = (0, step.min(text.len()), false);
         let mut found = Vec::new();

@@ -1,18 +1,18 @@
-//! The start position of a game, as its tag pairs tell it.
+//! The start position of a game, as specified by its tag pairs.
 
 use crate::chess::{Position, Rules};
 
-/// The tag that gives a start position.
+/// The tag of the start position.
 pub const FEN_TAG: &[u8] = b"FEN";
 pub(super) const VARIANT_TAG: &[u8] = b"Variant";
 
-/// From where a game starts, and by which rules it is played.
+/// The start position and the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
     /// The rules.
     pub rules: Rules,
-    /// Whether the first FEN tag gives the position; else it is the usual one
-    /// of the variant.
+    /// Whether the first FEN tag gives the position. Otherwise it is the usual
+    /// start position of the variant.
     pub has_fen: bool,
 }
 
@@ -21,16 +21,17 @@ const CHESS960: u8 = 2;
 const VARIANT: u8 = 4;
 
 impl Start {
-    /// There are this many numbers of starts, from 0.
+    /// The number of starts. Start numbers are less than this.
     pub const NUMBERS: u8 = 32;
 
-    /// The start that tag pairs, names with values, tell of; `None` where the
-    /// variant is not known or the FEN is none. The first tag of a name counts.
+    /// The start that tag pairs (name, value) specify; `None` if the variant is
+    /// unknown or the FEN is not a legal position. Only the first tag of each
+    /// name counts.
     ///
-    /// An empty FEN, or `?`, tells of none.
+    /// An FEN tag whose value is empty or `?` is ignored.
     ///
-    /// Castling is that of Chess960 if the variant says so, or if only then
-    /// all castling rights of the FEN have a king and a rook.
+    /// Castling follows the rules of Chess960 if the variant says so, or if the
+    /// FEN has castling rights that are valid only under these rules.
     pub fn of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Option<(Start, Position)> {
         let (mut variant, mut fen) = (None, None);
         for (name, value) in tags {
@@ -61,7 +62,7 @@ impl Start {
         }
     }
 
-    /// The position, where `fen` is the value of the first FEN tag.
+    /// The position. `fen` is the value of the first FEN tag.
     pub fn position(self, fen: Option<&[u8]>) -> Option<Position> {
         if self.has_fen {
             Position::from_fen(fen?, self.rules).ok()
@@ -70,7 +71,7 @@ impl Start {
         }
     }
 
-    /// The number that stands for the start in the format.
+    /// The number of the start in the format.
     pub fn number(self) -> u8 {
         let flag = |set, flag| if set { flag } else { 0 };
         flag(self.has_fen, FEN)
@@ -78,7 +79,7 @@ impl Start {
             | (VARIANT * self.rules.variant_number())
     }
 
-    /// The start of a number.
+    /// The start with this number.
     pub fn from_number(number: u8) -> Option<Start> {
         let rules = Rules::from_variant_number(number / VARIANT, number & CHESS960 != 0)?;
         Some(Start {

@@ -1,13 +1,13 @@
 //! A record as alternating gaps and lexemes.
 //!
-//! What a gap looks like follows from its [`Context`] and the number of the
-//! move behind it. The contexts are the same whether one walks over the
-//! lexemes of a text or over the nodes of a tree.
+//! The form of a gap depends on its [`Context`] and on the number of the move
+//! after it. The contexts are the same for the lexemes of a text and for the
+//! nodes of its tree.
 
 use super::scan::{Kind, Lexeme};
 use crate::chess::Position;
 
-/// What stands beside a gap.
+/// What borders on a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Slot {
@@ -43,7 +43,7 @@ impl Slot {
     /// Number of slots.
     pub const COUNT: u8 = 13;
 
-    /// Every slot, by number, with its name.
+    /// Every slot with its name, in the order of the numbers.
     pub const ALL: [(Slot, &'static str); Self::COUNT as usize] = [
         (Slot::Edge, "edge"),
         (Slot::TagName, "tag name"),
@@ -60,7 +60,7 @@ impl Slot {
         (Slot::Intro, "intro"),
     ];
 
-    /// The slot on the left of a gap: whose move it was makes no difference.
+    /// The slot on the left of a gap, where moves of both colors are one slot.
     fn left(self) -> Slot {
         if self == Slot::BlackMove {
             Slot::WhiteMove
@@ -70,12 +70,12 @@ impl Slot {
     }
 }
 
-/// What stands on both sides of a gap.
+/// The slots on both sides of a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Context(u8);
 
 impl Context {
-    /// Number of contexts; their numbers are below it.
+    /// Number of contexts. Context numbers are less than this.
     pub const COUNT: u8 = Slot::COUNT * Slot::COUNT;
 
     pub(super) fn new(left: Slot, right: Slot) -> Context {
@@ -87,7 +87,7 @@ impl Context {
         (number < Self::COUNT).then_some(Context(number))
     }
 
-    /// Its number in the format: 13 times the left slot plus the right slot.
+    /// The number in the format: 13 times the left slot plus the right slot.
     pub fn number(self) -> u8 {
         self.0
     }
@@ -100,8 +100,8 @@ impl Context {
         self.0 / Slot::COUNT == slot as u8
     }
 
-    /// Whether a line is never wrapped here: what stands here is always the
-    /// same, because it is no part of the flowing movetext.
+    /// Whether lines are never wrapped in this context: the gap does not belong
+    /// to the flowing movetext and so does not vary.
     pub(super) fn is_rigid(self) -> bool {
         use Slot::{Edge, Intro, LineComment, TagName, TagValue};
         [Edge, TagName, TagValue]
@@ -113,19 +113,19 @@ impl Context {
     }
 }
 
-/// Follows a movetext and tells slots and move numbers.
+/// Tracks slots and move numbers through a movetext.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Follower {
     /// Plies before the next one in the current line.
     ply: u64,
-    /// The same of the lines that are interrupted by variations.
+    /// The same for the lines that are interrupted by variations.
     outer: Vec<u64>,
     has_moved: bool,
     left: Option<Slot>,
 }
 
 impl Follower {
-    /// Stands before a game from this start position.
+    /// A follower before the first ply of a game from this start position.
     pub(super) fn new(start: &Position) -> Self {
         let moves = u64::from(start.fullmoves().saturating_sub(1));
         Follower {
@@ -134,8 +134,9 @@ impl Follower {
         }
     }
 
-    /// Steps over the gap before a lexeme of this kind, or before the end:
-    /// its context and the number of the move behind it.
+    /// Passes the gap before a lexeme of this kind, or before the end of the
+    /// record for `None`. Returns its context and the number of the move after
+    /// it.
     pub(super) fn gap(&mut self, kind: Option<Kind>) -> (Context, u64) {
         let right = kind.map_or(Slot::Edge, |kind| self.slot(kind));
         let left = self.left.replace(right).unwrap_or(Slot::Edge);
@@ -173,7 +174,7 @@ impl Follower {
     }
 }
 
-/// A gap, and the lexeme behind it.
+/// A gap and the lexeme after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) context: Context,
@@ -185,17 +186,17 @@ pub(super) struct Step<'a> {
     pub(super) lexeme: Option<Lexeme>,
 }
 
-/// A record that has been cut into lexemes.
+/// A record with its lexemes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lexed<'a> {
     pub(super) record: &'a [u8],
     pub(super) lexemes: &'a [Lexeme],
-    /// The position before the first ply, which says where moves are numbered
-    /// from.
+    /// The position before the first ply. Determines the first move number.
     pub(super) start: &'a Position,
 }
 
-/// The steps through a record; with `to_end`, the gap before its end too.
+/// The steps through a record. With `to_end`, the gap before its end is
+/// included.
 pub(super) fn steps(text: Lexed<'_>, to_end: bool) -> impl Iterator<Item = Step<'_>> {
     let Lexed {
         record, lexemes, ..

@@ -1,10 +1,11 @@
-//! Records as programs set them: layouts are learned, and give every byte back.
+//! Records as programs format them: layouts are learned and reproduce every
+//! byte.
 
 use super::*;
 use crate::bits::ByteReader;
 use crate::chess::{Color, Position, Spelling};
 
-/// Numbers without order (SplitMix64).
+/// Pseudo-random numbers (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -24,7 +25,7 @@ struct Word {
     is_result: bool,
 }
 
-/// The words of a game of random moves, which is to be set by a rule.
+/// The words of a game of random moves, to be formatted by a rule.
 fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
     let mut words = Vec::new();
     let mut add = |text: String, is_place: bool| {
@@ -79,7 +80,7 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
     words
 }
 
-/// The words in lines.
+/// Breaks the words into lines.
 fn set(words: &[Word], wrap: Wrap, ending: &str) -> String {
     let width = usize::try_from(wrap.width).unwrap();
     let mut out = String::new();
@@ -115,7 +116,7 @@ fn record(random: &mut Random, wrap: Wrap, ending: &str) -> String {
     head + &set(&words(random, wrap), wrap, ending) + ending + ending
 }
 
-/// What is learned of records.
+/// The layouts that are learned from records, and the layout of each record.
 fn learn(records: &[String]) -> (Vec<Layout>, Vec<Option<u8>>) {
     let mut learner = Learner::default();
     let groups = records.iter().map(|record| {
@@ -129,7 +130,7 @@ fn learn(records: &[String]) -> (Vec<Layout>, Vec<Option<u8>>) {
     (learned.layouts, of)
 }
 
-/// Holds a record against a layout; gives the pieces that need a patch.
+/// Encodes a record with a layout; returns the patch.
 fn patch_of(record: &str, layout: &Layout) -> Vec<u8> {
     let lexemes: Vec<Lexeme> = Scanner::new(record.as_bytes()).collect();
     let parsed = parse(record.as_bytes(), &lexemes);
@@ -145,7 +146,7 @@ fn patch_of(record: &str, layout: &Layout) -> Vec<u8> {
     patch
 }
 
-/// Every rule that is told apart by where lines end.
+/// Every rule that line breaks distinguish.
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for mode in [WrapMode::Fit, WrapMode::Reach] {

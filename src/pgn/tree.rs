@@ -1,4 +1,4 @@
-//! A game as data: tag pairs, and one flat list of what stands in its movetext.
+//! A game as data: tag pairs, and a flat list of the parts of its movetext.
 
 use super::scan::{GLYPHS, RESULTS};
 use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
@@ -9,14 +9,14 @@ use std::borrow::Cow;
 pub struct Tag<'a> {
     /// The name: letters, digits and underscores.
     pub name: &'a [u8],
-    /// The value as written: bytes between the quotes, escapes kept.
+    /// The value as written: the bytes between the quotes, escapes included.
     pub value: &'a [u8],
 }
 
-/// What stands in a movetext, in the order of the text.
+/// A part of the movetext, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node<'a> {
-    /// A move of the current line, and how its text is spelled.
+    /// A move of the current line, with its spelling.
     Ply(PlyKind, Spelling),
     /// A numeric annotation glyph.
     Nag(u8),
@@ -30,18 +30,17 @@ pub enum Node<'a> {
     Open,
     /// A variation closes.
     Close,
-    /// The rest of a variation from its first move that is illegal, kept as it
-    /// stands.
+    /// The rest of a variation from its first illegal move on, stored verbatim.
     Verbatim(Cow<'a, [u8]>),
     /// A termination marker, by its number in the format.
     Result(u8),
 }
 
-/// The shortest text of a ply is a move of two bytes.
+/// The minimum length of the text of a ply in bytes: a pawn move such as `e4`.
 pub const LEAST_PLY_BYTES: usize = 2;
 
 impl Node<'_> {
-    /// The fewest bytes of text that a node takes.
+    /// The minimum number of bytes of text of the node.
     pub fn least_bytes(&self) -> usize {
         match self {
             Node::Ply(..) => LEAST_PLY_BYTES,
@@ -52,21 +51,21 @@ impl Node<'_> {
     }
 }
 
-/// A record taken apart: what it says, but for its layout.
+/// A parsed record without its layout.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tree<'a> {
-    /// Tag pairs in their order.
+    /// Tag pairs, in order.
     pub tags: Vec<Tag<'a>>,
     /// The position before the first ply.
     pub start: Position,
     /// The movetext.
     pub nodes: Vec<Node<'a>>,
-    /// What follows, kept verbatim. Empty if the record is structure to its end.
+    /// The rest, stored verbatim. Empty if the record is structure to its end.
     pub tail: &'a [u8],
 }
 
 impl<'a> Tree<'a> {
-    /// Plies of the main line.
+    /// The plies of the main line.
     pub fn plies(&self) -> impl Iterator<Item = PlyKind> {
         let mut depth = 0u64;
         self.nodes.iter().filter_map(move |node| {
@@ -81,8 +80,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The outcomes that the first termination markers state; the last, `*`,
-/// states none.
+/// The outcomes of the termination markers, by number. The last marker, `*`,
+/// has none.
 const OUTCOMES: [Outcome; 3] = [
     Outcome::Decisive {
         winner: Color::White,
@@ -93,12 +92,12 @@ const OUTCOMES: [Outcome; 3] = [
     Outcome::Draw,
 ];
 
-/// The outcome that a termination marker states, if it states one.
+/// The outcome of a termination marker; `None` for `*`.
 pub fn outcome_of_marker(number: u8) -> Option<Outcome> {
     OUTCOMES.get(usize::from(number)).copied()
 }
 
-/// The termination marker that states an outcome, by its number in the format.
+/// The number in the format of the termination marker of an outcome.
 pub fn marker_of_outcome(outcome: Outcome) -> Option<u8> {
     let number = OUTCOMES.iter().position(|known| *known == outcome)?;
     u8::try_from(number).ok()
@@ -124,7 +123,7 @@ pub(super) fn glyph_text(nag: u8) -> &'static [u8] {
         .unwrap_or(b"!")
 }
 
-/// The NAG that an annotation glyph stands for.
+/// The NAG that is equivalent to an annotation glyph.
 pub(super) fn glyph_nag(text: &[u8]) -> Option<u8> {
     let index = GLYPHS.iter().position(|glyph| *glyph == text)?;
     u8::try_from(index + 1).ok()

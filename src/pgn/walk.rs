@@ -1,34 +1,34 @@
-//! Following the positions of a movetext with its variations.
+//! Tracks the positions of a movetext with variations.
 
 use crate::chess::Position;
 use std::rc::Rc;
 
-/// A variation that opens before the first move of its line, or closes
-/// without having been opened.
+/// A variation that opens before the first move of its line, or closes without
+/// being open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("misplaced variation")]
 pub struct MisplacedVariation;
 
-/// Where one stands in a movetext: a stack of lines, the main line at the
-/// bottom, each variation upon the line that it belongs to. `S` is what is
-/// followed: positions, or what goes along with them.
+/// A cursor in a movetext: a stack of lines, with the main line at the bottom
+/// and each variation on the line that it belongs to. `S` is the state that is
+/// tracked: a position, or data that accompanies one.
 #[derive(Debug, Clone, Default)]
 pub struct Walker<S = Position> {
     line: LineState<S>,
     outer: Vec<LineState<S>>,
 }
 
-/// A variation shares its first state with the line that it belongs to, so
-/// each level of nesting keeps one state of its own.
+/// A variation shares its first state with the line that it belongs to, so each
+/// level of nesting owns one state.
 #[derive(Debug, Clone, Default)]
 struct LineState<S> {
     now: Rc<S>,
-    /// The state before the last ply: where a variation branches off.
+    /// The state before the last ply, from which a variation branches off.
     before: Option<Rc<S>>,
 }
 
 impl<S: Clone> Walker<S> {
-    /// Stands before the first ply of a main line.
+    /// A walker before the first ply of a main line.
     pub fn new(start: S) -> Self {
         Walker {
             line: LineState {
@@ -39,7 +39,7 @@ impl<S: Clone> Walker<S> {
         }
     }
 
-    /// The state in the current line.
+    /// The state at the end of the current line.
     pub fn state(&self) -> &S {
         &self.line.now
     }
@@ -49,12 +49,15 @@ impl<S: Clone> Walker<S> {
         self.outer.is_empty()
     }
 
-    /// How many variations are open.
+    /// The number of open variations.
     pub fn depth(&self) -> usize {
         self.outer.len()
     }
 
-    /// Steps over a ply, which `play` plays.
+    /// Passes a ply. `play` plays it on a copy of the state.
+    ///
+    /// # Errors
+    /// `play` failed; the walker is unchanged.
     pub fn step<T, E>(&mut self, play: impl FnOnce(&mut S) -> Result<T, E>) -> Result<T, E> {
         let mut next = S::clone(&self.line.now);
         let played = play(&mut next)?;
@@ -64,14 +67,20 @@ impl<S: Clone> Walker<S> {
     }
 
     /// Opens a variation: its first ply replaces the last ply of the line.
+    ///
+    /// # Errors
+    /// The line has no ply.
     pub fn open(&mut self) -> Result<(), MisplacedVariation> {
         let branch = self.line.before.clone().ok_or(MisplacedVariation)?;
         self.push(branch);
         Ok(())
     }
 
-    /// Opens a variation which starts with what `branch` makes of the state that
-    /// the line had there.
+    /// Opens a variation whose first state is `branch` of the state before the
+    /// last ply of the line.
+    ///
+    /// # Errors
+    /// The line has no ply.
     pub fn open_by(&mut self, branch: impl FnOnce(&S) -> S) -> Result<(), MisplacedVariation> {
         let before = self.line.before.as_deref().ok_or(MisplacedVariation)?;
         self.push(Rc::new(branch(before)));
@@ -83,7 +92,10 @@ impl<S: Clone> Walker<S> {
         self.outer.push(std::mem::replace(&mut self.line, inner));
     }
 
-    /// Closes a variation: the line goes on where it was left.
+    /// Closes a variation. The outer line continues where it was interrupted.
+    ///
+    /// # Errors
+    /// No variation is open.
     pub fn close(&mut self) -> Result<(), MisplacedVariation> {
         self.line = self.outer.pop().ok_or(MisplacedVariation)?;
         Ok(())

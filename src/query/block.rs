@@ -1,6 +1,6 @@
 //! Blocks that are opened on demand.
 
-use crate::archive::{Archive, Error, BlockGames, BlockPlace};
+use crate::archive::{Archive, BlockGames, BlockPlace, Error};
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use std::cell::OnceCell;

@@ -6,16 +6,12 @@ use super::filter::Feature;
 use super::ready::Ready;
 use super::tag_test::TagTest;
 use super::value::number_passes;
-use crate::archive::{Error, BlockGames, TagName};
+use crate::archive::{BlockGames, Error, TagName};
 use crate::chess::Rules;
 use crate::pgn::{FEN_TAG, Kind, Lexeme, Scanner, Start};
 
 /// The games of `among` that pass a filter.
-pub(super) fn select(
-    filter: &Ready<'_>,
-    block: &Block<'_>,
-    among: Games,
-) -> Result<Games, Error> {
+pub(super) fn select(filter: &Ready<'_>, block: &Block<'_>, among: Games) -> Result<Games, Error> {
     if among.not_any() {
         return Ok(among);
     }

@@ -5,7 +5,7 @@ use super::board::{Board, Reach};
 use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::Scan;
-use crate::archive::{Archive, Error, BlockPlace, Moves};
+use crate::archive::{Archive, BlockPlace, Error, Moves};
 use crate::chess::Position;
 use crate::index::Found;
 use crate::parallel;
@@ -166,8 +166,8 @@ impl Archive {
     /// Finds the games that match a query.
     ///
     /// ```
-    /// use pgna::archive::{Archive, PackOptions, Writer};
-    /// use pgna::query::{Board, Place, Query};
+    /// use pgna::{Archive, PackOptions, Writer};
+    /// use pgna::{Board, Place, Query};
     ///
     /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
     /// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 1-0\n"[..])?;

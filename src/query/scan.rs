@@ -3,7 +3,7 @@
 use super::block::{Block, Games};
 use super::evaluate::select;
 use super::ready::Sieve;
-use crate::archive::{Archive, Error, BlockGames, BlockPlace};
+use crate::archive::{Archive, BlockGames, BlockPlace, Error};
 use crate::index::Found;
 
 /// A block whose games are filtered.

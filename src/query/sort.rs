@@ -3,7 +3,7 @@
 use super::date::Days;
 use super::tag_values::TagValues;
 use super::value::{is_date, lower, text_of};
-use crate::archive::{Archive, Error, BlockPlace};
+use crate::archive::{Archive, BlockPlace, Error};
 use crate::parallel;
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
@@ -25,12 +25,12 @@ pub enum SortBy {
 /// A sort key.
 ///
 /// ```
-/// use pgna::query::{SortBy, SortKey};
+/// use pgna::{SortBy, SortKey};
 ///
 /// let key: SortKey = "-Date".parse()?;
 /// assert_eq!(key.by, SortBy::Tag("Date".to_owned()));
 /// assert!(key.is_descending);
-/// # Ok::<(), pgna::query::SortKeyError>(())
+/// # Ok::<(), pgna::SortKeyError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortKey {

@@ -7,7 +7,7 @@ use super::ready::Sieve;
 use super::scan::Scan;
 use super::tree::outcome;
 use super::value::text_of;
-use crate::archive::{Archive, Error, BlockGames};
+use crate::archive::{Archive, BlockGames, Error};
 use crate::chess::{Color, Outcome};
 use crate::parallel;
 use std::collections::BTreeMap;
@@ -88,11 +88,7 @@ impl Archive {
     /// The statistics of the games that pass a filter, and the errors of what
     /// could not be read. Opponents are recorded only if `has_opponents` is
     /// set, because they take memory.
-    pub fn stats(
-        &self,
-        filter: Option<&Filter>,
-        has_opponents: bool,
-    ) -> (Stats, Vec<Error>) {
+    pub fn stats(&self, filter: Option<&Filter>, has_opponents: bool) -> (Stats, Vec<Error>) {
         let places = match self.block_places() {
             Ok(places) => places,
             Err(error) => return (Stats::default(), vec![error]),

@@ -4,7 +4,7 @@ use super::block::{Block, Games, ones};
 use super::date::Days;
 use super::filter::Comparison;
 use super::value::{is_date, passes, text_of};
-use crate::archive::{Archive, Error, BlockPlace, KeptCell, TagColumn, TagName};
+use crate::archive::{Archive, BlockPlace, Error, KeptCell, TagColumn, TagName};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The result for a value. The default is that of a missing value.

@@ -2,7 +2,7 @@
 
 use super::date::Days;
 use super::value::{is_date, text_of};
-use crate::archive::{Archive, Error, BlockGames, BlockPlace, TagName};
+use crate::archive::{Archive, BlockGames, BlockPlace, Error, TagName};
 use crate::parallel;
 use std::collections::HashMap;
 

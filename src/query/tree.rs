@@ -7,7 +7,7 @@ use super::ready::Sieve;
 use super::scan::Scan;
 use super::told::{Told, told};
 use super::value::text_of;
-use crate::archive::{Archive, Error, BlockGames, BlockPlace, Moves};
+use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
 use crate::index::Found;
 use crate::parallel;

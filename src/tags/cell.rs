@@ -3,21 +3,21 @@
 /// The value of a column in a record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Cell {
-    /// The record has none.
+    /// The record has no value.
     #[default]
     Absent,
-    /// The number of a shape.
+    /// A number, as defined by the field's shape.
     Number(u64),
-    /// An entry of the field's dictionary.
+    /// An entry of the field's dictionary, by its ID.
     Id(u32),
-    /// What follows from the game's opening, by the field's book.
+    /// The value that the field's book predicts from the opening of the game.
     Opening,
-    /// One of the texts that stand in the column itself.
+    /// A text that is stored in the column itself, by its number in the block.
     Literal(u32),
 }
 
 impl Cell {
-    /// The cell, unless it is absent.
+    /// The cell, or `None` if it is absent.
     pub fn present(self) -> Option<Cell> {
         (self != Cell::Absent).then_some(self)
     }

@@ -1,4 +1,4 @@
-//! Values and differences as classes, for contexts.
+//! Context classes of values and differences.
 
 use super::cell::Cell;
 use super::field::Field;
@@ -7,22 +7,22 @@ use super::ranks::Ranks;
 use super::shape::Shape;
 use super::sheet::Sheet;
 
-/// The highest numbers and ranks share a class.
+/// The class of numbers and ranks from this one on.
 const MOST: u64 = 13;
 const OPENING: u32 = 0;
 const LITERAL: u32 = 14;
 const NONE: u32 = 15;
-/// Differences below this are alike.
+/// The unit of differences.
 const STEP: u64 = 16;
 
-/// The classes of a context in a block.
+/// The operands of a context, resolved for a block.
 #[derive(Clone, Copy)]
 pub(super) enum Classes<'a> {
-    /// All values have the same.
+    /// No context: one class.
     One,
-    /// Those of a source, by the side that is told.
+    /// The value of a source, by the side that is being coded.
     Of([&'a [Cell]; 2], &'a Ranks),
-    /// Those of the difference of both sides.
+    /// The difference of the two sides of a field.
     Difference([&'a [Cell]; 2], &'a Shape),
 }
 
@@ -41,11 +41,11 @@ impl<'a> Classes<'a> {
                 .get(number)
                 .map(|field| Classes::Difference(sheet.sides(number), &field.plan.shape)),
         };
-        // Plans name only fields before their own, so there is one.
+        // Plans refer only to earlier fields, so the field exists.
         classes.unwrap_or(Classes::One)
     }
 
-    /// The class of a value of this side and record, below 16.
+    /// The class of the context for a value of this side and record, below 16.
     #[inline]
     pub(super) fn class(&self, side: usize, record: usize) -> u32 {
         match self {
@@ -64,7 +64,7 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// The cell of a side and a record, of the cells of two sides.
+/// The cell of a side and a record.
 #[inline]
 pub(super) fn cell(cells: &[&[Cell]; 2], side: usize, record: usize) -> Cell {
     let cells = cells.get(side).and_then(|cells| cells.get(record));
@@ -75,7 +75,9 @@ fn low(number: u64) -> u32 {
     u32::try_from(number.min(MOST)).unwrap_or(NONE)
 }
 
-/// 7 and up where the own value is not less, by the bits of how much.
+/// The class of a difference d, the own value less the other: 7 + w, or 6 − w
+/// if d is negative, where w is the number of bits of |d| / [`STEP`], at most
+/// 6.
 fn difference(cells: &[&[Cell]; 2], shape: &Shape, side: usize, record: usize) -> Option<u32> {
     let value = |side| match cell(cells, side, record) {
         Cell::Number(number) => Some(shape.value(number)),

@@ -1,14 +1,14 @@
-//! Plans in a few words, for people.
+//! Short descriptions of plans, for people.
 
 use super::plan::{Base, Plan, Predictor, Side};
 use super::shape::Shape;
 
-/// The name of a column, by its field and which of its columns it is.
+/// Returns the name of a column, given its field and side.
 pub(super) type Name<'n> = dyn Fn(usize, Side) -> String + 'n;
 
 impl Plan {
-    /// What foresees the values and what these are, such as `map of [White],
-    /// previous; dates from [Date]`.
+    /// Describes what predicts the values and how the others are coded, such as
+    /// `map of [White], previous; dates from [Date]`.
     pub fn describe(&self, name: &Name<'_>) -> String {
         let book = self.follows.then(|| "book of openings".to_owned());
         let foreseen = self.predictors.iter().map(|p| predictor(p, name));
@@ -19,7 +19,7 @@ impl Plan {
         parts.collect::<Vec<String>>().join("; ")
     }
 
-    /// What the values are that are told.
+    /// Describes the values that are coded explicitly.
     fn values(&self, name: &Name<'_>) -> String {
         let noun = match self.shape {
             Shape::Text => return "dictionary".to_owned(),

@@ -1,4 +1,4 @@
-//! A field of a segment as a reader or writer has it ready.
+//! A field of a segment with its tables.
 
 use super::cell::Cell;
 use super::openings::Openings;
@@ -7,46 +7,48 @@ use super::ranks::Ranks;
 use super::shape::NUMBERS;
 use crate::codec::forecast::Forecast;
 
-/// A field of a segment, ready for use.
+/// A field of a segment with its tables, ready to read or write columns.
 #[derive(Debug, Clone, Default)]
 pub struct Field {
     /// The numbers of its columns, one or two.
     pub columns: Vec<u64>,
-    /// How its values are told.
+    /// How its values are coded.
     pub plan: Plan,
     /// The ranks of its dictionary's entries.
     pub ranks: Ranks,
-    /// What its map has for values of another field, in rising order of those.
+    /// Its map: values by the keys of another field's values, in ascending order
+    /// of keys.
     pub map: Vec<(u64, Cell)>,
-    /// The positions from which its values follow, as a map counts these.
+    /// Its book of openings, whose values are coded like those of the map.
     pub openings: Openings,
     /// The distributions of its symbols.
     pub forecast: Forecast,
-    /// Whether later fields ask for what stood beside its values last.
+    /// Whether a later field refers to it by
+    /// [`Predictor::Last`](super::plan::Predictor::Last).
     pub is_key: bool,
 }
 
 impl Field {
-    /// What the map has for a value.
+    /// The value of the map for a key.
     pub(super) fn mapped(&self, key: Cell) -> Option<Cell> {
         let key = map_key(key)?;
         let at = self.map.binary_search_by_key(&key, |(key, _)| *key).ok()?;
         self.map.get(at).map(|(_, cell)| *cell)
     }
 
-    /// What follows from a game with positions of these keys.
+    /// The prediction of the book for a game with positions of these keys.
     pub fn opening(&self, keys: &[u32]) -> Option<Cell> {
         let value = self.openings.foresee(keys.iter().copied());
         value.map(mapped_cell)
     }
 
-    /// How many columns it has.
+    /// The number of columns.
     pub fn sides(&self) -> usize {
         self.columns.len()
     }
 }
 
-/// Notes which fields others ask for what stood beside their values last.
+/// Sets [`Field::is_key`] of all fields.
 pub(super) fn note_keys(fields: &mut [Field]) {
     for number in 0..fields.len() {
         let is_key = fields.iter().any(|field| field.plan.asks_last_of(number));
@@ -56,8 +58,8 @@ pub(super) fn note_keys(fields: &mut [Field]) {
     }
 }
 
-/// A value as a map counts it: 0 follows from the opening, other numbers are even,
-/// IDs odd.
+/// A value as a number, for maps and books: 0 for the opening, 2n + 2 for the
+/// number n, 2i + 1 for the ID i. `None` for absent cells and literals.
 pub(super) fn map_key(cell: Cell) -> Option<u64> {
     match cell {
         Cell::Opening => Some(0),
@@ -67,7 +69,7 @@ pub(super) fn map_key(cell: Cell) -> Option<u64> {
     }
 }
 
-/// The cell that a map counts as this; absent if none is.
+/// The inverse of [`map_key`]; absent if there is no such cell.
 pub(super) fn mapped_cell(key: u64) -> Cell {
     match (key % 2, u32::try_from(key / 2), (key / 2).checked_sub(1)) {
         (1, Ok(id), _) => Cell::Id(id),

@@ -1,28 +1,28 @@
-//! Where each value stood last so far.
+//! The most recent place of each value.
 
 use super::cell::Cell;
 use super::field::map_key;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-/// Another in each run, so that no one can write a block whose values fall on one
-/// place. What is found does not depend on it.
+/// A random multiplier for each process, so that nobody can craft a block whose
+/// values all collide. The results do not depend on it.
 static MULTIPLIER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0u8) | 1);
 
-/// Where each value stood last so far: a table of places, in which that of a value
-/// follows from it, or is the next free one behind. Half of it stays free.
+/// A map from each value to its most recent place: an open-addressing hash table
+/// with linear probing and a load factor of at most 1/2.
 ///
-/// A block has a few thousand cells and needs no table that grows; this one takes a
-/// third of the time.
+/// A block has a few thousand cells, so the table has a fixed capacity. This takes
+/// a third of the time of a growing one.
 #[derive(Debug, Default)]
 pub(super) struct Latest {
-    /// 0 where there is none.
+    /// 0 marks an empty slot.
     places: Vec<u32>,
     multiplier: u64,
 }
 
 impl Latest {
-    /// A table for at most so many cells.
+    /// Creates a table for at most `cells` cells.
     pub(super) fn with_room(cells: usize) -> Latest {
         Latest {
             places: vec![0; (2 * cells).next_power_of_two()],
@@ -30,16 +30,16 @@ impl Latest {
         }
     }
 
-    /// Notes that a value stands at a place, which is not 0; gives where it stood
-    /// before, or 0. `is_at` tells whether it does at a place of the table. What is
-    /// absent and literals stand nowhere.
+    /// Sets the place of a value, which is not 0, and returns its previous place,
+    /// or 0 if there is none. `is_at` says whether the value is at a place found in
+    /// the table. Absent cells and literals are not stored.
     #[inline]
     pub(super) fn replace(&mut self, cell: Cell, place: u32, is_at: impl Fn(u32) -> bool) -> u32 {
         let Some(key) = map_key(cell) else {
             return 0;
         };
         let mask = self.places.len().wrapping_sub(1);
-        // The highest bits, which all of the key has a part in.
+        // The highest bits of the product depend on all bits of the key.
         let bits = self.places.len().max(1).ilog2();
         let hash = key.wrapping_mul(self.multiplier);
         let hash = hash.checked_shr(u64::BITS - bits).unwrap_or(0);

@@ -1,14 +1,16 @@
-//! Columns whose values are foreseen: by the value before, by other columns of
-//! the same record, by what stood beside the same key earlier in the block.
+//! Predictive column coding. A value is predicted by the previous value, by other
+//! columns of the same record, or by the value that accompanied the same key
+//! earlier in the block.
 //!
-//! A [`Field`] is one column, or two of which one tells of White and the other
-//! the same of Black. Its [`Plan`] says which texts are numbers, what foresees a
-//! value and in which contexts its symbols stand. Values are [`Cell`]s: numbers,
-//! IDs of a dictionary, literals. [`code`] describes how a field of
-//! a block is written, measured, counted and read; a [`Sheet`] holds the cells of
-//! a block. [`learn`] finds the plans of a segment.
+//! A [`Field`] is one column, or two columns of which one describes White and the
+//! other the same of Black. Its [`Plan`] defines which texts are numbers, which
+//! predictors predict a value, and which contexts select the distributions of its
+//! symbols. Values are [`Cell`]s: numbers, IDs of a dictionary, literals.
+//! [`code`] writes, measures, counts or reads a field of a block, depending on
+//! its coder. A [`Sheet`] holds the cells of a block. [`learn`] finds the plans
+//! of a segment.
 //!
-//! The layout is that of `spec/tags.md`.
+//! `spec/tags.md` defines the layout.
 
 mod cell;
 mod coding;

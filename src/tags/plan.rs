@@ -1,26 +1,27 @@
-//! What is said of a field for a whole segment.
+//! The plan of a field: how a segment codes its values.
 
 use super::shape::{Shape, fold, unfold};
 use crate::bits::{BitsError, ByteReader, put_varint};
 use crate::codec::forecast::Family;
 
-/// Most predictors of a field.
+/// The maximum number of predictors of a field.
 pub(super) const MOST_PREDICTORS: usize = 3;
-/// Most bases of the numbers of a field.
+/// The maximum number of bases of a field.
 pub(super) const MOST_BASES: usize = 2;
-/// Classes of a context.
+/// The number of classes of a context.
 pub(super) const CLASSES: u32 = 16;
-/// Classes of how a value was told.
+/// The number of outcomes in the history context: how the previous value of a
+/// side was coded.
 pub(super) const HISTORIES: u32 = 8;
 
-/// Which column of a field.
+/// The side of a source: a column of its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// Its first or only one.
+    /// The first or only column.
     First,
-    /// Its second one.
+    /// The second column.
     Second,
-    /// That of the side for which a value is foreseen.
+    /// The column of the same side as the value that is being coded.
     Same,
 }
 
@@ -29,69 +30,76 @@ pub enum Side {
 pub struct Source {
     /// The number of the field.
     pub field: usize,
-    /// Which of its columns.
+    /// The side within the field.
     pub side: Side,
 }
 
-/// What may foresee a value.
+/// A predictor of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Predictor {
-    /// The value before in the column.
+    /// The previous value in the same column.
     Previous,
-    /// The value of the other column of the field, in the same record.
+    /// On side 1, the value of side 0 in the same record. It predicts nothing
+    /// on side 0.
     Partner,
     /// The value of another column in the same record.
     Of(Source),
-    /// The value that stood beside the same value of another field last.
+    /// The value that last accompanied the same value of the field with this
+    /// number, the key.
     Last(usize),
-    /// What the segment's map has for the value of another column.
+    /// The value of the field's map for the value of another column in the same
+    /// record.
     Map(Source),
-    /// Always the same: a number is even here, a rank odd.
+    /// A constant: the opening if it is 0, the number v / 2 − 1 if v is even,
+    /// the entry of rank (v − 1) / 2 if it is odd.
     Value(u64),
 }
 
-/// What a number is told as a difference from.
+/// The amount from which a number is coded as a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Base {
-    /// A value.
+    /// A constant.
     Value(i64),
-    /// What a predictor foresees.
+    /// The number that a predictor predicts.
     By(Predictor),
-    /// The value of the other column of the field with the other sign.
+    /// The negated value of the other column of the field. Exists only on side
+    /// 1.
     Opposite,
 }
 
-/// What the distributions of a value depend on.
+/// A context that selects the distributions of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Context {
-    /// The class of a value of the same record.
+    /// The class of a value in the same record.
     Of(Source),
-    /// The difference of the two values of a field, seen from the own side.
+    /// The class of the difference between the two sides of a field: the side
+    /// that is being coded less the other.
     Difference(usize),
 }
 
-/// How the values of a field are told.
+/// How the values of a field are coded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// Which texts are numbers.
+    /// The texts that are coded as numbers.
     pub shape: Shape,
-    /// Whether values that have come before are told by how recently.
+    /// Whether repeated values are coded by their recency rank.
     pub is_recent: bool,
     /// Whether the lowest bit of a number is a symbol of its own.
     pub splits: bool,
-    /// Whether it is told how many values in a row are what is foreseen first.
+    /// Whether runs of values that the first predictor predicts are coded by
+    /// their lengths.
     pub has_runs: bool,
-    /// Whether values may follow from the opening, by the field's book.
+    /// Whether values may be the opening, which the field's book predicts.
     pub follows: bool,
-    /// What may foresee a value, the first first.
+    /// The predictors, in the order of their numbers.
     pub predictors: Vec<Predictor>,
-    /// What numbers are told from: the first that there is.
+    /// The bases of numbers. The first that has an amount is used.
     pub bases: Vec<Base>,
-    /// What the distributions depend on, besides how values were told.
+    /// The contexts, in addition to the history.
     pub contexts: [Option<Context>; 2],
 }
 
-/// The families of a plan's forecast, by number.
+/// The indexes of the families in a plan's distributions.
 pub(super) const HOW: usize = 0;
 pub(super) const NUMBER: usize = 1;
 pub(super) const RANK: usize = 2;
@@ -107,7 +115,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// A plan of a shape that foresees nothing.
+    /// A plan of a shape without predictors, bases and contexts.
     pub fn of(shape: Shape) -> Plan {
         Plan {
             shape,
@@ -121,7 +129,7 @@ impl Plan {
         }
     }
 
-    /// The families of its forecast, for a field of so many sides.
+    /// The families of the distributions of a field of `sides` columns.
     pub fn families(&self, sides: usize) -> Vec<Family> {
         let sides = u32::try_from(sides).unwrap_or(u32::MAX);
         let [a, b] = self.contexts.map(|context| context.map_or(1, |_| CLASSES));
@@ -147,7 +155,7 @@ impl Plan {
         ]
     }
 
-    /// How many histories are told apart.
+    /// The number of history contexts.
     pub(super) fn histories(&self) -> u32 {
         match self.is_recent {
             true => HISTORIES * HISTORIES,
@@ -155,7 +163,8 @@ impl Plan {
         }
     }
 
-    /// All sources and fields that it names.
+    /// The numbers of the fields that its predictors, bases and contexts refer
+    /// to.
     pub fn fields(&self) -> impl Iterator<Item = usize> {
         let by = |predictor: &Predictor| match predictor {
             Predictor::Previous | Predictor::Partner | Predictor::Value(_) => None,
@@ -176,7 +185,7 @@ impl Plan {
         predictors.chain(bases).chain(contexts)
     }
 
-    /// Whether a predictor asks what stood beside the same value of the field.
+    /// Whether a predictor or a base is [`Predictor::Last`] of the field.
     pub fn asks_last_of(&self, field: usize) -> bool {
         let last = Predictor::Last(field);
         self.predictors.contains(&last) || self.bases.contains(&Base::By(last))
@@ -194,7 +203,7 @@ impl Plan {
         })
     }
 
-    /// Appends the plan.
+    /// Appends the encoded plan to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.shape.write(out);
         let flags = [self.is_recent, self.splits, self.has_runs, self.follows].map(u64::from);
@@ -232,7 +241,8 @@ impl Plan {
         }
     }
 
-    /// Reads a plan; `None` for one that cannot be.
+    /// Reads a plan. Returns `None` for an unknown enumerator, unknown flags,
+    /// or too many predictors or bases.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Plan>, BitsError> {
         let Some(shape) = Shape::read(input)? else {
             return Ok(None);

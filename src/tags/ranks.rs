@@ -1,4 +1,4 @@
-//! The entries of a dictionary by how often they come: frequent ones have low
+//! The entries of a dictionary ranked by frequency: frequent ones have low
 //! ranks, which take few bits.
 
 use crate::codec::error::CodecError;
@@ -14,7 +14,7 @@ pub struct Ranks {
     ranks: Vec<u32>,
 }
 
-/// The class of an entry that comes so often: two for each power of two.
+/// The class of an entry with this count: two classes for each power of two.
 fn class(count: u32) -> u64 {
     let count = count.max(1);
     let half = count.checked_ilog2().unwrap_or(0);
@@ -23,7 +23,7 @@ fn class(count: u32) -> u64 {
 }
 
 impl Ranks {
-    /// The ranks of entries that come so often, and the table that tells them.
+    /// The ranks of entries with these counts, and the encoded table.
     pub fn of_counts(counts: &[u32]) -> (Ranks, Vec<u8>) {
         let classes: Vec<u64> = counts.iter().map(|count| class(*count)).collect();
         let table = match classes.iter().all(|class| *class == 0) {
@@ -33,11 +33,11 @@ impl Ranks {
         (Ranks::of_classes(&classes), table)
     }
 
-    /// Reads the table of a dictionary of so many entries; an empty one gives
-    /// all the same class.
+    /// Reads the table of a dictionary of `entries` entries. An empty table
+    /// gives all of them the same class.
     ///
     /// # Errors
-    /// It is damaged.
+    /// The table is damaged, or a limit is reached.
     pub fn read(table: &[u8], entries: usize, limits: &Limits) -> Result<Ranks, CodecError> {
         let classes = match table {
             [] => vec![0; entries],
@@ -46,7 +46,7 @@ impl Ranks {
         Ok(Ranks::of_classes(&classes))
     }
 
-    /// Higher classes come first, in a class the lower ID.
+    /// Ranks entries by descending class, then by ascending ID.
     fn of_classes(classes: &[u64]) -> Ranks {
         let mut sorted: Vec<(std::cmp::Reverse<u64>, u32)> = classes
             .iter()
@@ -64,12 +64,12 @@ impl Ranks {
         Ranks { ids, ranks }
     }
 
-    /// The rank of an ID.
+    /// The rank of an ID; `None` if there is no such entry.
     pub fn rank(&self, id: u32) -> Option<u32> {
         self.ranks.get(usize::try_from(id).ok()?).copied()
     }
 
-    /// The ID of a rank.
+    /// The ID of a rank; `None` if there is no such entry.
     pub fn id(&self, rank: u64) -> Option<u32> {
         self.ids.get(usize::try_from(rank).ok()?).copied()
     }

@@ -5,24 +5,25 @@ use super::latest::Latest;
 use super::plan::{Side, Source};
 use crate::codec::flat::Strings;
 
-/// The cells of a block, by field, as far as they are known.
+/// The cells of a block, by field, as far as they are decoded.
 #[derive(Debug, Clone, Default)]
 pub struct Sheet<'a> {
     fields: Vec<Option<&'a Sides>>,
 }
 
-/// The cells of a field's columns, as far as they are known.
+/// The cells of a field's columns, as far as they are decoded.
 #[derive(Debug, Clone, Default)]
 pub struct Sides {
-    /// Of each column, the cell of each record.
+    /// The cells of each column, by record.
     pub(super) cells: [Vec<Cell>; 2],
-    /// Of each cell, where its value stood last in the field; for keys only.
+    /// For each cell, the previous place of its value in the field; only for
+    /// keys.
     links: Vec<[Link; 2]>,
-    /// The texts that stand in the columns themselves.
+    /// The texts that are stored in the columns themselves.
     pub(super) literals: Strings,
 }
 
-/// Where a value stood last: a record and a side, or nowhere.
+/// The previous place of a value: a record and a side, or none.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Link(u32);
 
@@ -32,7 +33,7 @@ impl Link {
         Link(u32::try_from(2 * record + side + 1).unwrap_or(0))
     }
 
-    /// The record and the side.
+    /// The record and the side, or `None`.
     pub(super) fn place(self) -> Option<(usize, usize)> {
         let place = usize::try_from(self.0.checked_sub(1)?).ok()?;
         Some((place / 2, place % 2))
@@ -40,7 +41,7 @@ impl Link {
 }
 
 impl Sides {
-    /// Cells of each record of one column or two, and their literals.
+    /// Cells of one column or two, by record, and their literals.
     pub fn new(cells: [Vec<Cell>; 2], literals: Strings) -> Sides {
         Sides {
             cells,
@@ -49,17 +50,17 @@ impl Sides {
         }
     }
 
-    /// How many records are known.
+    /// The number of decoded records.
     pub fn len(&self) -> usize {
         self.cells.first().map_or(0, Vec::len)
     }
 
-    /// Whether no record is known.
+    /// Whether no record is decoded.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The cell of a record.
+    /// The cell of a record; absent if it is not decoded.
     pub fn cell(&self, side: usize, record: usize) -> Cell {
         let cells = self.cells.get(side);
         cells
@@ -84,12 +85,12 @@ impl Sides {
         self.literals.get(usize::try_from(number).ok()?)
     }
 
-    /// What all literals take, in bytes.
+    /// The total size of the literals, in bytes.
     pub fn literal_bytes(&self) -> usize {
         self.literals.total_bytes()
     }
 
-    /// Of each record, where the values of both sides stood last.
+    /// For each record, the previous places of the values of both sides.
     pub(super) fn links(&self) -> &[[Link; 2]] {
         &self.links
     }
@@ -99,7 +100,7 @@ impl Sides {
         links.copied().unwrap_or_default()
     }
 
-    /// Notes where each value stood last.
+    /// Finds the previous place of each value.
     pub fn link_up(&mut self) {
         let mut latest = Latest::with_room(2 * self.len());
         let mut links = Vec::with_capacity(self.len());
@@ -118,24 +119,24 @@ impl Sides {
 }
 
 impl<'a> Sheet<'a> {
-    /// A sheet of which nothing is known.
+    /// An empty sheet.
     pub fn new() -> Sheet<'a> {
         Sheet::default()
     }
 
-    /// A sheet of the first fields.
+    /// A sheet of these fields, numbered from 0.
     pub fn of(fields: &'a [Sides]) -> Sheet<'a> {
         Sheet {
             fields: fields.iter().map(Some).collect(),
         }
     }
 
-    /// What is known of a field.
+    /// The cells of a field, if they are set.
     pub fn field(&self, number: usize) -> Option<&'a Sides> {
         self.fields.get(number).copied().flatten()
     }
 
-    /// Sets what is known of a field.
+    /// Sets the cells of a field.
     pub fn set(&mut self, number: usize, sides: &'a Sides) {
         if number >= self.fields.len() {
             self.fields.resize(number + 1, None);
@@ -145,13 +146,13 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The cells of both sides of a field; none of what is not known.
+    /// The cells of both sides of a field; empty if they are not set.
     pub(super) fn sides(&self, field: usize) -> [&'a [Cell]; 2] {
         let sides = self.field(field);
         sides.map_or([&[]; 2], |sides| sides.cells.each_ref().map(Vec::as_slice))
     }
 
-    /// The cells of a source, as seen from either side.
+    /// The cells of a source, for either side that is being coded.
     pub(super) fn cells(&self, source: Source) -> [&'a [Cell]; 2] {
         let [first, second] = self.sides(source.field);
         match source.side {
@@ -161,7 +162,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The cell of a source, seen from a side.
+    /// The cell of a source, for the side that is being coded.
     pub(super) fn cell(&self, source: Source, side: usize, record: usize) -> Cell {
         let cells = self.cells(source);
         let cell = cells.get(side).and_then(|cells| cells.get(record));
@@ -184,7 +185,7 @@ mod tests {
         ]
     }
 
-    /// The last place before this one, in the order of records and sides, with an
+    /// The last place before this one, in order of records and sides, with an
     /// equal value.
     fn before(cells: &[(Cell, Cell)], side: usize, record: usize) -> Option<(usize, usize)> {
         let all = cells.iter().flat_map(|(first, second)| [*first, *second]);

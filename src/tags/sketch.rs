@@ -1,26 +1,28 @@
-//! What symbols would cost, without fitting a forecast: counted as they come.
+//! Estimating the cost of symbols from adaptive counts, without fitted
+//! distributions.
 
 use crate::codec::forecast::{Coder, Family, ForecastError, Place};
 use crate::codec::log::{BIT, log};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Probabilities are in 1/2^20.
+/// The probability 1; probabilities are in units of 2^−20.
 const ONE: u64 = 1 << 20;
-/// How many symbols the coarser context counts as.
+/// The weight of the coarser context's estimate, in symbols.
 const COARSER: u64 = 3;
 
-/// Adds up what symbols would cost if each was foreseen by those before it in
-/// its context, as far as these tell, else by those in coarser contexts.
+/// A coder that adds up the estimated cost of symbols. The probability of a
+/// symbol is that of its frequency so far in its context, smoothed by the
+/// estimate of the coarser context.
 #[derive(Debug)]
 pub(super) struct Sketch {
     families: Vec<Family>,
     counts: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
-    /// Bits, in 1/1024.
+    /// In 1/1024 bit.
     pub(super) cost: u64,
 }
 
-/// The symbol that counts all others.
+/// The symbol under which the total of a context is counted.
 const ALL: u64 = 511;
 
 impl Sketch {
@@ -32,7 +34,8 @@ impl Sketch {
         }
     }
 
-    /// Adds a symbol to a context; gives how often it has come, and all.
+    /// Adds a symbol to a context. Returns the number of its earlier
+    /// occurrences in the context, and of all earlier symbols.
     fn count(&mut self, context: u64, symbol: u8) -> (u64, u64) {
         let mut add = |symbol: u64| {
             let count = self.counts.entry(context << 9 | symbol).or_default();
@@ -76,7 +79,8 @@ impl Coder for Sketch {
     }
 }
 
-/// Contexts and symbols are few and need no hash that is safe from collisions.
+/// Contexts and symbols are few, so the hash need not resist crafted
+/// collisions.
 #[derive(Debug, Default)]
 struct KeyHasher(u64);
 

@@ -1,4 +1,4 @@
-//! The tables of a segment that tell its fields.
+//! The tables of a segment that define its fields.
 
 use super::cell::Cell;
 use super::field::{Field, map_key, mapped_cell, note_keys};
@@ -11,22 +11,22 @@ use crate::codec::forecast::{Forecast, ForecastError};
 use crate::codec::ints;
 use crate::limits::Limits;
 
-/// Most fields of a segment.
+/// The maximum number of fields of a segment.
 const MOST_FIELDS: usize = 512;
 
-/// Why tables of fields could not be read.
+/// Errors in tables of fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// A table ends early or too late.
+    /// A table is truncated or has trailing bytes.
     #[error(transparent)]
     Bits(#[from] BitsError),
-    /// A table of distributions.
+    /// A table of distributions is invalid.
     #[error(transparent)]
     Forecast(#[from] ForecastError),
-    /// Integers of a table.
+    /// The integers of a table are damaged, or a limit is reached.
     #[error(transparent)]
     Codec(#[from] CodecError),
-    /// A plan that cannot be.
+    /// A plan, a map or a book is invalid.
     #[error("plan: {0}")]
     Invalid(&'static str),
 }
@@ -45,7 +45,7 @@ pub fn write_plans(fields: &[Field]) -> Vec<u8> {
     out
 }
 
-/// Reads the plans of fields, whose other tables are still to be read.
+/// Reads the plans of fields. Their other tables are read by [`Field::read`].
 ///
 /// # Errors
 /// The bytes are damaged.
@@ -82,25 +82,25 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
     Ok(fields)
 }
 
-/// The tables of a field beside its plan.
+/// The tables of a field other than its plan. An absent table is empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FieldTables<'a> {
-    /// Its distributions.
+    /// The distributions.
     pub forecast: &'a [u8],
     /// The ranks of its dictionary's entries.
     pub ranks: &'a [u8],
-    /// Its map.
+    /// The map.
     pub map: &'a [u8],
-    /// Its book of openings.
+    /// The book of openings.
     pub openings: &'a [u8],
 }
 
 impl Field {
-    /// Reads the tables of the field, whose dictionary has so many entries, and
-    /// takes the memory that they need from the limit for tables.
+    /// Reads the tables of the field, whose dictionary has `entries` entries.
+    /// Charges the memory that they need to the limit for tables.
     ///
     /// # Errors
-    /// They are damaged, or pass a limit.
+    /// A table is damaged, or a limit is reached.
     pub fn read(
         &mut self,
         tables: FieldTables<'_>,
@@ -129,7 +129,7 @@ impl Field {
         Ok(())
     }
 
-    /// The table of its map; empty if it has none.
+    /// The encoded map; empty if the field has none.
     pub fn write_map(&self) -> Vec<u8> {
         let mut out = Vec::new();
         if self.map.is_empty() {
@@ -149,7 +149,7 @@ impl Field {
         out
     }
 
-    /// The table of its book of openings; empty if it has none.
+    /// The encoded book of openings; empty if the field has none.
     pub fn write_openings(&self) -> Vec<u8> {
         if self.openings.positions() == 0 {
             return Vec::new();
@@ -159,7 +159,7 @@ impl Field {
         book.map_or_else(Vec::new, |book| book.write())
     }
 
-    /// The cell with the rank in the place of an ID.
+    /// Replaces an ID by its rank.
     fn ranked(&self, cell: Cell) -> Cell {
         match cell {
             Cell::Id(id) => Cell::Id(self.ranks.rank(id).unwrap_or(0)),
@@ -193,7 +193,7 @@ fn read_map(
     Ok(map)
 }
 
-/// The cell with the ID in the place of a rank.
+/// Replaces a rank by its ID; `None` if there is no such rank.
 fn unranked(cell: Cell, ranks: &Ranks) -> Option<Cell> {
     match cell {
         Cell::Id(rank) => ranks.id(rank.into()).map(Cell::Id),

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// What a table of records holds: of each record, the value of each column.
+/// A table of records: for each record, the value of each column.
 type Rows = Vec<Vec<Option<String>>>;
 
 fn named(names: &[&str]) -> Vec<Column> {
@@ -25,7 +25,7 @@ fn named(names: &[&str]) -> Vec<Column> {
 
 fn value(rows: &Rows, column: usize, record: usize) -> Value<'_> {
     match column.checked_sub(1) {
-        // A column of numbers: how many values the record has.
+        // A column of numbers: the number of values in the record.
         None => Value::Number(rows[record].iter().flatten().count() as u64),
         Some(at) => rows[record][at]
             .as_ref()
@@ -33,7 +33,7 @@ fn value(rows: &Rows, column: usize, record: usize) -> Value<'_> {
     }
 }
 
-/// The tables of fields, read again.
+/// Writes and reads the tables of fields.
 fn reread(fields: &[Field], learned: &[Learned<'_>]) -> Vec<Field> {
     let mut read = read_plans(&write_plans(fields)).unwrap();
     for ((field, written), learned) in read.iter_mut().zip(fields).zip(learned) {
@@ -68,7 +68,7 @@ fn write(fields: &[Field], number: usize, cells: &[Sides]) -> Vec<Vec<u8>> {
     encoders.into_iter().map(Encoder::finish).collect()
 }
 
-/// The cells of a field from its bytes, of the first records.
+/// Reads the first records of a field.
 fn read(
     fields: &[Field],
     number: usize,
@@ -94,7 +94,7 @@ fn read(
     code(field, before, &sheet, &mut readers, has, &given)
 }
 
-/// Learns plans, writes all blocks and reads them, whole and in part.
+/// Learns plans, writes all blocks, and reads them in full and in part.
 fn check(names: &[&str], rows: &Rows, block: usize) -> Vec<Field> {
     let columns = named(names);
     let starts = (0..rows.len()).step_by(block);
@@ -139,7 +139,7 @@ fn rows(texts: impl IntoIterator<Item = Vec<String>>) -> Rows {
     texts.into_iter().map(row).collect()
 }
 
-/// Players without a pattern, the ratings that each has, and what follows from others.
+/// Players without a pattern, a rating for each, and columns that others determine.
 fn tournament() -> Rows {
     rows((0..600usize).map(|n| {
         let (white, black) = (n * n % 331 * 7 % 40, (n * n % 337 * 11 + 3) % 40);
@@ -172,8 +172,8 @@ fn what_foresees_what_is_found() {
     };
     assert_eq!(of(32).columns, [32, 33]);
     assert_eq!(of(34).columns, [34, 35]);
-    // Ratings follow from players and players from ratings: whichever comes first
-    // foresees the other.
+    // Ratings follow from players and players from ratings: the field that comes first
+    // predicts the other.
     let (players, ratings) = (&of(32).plan, &of(34).plan);
     let names = |field: usize, column: u64| fields[field].columns[0] == column;
     let by_players = ratings.fields().any(|field| names(field, 32));
@@ -239,10 +239,10 @@ fn values_that_cannot_be_are_refused() {
     let families = field.plan.families(1);
     let table = Tally::new(&families).fit();
     field.forecast = Forecast::read(&table, &families, &Limits::default()).unwrap();
-    // Nothing is foreseen and nothing has come before.
+    // There is no predictor and no recent value.
     assert!(read(&[field.clone()], 0, &[], &[Vec::new()], |_, _| true, 1).is_err());
     assert!(read(&[field.clone()], 0, &[], &[vec![1]], |_, _| true, 1).is_err());
-    // An entry of no dictionary.
+    // An entry of an empty dictionary.
     assert!(read(&[field], 0, &[], &[vec![0x90]], |_, _| true, 1).is_err());
 }
 

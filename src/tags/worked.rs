@@ -1,4 +1,4 @@
-//! The worked fields of the specification, and streams that are none of theirs.
+//! The worked examples of the specification, valid and invalid.
 
 use super::*;
 use crate::codec::flat::Strings;
@@ -55,7 +55,7 @@ fn write(field: &Field, sides: &Sides) -> Vec<Vec<u8>> {
     encoders.into_iter().map(Encoder::finish).collect()
 }
 
-/// What a column of dates holds, read to its end.
+/// Reads a column of dates to its end.
 fn read_dates(field: &Field, bytes: &[u8]) -> Result<Vec<Cell>, String> {
     let mut decoder = Decoder::new(bytes);
     let mut readers = [Reader(&field.forecast, &mut decoder)];

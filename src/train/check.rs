@@ -1,7 +1,7 @@
 //! The moves of the model's board against the rules.
 
 use super::games::{Games, Line};
-use pgna::model::{Board, Legal};
+use pgna::internals::model::{Board, Legal};
 
 /// Checks every position of every game, and tells where they differ.
 pub(crate) fn print(games: &Games) {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use pgna::chess::{Outcome, PlyKind, Position};
-use pgna::model::{Context, Ratings};
-use pgna::pgn::{Game, Splitter, Token};
+use pgna::internals::chess::{Outcome, PlyKind, Position};
+use pgna::internals::model::{Context, Ratings};
+use pgna::internals::pgn::Splitter;
+use pgna::{Game, Token};
 
 /// What a game is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,11 +116,11 @@ impl Games {
 
 /// A line of chess that is worth training on.
 fn line(game: &Game, collection: usize) -> Option<Line> {
-    let (start, plies) = (game.position(0)?, game.plies());
+    let (start, plies) = (game.main_line_position(0)?, game.main_line_plies());
     if plies.is_empty() || plies.contains(&PlyKind::Null) {
         return None;
     }
-    pgna::model::Board::new(&start)?;
+    pgna::internals::model::Board::new(&start)?;
     let outcome = game.tokens.iter().rev().find_map(|token| match token {
         Token::Outcome(marker) => Some(*marker),
         _ => None,

@@ -4,8 +4,8 @@ use super::adagrad::{Rate, Weights};
 use super::games::{Line, Random};
 use super::net::{Net, round};
 use super::record::Record;
-use pgna::model::net::{of_piece, of_scene};
-use pgna::model::{self, Board, History, Legal, Level, Scene, tell};
+use pgna::internals::model::net::{of_piece, of_scene};
+use pgna::internals::model::{self, Board, History, Legal, Level, Scene, tell};
 
 const LINEAR: Rate = Rate {
     first_square: 1.0,
@@ -186,8 +186,8 @@ fn softmax(scores: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgna::chess::{PlyKind, Position};
-    use pgna::model::{Context, Fast, Hints, line};
+    use pgna::internals::chess::{PlyKind, Position};
+    use pgna::internals::model::{Context, Fast, Hints, line};
 
     /// The first moves of the standard start position's canonical order, again
     /// and again.

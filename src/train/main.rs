@@ -34,7 +34,7 @@ use std::time::Instant;
 
 use games::{Games, Part, Random};
 use learner::Learner;
-use pgna::model::{Default, Fast, Level, Max, Weights};
+use pgna::internals::model::{Default, Fast, Level, Max, Weights};
 
 /// Where the random numbers begin: training is the same every time.
 const SEED: u64 = 1;

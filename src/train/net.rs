@@ -5,7 +5,7 @@ use super::adagrad::{Rate, Weights};
 use super::games::Random;
 use super::learner::IDLE;
 use super::record::Record;
-use pgna::model::net::{self, INPUTS, MAX_UNIT, MOVE_ROWS};
+use pgna::internals::model::net::{self, INPUTS, MAX_UNIT, MOVE_ROWS};
 
 const POSITION: Rate = Rate {
     first_square: 0.05,

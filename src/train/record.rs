@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use pgna::model::net::move_row;
-use pgna::model::{Move, Piece, Plain, Sink};
+use pgna::internals::model::net::move_row;
+use pgna::internals::model::{Move, Piece, Plain, Sink};
 
 /// The weights of all moves of a position.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::games::{Games, Line, Part};
-use pgna::codec::range::{Decoder, Encoder};
-use pgna::model::line::{self, Follower};
-use pgna::model::{Hints, Level, Tuning, Weights};
+use pgna::internals::codec::range::{Decoder, Encoder};
+use pgna::internals::model::line::{self, Follower};
+use pgna::internals::model::{Hints, Level, Tuning, Weights};
 
 /// Games of the training part that are counted: as a check, not a figure.
 const TRAIN_GAMES: usize = 500;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::games::{Games, Line, Part};
 use super::report::encode;
-use pgna::model::{Game, Level, Sharpness, Tuning, Weights};
+use pgna::internals::model::{Game, Level, Sharpness, Tuning, Weights};
 
 /// So many plies of each collection have a say in a model's own terms.
 const PLIES: usize = 50_000;

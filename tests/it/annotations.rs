@@ -1,12 +1,12 @@
 //! The marks of movetexts: what is written is read, the example of the
 //! specification, and what cannot be.
 
-use pgna::annotation::{
+use pgna::Limits;
+use pgna::internals::annotation::{
     Bounds, Field, Fit, Item, Items, Notation, NotationBytes, PatternCounts, TemplateCounts,
     TimeControl, Value,
 };
-use pgna::limits::Limits;
-use pgna::pgn::Mark;
+use pgna::internals::pgn::Mark;
 use proptest::prelude::*;
 
 const ANNOTATIONS: &str = include_str!("../../spec/annotations.md");
@@ -221,7 +221,7 @@ proptest! {
             for ((_, item), (_, mark)) in seen.into_iter().zip(marks) {
                 if let Written::Comment(text) = mark {
                     let node = item.node(notation.templates()).expect("a node");
-                    prop_assert_eq!(node, pgna::pgn::Node::Comment(text.as_bytes().into()));
+                    prop_assert_eq!(node, pgna::internals::pgn::Node::Comment(text.as_bytes().into()));
                 }
             }
         }

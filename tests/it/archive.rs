@@ -3,9 +3,7 @@
 use crate::sizes::sized;
 use crate::unpacked::{unpack, unpack_all};
 use crate::{corpora, samples};
-use pgna::archive::{Archive, ErrorClass, FileWriter, PackOptions, PackReport, Rest, Writer};
-use pgna::limits::Limits;
-use pgna::moves::Codec;
+use pgna::{Archive, Codec, ErrorClass, FileWriter, Limits, PackOptions, PackReport, Rest, Writer};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -14,7 +12,7 @@ fn pack(sources: &[(String, Vec<u8>)], options: PackOptions) -> (Vec<u8>, PackRe
     for (name, bytes) in sources {
         writer.add_source(name, &bytes[..]).unwrap();
     }
-    let (mut archive, slot, report) = writer.finish().unwrap();
+    let (mut archive, slot, report) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     (archive, report)
 }
@@ -192,7 +190,10 @@ fn games_are_numbered_from_one() {
     for missing in [0, 3, u64::MAX] {
         let error = archive.text(missing).unwrap_err();
         assert_eq!(error.class(), ErrorClass::NotFound);
-        assert_eq!(error.to_string(), format!("no game {missing}: the archive has 2"));
+        assert_eq!(
+            error.to_string(),
+            format!("no game {missing}: the archive has 2")
+        );
     }
 }
 
@@ -202,7 +203,7 @@ fn mapped_read_and_copied_archives_agree() {
     let path = folder.path().join("a.pgna");
     let mut file = FileWriter::create(&path, PackOptions::default()).unwrap();
     for (name, bytes) in samples::files() {
-        file.writer().add_source(name, &bytes[..]).unwrap();
+        file.add_source(name, &bytes[..]).unwrap();
     }
     file.finish(false).unwrap();
     let mapped = Archive::map(&path, Limits::default()).unwrap();
@@ -214,10 +215,7 @@ fn mapped_read_and_copied_archives_agree() {
         assert!(text == read.text(number).unwrap() && text == copied.text(number).unwrap());
     }
     let mut again = FileWriter::create(&path, PackOptions::default()).unwrap();
-    again
-        .writer()
-        .add_source("x.pgn", &b"1. e4 *\n"[..])
-        .unwrap();
+    again.add_source("x.pgn", &b"1. e4 *\n"[..]).unwrap();
     assert_eq!(again.finish(false).unwrap_err().class(), ErrorClass::Io);
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "nothing but the archive is left behind");

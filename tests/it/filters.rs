@@ -2,11 +2,8 @@
 //! its indexes tell.
 
 use crate::{samples, sizes};
-use pgna::archive::{Archive, Indexes, PackOptions, Writer};
-use pgna::container::Bytes;
-use pgna::index::DERIVED_TAGS;
-use pgna::limits::Limits;
-use pgna::query::{Board, Query};
+use pgna::internals::index::DERIVED_TAGS;
+use pgna::{Archive, Board, Bytes, Indexes, Limits, PackOptions, Query, Writer};
 
 fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {
@@ -20,7 +17,7 @@ fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
     for source in sources {
         writer.add_source("games.pgn", &source[..]).unwrap();
     }
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     archive
 }
@@ -200,7 +197,10 @@ fn an_index_tells_tags_that_follow_from_moves() {
 }
 
 /// Where in the archive a byte of a segment's section or block is.
-fn place(bytes: &[u8], of: impl Fn(&pgna::container::Segment) -> Vec<u64>) -> Vec<usize> {
+fn place(
+    bytes: &[u8],
+    of: impl Fn(&pgna::internals::container::Segment) -> Vec<u64>,
+) -> Vec<usize> {
     let archive = Archive::new(bytes.to_vec()).unwrap();
     let (segment, _) = archive.container().segment(0).unwrap();
     let places = of(&segment).into_iter();

@@ -7,7 +7,7 @@
 
 use crate::samples;
 use crate::unpacked::unpack;
-use pgna::archive::{Archive, Indexes, PackOptions, Writer};
+use pgna::{Archive, Indexes, PackOptions, Writer};
 use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
@@ -45,7 +45,7 @@ fn pack() -> Vec<u8> {
     for name in SAMPLES {
         writer.add_source(name, &samples::text(name)[..]).unwrap();
     }
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     archive
 }
@@ -53,7 +53,7 @@ fn pack() -> Vec<u8> {
 #[test]
 fn the_golden_archive_is_read() {
     let unpacked = unpack(&std::fs::read(golden()).unwrap()).unwrap();
-    let archive = Archive::map(&golden(), pgna::limits::Limits::default()).unwrap();
+    let archive = Archive::map(&golden(), pgna::Limits::default()).unwrap();
     assert!(archive.warnings().is_empty());
     assert_eq!(unpacked.len(), SAMPLES.len());
     let sizes = archive.sizes().unwrap();

@@ -4,7 +4,7 @@
 //!     cargo test --test it write_the_digests -- --ignored
 
 use crate::{corpora, samples};
-use pgna::archive::{Codec, Indexes, PackOptions, Shipped, Writer};
+use pgna::{Codec, Indexes, PackOptions, Shipped, Writer};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};

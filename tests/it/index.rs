@@ -1,11 +1,9 @@
 //! Indexes come and go, and nothing else changes.
 
 use crate::samples;
-use pgna::archive::{Archive, Indexes, PackOptions, Writer};
-use pgna::container::{Bytes, CommitSlot};
-use pgna::index::{DERIVED_TAGS, OPENINGS, PLIES};
-use pgna::limits::Limits;
-use pgna::query::{Board, Query};
+use pgna::internals::container::CommitSlot;
+use pgna::internals::index::{DERIVED_TAGS, OPENINGS, PLIES};
+use pgna::{Archive, Board, Bytes, Indexes, Limits, PackOptions, Query, Writer};
 
 fn texts() -> Vec<Vec<u8>> {
     [
@@ -34,7 +32,7 @@ fn pack(indexes: Indexes) -> Vec<u8> {
     for text in texts() {
         writer.add_source("games.pgn", &text[..]).unwrap();
     }
-    let (bytes, slot, _) = writer.finish().unwrap();
+    let (bytes, slot, _) = writer.finish_with_slot().unwrap();
     with_slot((bytes, slot))
 }
 

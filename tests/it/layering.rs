@@ -1,6 +1,7 @@
 //! The layers of the crate: which module may name which, which may name shakmaty
 //! and rayon, where `unsafe` is allowed, and the maximum length of a file.
 
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -87,6 +88,12 @@ const LAYERS: [(&str, &[&str]); 20] = [
 /// All modules may name them.
 const BY_ALL: [&str; 3] = ["limits", "parallel", "testing"];
 
+/// The modules that use the public API of the crate, like any other program.
+const API_USERS: [&str; 2] = ["cli", "train"];
+
+/// The functions of the public API, beside its types.
+const PUBLIC_FUNCTIONS: [&str; 2] = ["safe_name", "unsafe_name"];
+
 /// Crates, and the modules or files that alone name them.
 const CRATES: [(&str, &[&str]); 2] = [("shakmaty", &["chess"]), ("rayon", &["parallel"])];
 
@@ -97,9 +104,9 @@ const LONGEST_FILE_LINES: usize = 500;
 
 // ---------------------------------------------------------------- tokens ---
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Token<'a> {
-    Word(&'a str),
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Word(String),
     /// `::`
     Path,
     Open,
@@ -109,90 +116,60 @@ enum Token<'a> {
 }
 
 /// Rust source as tokens, without comments and the content of literals.
-fn tokens(source: &str) -> Vec<Token<'_>> {
+fn tokens(source: &str) -> Vec<Token> {
     let mut out = Vec::new();
-    let mut rest = source;
-    while let Some(first) = rest.chars().next() {
-        let (token, length) = token(rest, first);
-        out.extend(token);
-        rest = &rest[length..];
-    }
+    flatten(source.parse().unwrap(), &mut out);
     out
 }
 
-/// The first token of `rest`, if it counts, and its length in bytes.
-fn token(rest: &str, first: char) -> (Option<Token<'_>>, usize) {
-    let until = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
-    match first {
-        _ if rest.starts_with("//") => (None, until("\n")),
-        _ if rest.starts_with("/*") => (None, until("*/")),
-        _ if rest.starts_with("::") => (Some(Token::Path), 2),
-        _ if raw_string(rest).is_some() => (Some(Token::Other), raw_string(rest).unwrap()),
-        '"' => (Some(Token::Other), string(rest)),
-        '\'' => (Some(Token::Other), character(rest)),
-        '{' => (Some(Token::Open), 1),
-        '}' => (Some(Token::Close), 1),
-        ',' => (Some(Token::Comma), 1),
-        c if c.is_whitespace() => (None, c.len_utf8()),
-        c if c.is_alphanumeric() || c == '_' => {
-            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-            let word = &rest[..end.unwrap_or(rest.len())];
-            (Some(Token::Word(word)), word.len())
-        }
-        c => (Some(Token::Other), c.len_utf8()),
-    }
-}
-
-/// The length of `r"…"`, `br#"…"#` and so on, when one stands here.
-fn raw_string(rest: &str) -> Option<usize> {
-    let after = rest.strip_prefix("br").or_else(|| rest.strip_prefix('r'))?;
-    let hashes = after.len() - after.trim_start_matches('#').len();
-    let body = after[hashes..].strip_prefix('"')?;
-    let end = format!("\"{}", "#".repeat(hashes));
-    let length = body.find(&end).map_or(body.len(), |at| at + end.len());
-    Some(rest.len() - body.len() + length)
-}
-
-fn string(rest: &str) -> usize {
-    let mut escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            '"' if !escaped => return at + 1,
-            _ => escaped = c == '\\' && !escaped,
+fn flatten(stream: TokenStream, out: &mut Vec<Token>) {
+    for tree in stream {
+        match tree {
+            TokenTree::Ident(word) => out.push(Token::Word(word.to_string())),
+            TokenTree::Literal(_) => out.push(Token::Other),
+            TokenTree::Punct(punct) => match (punct.as_char(), punct.spacing()) {
+                (':', Spacing::Joint) => out.push(Token::Path),
+                (':', Spacing::Alone) if out.last() == Some(&Token::Path) => {}
+                (',', _) => out.push(Token::Comma),
+                _ => out.push(Token::Other),
+            },
+            TokenTree::Group(group) => {
+                let is_block = group.delimiter() == Delimiter::Brace;
+                out.push(if is_block { Token::Open } else { Token::Other });
+                flatten(group.stream(), out);
+                out.push(if is_block { Token::Close } else { Token::Other });
+            }
         }
     }
-    rest.len()
 }
 
-/// The length of a character literal, or 1 for the quote of a lifetime.
-fn character(rest: &str) -> usize {
-    let mut chars = rest.char_indices().skip(1);
-    match (chars.next(), chars.next()) {
-        (Some((_, '\\')), Some((at, escaped))) => {
-            let from = at + escaped.len_utf8();
-            rest[from..].find('\'').map_or(1, |end| from + end + 1)
-        }
-        (Some(_), Some((at, '\''))) => at + 1,
-        _ => 1,
+fn word(token: Option<&Token>) -> Option<&str> {
+    match token? {
+        Token::Word(word) => Some(word),
+        _ => None,
     }
 }
 
 // ----------------------------------------------------------------- paths ---
 
-/// The top-level modules that a source names by `crate::`, `pgna::` or enough
-/// `super::`. `depth` is how far the file's own module lies below the root.
-fn named_modules(tokens: &[Token<'_>], depth: usize) -> Vec<String> {
+/// The top-level modules, and names of the public API, that a source names by `crate::`,
+/// `pgna::`, `pgna::internals::` or enough `super::`. `depth` is the number of modules
+/// between the root and the file.
+fn named_modules(tokens: &[Token], depth: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut inline = InlineModules::default();
     let mut at = 0;
     while at < tokens.len() {
         inline.see(tokens, at);
-        let root = match tokens[at] {
-            Token::Word("crate" | "pgna") => path_after(tokens, at),
-            Token::Word("super") => above(tokens, at, depth + inline.open.len()),
+        let root = match word(tokens.get(at)) {
+            Some("crate" | "pgna") => path_after(tokens, at),
+            Some("super") => above(tokens, at, depth + inline.open.len()),
             _ => None,
         };
-        if let Some(next) = root {
+        if let Some(mut next) = root {
+            if word(tokens.get(next)) == Some("internals") {
+                next = path_after(tokens, next).unwrap_or(next);
+            }
             out.extend(first_names(&tokens[next..]));
         }
         at += 1;
@@ -208,14 +185,11 @@ struct InlineModules {
 }
 
 impl InlineModules {
-    fn see(&mut self, tokens: &[Token<'_>], at: usize) {
+    fn see(&mut self, tokens: &[Token], at: usize) {
         match tokens[at] {
             Token::Open => {
-                let head = [
-                    tokens.get(at.wrapping_sub(2)),
-                    tokens.get(at.wrapping_sub(1)),
-                ];
-                if matches!(head, [Some(Token::Word("mod")), Some(Token::Word(_))]) {
+                let is_module = word(tokens.get(at.wrapping_sub(2))) == Some("mod");
+                if is_module && word(tokens.get(at.wrapping_sub(1))).is_some() {
                     self.open.push(self.braces);
                 }
                 self.braces += 1;
@@ -230,15 +204,15 @@ impl InlineModules {
 }
 
 /// Where the path goes on after the word at `at`.
-fn path_after(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+fn path_after(tokens: &[Token], at: usize) -> Option<usize> {
     (tokens.get(at + 1) == Some(&Token::Path)).then_some(at + 2)
 }
 
 /// Where the path goes on after `super::super::…`, when that is the root.
-fn above(tokens: &[Token<'_>], mut at: usize, depth: usize) -> Option<usize> {
+fn above(tokens: &[Token], mut at: usize, depth: usize) -> Option<usize> {
     let inside_path = at > 0 && tokens[at - 1] == Token::Path;
     let mut levels = 0;
-    while tokens.get(at) == Some(&Token::Word("super")) {
+    while word(tokens.get(at)) == Some("super") {
         levels += 1;
         at = path_after(tokens, at)?;
     }
@@ -246,15 +220,15 @@ fn above(tokens: &[Token<'_>], mut at: usize, depth: usize) -> Option<usize> {
 }
 
 /// `bits` for `bits::Reader`; `a` and `b` for `{a::X, b::{Y, Z}}`.
-fn first_names(tokens: &[Token<'_>]) -> Vec<String> {
+fn first_names(tokens: &[Token]) -> Vec<String> {
     match tokens.first() {
-        Some(Token::Word(name)) => vec![(*name).to_owned()],
+        Some(Token::Word(name)) => vec![name.clone()],
         Some(Token::Open) => group_names(&tokens[1..]),
         _ => vec!["*".to_owned()],
     }
 }
 
-fn group_names(tokens: &[Token<'_>]) -> Vec<String> {
+fn group_names(tokens: &[Token]) -> Vec<String> {
     let (mut names, mut depth, mut fresh) = (Vec::new(), 0_usize, true);
     for token in tokens {
         match token {
@@ -263,7 +237,7 @@ fn group_names(tokens: &[Token<'_>]) -> Vec<String> {
             Token::Close => depth -= 1,
             Token::Comma if depth == 0 => fresh = true,
             Token::Word(name) if fresh => {
-                names.push((*name).to_owned());
+                names.push(name.clone());
                 fresh = false;
             }
             _ => {}
@@ -279,16 +253,16 @@ fn violations(path: &str, source: &str) -> Vec<String> {
     let tokens = tokens(source);
     let module = module_of(path);
     let mut out = wrong_imports(path, module, &tokens);
-    let has = |word: &str| tokens.contains(&Token::Word(word));
+    let has = |name: &str| tokens.contains(&Token::Word(name.to_owned()));
     for (name, by) in CRATES.iter().filter(|(name, _)| has(name)) {
         if !by.contains(&module) && !by.contains(&path) {
             out.push(format!("{path}: only {by:?} names {name}"));
         }
     }
     if has("unsafe") && !UNSAFE.contains(&path) {
-        out.push(format!("{path}: unsafe stands only in {UNSAFE:?}"));
+        out.push(format!("{path}: unsafe is allowed only in {UNSAFE:?}"));
     }
-    if tokens.windows(3).any(|three| usize_bytes(three)) {
+    if tokens.windows(3).any(usize_bytes) {
         out.push(format!(
             "{path}: the width of usize must not reach the format"
         ));
@@ -302,16 +276,12 @@ fn violations(path: &str, source: &str) -> Vec<String> {
     out
 }
 
-fn usize_bytes(three: &[Token<'_>]) -> bool {
-    let [
-        Token::Word("usize" | "isize"),
-        Token::Path,
-        Token::Word(name),
-    ] = three
-    else {
+fn usize_bytes(three: &[Token]) -> bool {
+    let [Token::Word(integer), Token::Path, Token::Word(name)] = three else {
         return false;
     };
-    ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].contains(name)
+    ["usize", "isize"].contains(&integer.as_str())
+        && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].contains(&name.as_str())
 }
 
 /// `archive` for `archive/reader.rs` and for `archive.rs`.
@@ -327,10 +297,10 @@ fn depth_of(path: &str) -> usize {
     parts - usize::from(itself)
 }
 
-fn wrong_imports(path: &str, module: &str, tokens: &[Token<'_>]) -> Vec<String> {
+fn wrong_imports(path: &str, module: &str, tokens: &[Token]) -> Vec<String> {
     let allowed = match module {
         // The root names all; the program names the module that runs it.
-        "lib" => return Vec::new(),
+        "lib" | "internals" => return Vec::new(),
         "main" => &["cli"][..],
         _ => match LAYERS.iter().find(|(name, _)| *name == module) {
             Some((_, allowed)) => allowed,
@@ -338,7 +308,12 @@ fn wrong_imports(path: &str, module: &str, tokens: &[Token<'_>]) -> Vec<String> 
         },
     };
     let names = named_modules(tokens, depth_of(path)).into_iter();
-    let is_allowed = |n: &str| n == module || BY_ALL.contains(&n) || allowed.contains(&n);
+    let is_public = |n: &str| {
+        let is_name = n.starts_with(char::is_uppercase) || PUBLIC_FUNCTIONS.contains(&n);
+        API_USERS.contains(&module) && is_name
+    };
+    let is_allowed =
+        |n: &str| n == module || BY_ALL.contains(&n) || allowed.contains(&n) || is_public(n);
     names
         .filter(|name| !is_allowed(name))
         .map(|name| format!("{path}: {module} may not name {name}"))
@@ -445,7 +420,11 @@ fn an_import_of_a_higher_module_is_found() {
         may_not("pgn/a.rs", source, "archive");
     }
     may_not("pgn/a.rs", "use crate::*;", "*");
-    may_not("main.rs", "fn main() { pgna::archive::x() }", "archive");
+    may_not(
+        "main.rs",
+        "fn main() { pgna::internals::archive::x() }",
+        "archive",
+    );
     assert!(complaint("news/a.rs", "").contains("no place"));
 }
 
@@ -471,6 +450,7 @@ fn an_import_of_a_lower_module_is_allowed() {
         "fn f<'a>(x: &'a str) -> char { '\\'' } use super::x;",
     );
     good("lib.rs", "pub mod bits; pub use crate::archive::Archive;");
+    good("cli/a.rs", "use crate::{Archive, archive::Sizes};");
     good("main.rs", "fn main() { pgna::cli::main() }");
 }
 
@@ -483,7 +463,7 @@ fn the_other_rules_can_fail() {
     let rayon = "fn f() { rayon::yield_now(); }";
     assert!(complaint("cli/pack.rs", rayon).contains("names rayon"));
     assert_eq!(complaint("parallel.rs", rayon), "");
-    assert!(complaint("bits/a.rs", "unsafe { x() }").contains("unsafe stands"));
+    assert!(complaint("bits/a.rs", "unsafe { x() }").contains("unsafe is allowed"));
     assert_eq!(complaint("archive/mmap.rs", "unsafe { x() }"), "");
     assert_eq!(complaint("bits/a.rs", "#![forbid(unsafe_code)]"), "");
     assert!(complaint("bits/a.rs", "usize::to_le_bytes(3)").contains("width of usize"));

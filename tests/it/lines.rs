@@ -2,8 +2,7 @@
 //! room of moves.
 
 use crate::unpacked::unpack;
-use pgna::archive::{PackOptions, PackReport, Writer};
-use pgna::moves::Codec;
+use pgna::{Codec, PackOptions, PackReport, Writer};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -23,7 +22,7 @@ fn there_and_back(text: &str, codecs: &[Codec]) -> (usize, PackReport) {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
-    let (mut archive, slot, report) = writer.finish().unwrap();
+    let (mut archive, slot, report) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     let [(_, back)] = &unpack(&archive).unwrap()[..] else {
         panic!("one source");

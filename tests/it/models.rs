@@ -1,11 +1,9 @@
 //! Archives whose moves a model has written: what stands in them, and what a
 //! reader says that lacks the model.
 
-use pgna::archive::registry::{MODELS, TUNING};
-use pgna::archive::{Archive, Error, PackOptions, Writer};
-use pgna::container::{self, Bytes, Container, ErrorClass, TableKind, Tables};
-use pgna::limits::Limits;
-use pgna::moves::{Codec, Shipped};
+use pgna::internals::archive::registry::{MODELS, TUNING};
+use pgna::internals::container::{self, Container, TableKind, Tables};
+use pgna::{Archive, Bytes, Codec, Error, ErrorClass, Limits, PackOptions, Shipped, Writer};
 use std::collections::BTreeMap;
 
 fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
@@ -15,7 +13,7 @@ fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     archive
 }

@@ -11,7 +11,7 @@ mod vector;
 
 use std::collections::BTreeSet;
 
-use pgna::moves::Codec;
+use pgna::Codec;
 use vector::{Expected, Vector};
 
 const SPEC: &str = include_str!("../../spec/moves.md");

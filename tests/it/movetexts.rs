@@ -3,10 +3,9 @@
 //! throughout; everything comes back.
 
 use crate::unpacked::unpack;
-use pgna::archive::{Archive, PackOptions, Writer};
-use pgna::chess::{Color, Outcome, PlyKind, Position, Spelling};
-use pgna::moves::Codec;
-use pgna::pgn::{Start, Walker};
+use pgna::internals::chess::{Color, Outcome, PlyKind, Position, Spelling};
+use pgna::internals::pgn::{Start, Walker};
+use pgna::{Archive, Codec, PackOptions, Writer};
 use proptest::prelude::*;
 
 /// Tag pairs that tell a start: those of every variant, and set-ups of chess.
@@ -309,7 +308,7 @@ fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("drawn.pgn", text.as_bytes()).unwrap();
-    let (mut bytes, slot, _) = writer.finish().unwrap();
+    let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut bytes);
     let (_, back) = unpack(&bytes).unwrap().pop().unwrap();
     (bytes, String::from_utf8(back).unwrap())
@@ -338,7 +337,7 @@ proptest! {
                 // pgn-reader, which reads the meaning, does not know every spelling.
                 if drawn.spelling == 0 {
                     let read = archive.game(number).unwrap();
-                    prop_assert_eq!(read.plies().len() as u64, game.plies, "{}", &text);
+                    prop_assert_eq!(read.main_line_plies().len() as u64, game.plies, "{}", &text);
                 }
             }
         }

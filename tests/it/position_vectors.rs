@@ -6,8 +6,8 @@ mod vector;
 
 use std::collections::BTreeSet;
 
-use pgna::chess::{PlyKind, Position, Setup};
-use pgna::position::{Code, encode_line};
+use pgna::internals::chess::{PlyKind, Position, Setup};
+use pgna::internals::position::{Code, encode_line};
 use vector::{Expected, Vector, bits};
 
 const SPEC: &str = include_str!("../../spec/positions.md");

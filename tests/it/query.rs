@@ -2,10 +2,11 @@
 
 use crate::samples;
 use crate::sizes::{self, sized};
-use pgna::archive::{Archive, BlockPlace, Game, Indexes, PackOptions, Writer};
-use pgna::chess::{Color, Piece, Position, Rules, Square};
-use pgna::limits::Limits;
-use pgna::query::{Board, Place, Query, Reach, Score};
+use pgna::internals::archive::BlockPlace;
+use pgna::internals::chess::{Color, Piece, Position, Rules, Square};
+use pgna::{
+    Archive, Board, Game, Indexes, Limits, PackOptions, Place, Query, Reach, Score, Writer,
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,7 +24,7 @@ fn pack(sources: &[Vec<u8>], block_records: u32, indexes: Indexes) -> Vec<u8> {
     for source in sources {
         writer.add_source("games.pgn", &source[..]).unwrap();
     }
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     archive
 }
@@ -189,10 +190,10 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
     for (number, game) in (1..).zip(games) {
         // A count of checks is a field of its own.
         let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
-        let Some(mut position) = game.position(0).filter(is_of_board) else {
+        let Some(mut position) = game.main_line_position(0).filter(is_of_board) else {
             continue;
         };
-        let plies = game.plies();
+        let plies = game.main_line_plies();
         for at in 0..=plies.len() {
             let hits = positions.entry(four_fields(&position.fen())).or_default();
             if hits.last().is_none_or(|(last, _)| *last < number) {
@@ -285,7 +286,10 @@ fn filters_pass_what_the_tags_say() {
         ),
         (
             "variant = chess960",
-            Box::new(|game| game.position(0).is_some_and(|start| start.rules().chess960)),
+            Box::new(|game| {
+                game.main_line_position(0)
+                    .is_some_and(|start| start.rules().chess960)
+            }),
         ),
     ];
     for (filter_text, says) in cases {
@@ -489,7 +493,9 @@ fn positions_of(archive: &Archive) -> Vec<String> {
     let mut fens = Vec::new();
     for (at, number) in (1..=archive.games()).step_by(step).enumerate() {
         let game = archive.game(number).unwrap();
-        let position = game.position(7 * at % (game.plies().len() + 1)).unwrap();
+        let position = game
+            .main_line_position(7 * at % (game.main_line_plies().len() + 1))
+            .unwrap();
         let fields = four_fields(&position.fen());
         let other_side = match fields.contains(" w ") {
             true => fields.replace(" w ", " b "),

@@ -1,11 +1,13 @@
 //! The tables of `spec/registry.md` are the constants of the code.
 
-use pgna::archive::registry as archive;
-use pgna::bits::ByteReader;
-use pgna::chess::Spelling;
-use pgna::container::registry;
-use pgna::moves::{Codec, Shipped};
-use pgna::pgn::{Layout, LineEnding, Mark, Node, Patch, Rest, Slot, Tree, Wrap, WrapMode, render};
+use pgna::internals::archive::registry as archive;
+use pgna::internals::bits::ByteReader;
+use pgna::internals::chess::Spelling;
+use pgna::internals::container::registry;
+use pgna::internals::pgn::{
+    Layout, LineEnding, Mark, Node, Patch, Slot, Tree, Wrap, WrapMode, render,
+};
+use pgna::{Codec, Rest, Shipped};
 
 const REGISTRY: &str = include_str!("../../spec/registry.md");
 
@@ -52,7 +54,7 @@ fn is_listed_once(rows: &[Vec<String>]) -> bool {
 fn section_types() {
     let code = registry::SECTION_TYPES
         .iter()
-        .chain(pgna::index::SECTION_TYPES)
+        .chain(pgna::internals::index::SECTION_TYPES)
         .map(|(section_type, flags, name)| {
             let flags = flags.to_string();
             [section_type.to_string(), flags, (*name).to_owned()]

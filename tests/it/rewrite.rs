@@ -1,10 +1,10 @@
 //! Games that are written again: which, in which order, with which bytes.
 
 use crate::{samples, sizes};
-use pgna::archive::{Archive, Joined, Joins, PackOptions, Part, Share, Shares, Spool, Writer};
-use pgna::chess::PlyKind;
-use pgna::pgn::Splitter;
-use pgna::query::{Duplicate, Sameness, SortKey};
+use pgna::internals::archive::{Joined, Joins, Part, Share, Shares, Spool};
+use pgna::internals::chess::PlyKind;
+use pgna::internals::pgn::Splitter;
+use pgna::{Archive, Duplicate, PackOptions, Sameness, SortKey, Writer};
 use std::cmp::Reverse;
 use std::io::Read;
 
@@ -23,7 +23,7 @@ fn pack_with<T: AsRef<[u8]>>(sources: &[T], options: PackOptions) -> Archive {
     for source in sources {
         writer.add_source("games.pgn", source.as_ref()).unwrap();
     }
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     Archive::new(archive).unwrap()
 }
@@ -36,9 +36,7 @@ fn texts(archive: &Archive) -> Vec<Vec<u8>> {
     archive.texts().map(Result::unwrap).collect()
 }
 
-fn join(
-    parts: impl Iterator<Item = Result<Part, pgna::archive::Error>>,
-) -> (Vec<u8>, Joins) {
+fn join(parts: impl Iterator<Item = Result<Part, pgna::Error>>) -> (Vec<u8>, Joins) {
     let mut joined = Joined::new(parts);
     let mut text = Vec::new();
     joined.read_to_end(&mut text).unwrap();
@@ -335,7 +333,7 @@ enum Told {
 impl Told {
     fn of(archive: &Archive, number: u64, by_players: bool) -> Told {
         let game = archive.game(number).unwrap();
-        let plies = game.plies();
+        let plies = game.main_line_plies();
         let text = archive.text(number).unwrap().trim_ascii_end().to_vec();
         if plies.is_empty() || plies.len() < game.main_line().count() {
             return Told::Text(text);
@@ -455,7 +453,7 @@ fn damaged_blocks_give_errors() {
     };
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("games.pgn", text.as_bytes()).unwrap();
-    let (mut bytes, slot, _) = writer.finish().unwrap();
+    let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut bytes);
     let whole = Archive::new(bytes.clone()).unwrap();
     let place = {

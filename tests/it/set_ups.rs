@@ -1,14 +1,14 @@
 //! FENs that say no more than their position stand as that position, where
 //! this is smaller.
 
-use pgna::archive::registry::SETUPS;
-use pgna::archive::{Archive, PackOptions, PackReport, Writer};
+use pgna::internals::archive::registry::SETUPS;
+use pgna::{Archive, PackOptions, PackReport, Writer};
 
 /// An archive of this text, which comes back.
 fn pack(text: &[u8]) -> (Archive, PackReport) {
     let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
     writer.add_source("set-ups.pgn", text).unwrap();
-    let (bytes, _, report) = writer.finish().unwrap();
+    let (bytes, report) = writer.finish().unwrap();
     let archive = Archive::new(bytes).unwrap();
     let texts: Vec<Vec<u8>> = archive.texts().map(Result::unwrap).collect();
     assert!(texts.concat() == text);

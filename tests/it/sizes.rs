@@ -1,7 +1,7 @@
 //! How much each test does: little in `cargo test`, which takes minutes, and more where
 //! `PGNA_LONG` is set, as `.ci/long` does.
 
-use pgna::archive::{Codec, Shipped};
+use pgna::{Codec, Shipped};
 
 /// The first in `cargo test`, the second in the long gate.
 pub(crate) fn sized<T>(quick: T, long: T) -> T {

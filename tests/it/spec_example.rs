@@ -1,17 +1,16 @@
 //! The worked examples of `spec/pgn.md`, `spec/archive.md` and `spec/index.md` are what
 //! the code makes of the records, and give the records back.
 
-use pgna::archive::registry::{LAYOUTS, NOTATION, NOTATION_FORECAST, ROSTERS, TAG_NAMES};
-use pgna::archive::{Archive, PackOptions, Writer};
-use pgna::bits::ByteReader;
-use pgna::chess::{Position, Rules, SanText, Setup};
-use pgna::container::{Bytes, Container, Tables};
-use pgna::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
-use pgna::limits::Limits;
-use pgna::moves::Codec;
-use pgna::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
-use pgna::position::Code;
-use pgna::query::Board;
+use pgna::internals::archive::registry::{
+    LAYOUTS, NOTATION, NOTATION_FORECAST, ROSTERS, TAG_NAMES,
+};
+use pgna::internals::bits::ByteReader;
+use pgna::internals::chess::{Position, Rules, SanText, Setup};
+use pgna::internals::container::{Container, Tables};
+use pgna::internals::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
+use pgna::internals::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
+use pgna::internals::position::Code;
+use pgna::{Archive, Board, Bytes, Codec, Limits, PackOptions, Writer};
 
 const PGN: &str = include_str!("../../spec/pgn.md");
 const ARCHIVE: &str = include_str!("../../spec/archive.md");

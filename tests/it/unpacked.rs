@@ -1,7 +1,6 @@
 //! An archive in memory, unpacked.
 
-use pgna::archive::{Archive, Error, Unpack};
-use pgna::container::Source;
+use pgna::{Archive, Error, Source, Unpack};
 use std::io;
 
 /// Sources as they come back.

@@ -7,9 +7,9 @@ mod vector;
 
 use std::collections::BTreeSet;
 
-use pgna::bits::BitWriter;
-use pgna::codec::uniform::Uniform;
-use pgna::xiangqi::{Code, Link};
+use pgna::internals::bits::BitWriter;
+use pgna::internals::codec::uniform::Uniform;
+use pgna::internals::xiangqi::{Code, Link};
 use vector::{Expected, Scheme, Vector};
 
 const SPEC: &str = include_str!("../../spec/xiangqi.md");
@@ -99,7 +99,7 @@ fn worked_examples_are_to_the_bit() {
     }
     let text = String::from_utf8(vector(Scheme::Link).bytes.clone()).unwrap();
     assert!(SPEC.contains(&format!("bytes: `{text}`. Without")));
-    let bytes = pgna::bits::from_base64(&text).expect("base64");
+    let bytes = pgna::internals::bits::from_base64(&text).expect("base64");
     assert_eq!(example_bytes("### Example: xq-link"), bytes);
 }
 

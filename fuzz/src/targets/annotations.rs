@@ -1,8 +1,8 @@
 //! Any bytes as the notation of a segment, its forecast, and the marks of a
 //! record: no panic, and marks that are read come back when they are written.
 
-use pgna::annotation::{Bounds, Notation, TemplateCounts, TimeControl};
-use pgna::limits::Limits;
+use pgna::Limits;
+use pgna::internals::annotation::{Bounds, Notation, TemplateCounts, TimeControl};
 
 const BOUNDS: Bounds = Bounds { marks: 4096 };
 

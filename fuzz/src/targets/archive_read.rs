@@ -5,8 +5,7 @@
 //! text of one (other modes).
 
 use crate::archives::{Edits, NAME, forge, pack, small_limits, unpack};
-use pgna::archive::Archive;
-use pgna::container::Bytes;
+use pgna::{Archive, Bytes};
 
 pub(super) fn check(input: &[u8]) {
     let Some((mode, rest)) = input.split_first() else {

@@ -2,7 +2,7 @@
 //! many, with each model: they come back, game by game and as a whole.
 
 use crate::archives::{pack_with, unpack};
-use pgna::archive::{Archive, Shipped};
+use pgna::{Archive, Shipped};
 
 const NAMES: [&str; 3] = ["a.pgn", "folder/b.pgn", "c"];
 

@@ -1,6 +1,6 @@
 //! Reads fields of any widths and checks them against the bits one by one.
 
-use pgna::bits::{BitReader, BitWriter};
+use pgna::internals::bits::{BitReader, BitWriter};
 
 pub(super) fn check(input: &[u8]) {
     let Some((bytes, widths)) = crate::arbitrary::<(Vec<u8>, Vec<u8>)>(input) else {

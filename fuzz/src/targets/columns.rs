@@ -1,9 +1,9 @@
 //! Any bytes as a pressed byte string, a column or a dictionary: no panic, and
 //! no more memory than the limits allow.
 
-use pgna::codec::dictionary::{Dictionary, build};
-use pgna::codec::{ints, pack, strings};
-use pgna::limits::Limits;
+use pgna::Limits;
+use pgna::internals::codec::dictionary::{Dictionary, build};
+use pgna::internals::codec::{ints, pack, strings};
 
 const MAX_RAW: u64 = 1 << 20;
 

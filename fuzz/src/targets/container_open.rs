@@ -1,8 +1,8 @@
 //! Any bytes, opened and read to the end: no panic, no hang, no memory beyond
 //! the limits; and what is read agrees with what the directory says.
 
-use pgna::container::{Bytes, Container, ContainerError, Segment};
-use pgna::limits::Limits;
+use pgna::internals::container::{Container, ContainerError, Segment};
+use pgna::{Bytes, Limits};
 
 pub(super) fn check(data: &[u8]) {
     let limits = Limits {

@@ -2,9 +2,9 @@
 //! no more memory than the limits allow.
 
 use crate::archives::small_limits;
-use pgna::codec::forecast::Reader;
-use pgna::codec::range::Decoder;
-use pgna::tags::{Cell, FieldTables, Given, Sheet, Sides, code, foreseen, read_plans};
+use pgna::internals::codec::forecast::Reader;
+use pgna::internals::codec::range::Decoder;
+use pgna::internals::tags::{Cell, FieldTables, Given, Sheet, Sides, code, foreseen, read_plans};
 
 /// Entries that every dictionary is taken to have.
 const ENTRIES: usize = 20;
@@ -60,7 +60,7 @@ pub(super) fn check(data: &[u8]) {
 }
 
 /// The texts of numbers are those that are read as these numbers.
-fn print(sides: &Sides, shape: &pgna::tags::Shape) {
+fn print(sides: &Sides, shape: &pgna::internals::tags::Shape) {
     for record in 0..sides.len() {
         if let Cell::Number(number) = sides.cell(0, record) {
             let mut text = Vec::new();

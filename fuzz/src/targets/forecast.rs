@@ -1,9 +1,9 @@
 //! Reads any table of forecasts: what it gives codes every symbol, and what is
 //! written comes back.
 
-use pgna::codec::forecast::{Coder, Family, Forecast, Place, Reader, Writer};
-use pgna::codec::range::{Decoder, Encoder};
-use pgna::limits::Limits;
+use pgna::Limits;
+use pgna::internals::codec::forecast::{Coder, Family, Forecast, Place, Reader, Writer};
+use pgna::internals::codec::range::{Decoder, Encoder};
 
 type Step = (bool, u8, u64);
 

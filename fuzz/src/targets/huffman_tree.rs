@@ -1,7 +1,7 @@
 //! Reads a tree and codes from any bits; what reads writes back.
 
-use pgna::bits::{BitReader, BitWriter};
-use pgna::codec::huffman::{Alphabet, CodeTable, Tree};
+use pgna::internals::bits::{BitReader, BitWriter};
+use pgna::internals::codec::huffman::{Alphabet, CodeTable, Tree};
 
 const ALPHABETS: [Alphabet; 3] = [
     Alphabet::new(5, 32),

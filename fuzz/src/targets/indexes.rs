@@ -1,9 +1,9 @@
 //! Indexes of any bytes, and of any games.
 
 use crate::archives::small_limits;
-use pgna::chess::{PlyKind, Position};
-use pgna::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
-use pgna::query::Board;
+use pgna::Board;
+use pgna::internals::chess::{PlyKind, Position};
+use pgna::internals::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
 
 /// Ends a game where bytes pick its moves.
 const END: u8 = 0xff;

@@ -1,14 +1,14 @@
 //! Fields of moves in comments: any bits are read within the room, and any text
 //! comes back.
 
-use pgna::annotation::lines::{
+use pgna::Limits;
+use pgna::internals::annotation::lines::{
     FAMILIES, KINDS, Known, LineCoder, LineError, Lines, Recent, Source, Stand,
 };
-use pgna::chess::{PlyKind, Position, SanText};
-use pgna::codec::forecast::{Forecast, Reader, Tally, Writer};
-use pgna::codec::range::{Decoder, Encoder};
-use pgna::limits::Limits;
-use pgna::model::{Context, Hints, Shipped, ShippedFollower};
+use pgna::internals::chess::{PlyKind, Position, SanText};
+use pgna::internals::codec::forecast::{Forecast, Reader, Tally, Writer};
+use pgna::internals::codec::range::{Decoder, Encoder};
+use pgna::internals::model::{Context, Hints, Shipped, ShippedFollower};
 
 const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
 const ROOM: usize = 1 << 12;

@@ -2,8 +2,7 @@
 //! errors included, of an archive that may be damaged.
 
 use crate::archives::{Edits, NAME, pack, small_limits, unpack};
-use pgna::archive::{Archive, Error};
-use pgna::container::Bytes;
+use pgna::{Archive, Bytes, Error};
 use std::io::Write as _;
 
 pub(super) fn check(input: &[u8]) {

@@ -28,9 +28,9 @@ mod recover;
 mod split_lossless;
 mod xiangqi;
 
-use pgna::moves::Codec;
-use pgna::position::Code;
-use pgna::xiangqi::Code as XiangqiCode;
+use pgna::Codec;
+use pgna::internals::position::Code;
+use pgna::internals::xiangqi::Code as XiangqiCode;
 
 /// Looks at an input, and panics if something is wrong.
 pub type Target = fn(&[u8]);

@@ -1,15 +1,15 @@
 //! Decodes any bytes as a tuning and a line: what decodes encodes to the same
 //! bytes.
 
-use pgna::chess::{Position, Rules};
-use pgna::model::{Context, Default, Max, Ratings, Tuning, Weights, line};
+use pgna::internals::chess::{Position, Rules};
+use pgna::internals::model::{Context, Default, Max, Ratings, Tuning, Weights, line};
 use std::sync::LazyLock;
 
 static DEFAULT: LazyLock<Weights<Default, 32, 32>> = LazyLock::new(weights);
 static MAX: LazyLock<Weights<Max, 32, 32>> = LazyLock::new(weights);
 
 /// Weights without meaning, some of each kind.
-fn weights<L: pgna::model::Level>() -> Weights<L, 32, 32> {
+fn weights<L: pgna::internals::model::Level>() -> Weights<L, 32, 32> {
     let mut weights = Weights::zero();
     let mut number = 1u32;
     let mut next = || {

@@ -1,8 +1,8 @@
 //! Plays from any position by the model's board and by the rules: the same
 //! moves, the same boards.
 
-use pgna::chess::{PlyKind, Position, Rules};
-use pgna::model::{Board, Legal};
+use pgna::internals::chess::{PlyKind, Position, Rules};
+use pgna::internals::model::{Board, Legal};
 
 /// The plies of all moves, in an order of their own.
 fn sorted(plies: impl IntoIterator<Item = PlyKind>) -> Vec<String> {

@@ -1,8 +1,9 @@
 //! What the targets of the move codecs share: start positions, games that the
 //! input plays, and what must hold of each codec.
 
-use pgna::chess::{Outcome, PlyKind, Position, Rules};
-use pgna::moves::{Codec, Line, MoveCodec, Ratings, Shape, Start, null_plies};
+use pgna::Codec;
+use pgna::internals::chess::{Outcome, PlyKind, Position, Rules};
+use pgna::internals::moves::{Line, MoveCodec, Ratings, Shape, Start, null_plies};
 
 use crate::archives::small_limits;
 

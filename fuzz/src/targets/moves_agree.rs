@@ -4,7 +4,7 @@
 use super::parse_agrees::check_moves;
 use crate::archives::{NAME, pack_with};
 use crate::collection::Collection;
-use pgna::archive::{Archive, Shipped};
+use pgna::{Archive, Shipped};
 
 pub(super) fn check(input: &[u8]) {
     let Some((level, input)) = input.split_first() else {

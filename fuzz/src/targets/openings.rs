@@ -1,7 +1,7 @@
 //! Any bytes as a book of openings: no panic, and what is read comes back.
 
-use pgna::limits::Limits;
-use pgna::tags::Openings;
+use pgna::Limits;
+use pgna::internals::tags::Openings;
 
 pub(super) fn check(input: &[u8]) {
     let Some((bytes, keys)) = crate::arbitrary::<(&[u8], Vec<u32>)>(input) else {

@@ -3,7 +3,7 @@
 
 use crate::archives::NAME;
 use crate::collection::Collection;
-use pgna::archive::{Indexes, PackOptions, Writer};
+use pgna::{Indexes, PackOptions, Writer};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io::Read;
 use std::sync::LazyLock;

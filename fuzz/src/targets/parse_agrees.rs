@@ -2,8 +2,9 @@
 //! say the same.
 
 use crate::collection::{Collection, Game};
-use pgna::chess::Position;
-use pgna::pgn::{self, Moves, Node, Scanner, Splitter, Step, Token, unescape};
+use pgna::Token;
+use pgna::internals::chess::Position;
+use pgna::internals::pgn::{self, Moves, Node, Scanner, Splitter, Step, unescape};
 
 pub(super) fn check(input: &[u8]) {
     let Some(collection) = crate::arbitrary::<Collection>(input) else {

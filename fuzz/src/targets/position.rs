@@ -1,7 +1,7 @@
 //! What must hold of each position code.
 
-use pgna::chess::{Color, Position, Role, Setup, Square};
-use pgna::position::{CannotRepresent, Code, encode_line};
+use pgna::internals::chess::{Color, Position, Role, Setup, Square};
+use pgna::internals::position::{CannotRepresent, Code, encode_line};
 
 /// Set in the first byte where the rest is a position to make, not bits.
 const MAKES: u8 = 0x80;

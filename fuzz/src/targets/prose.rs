@@ -1,9 +1,9 @@
 //! Any bytes as phrases and as prose behind them: no panic, no more than is
 //! allowed; what reads writes back, and any text comes back.
 
-use pgna::codec::error::CodecError;
-use pgna::codec::mix::{Phrases, press, restore};
-use pgna::limits::Limits;
+use pgna::Limits;
+use pgna::internals::codec::error::CodecError;
+use pgna::internals::codec::mix::{Phrases, press, restore};
 
 /// So that an input takes little time.
 const MAX_RAW: u64 = 1 << 14;

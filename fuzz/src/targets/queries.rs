@@ -1,7 +1,6 @@
 //! Questions to an archive, as text.
 
-use pgna::archive::{Archive, PackOptions, Writer};
-use pgna::query::{Board, Filter, Material, Pattern, Query};
+use pgna::{Archive, Board, Filter, Material, PackOptions, Pattern, Query, Writer};
 use std::sync::LazyLock;
 
 const GAMES: &str = "\

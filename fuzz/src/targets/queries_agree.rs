@@ -3,8 +3,7 @@
 
 use crate::archives::NAME;
 use crate::collection::Collection;
-use pgna::archive::{Archive, Indexes, PackOptions, Writer};
-use pgna::query::{Board, Hit, Place, Query};
+use pgna::{Archive, Board, Hit, Indexes, PackOptions, Place, Query, Writer};
 use std::collections::BTreeSet;
 
 /// Positions that are looked for.
@@ -22,7 +21,7 @@ pub(super) fn check(input: &[u8]) {
     let mut writer = Writer::new(Vec::new(), options).expect("a writer");
     let text = collection.text();
     writer.add_source(NAME, &text[..]).expect("any text");
-    let (archive, _, _) = writer.finish().expect("an archive");
+    let (archive, _) = writer.finish().expect("an archive");
     let archive = Archive::new(&archive[..]).expect("what was packed opens");
     let positions = collection.games.iter().flat_map(|game| &game.positions);
     let positions: BTreeSet<&str> = positions.map(|fen| placement(fen)).collect();

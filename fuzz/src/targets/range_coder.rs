@@ -1,7 +1,7 @@
 //! Decodes any bytes by any shares: what is accepted encodes to the same bytes,
 //! and what is encoded comes back.
 
-use pgna::codec::range::{Decoder, Encoder, RangeError, Share};
+use pgna::internals::codec::range::{Decoder, Encoder, RangeError, Share};
 use std::num::NonZeroU32;
 
 /// Whether the bytes decode, and the symbols before the first that does not.

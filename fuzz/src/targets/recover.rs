@@ -6,8 +6,7 @@
 //! text of one (modes 1 and 2); with 3 more, checksums count while fuzzing, too.
 
 use crate::archives::{CountedChecksums, Edits, NAME, Unpacked, pack, small_limits, unpack};
-use pgna::archive::{Archive, Recovery, Rescue, Writer};
-use pgna::container::Bytes;
+use pgna::{Archive, Bytes, Recovery, Rescue, Writer};
 
 pub(super) fn check(input: &[u8]) {
     let Some((mode, rest)) = input.split_first() else {
@@ -55,7 +54,7 @@ fn recover(archive: &[u8]) -> Option<(Recovery, Unpacked)> {
     let recovery = rescue
         .recover(&mut writer)
         .expect("what is decoded is packed");
-    let (mut good, slot, _) = writer.finish().expect("an archive");
+    let (mut good, slot, _) = writer.finish_with_slot().expect("an archive");
     slot.write_to(&mut good);
     let good = Archive::new(good).expect("a whole archive");
     let unpacked = unpack(&good).expect("every source is proven");

@@ -2,8 +2,8 @@
 //! parts is cut in the same places, and whatever a layout and a patch say of a
 //! record renders to its text.
 
-use pgna::bits::ByteReader;
-use pgna::pgn::{
+use pgna::internals::bits::ByteReader;
+use pgna::internals::pgn::{
     Layout, Learner, Lexeme, LineEnding, Patch, Record, Scanner, Splitter, Wrap, encode, parse,
     render,
 };

@@ -1,7 +1,7 @@
 //! What the targets of Xiangqi share: what must hold of each code, of links and
 //! of FENs.
 
-use pgna::xiangqi::{CannotShare, Code, Fen, Link, Piece, Point, Position};
+use pgna::internals::xiangqi::{CannotShare, Code, Fen, Link, Piece, Point, Position};
 
 /// Checks a code on bits: what decodes is encoded with the same bits, and its
 /// FEN and its moves are in order.

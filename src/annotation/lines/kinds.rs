@@ -18,7 +18,7 @@ pub struct Kinds {
 impl Kinds {
     /// Numbers the kinds in the order of first use in templates and their fields.
     /// Kinds beyond the last number share it.
-    pub(in crate::annotation) fn of(templates: &Templates) -> Kinds {
+    pub(in super::super) fn of(templates: &Templates) -> Kinds {
         let mut numbers = BTreeMap::new();
         let of_templates = templates.iter().map(|template| {
             let fields = labels(template).map(|label| {
@@ -37,7 +37,7 @@ impl Kinds {
     }
 
     /// Whether an item has a field of moves.
-    pub(in crate::annotation) fn are_in(&self, item: &Item<'_>) -> bool {
+    pub(in super::super) fn are_in(&self, item: &Item<'_>) -> bool {
         match item {
             Item::Note(note) => self.of_template(note.template).iter().any(Option::is_some),
             _ => false,

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// The name and the value of a tag pair.
-pub(in crate::archive) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+pub(in super::super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
 
 /// The values of some tag names; `None` for names that the record does not have.
 type Sought<'t> = Vec<Option<Cow<'t, [u8]>>>;
@@ -76,7 +76,7 @@ impl OpenBlock {
 
     /// The value of the record's first tag pair with this name; `None` if it has none.
     /// The moves are decoded if the value depends on them.
-    pub(in crate::archive) fn tag<'t>(
+    pub(in super::super) fn tag<'t>(
         &'t self,
         record: usize,
         name: u32,
@@ -100,7 +100,7 @@ impl OpenBlock {
 
     /// As [`OpenBlock::tag`] if the tag's own column and the columns that the value
     /// refers back to give the value without the moves; `None` otherwise.
-    pub(in crate::archive) fn tag_at_once<'t>(
+    pub(in super::super) fn tag_at_once<'t>(
         &'t self,
         record: usize,
         name: u32,
@@ -123,7 +123,7 @@ impl OpenBlock {
 
     /// The cells of a tag, and their side of the field; `None` if the column has no plan
     /// or the value may come from another column.
-    pub(in crate::archive) fn shared_cells(
+    pub(in super::super) fn shared_cells(
         &self,
         name: u32,
         with: With<'_>,
@@ -135,7 +135,7 @@ impl OpenBlock {
     }
 
     /// The value in a tag's own column, unless it has back-references.
-    pub(in crate::archive) fn shared_text<'t>(
+    pub(in super::super) fn shared_text<'t>(
         &'t self,
         record: usize,
         name: u32,
@@ -151,7 +151,7 @@ impl OpenBlock {
 
     /// The names and values of the record's tag pairs. The moves are decoded if values
     /// depend on them.
-    pub(in crate::archive) fn values<'t>(
+    pub(in super::super) fn values<'t>(
         &'t self,
         record: usize,
         with: With<'t>,
@@ -170,7 +170,7 @@ impl OpenBlock {
 
     /// The moves as from [`OpenBlock::moves`], and the values of the first tag pairs with
     /// the given names. The moves are decoded once for both.
-    pub(in crate::archive) fn moves_and_tags<'t>(
+    pub(in super::super) fn moves_and_tags<'t>(
         &'t self,
         record: usize,
         names: &[u32],

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The stored values of a record's tag pairs, with references to the last position.
-pub(in crate::archive) fn stored_values<'a>(tree: &Tree<'a>) -> Vec<Cow<'a, [u8]>> {
+pub(in super::super) fn stored_values<'a>(tree: &Tree<'a>) -> Vec<Cow<'a, [u8]>> {
     let mut last = None;
     let tags = tree.tags.iter();
     tags.map(|tag| {
@@ -74,11 +74,11 @@ const LEFT: (usize, usize) = (3, 4);
 /// For each tag name whose values get back-references, the tag names that they may
 /// refer to.
 #[derive(Debug, Default)]
-pub(in crate::archive) struct Mentions(BTreeMap<u32, Vec<u32>>);
+pub(in super::super) struct Mentions(BTreeMap<u32, Vec<u32>>);
 
 impl Mentions {
     /// Learns which tags of a segment refer to which.
-    pub(in crate::archive) fn learn(records: &[StoredRecord<'_>], names: Names<'_>) -> Mentions {
+    pub(in super::super) fn learn(records: &[StoredRecord<'_>], names: Names<'_>) -> Mentions {
         let step = records.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = records.iter().step_by(step).collect();
         let twice = names_that_stand_twice(names.rosters);
@@ -102,7 +102,7 @@ impl Mentions {
     }
 
     /// The tag names that values refer to.
-    pub(in crate::archive) fn told(&self) -> BTreeSet<u32> {
+    pub(in super::super) fn told(&self) -> BTreeSet<u32> {
         self.0.values().flatten().copied().collect()
     }
 
@@ -128,7 +128,7 @@ impl Mentions {
     }
 
     /// Replaces text in the values of a record by back-references.
-    pub(in crate::archive) fn put(&self, record: &mut StoredRecord<'_>, names: Names<'_>) {
+    pub(in super::super) fn put(&self, record: &mut StoredRecord<'_>, names: Names<'_>) {
         let roster = names.roster(record);
         let tellers = roster.iter().enumerate();
         for (at, name) in tellers.filter(|(_, name)| self.0.contains_key(name)) {

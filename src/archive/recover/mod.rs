@@ -23,8 +23,8 @@ use stream::{Piece, Stream};
 /// header, commit slots, footers or a directory.
 ///
 /// ```
-/// use pgna::archive::{Archive, PackOptions, Rescue, Writer};
-/// use pgna::limits::Limits;
+/// use pgna::{Archive, PackOptions, Rescue, Writer};
+/// use pgna::Limits;
 ///
 /// let text = &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..];
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
@@ -33,12 +33,12 @@ use stream::{Piece, Stream};
 /// bytes[..80].fill(0xff);
 /// assert!(Archive::new(&bytes[..]).is_err());
 ///
-/// let rescue = Rescue::of(pgna::container::Bytes(bytes.clone()), Limits::default())?;
+/// let rescue = Rescue::of(pgna::Bytes(bytes.clone()), Limits::default())?;
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
 /// let recovery = rescue.recover(&mut writer)?;
 /// assert!(recovery.is_complete() && recovery.sources[0].is_proven);
 /// assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, text);
-/// # Ok::<(), pgna::archive::Error>(())
+/// # Ok::<(), pgna::Error>(())
 /// ```
 pub struct Rescue {
     salvage: Salvage<AnyBytes>,
@@ -57,10 +57,7 @@ impl Rescue {
     /// # Errors
     /// The file has no intact section of an archive, its header has an unsupported
     /// version, or it cannot be read.
-    pub fn of(
-        bytes: impl ReadAt + Send + Sync + 'static,
-        limits: Limits,
-    ) -> Result<Self, Error> {
+    pub fn of(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
         let salvage = Salvage::of(bytes, limits)?;
         let layout = Layout::of(&salvage);

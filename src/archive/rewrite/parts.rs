@@ -4,7 +4,7 @@ use super::starts::SourceStarts;
 use crate::archive::batch::batch;
 use crate::archive::block::OpenBlock;
 use crate::archive::cells::With;
-use crate::archive::error::{Error, ContentError};
+use crate::archive::error::{ContentError, Error};
 use crate::archive::reader::{Archive, OpenSegment};
 use crate::container::BlockEntry;
 use crate::parallel;
@@ -65,14 +65,14 @@ impl Archive {
     /// that cannot be opened.
     ///
     /// ```
-    /// use pgna::archive::{Archive, PackOptions, Writer};
+    /// use pgna::{Archive, PackOptions, Writer};
     ///
     /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
     /// writer.add_source("two.pgn", &b"[Round \"1\"]\n\n*\n\n[Round \"2\"]\n\n*\n"[..])?;
     /// let archive = Archive::new(writer.finish()?.0)?;
     /// let parts: Vec<_> = archive.parts(|game| game == 2).collect::<Result<_, _>>()?;
     /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
-    /// # Ok::<(), pgna::archive::Error>(())
+    /// # Ok::<(), pgna::Error>(())
     /// ```
     pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, F> {
         Parts {

@@ -38,7 +38,7 @@ pub fn write_archive(
     let mut writer = Writer::new(sink, options)?;
     writer.on_progress(on_progress);
     writer.add_source(name, text)?;
-    let (mut sink, slot, report) = writer.finish()?;
+    let (mut sink, slot, report) = writer.finish_with_slot()?;
     let sealed = sink
         .seek(SeekFrom::Start(slot.offset()))
         .and_then(|_| sink.write_all(&slot.encode()))

@@ -1,6 +1,6 @@
-//! What the figures mean, for `pgna compare --help`.
+//! The meaning of the figures, for `pgna compare --help`.
 
-/// What stands below the options with `-h`.
+/// The text below the options with `-h`.
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   pgna compare games.pgn
@@ -10,7 +10,7 @@ Examples:
 
 `pgna compare --help` says what each figure means.";
 
-/// What stands below the options with `--help`.
+/// The text below the options with `--help`.
 pub(crate) const LONG_HELP: &str = "\
 Examples:
   pgna compare games.pgn

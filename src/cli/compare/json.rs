@@ -1,9 +1,9 @@
-//! The figures for programs: unrounded, with the counts that they come from.
+//! The figures as JSON: unrounded, with the underlying counts.
 
 use super::super::figures::ratio;
 use super::OUTSIDE;
 use super::tally::{PartsSum, Sums, Tally};
-use crate::moves::Codec;
+use crate::Codec;
 use serde_json::{Value, json};
 
 /// All figures as one object.

@@ -1,19 +1,18 @@
-//! One line, through every codec and back.
+//! Measures one line with every codec, with a round trip.
 
 use super::tally::{Answers, Coded};
-use crate::limits::Limits;
-use crate::moves::{
-    Codec, DecodedLine, Line, MoveCodec, Shape, Shipped, Start, encode_smallest, null_plies,
-};
+use crate::moves::{DecodedLine, Line, MoveCodec, Shape, Start, encode_smallest, null_plies};
+use crate::{Codec, Limits, Shipped};
 use std::time::{Duration, Instant};
 
-/// The level whose model `auto` takes, as `pgna pack` does if it is not told.
+/// The level of the model that `auto` uses, which is the default of `pgna
+/// pack`.
 const LEVEL: Shipped = Shipped::Default;
 
-/// What must not be: a codec or the choice among them is wrong.
+/// An internal error: a codec or the choice among codecs is wrong.
 pub(super) type Wrong = String;
 
-/// Codes a line with every codec, and holds that it comes back.
+/// Encodes a line with every codec and verifies that it decodes to the same.
 pub(super) fn measure(line: Line<'_>) -> Result<Answers, Wrong> {
     let mut codecs = Vec::with_capacity(Codec::ALL.len());
     for codec in Codec::ALL {
@@ -32,7 +31,7 @@ pub(super) fn measure(line: Line<'_>) -> Result<Answers, Wrong> {
     Ok(Answers { codecs, auto })
 }
 
-/// What `auto` has chosen, held against what that codec has made of the line.
+/// The result of `auto`, checked against that of the codec that it chose.
 fn auto(
     codec: Codec,
     bytes: u64,
@@ -50,7 +49,7 @@ fn auto(
     })
 }
 
-/// Encodes and decodes a line; none where the codec cannot represent it.
+/// Encodes and decodes a line; `None` if the codec cannot represent it.
 fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, Wrong> {
     let (encoded, encode) = timed(|| codec.encode(line));
     let Ok(bytes) = encoded else {
@@ -77,14 +76,15 @@ fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, Wr
     }
 }
 
-/// Whether a line has come back, with its result where the codec tells it.
+/// Whether the decoded line is the same, including its result if the codec
+/// stores it.
 fn is_same(decoded: &DecodedLine, line: Line<'_>) -> bool {
     decoded.plies == line.plies
         && decoded.start.is_same_as(line.start)
         && (decoded.result.is_none() || decoded.result == line.result)
 }
 
-/// Adds what the encoding is made of.
+/// Adds the parts of the encoding.
 fn take_apart(codec: Codec, line: Line<'_>, coded: Coded) -> Result<Coded, Wrong> {
     let parts = codec.parts(line);
     if let Some(parts) = parts {
@@ -108,7 +108,7 @@ mod tests {
     use crate::chess::{Outcome, PlyKind, Position};
     use crate::moves::{CannotRepresent, MoveError};
 
-    /// Answers whatever it is told to.
+    /// A codec with fixed results.
     struct Told {
         encoded: Result<Vec<u8>, CannotRepresent>,
         decoded: Result<DecodedLine, MoveError>,

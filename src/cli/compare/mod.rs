@@ -13,13 +13,15 @@ use super::games::{GameText, Games};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
 use super::output::Output;
-use crate::moves::{Codec, Line};
+use crate::Codec;
+use crate::moves::Line;
 use args::CompareArgs;
 use measure::measure;
 use std::path::Path;
 use tally::Tally;
 
-/// What stands outside the bits, whatever the codec: said with every table.
+/// What is stored outside the bits, whatever the codec. Printed with every
+/// table.
 const OUTSIDE: &str = "Not in the bits: plies and result (in radix-end they are), length in bytes, null moves, \
      and a start that is not the standard one (where the start is written, its pieces are).";
 
@@ -59,7 +61,7 @@ fn tally(inputs: &[Input], games: &Games<'_>, most: Option<u64>) -> Result<Tally
     Ok(tally)
 }
 
-/// What became of a game.
+/// The result for a game.
 enum Seen {
     Counted,
     LeftOut(&'static str),

@@ -1,14 +1,14 @@
-//! The figures for people.
+//! The figures as tables.
 
 use super::super::figures::{count, grouped, ratio};
 use super::OUTSIDE;
 use super::tally::{PartsSum, Sums, Tally};
-use crate::moves::Codec;
+use crate::Codec;
 
-/// How wide the column of names is; the longest fits.
+/// The width of the column of names. The longest name fits.
 const NAME_WIDTH: usize = 31;
 
-/// The tables, and what is to be said about them.
+/// The tables with their notes.
 pub(super) fn text(tally: &Tally) -> String {
     let mut out = format!(
         "{}, {}",
@@ -29,7 +29,7 @@ pub(super) fn text(tally: &Tally) -> String {
     out
 }
 
-/// A row a codec, and one for the smallest of all.
+/// One row per codec, and one for `auto`.
 fn codecs(tally: &Tally) -> String {
     let mut out = format!(
         "{:<NAME_WIDTH$}{:>9}{:>9}{:>10}{:>9}{:>8}{:>8}\n",
@@ -62,7 +62,7 @@ fn figure(number: Option<f64>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| format!("{number:.2}"))
 }
 
-/// The codecs whose encodings have parts, taken apart; empty without any.
+/// The parts of encodings, for the codecs that report them; empty if none does.
 fn parts(tally: &Tally) -> String {
     let rows = Codec::ALL.into_iter().zip(&tally.codecs);
     let rows: String = rows
@@ -88,7 +88,7 @@ fn parts_row(name: &str, parts: &PartsSum) -> String {
     )
 }
 
-/// A line a reason for which games are not measured.
+/// One line per reason for which games are not measured.
 fn left_out(tally: &Tally) -> String {
     let mut reasons: Vec<(&str, u64)> = vec![("no plies", tally.without_plies)];
     reasons.extend(tally.left_out.iter().map(|(why, games)| (*why, *games)));

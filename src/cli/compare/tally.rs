@@ -1,34 +1,34 @@
-//! What the codecs made of the games, added up.
+//! The results of the codecs, summed over the games.
 
 use super::super::figures::ratio;
 use crate::moves::Parts;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A line as a codec has coded it.
+/// The result of coding a line with a codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Coded {
     /// Size of the encoding.
     pub(super) bytes: u64,
-    /// Time to encode it.
+    /// Encoding time.
     pub(super) encode: Duration,
-    /// Time to decode it.
+    /// Decoding time.
     pub(super) decode: Duration,
-    /// What it is made of, where the codec tells.
+    /// The parts of the encoding, if the codec reports them.
     pub(super) parts: Option<Parts>,
 }
 
-/// What all codecs made of a line.
+/// The results of all codecs for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answers {
-    /// The answer of each codec; none where it cannot represent the line.
+    /// The result of each codec; `None` if it cannot represent the line.
     pub(super) codecs: Vec<Option<Coded>>,
-    /// What `auto` made of it; none where no codec can represent it.
+    /// The result of `auto`; `None` if no codec can represent the line.
     pub(super) auto: Option<Coded>,
 }
 
 impl Answers {
-    /// The smallest encoding and its codec; the first among equals.
+    /// The smallest encoding and the index of its codec; the first on a tie.
     pub(super) fn smallest(&self) -> Option<(usize, Coded)> {
         let coded = self.codecs.iter().enumerate();
         coded
@@ -37,12 +37,12 @@ impl Answers {
     }
 }
 
-/// What the encodings of a codec are made of.
+/// The sum of the parts of a codec's encodings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PartsSum {
-    /// Encodings whose parts are known.
+    /// The number of encodings whose parts are known.
     pub(super) games: u64,
-    /// Their size.
+    /// Their size in bytes.
     pub(super) bytes: u64,
     /// Their parts, in bits.
     pub(super) bits: Parts,
@@ -57,12 +57,12 @@ impl PartsSum {
         self.bits.moves += parts.moves;
     }
 
-    /// What fills up to whole bytes, in bits.
+    /// The padding to whole bytes, in bits.
     pub(super) fn padding_bits(&self) -> u64 {
         (8 * self.bytes).saturating_sub(self.bits.trees + self.bits.start + self.bits.moves)
     }
 
-    /// Bits a game of one of the parts.
+    /// Bits per game of one of the parts.
     pub(super) fn a_game(&self, bits: u64) -> f64 {
         ratio(bits, self.games)
     }
@@ -71,21 +71,21 @@ impl PartsSum {
 /// The sums of one codec, over the games that it can represent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Sums {
-    /// Games that it can represent.
+    /// The number of games that it can represent.
     pub(super) games: u64,
-    /// Their plies.
+    /// Their number of plies.
     pub(super) plies: u64,
-    /// Their encodings.
+    /// The size of their encodings in bytes.
     pub(super) bytes: u64,
-    /// Games in which it is the smallest.
+    /// The number of games for which it is the smallest.
     pub(super) smallest: u64,
-    /// Games that it cannot represent.
+    /// The number of games that it cannot represent.
     pub(super) refused: u64,
-    /// Time to encode.
+    /// Total encoding time.
     pub(super) encode: Duration,
-    /// Time to decode.
+    /// Total decoding time.
     pub(super) decode: Duration,
-    /// What the encodings are made of.
+    /// The parts of the encodings.
     pub(super) parts: PartsSum,
 }
 
@@ -102,27 +102,27 @@ impl Sums {
         }
     }
 
-    /// 8 × bytes / plies; none without plies.
+    /// 8 × bytes / plies; `None` without plies.
     pub(super) fn bits_per_ply(&self) -> Option<f64> {
         (self.plies > 0).then(|| ratio(8 * self.bytes, self.plies))
     }
 
-    /// Bytes a game; none without games.
+    /// Bytes per game; `None` without games.
     pub(super) fn bytes_per_game(&self) -> Option<f64> {
         (self.games > 0).then(|| ratio(self.bytes, self.games))
     }
 
-    /// The share of all games in which the codec is the smallest.
+    /// The share of all games for which the codec is the smallest.
     pub(super) fn smallest_share(&self) -> f64 {
         ratio(self.smallest, self.games + self.refused)
     }
 
-    /// Plies encoded in a second; none where no time was measured.
+    /// Plies encoded per second; `None` if no time was measured.
     pub(super) fn encode_speed(&self) -> Option<f64> {
         plies_per_second(self.plies, self.encode)
     }
 
-    /// Plies decoded in a second; none where no time was measured.
+    /// Plies decoded per second; `None` if no time was measured.
     pub(super) fn decode_speed(&self) -> Option<f64> {
         plies_per_second(self.plies, self.decode)
     }
@@ -133,25 +133,25 @@ fn plies_per_second(plies: u64, time: Duration) -> Option<f64> {
     is_measured.then(|| plies as f64 / time.as_secs_f64())
 }
 
-/// All that was measured.
+/// All measurements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// Games measured.
+    /// The number of games measured.
     pub(super) games: u64,
-    /// Their plies.
+    /// Their number of plies.
     pub(super) plies: u64,
-    /// Games without plies, which are not measured.
+    /// The number of games without plies, which are not measured.
     pub(super) without_plies: u64,
-    /// Games that are not measured for other reasons.
+    /// The number of games that are not measured for other reasons, by reason.
     pub(super) left_out: BTreeMap<&'static str, u64>,
     /// The sums of each codec.
     pub(super) codecs: Vec<Sums>,
-    /// The sums of the smallest encodings.
+    /// The sums of the encodings that `auto` chose.
     pub(super) auto: Sums,
 }
 
 impl Tally {
-    /// A tally of so many codecs.
+    /// A tally of this many codecs.
     pub(super) fn new(codecs: usize) -> Self {
         Tally {
             games: 0,
@@ -163,7 +163,7 @@ impl Tally {
         }
     }
 
-    /// Adds a game of so many plies.
+    /// Adds a game with this many plies.
     pub(super) fn add(&mut self, plies: u64, answers: &Answers) {
         self.games += 1;
         self.plies += plies;
@@ -203,7 +203,8 @@ mod tests {
         })
     }
 
-    /// What three codecs made of a game, of which `auto` took one.
+    /// The results of three codecs for a game. `auto` is the index of the one
+    /// that `auto` chose.
     fn answers(auto: Option<usize>, codecs: [Option<Coded>; 3]) -> Answers {
         Answers {
             auto: auto.and_then(|auto| codecs[auto]).map(|coded| Coded {

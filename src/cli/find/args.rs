@@ -1,21 +1,20 @@
-//! What games are looked for: the arguments of `find`, and those that it shares with
-//! `tree` and `stats`.
+//! The arguments of `find`, and the filter and position arguments that `tree` and
+//! `stats` share.
 
 use super::super::args::ReaderArgs;
 use super::super::errors::{Failure, say};
 use super::super::figures::count;
 use super::super::writing::WritingArgs;
-use crate::archive::Archive;
 use crate::pgn::{Lexeme, Scanner, parse};
-use crate::query::{Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
+use crate::{Archive, Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
 /// Find games by tags, position, material or pattern
 ///
-/// Prints the games that pass all that is asked for, as they were packed; the exit
-/// status is 1 if there is none. Positions are those of main lines, from the start
-/// position to the last.
+/// Prints the games that satisfy all conditions, as they were packed; the exit status
+/// is 1 if there are none. Positions are those of main lines, from the start position
+/// to the last.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub(crate) struct FindArgs {
@@ -28,29 +27,29 @@ pub(crate) struct FindArgs {
     pub(crate) board: BoardArgs,
     /// Write the games to this file instead
     ///
-    /// It becomes an archive if its name ends with .pgna, else PGN; - is stdout. Of what
-    /// is not found no file is written.
+    /// An archive if its name ends with .pgna, otherwise PGN; - is stdout. No file is
+    /// written if no game is found.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "list", "json"])]
     pub(crate) output: Option<PathBuf>,
     /// Replace that file if it exists
     #[arg(short, long, requires = "output")]
     pub(crate) force: bool,
-    /// Print how many games there are
+    /// Print the number of games
     #[arg(short, long, conflicts_with_all = ["list", "json"])]
     pub(crate) count: bool,
-    /// Print numbers of games only, 17, or 17@34 where ply 34 leads to the position
+    /// Print game numbers only: 17, or 17@34 if the position is reached after ply 34
     ///
-    /// `pgna view` takes both. A position in a variation has no such number: then it
-    /// is that of the game.
+    /// `pgna view` accepts both. For a position in a variation, only the game number is
+    /// printed.
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) list: bool,
-    /// Print JSON, one object a line: what `list --json` tells, and the ply
+    /// Print JSON, one object a line: the fields of `list --json`, and the ply
     #[arg(long)]
     pub(crate) json: bool,
     /// Stop after N games
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) limit: Option<u64>,
-    /// Look through all games, whatever the indexes tell; the answer is the same
+    /// Search all games without using indexes; the result is the same
     #[arg(long)]
     pub(crate) no_index: bool,
     #[command(flatten)]
@@ -59,28 +58,31 @@ pub(crate) struct FindArgs {
     pub(crate) writing: WritingArgs,
 }
 
-/// A filter on games.
+/// The filter option.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct FilterArgs {
-    /// Games whose tags pass this filter
+    /// Games whose tags satisfy this filter
     ///
-    /// NAME OPERATOR VALUE, with `and`, `or`, `not` and parentheses. NAME is that of a
-    /// tag, in upper or lower case; or `player`, White or Black; or `plies`.
+    /// NAME OPERATOR VALUE, combined with `and`, `or`, `not` and parentheses. NAME is a
+    /// tag,
+    /// in upper or lower case; or `player`, White or Black; or `plies`.
     ///
-    /// =  !=           equal, not equal, upper and lower case being different;
-    ///                 Date = 2010 is any day of 2010
-    /// ~  !~           holds the text, in upper or lower case
+    /// =  !=           equal, not equal, case-sensitive; Date = 2010 is any day of 2010
+    /// ~  !~           contains the text, in upper or lower case
     /// <  <=  >  >=    numbers as numbers, dates as dates, other text as text
     /// in A..B         from A to B; in (A, B, C..D) one of these
     /// ?               the game has the tag: WhiteElo?
     ///
-    /// A game without the tag passes none of these but != and !~, and what `not` turns.
+    /// A game without the tag satisfies only != and !~, and what `not` negates.
     ///
-    /// A value with blanks or signs stands in quotes, in which \ stands before a
-    /// quote; there, = wants just that text. A date with unknown parts passes if every
-    /// day does that it may be; where Date tells none, UTCDate does. Besides:
-    /// `variant = atomic` (also !=), `has clocks`, `has evals`, `has comments` (of any
-    /// kind), `has variations`.
+    /// Quote values that contain blanks or operators, and write \ before a quote
+    /// inside;
+    /// a quoted = compares the exact text. A date with unknown parts matches if every
+    /// day
+    /// that it may denote does; if Date is unknown, UTCDate is used. Also:
+    /// `variant = atomic` (and !=), `has clocks`, `has evals`, `has comments` (of any
+    /// kind),
+    /// `has variations`.
     #[arg(
         short = 'w',
         long = "where",
@@ -90,43 +92,43 @@ pub(crate) struct FilterArgs {
     pub(crate) filter: Option<String>,
 }
 
-/// Positions that are looked for.
+/// The position options.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Positions")]
 pub(crate) struct BoardArgs {
     /// Games that reach this position
     ///
-    /// Pieces, side to move, castling rights, and the en-passant square where a pawn
-    /// can capture there; the counters of moves do not matter. Missing fields are
-    /// `w - -`.
+    /// Compares pieces, side to move, castling rights, and the en-passant square if a
+    /// pawn can capture there; move counters are ignored. Missing fields default to `w
+    /// - -`.
     #[arg(long, value_name = "FEN")]
     pub(crate) fen: Option<String>,
-    /// Games that reach the position after these moves, however they do
+    /// Games that reach the position after these moves, in any move order
     #[arg(long, value_name = "MOVES", conflicts_with = "fen")]
     pub(crate) after: Option<String>,
-    /// Of that position only the pieces count
+    /// Compare only the pieces of that position
     #[arg(long)]
     pub(crate) pieces_only: bool,
     /// Games that reach this material: KRPkrp
     ///
-    /// White's pieces are K, Q, R, B, N and P, Black's k, q, r, b, n and p; what is not
-    /// named is not there, so name both kings. Behind a letter, * is any number, + one or more, ? none or
-    /// one, {2} two, {0-2} up to two.
+    /// White's pieces are K, Q, R, B, N and P, Black's k, q, r, b, n and p. Pieces that
+    /// are not named must be absent, so name both kings. After a letter, * is any
+    /// number, + one or more, ? none or one, {2} two, {0-2} up to two.
     #[arg(long, value_name = "PIECES")]
     pub(crate) material: Option<String>,
     /// Games that reach a board with these pieces on these squares: "Nd5 pd6 .e4"
     ///
-    /// .e4 is an empty square. Or a board as in a FEN, in which digits leave squares
-    /// open and dots are empty squares: 8/8/3p4/3N4/8/8/8/8.
+    /// .e4 is an empty square. Or a board as in a FEN, in which digits are arbitrary
+    /// squares and dots are empty squares: 8/8/3p4/3N4/8/8/8/8.
     #[arg(long, value_name = "SQUARES")]
     pub(crate) pattern: Option<String>,
-    /// The pattern mirrored too, the a file for the h file
+    /// Also the mirrored pattern, with the a and h files exchanged
     #[arg(long, requires = "pattern")]
     pub(crate) mirror: bool,
-    /// Material or pattern with colours exchanged too
+    /// Also the material or pattern with colours exchanged
     #[arg(long)]
     pub(crate) flip: bool,
-    /// Positions in variations too
+    /// Also positions in variations
     #[arg(long)]
     pub(crate) variations: bool,
 }
@@ -151,7 +153,7 @@ Examples:
   pgna find games.pgna --pattern 'Bh7 Kg1 kg8' -w 'White ~ tal'
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
 
-/// Says why a filter may have passed no game: that none has a tag which it names.
+/// Reports the tags of a filter that no game has, a likely reason for an empty result.
 pub(crate) fn hint_at_tags(archive: &Archive, filter: Option<&Filter>) {
     for name in filter.map(Filter::tags).unwrap_or_default() {
         if matches!(archive.has_tag(name), Ok(false)) {
@@ -161,7 +163,7 @@ pub(crate) fn hint_at_tags(archive: &Archive, filter: Option<&Filter>) {
 }
 
 impl FilterArgs {
-    /// The filter, if there is one.
+    /// Parses the filter, if there is one.
     pub(crate) fn read(&self) -> Result<Option<Filter>, Failure> {
         let Some(text) = &self.filter else {
             return Ok(None);
@@ -175,7 +177,7 @@ impl FilterArgs {
 }
 
 impl BoardArgs {
-    /// All that is asked of a position.
+    /// The conditions on positions.
     fn boards(&self) -> Result<Vec<Board>, Failure> {
         let mut boards = Vec::new();
         if let Some(fen) = self.position()? {
@@ -231,7 +233,7 @@ impl BoardArgs {
     }
 }
 
-/// The FEN of the position after some moves.
+/// The FEN of the position after these moves.
 pub(crate) fn after(moves: &str) -> Result<String, Failure> {
     let text = moves.as_bytes();
     let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
@@ -273,13 +275,13 @@ fn unread<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
         .find(|word| !is_number(word))
 }
 
-/// What is wrong with the value of an option.
+/// A usage error for the value of an option.
 pub(crate) fn of_option(option: &str, error: &BoardError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
 impl FindArgs {
-    /// What is asked for.
+    /// The query that the arguments specify.
     pub(crate) fn query(&self) -> Result<Query, Failure> {
         let query = Query {
             filter: self.filter.read()?,

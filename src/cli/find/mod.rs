@@ -11,12 +11,11 @@ use super::missed::Missed;
 use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
-use crate::archive::Archive;
-use crate::query::{Hit, Place, Query};
+use crate::{Archive, Hit, Place, Query};
 use args::{FindArgs, hint_at_tags};
 use std::time::Instant;
 
-/// Where an answer takes longer, it is said why.
+/// The duration from which a search reports what it read, in seconds.
 pub(super) const LONG_SECONDS: f64 = 1.0;
 
 /// Finds games and prints them.
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
 struct Finder<'a> {
     args: &'a FindArgs,
     archive: &'a Archive,
-    /// The games that are to be written to a file, by number.
+    /// The numbers of the games to write to a file.
     saved: Vec<u64>,
     lines: Lines<'a>,
     output: Output,
@@ -71,7 +70,7 @@ impl Finder<'_> {
         let path = &self.args.archive;
         let hits = self.archive.query(query);
         let mut hits = hits.map_err(|error| Failure::archive(path, &error))?;
-        // On a terminal, games and a bar would be in each other's way.
+        // On a terminal, games and a progress bar would interfere.
         let is_shown = !self.args.count && self.args.output.is_none();
         let shows_games = self.output.is_terminal() && is_shown;
         let text = self.archive.totals().raw_bytes;
@@ -145,7 +144,7 @@ impl Finder<'_> {
         if self.args.json {
             return self.output.bytes(&text);
         }
-        // The last game of a file may lack the blank line that parts it from the next.
+        // The last game of a file may lack the blank line before the next game.
         self.output.bytes(gap_behind(&self.end_of_last))?;
         self.end_of_last = text
             .get(text.len().saturating_sub(4)..)
@@ -168,7 +167,7 @@ fn json(line: &Line, hit: Hit) -> Vec<u8> {
     format!("{value}\n").into_bytes()
 }
 
-/// What a text with this end lacks before another game can follow.
+/// The separator that a text with this end needs before another game.
 fn gap_behind(end: &[u8]) -> &'static [u8] {
     let parted = [&b"\n\n"[..], b"\r\n\r\n"];
     if end.is_empty() || parted.iter().any(|parted| end.ends_with(parted)) {
@@ -180,7 +179,7 @@ fn gap_behind(end: &[u8]) -> &'static [u8] {
     }
 }
 
-/// The game, with the ply if a position was looked for: as `view` takes it.
+/// The game, with the ply if a position was searched for, in the form that `view` accepts.
 fn name_of(hit: Hit) -> String {
     match hit.place {
         Some(Place::Ply(ply)) => format!("{}@{ply}", hit.number),

@@ -1,16 +1,16 @@
-//! `pgna find -o`: the games that are found go to a file.
+//! `pgna find -o`: writes the games found to a file.
 
 use super::super::args::Common;
 use super::super::errors::{Exit, Failure};
 use super::super::saving::Saver;
 use super::Finder;
 use super::args::FindArgs;
-use crate::archive::Archive;
+use crate::Archive;
 
-/// Where the games go, if they go to a file.
+/// The saver, if the games go to a file.
 ///
 /// # Errors
-/// Something is in the way.
+/// The file cannot be written to.
 pub(super) fn saver<'a>(
     args: &'a FindArgs,
     common: &'a Common,
@@ -21,7 +21,7 @@ pub(super) fn saver<'a>(
     Saver::to(&args.archive, output, args.force, &args.writing, common).map(Some)
 }
 
-/// Writes the games that have been found, if there are any.
+/// Writes the games found, if there are any.
 ///
 /// # Errors
 /// The archive is damaged, or the file cannot be written.

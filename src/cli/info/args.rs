@@ -4,32 +4,32 @@ use super::super::args::ReaderArgs;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Tell what an archive holds
+/// Show what an archive contains
 ///
-/// Reads the directory and the tables, and no game, unless --sizes is given.
-/// Among the rest, it tells which move models reading the games takes.
+/// Reads only the directory and the tables, and no game, unless --sizes is given.
+/// Also shows which move models are needed to read the games.
 ///
-/// With --sizes, each byte of the archive is in one row of a table, the largest
-/// row first: columns by the names that the specification gives them, those of
-/// tag values as [Name]; tables that serve no single column; and what finds,
-/// checks and mends them. "bytes" counts blocks and tables, "in tables" what
-/// is said once a segment, such as dictionaries. Beneath the marks stand their
-/// parts, already counted there: clocks, evals and other numbers with the bits
-/// of each, coloured squares, the layout (which marks stand where, and the
-/// templates of comments, in groups), and the ends, which fill up bytes.
-/// "comments" is prose, "lines" are the moves in comments. The encoding is that
-/// of most bytes, "+2" says that there are two others: how integers and texts
-/// are packed, or what foresees the values ("equal to [Date]", "last by
-/// [White]", "map of [ECO]", "previous", "recent") and what is told otherwise
-/// ("dictionary", "numbers from previous"). A dictionary that two columns share
-/// counts at the first. The names and what they stand for: spec/archive.md.
+/// With --sizes, each byte of the archive is counted in one row of a table, the
+/// largest row first: columns, by the names of the specification, with those of tag
+/// values as [Name]; tables that belong to no single column; and the structures
+/// that locate, check and repair them. "bytes" counts blocks and tables, "in
+/// tables" what is stored once a segment, such as dictionaries. The rows below the
+/// marks are parts of them, already counted there: clocks, evals and other numbers
+/// with the bits of each, coloured squares, the layout (the order of the marks, and
+/// the templates of comments, in groups), and the ends, which pad to bytes.
+/// "comments" is prose, "lines" are the moves in comments. The encoding is that of
+/// most bytes; "+2" means that there are two others: how integers and texts are
+/// packed, or how values are predicted ("equal to [Date]", "last by [White]", "map
+/// of [ECO]", "previous", "recent") and how exceptions are coded ("dictionary",
+/// "numbers from previous"). A dictionary that two columns share is counted with
+/// the first. For the names and their meaning see spec/archive.md.
 #[derive(Debug, Args)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// Read all blocks and tell where the bytes go, column by column
+    /// Read all blocks and show the size of each column
     #[arg(long)]
     pub(crate) sizes: bool,
     /// Print JSON

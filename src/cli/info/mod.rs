@@ -8,12 +8,13 @@ use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{open, warn};
 use super::output::{Output, printable};
-use crate::archive::{Archive, FORMAT_VERSION, ModelId, Sizes, Source};
+use crate::archive::Sizes;
+use crate::{Archive, FORMAT_VERSION, ModelId, Source};
 use args::InfoArgs;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Tells what an archive holds.
+/// Shows what an archive contains.
 pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let failure = |error| Failure::archive(&args.archive, &error);
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What is known of an archive.
+/// The facts about an archive.
 struct Facts<'a> {
     archive: &'a Archive,
     /// Size of the archive in bytes.
@@ -82,7 +83,8 @@ impl Facts<'_> {
         count(totals.records.saturating_sub(totals.games), "record") + " that are no games"
     }
 
-    /// The models that reading takes, by number, with their levels.
+    /// The models that are needed to read the games, by number, with their
+    /// levels.
     fn models_text(&self) -> String {
         let model = |model: &ModelId| {
             let level = model.level().unwrap_or("not in this release");
@@ -94,7 +96,7 @@ impl Facts<'_> {
         }
     }
 
-    /// Which indexes there are, and what they take of the archive.
+    /// The indexes that exist, and their size per game.
     fn indexes_text(&self) -> String {
         let games = self.archive.totals().games;
         let index = |(name, bytes): &(&str, u64)| {
@@ -160,7 +162,7 @@ fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A line a source.
+/// One line per source.
 fn sources_text(sources: &[Source]) -> String {
     let mut out = format!("\n{:>12}{:>18}  {:<64}  name\n", "games", "bytes", "BLAKE3");
     for source in sources {

@@ -1,20 +1,21 @@
-//! Where the bytes go: the table and the JSON of `pgna info --sizes`.
+//! Sizes by column: the table and the JSON of `pgna info --sizes`.
 
-use crate::archive::{ColumnSize, MarkPart, Rest, Shipped, Sizes, TuningSize};
+use crate::archive::{ColumnSize, MarkPart, Sizes, TuningSize};
 use crate::cli::figures::{count, grouped, ratio};
 use crate::cli::output::fit;
+use crate::{Rest, Shipped};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Names longer than this are cut.
+/// The maximum length of names; longer ones are cut.
 const NAME_WIDTH: usize = 23;
-/// So are encodings.
+/// The maximum length of encodings; longer ones are cut.
 const ENCODING_WIDTH: usize = 32;
 
 /// The column whose parts are shown.
 const MARKS: &str = "marks";
 
-/// The sizes of an archive of so many bytes and games.
+/// The sizes of an archive with this many bytes and games.
 pub(super) fn text(sizes: &Sizes, archive_bytes: u64, games: u64) -> String {
     let table = Table {
         archive_bytes,
@@ -87,9 +88,9 @@ pub(super) fn json(sizes: &Sizes) -> Value {
 struct Row {
     name: String,
     bytes: u64,
-    /// How many of them are in tables.
+    /// The number of these bytes that are in tables.
     tables: u64,
-    /// How they are written.
+    /// The encoding.
     encoding: String,
 }
 
@@ -104,7 +105,7 @@ impl Row {
     }
 }
 
-/// The columns and tables, the largest first; what is left; the sum.
+/// The columns and tables, the largest first, and their sum.
 fn rows(sizes: &Sizes) -> Vec<Row> {
     let columns = sizes.columns.iter().map(|(name, column)| Row {
         tables: column.tables_bytes,
@@ -118,7 +119,8 @@ fn rows(sizes: &Sizes) -> Vec<Row> {
     let frames = sizes.frames.parts().into_iter();
     let frames = frames.map(|(name, bytes)| Row::of(name, bytes));
     let mut rows: Vec<Row> = columns.chain(tables).chain(frames).collect();
-    // A tag without bytes is foreseen; other columns have as little to say.
+    // A tag column without bytes is fully predicted and is shown; other empty
+    // columns are not.
     rows.retain(|row| row.bytes > 0 || row.name.starts_with('['));
     rows.sort_by_key(|row| std::cmp::Reverse(row.bytes));
     let sum = |part: fn(&Row) -> u64| rows.iter().map(part).sum();
@@ -129,7 +131,7 @@ fn rows(sizes: &Sizes) -> Vec<Row> {
     rows
 }
 
-/// The encoding of most bytes, and how many others there are.
+/// The encoding of most bytes, and the number of others.
 fn main_encoding(column: &ColumnSize) -> String {
     let largest = column.encodings.iter().max_by_key(|(_, bytes)| **bytes);
     let largest = largest.map_or("", |(encoding, _)| encoding.as_str());
@@ -158,7 +160,7 @@ fn row_of_part(part: &MarkPart) -> Row {
     }
 }
 
-/// What the rows are measured by.
+/// The totals that the rows are relative to.
 struct Table {
     archive_bytes: u64,
     games: u64,
@@ -182,7 +184,7 @@ impl Table {
     }
 }
 
-/// What the tables of columns are, in a line.
+/// The sizes of the tables of columns, in one line.
 fn column_tables(sizes: &Sizes) -> String {
     let kinds = sizes.column_tables.iter();
     let kinds: Vec<String> = kinds
@@ -194,7 +196,7 @@ fn column_tables(sizes: &Sizes) -> String {
     }
 }
 
-/// What segments add to a model, in a line.
+/// The adaptation of a model to the segments, in one line.
 fn tuning_text(model: Shipped, size: &TuningSize) -> String {
     format!(
         "model {} ({}) tuned in {}: {} of sharpness, {} of openings, {}\n",

@@ -6,15 +6,15 @@ use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::ffi::OsString;
 
-/// Write a position as bits, in every code
+/// Encode a position as bits, in every code
 ///
-/// Shows a position of chess as bits: how many each code takes, and the bits
-/// themselves as hexadecimal digits and as base64 that is safe in URLs. The
-/// position is a FEN (with or without quotes), `startpos`, or a place in an
-/// archive: 17@34 is the position after ply 34 of game 17.
+/// Shows a position of chess as bits: the number of bits in each code, and the bits
+/// themselves as hexadecimal digits and as URL-safe base64. The position is a FEN
+/// (with or without quotes), `startpos`, or a place in an archive: 17@34 is the
+/// position after ply 34 of game 17.
 ///
-/// Of PGN files and archives, all positions of all main lines are measured: mean
-/// and largest number of bits of each code, and which codes `combined` takes.
+/// For PGN files and archives, all positions of all main lines are measured: mean
+/// and largest number of bits of each code, and which codes `combined` chooses.
 /// Every position is decoded again and compared.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
@@ -22,12 +22,12 @@ pub(crate) struct PositionArgs {
     /// A FEN; or ARCHIVE GAME@PLY; or PGN files, archives, folders, - for stdin
     #[arg(value_name = "WHAT", required_unless_present = "decode")]
     pub(crate) what: Vec<OsString>,
-    /// Print the position in this code alone
+    /// Print the position in this code only
     #[arg(long, value_parser = code_parser())]
     pub(crate) code: Option<Code>,
     /// Print the FEN of the position that TEXT is in the code of --code
     ///
-    /// TEXT is base64, or hexadecimal with --hex, and stands right behind
+    /// TEXT is base64, or hexadecimal with --hex, and must directly follow
     /// --decode.
     #[arg(
         long,
@@ -37,10 +37,10 @@ pub(crate) struct PositionArgs {
         allow_hyphen_values = true
     )]
     pub(crate) decode: Option<String>,
-    /// Read and print bits as hexadecimal digits, not as base64
+    /// Read and print bits as hexadecimal digits instead of base64
     #[arg(long, requires = "code")]
     pub(crate) hex: bool,
-    /// Of files, take only the first N games of all together
+    /// Use only the first N games of all files together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["code", "decode"])]
     pub(crate) games: Option<u64>,
     /// Print JSON: bits as base64 and as hexadecimal digits

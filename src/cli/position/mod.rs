@@ -19,19 +19,19 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use subject::Subject;
 
-/// A position, and what is known of the game that leads to it.
+/// A position, and the game that leads to it, if known.
 struct Place<'a> {
     setup: Setup,
     game: Game<'a>,
 }
 
-/// How a position came about.
+/// The game that leads to a position.
 enum Game<'a> {
-    /// Nobody says.
+    /// Not known.
     Unknown,
-    /// By these plies from the standard start position.
+    /// These plies from the standard start position.
     Plies(Cow<'a, [PlyKind]>),
-    /// In a game from another position, or by other rules.
+    /// A game from another start position, or under other rules.
     Other,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Shows positions as bits, or gives a position back.
+/// Shows positions as bits, or decodes a position.
 pub(crate) fn run(args: &PositionArgs, common: &Common) -> Result<Exit, Failure> {
     if let (Some(text), Some(code)) = (&args.decode, args.code) {
         return decode(text, code, args);
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PositionArgs, common: &Common) -> Result<Exit, Failure>
     }
 }
 
-/// How much of a text errors show.
+/// The number of characters of a text that errors show.
 const SHOWN_CHARS: usize = 60;
 
 fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> {
@@ -75,7 +75,7 @@ fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// A position in a code; `game` takes the game that is known.
+/// Encodes a position; the code `game` encodes the game if it is known.
 fn encode(code: Code, place: &Place<'_>) -> Result<BitString, CannotRepresent> {
     match &place.game {
         Game::Plies(plies) if code == Code::Game => encode_line(plies),

@@ -1,4 +1,4 @@
-//! What the arguments name: a position, a place in an archive, or files.
+//! The subject of the arguments: a position, a place in an archive, or files.
 
 use super::super::args::Common;
 use super::super::errors::{Failure, say};
@@ -13,19 +13,19 @@ use std::path::{Path, PathBuf};
 /// What the arguments name.
 pub(super) enum Subject {
     Place(Place<'static>),
-    /// Files, whose positions are all meant.
+    /// Files, with all their positions.
     Files(Vec<PathBuf>),
-    /// A place that the archive has not, which has been said.
+    /// A place that does not exist in the archive; already reported.
     NotFound,
 }
 
-/// What stands for the FEN of the standard start position, as in UCI.
+/// The name of the standard start position, as in UCI.
 const STARTPOS: &str = "startpos";
 
 /// Finds what the arguments name.
 ///
 /// # Errors
-/// It is nothing, or the archive cannot be read.
+/// The arguments name nothing, or the archive cannot be read.
 pub(super) fn find(args: &PositionArgs, common: &Common) -> Result<Subject, Failure> {
     if let [archive, place] = args.what.as_slice()
         && let Some(place) = place.to_str().filter(|place| place.contains('@'))
@@ -43,7 +43,7 @@ pub(super) fn find(args: &PositionArgs, common: &Common) -> Result<Subject, Fail
     }
 }
 
-/// The arguments as one text: a FEN need not stand in quotes.
+/// The arguments as one text: a FEN need not be quoted.
 fn text(args: &PositionArgs) -> String {
     let words: Vec<_> = args
         .what
@@ -60,7 +60,7 @@ fn fen(text: &str) -> Result<Setup, InvalidFen> {
     }
 }
 
-/// Refuses an option that does nothing for a single position.
+/// Refuses `--games` for a single position, where it has no effect.
 fn no_games(args: &PositionArgs) -> Result<(), Failure> {
     match args.games {
         Some(_) => Err(Failure::usage("--games is for files, not for one position")),
@@ -68,7 +68,7 @@ fn no_games(args: &PositionArgs) -> Result<(), Failure> {
     }
 }
 
-/// The files that the arguments name, where they are no FEN.
+/// The files that the arguments name, if they are not a FEN.
 fn files(args: &PositionArgs, text: &str, why: &InvalidFen) -> Result<Subject, Failure> {
     let paths: Vec<PathBuf> = args.what.iter().map(PathBuf::from).collect();
     let is_there = |path: &PathBuf| path == Path::new("-") || path.exists();
@@ -76,7 +76,7 @@ fn files(args: &PositionArgs, text: &str, why: &InvalidFen) -> Result<Subject, F
         return Ok(Subject::Files(paths));
     };
     let shown = fit(text, SHOWN_CHARS);
-    // A board has seven slashes; hardly a path has.
+    // A board has seven slashes; paths hardly ever do.
     Err(Failure::usage(match text.matches('/').count() {
         7.. => format!("{shown:?} is no FEN: {why}"),
         _ => format!(
@@ -109,11 +109,12 @@ fn in_archive(
     let game = archive.game(number);
     let game = game.map_err(|error| Failure::game(path, number, &error))?;
     warn(path, &archive.warnings(), common);
-    let (Some(start), Some(position)) = (game.position(0), game.position(ply)) else {
+    let (Some(start), Some(position)) = (game.main_line_position(0), game.main_line_position(ply))
+    else {
         let why = no_position(&game, ply);
         return missing(&format!("no position {number}@{ply}: {why}"));
     };
-    let mut plies = game.plies();
+    let mut plies = game.main_line_plies();
     plies.truncate(ply);
     Ok(Subject::Place(Place {
         setup: position.setup(),

@@ -51,7 +51,7 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// Takes the positions of a game, or says why it is left out.
+/// Measures the positions of a game, or returns why it is left out.
 fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, Failure> {
     let MainLine { start, plies, .. } = match line_of(game) {
         Ok(line) => line,
@@ -78,7 +78,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, F
     Ok(None)
 }
 
-/// Puts a position in every code, and holds that it comes back.
+/// Encodes a position in every code, and verifies that it decodes to the same.
 fn measure(tally: &mut Tally, place: &Place<'_>) -> Result<(), Failure> {
     tally.positions += 1;
     for (code, sums) in Code::ALL.into_iter().zip(&mut tally.codes) {

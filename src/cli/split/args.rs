@@ -6,13 +6,13 @@ use super::super::writing::WritingArgs;
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
-/// Cut an archive into files
+/// Split an archive into files
 ///
-/// Each game goes to one file, with the very bytes that it has; no game is cut. All files
-/// are written under temporary names first, and take their own when all are complete.
+/// Each game goes to one file, byte for byte; no game is split. All files are written
+/// under temporary names first, and renamed when all are complete.
 ///
-/// With --games and --size, files are called as the archive is, with a number; with --by,
-/// as the value of the tag, as far as names of files allow.
+/// With --games and --size, files are named after the archive, with a number; with
+/// --by, after the value of the tag, as far as file names allow.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("how").required(true).args(["games", "size", "by"]))]
@@ -20,10 +20,10 @@ pub(crate) struct SplitArgs {
     /// The archive
     #[arg(value_name = "ARCHIVE")]
     pub(super) archive: PathBuf,
-    /// So many games a file
+    /// Games per file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) games: Option<u64>,
-    /// At most so much text a file, unless a single game is longer: 500k, 10M, 1G
+    /// Maximum text per file, unless a single game is longer: 500k, 10M, 1G
     ///
     /// k is 1,024 bytes, M 1,024 k, G 1,024 M. Blank lines that have to be added do not
     /// count.
@@ -31,15 +31,14 @@ pub(crate) struct SplitArgs {
     pub(super) size: Option<u64>,
     /// One file for each value of this tag; `year` is the year of Date
     ///
-    /// Games without it, or with nothing, ? or - for it, go to a file of their own,
-    /// "no TAG". Takes as much room for a temporary
-    /// file as the games do as PGN.
+    /// Games without it, or with an empty value, ? or -, go to a file of their own, "no
+    /// TAG". Needs space for a temporary file of the size of the games as PGN.
     #[arg(long, value_name = "TAG")]
     pub(super) by: Option<String>,
-    /// The folder to write to; it is made if it does not exist
+    /// The folder to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: PathBuf,
-    /// What the files are to be: pgn or pgna
+    /// The format of the files: pgn or pgna
     #[arg(
         long = "as",
         value_name = "FORM",
@@ -61,7 +60,7 @@ pub(crate) struct SplitArgs {
     pub(super) writing: WritingArgs,
 }
 
-/// What the files are to be.
+/// The format of the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FileForm {
     /// Text.
@@ -71,7 +70,7 @@ pub(super) enum FileForm {
 }
 
 impl FileForm {
-    /// What names of files end with.
+    /// The extension of file names.
     pub(super) fn extension(self) -> &'static str {
         match self {
             FileForm::Pgn => ".pgn",

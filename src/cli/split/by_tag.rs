@@ -4,21 +4,20 @@ use super::super::errors::Failure;
 use super::SplitArgs;
 use super::files::Files;
 use super::names::Names;
-use crate::archive::Archive;
 use crate::archive::Spool;
-use crate::query::TagValues;
+use crate::{Archive, TagValues};
 use std::collections::BTreeMap;
 
-/// What the year of a game is called.
+/// The pseudo-tag for the year of a game.
 const YEAR: &str = "year";
 
-/// The games of each value, under the name of their file.
+/// The games of a value, with the name of their file.
 struct Group {
     name: String,
     games: Vec<u64>,
 }
 
-/// Writes each game to the file of its value; gives back how much text was left out.
+/// Writes each game to the file of its value; returns the number of bytes of text left out.
 pub(super) fn split(
     args: &SplitArgs,
     tag: &str,
@@ -62,7 +61,7 @@ fn year(date: &[u8]) -> &[u8] {
     parts.next().unwrap_or_default()
 }
 
-/// The games of each value as it is shown, in the order of their first games.
+/// The games of each displayed value, in the order of their first games.
 fn groups(
     values: &TagValues,
     shown: impl Fn(&[u8]) -> Vec<u8>,
@@ -72,7 +71,7 @@ fn groups(
     let mut names = Names::new(extension);
     let mut groups: Vec<Group> = Vec::new();
     let mut known: BTreeMap<Option<Vec<u8>>, usize> = BTreeMap::new();
-    // Of each value the group; values may be shown alike.
+    // The group of each value. Values can have the same displayed form.
     let mut group_of: Vec<Option<usize>> = vec![None; values.values().len()];
     let mut group_of_none = None;
     for (game, value) in (1..).zip(values.games()) {

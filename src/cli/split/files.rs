@@ -1,4 +1,4 @@
-//! The files that a split makes: all of them, or none.
+//! The output files of a split: all of them, or none.
 
 use super::super::args::Common;
 use super::super::errors::Failure;
@@ -9,11 +9,12 @@ use super::super::saving::{GameParts, cause, fill, tell_odd};
 use super::super::target::is_same_file;
 use super::SplitArgs;
 use super::args::FileForm;
-use crate::archive::{ClosedFile, Joined, NewFile, PackOptions};
+use crate::archive::{ClosedFile, Joined};
+use crate::{NewFile, PackOptions};
 use std::fs;
 use std::path::PathBuf;
 
-/// The files that have been written, under temporary names so far.
+/// The files written so far, under temporary names.
 pub(super) struct Files<'a> {
     args: &'a SplitArgs,
     archive: Option<PackOptions>,
@@ -24,16 +25,16 @@ pub(super) struct Files<'a> {
     bytes: u64,
 }
 
-/// A file that waits for the others.
+/// A complete file that waits for the others.
 struct Written {
     file: ClosedFile,
-    /// Whether it takes the place of one that there was before.
+    /// Whether it replaces an existing file.
     replaces: bool,
     _guard: Guard,
 }
 
 impl<'a> Files<'a> {
-    /// None so far, of `total` bytes of text.
+    /// No files yet; `total` is the number of bytes of text.
     ///
     /// # Errors
     /// The options of archives contradict each other.
@@ -54,7 +55,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// The progress of reading all games before any is written.
+    /// The progress of reading all games before the first file is written.
     pub(super) fn reading(&self) -> Progress {
         Progress::new("reading", self.progress.total(), self.common)
     }
@@ -63,10 +64,10 @@ impl<'a> Files<'a> {
         self.args.output.join(name)
     }
 
-    /// Refuses so many files, if these are too many.
+    /// Checks the number of files.
     ///
     /// # Errors
-    /// They are.
+    /// There are more than `--max-files` allows.
     pub(super) fn check_count(&self, files: u64) -> Result<(), Failure> {
         match files > self.args.max_files {
             true => Err(Failure::usage(format!(
@@ -78,10 +79,10 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Refuses a name that cannot be written to.
+    /// Checks that a name can be written to.
     ///
     /// # Errors
-    /// There is the archive itself, a folder, or a file that is not to be replaced.
+    /// It is the archive itself, a folder, or a file that must not be replaced.
     pub(super) fn check_name(&self, name: &str) -> Result<(), Failure> {
         let path = self.path(name);
         let refuse = |why: &str| {
@@ -105,7 +106,7 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    /// Writes games to a file that will have this name.
+    /// Writes games to a file that will get this name.
     ///
     /// # Errors
     /// The archive is damaged, or the file cannot be written.
@@ -120,7 +121,7 @@ impl<'a> Files<'a> {
         let guard = Guard::new(file.temporary_path());
         self.progress.verbose(name);
         let mut joined = Joined::new(games);
-        // An archive tells of its own text only how much of it is packed.
+        // An archive reports only the text that is already packed, so its progress is not shown.
         let hidden = Progress::hidden();
         let progress = match self.archive {
             Some(_) => &hidden,
@@ -148,7 +149,7 @@ impl<'a> Files<'a> {
     /// Gives all files their names.
     ///
     /// # Errors
-    /// The system fails.
+    /// The system reports an error.
     pub(super) fn finish(self) -> Result<String, Failure> {
         self.progress.finish();
         let what = format!(
@@ -160,7 +161,7 @@ impl<'a> Files<'a> {
         );
         for written in self.files {
             let path = written.file.target().to_owned();
-            // Where a system takes two of the names for one, none replaces the other.
+            // If a system treats two of the names as equal, neither replaces the other.
             let committed = written.file.commit(written.replaces);
             committed.map_err(|error| Failure::io(&path, &error))?;
         }

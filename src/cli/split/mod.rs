@@ -11,11 +11,12 @@ use super::args::Common;
 use super::errors::{Exit, Failure, say};
 use super::open::{open, warn};
 use super::saving::tell_left_out;
-use crate::archive::{Archive, Share, Shares};
+use crate::Archive;
+use crate::archive::{Share, Shares};
 use files::Files;
 use names::numbered;
 
-/// Cuts an archive into files.
+/// Splits an archive into files.
 pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
     let mut files = Files::new(args, archive.totals().raw_bytes, common)?;
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
             let size = size.unwrap_or(u64::MAX);
             let text = archive.totals().raw_bytes;
             let least = text.div_ceil(size).min(archive.games());
-            // Two files in a row have more text than one may have.
+            // Any two consecutive files together exceed the maximum size of one.
             let most = least
                 .saturating_mul(2)
                 .saturating_add(1)
@@ -58,8 +59,8 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Writes games in their order, some to each file, which make so many files at least and
-/// at most; gives back how much text was left out.
+/// Writes games in order, a share to each file; there will be at least `least` and at
+/// most `most` files. Returns the number of bytes of text that were left out.
 fn in_shares(
     args: &SplitArgs,
     archive: &Archive,

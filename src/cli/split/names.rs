@@ -1,19 +1,19 @@
-//! Names of files: safe on all systems, and different on all of them.
+//! File names that are safe on all systems, and distinct on all of them.
 
-use crate::archive::safe_name;
+use crate::safe_name;
 use std::collections::{HashMap, HashSet};
 
-/// What a name may take, in bytes.
+/// The maximum length of a name in bytes.
 const MAX_NAME_BYTES: usize = 255;
-/// What is kept free of it for a number.
+/// Bytes reserved for a number.
 const NUMBER_BYTES: usize = 16;
 
-/// Gives out names.
+/// Assigns names.
 pub(super) struct Names {
     extension: &'static str,
-    /// In lower case: some systems do not tell them apart.
+    /// In lower case, because some systems ignore case.
     taken: HashSet<String>,
-    /// What number each name got last, so that many like ones take no more time.
+    /// The number that each name got last, so that many equal names take linear time.
     numbers: HashMap<String, u64>,
 }
 
@@ -26,7 +26,7 @@ impl Names {
         }
     }
 
-    /// A name as close to a text as can be; one that is taken gets a number.
+    /// A name as close to the text as possible. A name that is taken gets a number.
     pub(super) fn take(&mut self, text: &str) -> String {
         let stem = safe_stem(text, MAX_NAME_BYTES - NUMBER_BYTES - self.extension.len());
         let number = self.numbers.entry(stem.to_lowercase()).or_insert(0);
@@ -43,25 +43,25 @@ impl Names {
     }
 }
 
-/// A text as part of a name, of so many bytes at most.
+/// A text as part of a name, of at most `most` bytes.
 fn safe_stem(text: &str, most: usize) -> String {
     let mut stem = text.trim().replace(['/', '\\'], "_");
     if stem.len() > most {
         let cut = stem.floor_char_boundary(most);
         stem.truncate(cut);
     }
-    // Names that begin with a dot are hidden, those with a dash look like options.
+    // Names that begin with a dot are hidden, and those with a dash look like options.
     if stem.starts_with(['.', '-']) {
         stem.replace_range(..1, "_");
     }
     match stem.is_empty() {
         true => "_".to_owned(),
-        // What is not allowed at the end is judged as it stands.
+        // `safe_name` replaces what is not allowed at the end.
         false => safe_name(&stem),
     }
 }
 
-/// The names of a number of files that are numbered.
+/// The name of one of at most `most` numbered files.
 pub(super) fn numbered(stem: &str, number: u64, most: u64, extension: &str) -> String {
     let stem = safe_stem(stem, MAX_NAME_BYTES - NUMBER_BYTES * 2);
     let width = most.to_string().len();

@@ -5,41 +5,43 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Show positions of Xiangqi, their codes and share links
 ///
-/// Draws the board of a position or of a share link's last position, and prints
-/// its FEN, what each code makes of it, and the share link. Of an address, the
-/// link is what stands behind #, or else behind the last /, without a query.
+/// Draws the board of a position or of a share link's last position, and prints its
+/// FEN, its encoding in each code, and the share link. In an address, the link is
+/// the part after #, or otherwise after the last /, without a query.
 ///
-/// Neither codes nor links keep the counters of a FEN, nor what was played
-/// before it; every FEN that is printed ends in `0 1`. A link has no checksum: a
-/// misspelt one can be another position.
+/// Neither codes nor links store the counters of a FEN or the moves before it;
+/// every FEN that is printed ends in `0 1`. A link has no checksum: a misspelt one
+/// can be another position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct XiangqiArgs {
-    /// A FEN (with or without quotes), a share link, or an address with one;
-    /// without it, the start of a game
+    /// A FEN (with or without quotes), a share link, or an address with one; by
+    /// default the start of a game
     #[arg(value_name = "FEN|LINK", allow_hyphen_values = true)]
     pub(super) position: Option<String>,
     /// The other fields of a FEN without quotes
-    // No hyphens: they would take the options behind the position.
+    // Hyphens are not allowed here: the fields would swallow the options after the
+    // position.
     #[arg(hide = true)]
     pub(super) fields: Vec<String>,
-    /// Play moves, and put them in the link
+    /// Play moves, and add them to the link
     ///
-    /// A move is two points, as in h3e3 or h3-e3: files a to i, and ranks 1, that
-    /// of Red's general, to 10. Moves are separated by white space or commas. They
-    /// follow those that the link has already.
+    /// A move is two points, as in h3e3 or h3-e3: files a to i, and ranks 1 (the
+    /// back rank of Red) to 10. Moves are separated by white space or commas. They
+    /// follow those that the link already has.
     #[arg(long, value_name = "MOVES", value_parser = moves)]
     pub(super) moves: Option<Moves>,
     /// Draw Chinese characters for the pieces
     #[arg(long, conflicts_with = "json")]
     pub(super) characters: bool,
-    /// Print only this code of the position, in base64; or name that of --decode
+    /// Print only this code of the position, in base64; with --decode, the code of
+    /// TEXT
     #[arg(long, value_name = "NAME", value_parser = code_parser())]
     pub(super) code: Option<Code>,
-    /// Take the position from its code, and print its FEN
+    /// Decode the position from its code, and print its FEN
     ///
-    /// The code is named with --code, its text is base64, with --hex hexadecimal.
-    /// With --characters the board is drawn, with --json there is JSON.
+    /// --code names the code. The text is base64, or hexadecimal with --hex.
+    /// --characters draws the board, --json prints JSON.
     #[arg(
         long,
         value_name = "TEXT",
@@ -48,10 +50,10 @@ pub(crate) struct XiangqiArgs {
         allow_hyphen_values = true
     )]
     pub(super) decode: Option<String>,
-    /// Take hexadecimal for base64 with --code
+    /// Use hexadecimal instead of base64 with --code
     #[arg(long, requires = "code")]
     pub(super) hex: bool,
-    /// Print JSON: everything, legal moves too; of the codes that of --code alone
+    /// Print JSON: everything, including legal moves; with --code, only that code
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -66,7 +68,7 @@ Examples:
   pgna xiangqi --code xq-list --decode igqimPNwB2Dg
   pgna xiangqi --json | jq -r .link";
 
-/// Moves as they are typed.
+/// Moves as given on the command line.
 #[derive(Debug, Clone)]
 pub(super) struct Moves(pub(super) Vec<Move>);
 
@@ -77,7 +79,7 @@ fn moves(text: &str) -> Result<Moves, String> {
     words.map(read).collect::<Result<_, _>>().map(Moves)
 }
 
-/// Knows the codes of the library.
+/// Accepts the codes of the library.
 fn code_parser() -> impl TypedValueParser<Value = Code> {
     let value = |code: Code| PossibleValue::new(code.name()).help(code.about());
     PossibleValuesParser::new(Code::ALL.map(value))

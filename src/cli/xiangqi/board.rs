@@ -2,7 +2,7 @@
 
 use crate::xiangqi::{Point, Position};
 
-/// What stands below ranks 10, 9, … 2: the lines between two ranks.
+/// The lines below ranks 10, 9, … 2, between two ranks.
 const BETWEEN: [&str; 9] = [
     r"|   |   |   | \ | / |   |   |   |",
     r"|   |   |   | / | \ |   |   |   |",
@@ -19,7 +19,7 @@ const PLAIN: &str = "|   |   |   |   |   |   |   |   |";
 
 const FILES: &str = "    a   b   c   d   e   f   g   h   i\n";
 
-/// The board, rank 10 first; pieces as letters, large for Red, or as Chinese
+/// The board, rank 10 first. Pieces are letters, upper-case for Red, or Chinese
 /// characters, which are two columns wide.
 pub(super) fn draw(position: &Position, as_characters: bool) -> String {
     let mut out = FILES.to_owned();

@@ -1,4 +1,4 @@
-//! What is asked for: a position, or a game from it.
+//! The input: a position, or a game from it.
 
 use super::super::args::Common;
 use super::super::bit_text;
@@ -9,15 +9,15 @@ use crate::xiangqi::{Code, Fen, Link, Move, Position};
 use std::fmt::Display;
 use std::iter;
 
-/// How much of a text errors show.
+/// The number of characters of a text that errors show.
 const SHOWN_CHARS: usize = 60;
 
-/// The game of a FEN, a link or a code, and the moves that are played behind it.
+/// The game of a FEN, a link or a code, with the moves that are played after it.
 pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure> {
     let mut game = match (&args.position, args.code, &args.decode) {
         (_, Some(code), Some(text)) => Link::new(decode(code, text, args.hex)?),
         (Some(first), ..) => {
-            // A FEN need not stand in quotes.
+            // A FEN need not be quoted.
             let words: Vec<&str> = iter::once(first)
                 .chain(&args.fields)
                 .map(String::as_str)
@@ -41,7 +41,7 @@ fn decode(code: Code, text: &str, is_hex: bool) -> Result<Position, Failure> {
     code.decode(&bytes).map_err(|error| wrong(&error))
 }
 
-/// The game of a text. No address reads as a FEN: that has ten ranks.
+/// The game of a text. No address parses as a FEN: a FEN has ten ranks.
 fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
     let no_fen = match text.parse::<Fen>() {
         Ok(fen) => {
@@ -68,8 +68,8 @@ fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
     }))
 }
 
-/// Whether a text is meant for a FEN. A board has nine slashes, one of chess
-/// seven; hardly an address has.
+/// Whether a text is meant to be a FEN. A board has nine slashes, one of chess
+/// seven; addresses hardly ever do.
 fn is_like_fen(text: &str) -> bool {
     let is_address = text.contains("://") || text.contains(['#', '?']);
     !is_address && (text.contains(' ') || text.matches('/').count() >= 7)
@@ -84,7 +84,7 @@ fn say_of_counters(fen: &Fen) {
     }
 }
 
-/// Plays moves behind those of a game.
+/// Plays moves after those of a game.
 fn play(game: &mut Link, moves: &[Move]) -> Result<(), Failure> {
     for played in moves {
         let ply = game.moves().len() + 1;
@@ -95,7 +95,7 @@ fn play(game: &mut Link, moves: &[Move]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is wrong with a move, and what the piece could do instead.
+/// Explains an illegal move, with the legal moves of the piece.
 fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
     let (from, turn) = (played.from, position.turn());
     let why = match position.at(from) {
@@ -115,7 +115,7 @@ fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
     Failure::usage(format!("ply {ply}, {played}, is illegal: {why}"))
 }
 
-/// Moves with blanks between them.
+/// Moves separated by blanks.
 pub(super) fn listed(moves: impl IntoIterator<Item = Move>) -> String {
     let texts: Vec<String> = moves.into_iter().map(|played| played.to_string()).collect();
     texts.join(" ")

@@ -1,10 +1,10 @@
-//! A position for programs.
+//! A position as JSON.
 
 use crate::xiangqi::{Code, Link, Move, Position, Side};
 use serde_json::{Value, json};
 
-/// Everything about a game and its last position, as one object. What there is
-/// not has no key.
+/// Everything about a game and its last position, as one object. Missing values
+/// have no key.
 pub(super) fn object(game: &Link, codes: &[Code]) -> Value {
     let last = game.last_position();
     let codes: Vec<Value> = codes.iter().map(|code| code_json(*code, last)).collect();

@@ -1,11 +1,11 @@
-//! A position for people.
+//! A position as human-readable text.
 
 use super::super::bit_text;
 use super::super::figures::count;
 use super::{board, input};
 use crate::xiangqi::{Code, Link, Position};
 
-/// The drawing, and what there is to tell of the position.
+/// The drawing, and the facts about the position.
 pub(super) fn describe(game: &Link, as_characters: bool) -> String {
     let last = game.last_position();
     let mut out = board::draw(last, as_characters);

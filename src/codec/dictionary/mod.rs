@@ -1,7 +1,7 @@
-//! Strings that are referred to by number: sorted, in pages that open one at a
-//! time.
+//! Dictionaries: sorted strings that are referred to by ID, in pages that are
+//! decoded one at a time.
 //!
-//! The layout is that of `spec/columns.md`, section 4.
+//! `spec/columns.md`, section 4, defines the layout.
 
 mod packs;
 mod page;
@@ -23,23 +23,25 @@ use pieces::Pieces;
 pub use page::{PAGE_BYTES, PAGE_STRINGS};
 pub use pieces::PIECES_PAGE_STRINGS;
 
-/// Longer strings are left out by writers: they hardly ever come twice.
+/// The maximum size of a string that writers add, in bytes. Longer strings rarely
+/// repeat.
 pub const MAX_ENTRY_BYTES: usize = 255;
 
-/// So many strings all dictionaries that are written together have at most, so that
-/// they stay within the default limits for tables.
+/// The maximum number of strings in all dictionaries that are written together. It
+/// keeps them within the default limits for tables.
 pub const MAX_ENTRIES: usize = 1 << 19;
 
-/// Most strings of a dictionary: an ID and the mark of a literal fit 32 bits.
+/// The maximum number of strings in a dictionary: an ID plus 1, or the mark of a
+/// literal, fits 32 bits.
 pub const MAX_STRINGS: usize = (u32::MAX - 1) as usize;
 
-/// How a dictionary is written.
+/// The encoding of a dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Method {
-    /// Pages as packs.
+    /// Pages are packs.
     Packs = 0,
-    /// Pages as symbols: strings put together from pieces.
+    /// Pages are symbols, which represent pieces of strings.
     Pieces = 1,
 }
 
@@ -47,7 +49,7 @@ impl Method {
     /// Every method, by number.
     pub const ALL: [Method; 2] = [Method::Packs, Method::Pieces];
 
-    /// The number that names this method in a file.
+    /// The number of this method in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -58,25 +60,25 @@ impl Method {
     }
 }
 
-/// Finds the ID of a string, on the side of the writer.
+/// Maps strings to IDs, for a writer.
 #[derive(Debug, Clone, Default)]
 pub struct Ids {
     by_string: HashMap<Vec<u8>, u32>,
 }
 
 impl Ids {
-    /// The ID of `string`, if the dictionary holds it.
+    /// The ID of `string`, if the dictionary contains it.
     pub fn id_of(&self, string: &[u8]) -> Option<u32> {
         self.by_string.get(string).copied()
     }
 
-    /// Whether the dictionary holds nothing.
+    /// Whether the dictionary is empty.
     pub fn is_empty(&self) -> bool {
         self.by_string.is_empty()
     }
 }
 
-/// Writes a dictionary of `strings`, in any order and with any repeats.
+/// Encodes a dictionary of `strings`, which may be unsorted and contain duplicates.
 pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
     strings.sort_unstable();
     strings.dedup();
@@ -86,7 +88,7 @@ pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
     (bytes, Ids { by_string })
 }
 
-/// By the method that takes the fewest bytes.
+/// Encodes a dictionary with the method that makes it smallest.
 fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     let with = |method: Method, body: Vec<u8>| [vec![method.number()], body].concat();
     let (of_packs, of_pieces) = parallel::join(|| packs::write(sorted), || pieces::write(sorted));
@@ -98,24 +100,25 @@ fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// What stands before the pages.
+/// The header of a dictionary, before the pages.
 struct Head {
-    /// How many strings each page holds, and its size in bytes.
+    /// The number of strings in each page, and its size in bytes.
     counts: Vec<u64>,
     sizes: Vec<u64>,
-    /// How the pages are told; `None` if they are packs.
+    /// The pieces of which strings are composed; `None` if pages are packs.
     pieces: Option<Pieces>,
 }
 
-/// A dictionary to read from, by any number of threads at once.
+/// A dictionary for reading. Threads can share it.
 ///
-/// A page is decoded when a string of it is first asked for, and kept.
+/// A page is decoded when one of its strings is first requested, and is then
+/// cached.
 #[derive(Debug)]
 pub struct Dictionary {
     limits: Limits,
     pages: Vec<Page>,
     body: Vec<u8>,
-    /// How pages are told; `None` if they are packs.
+    /// The pieces of which strings are composed; `None` if pages are packs.
     pieces: Option<Pieces>,
     grown_bytes: u64,
 }
@@ -124,17 +127,17 @@ pub struct Dictionary {
 struct Page {
     first_id: usize,
     count: usize,
-    /// Where the page starts and ends in the body.
+    /// The range of the page in the body.
     start: usize,
     end: usize,
     strings: OnceLock<Strings>,
 }
 
 impl Dictionary {
-    /// Reads the index of a dictionary and bounds what its pages can grow to.
+    /// Reads the index of a dictionary and bounds the memory of its pages.
     ///
     /// # Errors
-    /// [`CodecError::Limit`] when the strings could take more than
+    /// [`CodecError::Limit`] if the strings could take more than
     /// [`Limits::tables_bytes`], otherwise a damaged index.
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, CodecError> {
         let mut reader = ByteReader::new(bytes);
@@ -158,12 +161,12 @@ impl Dictionary {
         Ok(dictionary)
     }
 
-    /// What all pages can grow to in memory, in bytes.
+    /// The bound on the memory of all pages once decoded, in bytes.
     pub fn grown_bytes(&self) -> u64 {
         self.grown_bytes
     }
 
-    /// How many strings there are; their IDs count from 0.
+    /// The number of strings. IDs start at 0.
     pub fn len(&self) -> usize {
         self.pages
             .last()
@@ -175,10 +178,10 @@ impl Dictionary {
         self.pages.is_empty()
     }
 
-    /// The string with this ID; opens one page at most.
+    /// The string with this ID. Decodes at most one page.
     ///
     /// # Errors
-    /// No such ID, or a damaged page.
+    /// There is no such ID, or the page is damaged.
     pub fn get(&self, id: u32) -> Result<&[u8], CodecError> {
         let missing = CodecError::Damaged("ID past the dictionary");
         let id = usize::try_from(id).map_err(|_| missing)?;
@@ -190,10 +193,10 @@ impl Dictionary {
         self.open(page)?.get(id - page.first_id).ok_or(missing)
     }
 
-    /// Opens every page and checks that the strings ascend throughout.
+    /// Decodes every page and checks that all strings ascend.
     ///
     /// # Errors
-    /// Pages that are damaged or out of order.
+    /// Pages are damaged or out of order.
     pub fn check(&self) -> Result<(), CodecError> {
         let mut last: Option<&[u8]> = None;
         for page in &self.pages {
@@ -221,7 +224,7 @@ impl Dictionary {
         Ok(page.strings.get_or_init(|| strings))
     }
 
-    /// Bounds the memory of all pages, once open, without opening any.
+    /// Bounds the memory of all pages once decoded, without decoding any.
     fn growth(&self) -> Result<u64, CodecError> {
         let mut total = 0u64;
         for page in &self.pages {

@@ -42,13 +42,13 @@ pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head
     })
 }
 
-/// The strings of a page that holds `count` of them.
+/// Decodes a page of `count` strings.
 pub(super) fn read(packed: &[u8], count: usize, limits: &Limits) -> Result<Strings, CodecError> {
     let raw = pack::decompress(packed, limits.tables_bytes, limits)?;
     page::read(&raw, count)
 }
 
-/// What a page can grow to in memory.
+/// The bound on the memory of a page once decoded, in bytes.
 pub(super) fn grown_bytes(packed: &[u8], limits: &Limits) -> Result<usize, CodecError> {
     Ok(pack::raw_len(packed, limits)?.max(PAGE_BYTES))
 }

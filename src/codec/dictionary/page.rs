@@ -1,21 +1,23 @@
-//! One page of a dictionary: sorted strings, front-coded.
+//! A page of a dictionary: sorted strings, front-coded.
 //!
-//! The layout is that of `spec/columns.md`, section 4. Sorting and writing
-//! what two neighbours share only once is front coding (Witten, Moffat and
-//! Bell, *Managing Gigabytes*). A byte that ends each string takes
-//! 7 % less than the strings' lengths would, on the tags of 192,630 games.
+//! `spec/columns.md`, section 4, defines the layout. Front coding stores the
+//! common prefix of two adjacent sorted strings only once (Witten, Moffat and
+//! Bell, *Managing Gigabytes*). A terminating byte for each string takes 7 %
+//! less than the strings' lengths, on the tags of 192,630 games.
 
 use super::super::error::CodecError;
 use super::super::flat::Strings;
 use crate::bits::{ByteReader, put_varint};
 
-/// Most bytes that the strings of a page have together, unless it holds one.
+/// The maximum total size of the strings of a page, in bytes. A page of one
+/// string may exceed it.
 pub const PAGE_BYTES: usize = 16 << 10;
 
-/// Most strings of a page.
+/// The maximum number of strings in a page.
 pub const PAGE_STRINGS: usize = 1024;
 
-/// How many of `sorted`, which is not empty, fit the page that begins with it.
+/// The number of strings at the start of `sorted`, which is not empty, that fit
+/// one page.
 pub(super) fn fitting(sorted: &[Vec<u8>]) -> usize {
     let mut used = ByteSet::default();
     let mut bytes = 0;
@@ -27,7 +29,7 @@ pub(super) fn fitting(sorted: &[Vec<u8>]) -> usize {
     fitting.count().max(1)
 }
 
-/// The raw bytes of a page.
+/// Encodes a page, before compression.
 pub(super) fn write(page: &[Vec<u8>]) -> Vec<u8> {
     let mut used = ByteSet::default();
     page.iter().for_each(|string| used.add(string));
@@ -61,7 +63,7 @@ impl ByteSet {
         }
     }
 
-    /// The lowest value that does not occur.
+    /// The lowest byte value that does not occur.
     fn first_free(&self) -> Option<u8> {
         let ByteSet([low, high]) = self;
         let free = match low.trailing_ones() {
@@ -72,7 +74,7 @@ impl ByteSet {
     }
 }
 
-/// The strings of a page that holds `count` of them.
+/// Decodes a page of `count` strings.
 pub(super) fn read(raw: &[u8], count: usize) -> Result<Strings, CodecError> {
     let mut reader = ByteReader::new(raw);
     let mut strings = Strings::with_capacity(count);
@@ -103,7 +105,7 @@ fn take_until<'a>(reader: &mut ByteReader<'a>, end: u8) -> Result<&'a [u8], Code
     Ok(bytes)
 }
 
-/// Makes `last` the string that follows it.
+/// Replaces `last` by the next string.
 fn replace_tail(
     last: &mut Vec<u8>,
     shared: usize,

@@ -25,7 +25,7 @@ fn of_pages(pages: &[(&[u8], u64)]) -> Vec<u8> {
     out
 }
 
-/// The dictionary of these strings by a method.
+/// Encodes a dictionary with a given method.
 fn by(method: Method, sorted: &[Vec<u8>]) -> Vec<u8> {
     let body = match method {
         Method::Packs => packs::write(sorted),

@@ -1,14 +1,14 @@
-//! The symbols of a table of forecasts: counted as they come.
+//! Adaptive coding of the symbols in a table of distributions.
 
 use super::super::range::{Decoder, Encoder, RangeError, Share};
 use std::num::NonZeroU32;
 
-/// What a symbol that has come adds to its count, which starts at 1.
+/// The increment of a symbol's count, which is initially 1.
 const STEP: u32 = 24;
-/// All counts are halved, rounded up, when their sum has passed this.
+/// If the sum exceeds this, all counts are halved, rounded up.
 const MOST: u32 = 1 << 13;
 
-/// Counts of symbols.
+/// Adaptive counts of symbols.
 #[derive(Debug, Clone)]
 pub(super) struct Adaptive<const SYMBOLS: usize> {
     counts: [u32; SYMBOLS],

@@ -1,5 +1,5 @@
-//! One function describes a field, and a coder counts, writes, measures or reads
-//! it.
+//! Coders. One function describes a field. Its coder decides whether it counts,
+//! writes, measures or reads.
 
 use super::super::range::{Decoder, Encoder, Share};
 use super::levels::bits as cost;
@@ -8,31 +8,31 @@ use super::shares::TOTAL;
 use super::{Forecast, ForecastError, Place, Tally};
 use std::num::NonZeroU32;
 
-/// What goes through the fields of a record. Whoever reads ignores the values
-/// that it is given, and gives those that it has read; all others give back what
-/// they are given.
+/// A coder of fields. A reader ignores the given values and returns the decoded
+/// ones. All others return the given values.
 pub trait Coder {
-    /// One symbol.
+    /// Codes a symbol.
     fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError>;
 
-    /// One symbol that is known to be `least` or above it. Who neither writes nor
-    /// reads may take it for any symbol.
+    /// Codes a symbol that is known to be at least `least`. The default, for
+    /// coders that neither read nor write, ignores `least`.
     fn symbol_from(&mut self, place: Place, least: u8, symbol: u8) -> Result<u8, ForecastError> {
         let _ = least;
         self.symbol(place, symbol)
     }
 
-    /// A number of `count` bits, at most 64, of which nothing is expected.
+    /// Codes an unsigned integer of `count` uniformly distributed bits, at most
+    /// 64.
     fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError>;
 
-    /// A number; the family is one of numbers.
+    /// Codes a number, in a family of numbers.
     fn number(&mut self, place: Place, number: u64) -> Result<u64, ForecastError> {
         let (symbol, rest) = split(number);
         let (least, open) = join(self.symbol(place, symbol)?);
         Ok(least | self.bits(open, rest)?)
     }
 
-    /// A number with a sign; the family is one of numbers.
+    /// Codes a signed number, in a family of numbers.
     fn signed(&mut self, place: Place, number: i64) -> Result<i64, ForecastError> {
         let (symbol, rest) = split_signed(number);
         let (is_negative, least, open) = join_signed(self.symbol(place, symbol)?);
@@ -41,7 +41,7 @@ pub trait Coder {
     }
 }
 
-/// Counts.
+/// A coder that counts symbols.
 #[derive(Debug)]
 pub struct Counter<'a>(pub &'a mut Tally);
 
@@ -56,7 +56,7 @@ impl Coder for Counter<'_> {
     }
 }
 
-/// Writes.
+/// A coder that writes.
 #[derive(Debug)]
 pub struct Writer<'a>(pub &'a Forecast, pub &'a mut Encoder);
 
@@ -83,7 +83,7 @@ impl Coder for Writer<'_> {
     }
 }
 
-/// Reads.
+/// A coder that reads.
 #[derive(Debug)]
 pub struct Reader<'a, 'b>(pub &'a Forecast, pub &'a mut Decoder<'b>);
 
@@ -116,7 +116,7 @@ impl Coder for Reader<'_, '_> {
 
     fn bits(&mut self, count: u32, _: u64) -> Result<u64, ForecastError> {
         let mut value = 0;
-        // Most numbers are symbols alone.
+        // Most numbers have no uniform bits.
         if count == 0 {
             return Ok(value);
         }
@@ -131,16 +131,16 @@ impl Coder for Reader<'_, '_> {
     }
 }
 
-/// Adds up the bits that writing would take.
+/// A coder that adds up the size of the output.
 #[derive(Debug)]
 pub struct Meter<'a> {
     forecast: &'a Forecast,
-    /// Bits, in 1/1024.
+    /// In 1/1024 bit.
     pub cost: u64,
 }
 
 impl<'a> Meter<'a> {
-    /// Nothing measured yet.
+    /// A meter with cost 0.
     pub fn new(forecast: &'a Forecast) -> Self {
         Meter { forecast, cost: 0 }
     }
@@ -167,11 +167,11 @@ impl Coder for Meter<'_> {
     }
 }
 
-/// The widest number of bits that is coded at once.
+/// The maximum number of uniform bits that are coded at once.
 const PIECE: u32 = 16;
 
-/// How far from the lowest bit each piece of a number of `count` bits stands, and
-/// its width: the highest first, all but the highest of 16 bits.
+/// The shift and the width, in bits, of each piece of a number of `count` bits.
+/// The highest piece comes first; all others have 16 bits.
 fn pieces(count: u32) -> impl Iterator<Item = (u32, u32)> {
     let whole = count.div_ceil(PIECE);
     (0..whole).rev().map(move |piece| {
@@ -180,7 +180,8 @@ fn pieces(count: u32) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// The lowest `width` bits of a number, and how many values these can have.
+/// The lowest `width` bits of a number, and the number of values that they can
+/// have.
 fn piece_of(piece: u64, width: u32) -> Result<(u32, NonZeroU32), ForecastError> {
     let values = 1u32.checked_shl(width).and_then(NonZeroU32::new);
     let values = values.ok_or(ForecastError::NoPlace)?;

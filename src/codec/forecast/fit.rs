@@ -1,19 +1,19 @@
-//! Which nodes of which contexts get a level of their own: those that save more
-//! bits than they take in the table.
+//! Fitting the levels of nodes: a node gets a level of its own in a context if
+//! this saves more bits than it takes in the table.
 
 use super::levels::{UNFITTED, best, bits, cost};
 use super::table::{Depth, Said, TableWriter};
 use super::tally::{Counts, Tally};
 use super::tree::{Levels, NOTHING_SAID, Node};
 
-/// About what the entries of a table take, in 1/1024 bit: that nothing is said
-/// of a node and those below it, that something is said below it, and a level.
+/// The approximate size of table entries, in 1/1024 bit: for no change at a
+/// node and below it, for changes only below it, and for a level.
 const NOTHING: u64 = 512;
 const BELOW: u64 = 1536;
 const LEVEL: u64 = 6 << 10;
 
 impl Tally {
-    /// The bytes of the table that suits these counts best.
+    /// Fits distributions to the counts and encodes them as a table.
     pub fn fit(&self) -> Vec<u8> {
         let mut table = TableWriter::new();
         for counts in &self.families {
@@ -52,19 +52,19 @@ fn fit_family(counts: &Counts, table: &mut TableWriter) {
     }
 }
 
-/// What to say of one context.
+/// The entries of one context.
 struct Fit {
     root: Node,
     said: Option<Box<[Said; 256]>>,
 }
 
-/// The bits of the symbols below a node, in 1/1024.
+/// The cost of the symbols below a node, in 1/1024 bit.
 #[derive(Default)]
 struct Cost {
     symbols: u64,
-    /// With the levels inherited.
+    /// With the inherited levels.
     inherited: u64,
-    /// With the levels chosen, their entries counted.
+    /// With the chosen levels, including their entries.
     best: u64,
 }
 

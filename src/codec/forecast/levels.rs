@@ -1,11 +1,11 @@
-//! Probabilities in 64 steps of equal logit.
+//! Probabilities quantized to 64 levels with equal steps of the logit.
 
 use super::super::log::log;
 
-/// How many probabilities a node can have of its own.
+/// The number of levels.
 pub(super) const LEVELS: u8 = 64;
 
-/// The level of a node that nothing has been said of: its symbols are alike.
+/// Marks a node without a level: its symbols are equally likely.
 pub(super) const UNFITTED: u8 = LEVELS;
 
 /// 65536 / (1 + e^((i + 1/2) / 4)), rounded.
@@ -14,7 +14,7 @@ const SMALLER: [u16; 32] = [
     1701, 1333, 1042, 815, 636, 497, 387, 302, 236, 184, 143, 111, 87, 68, 53, 41, 32, 25,
 ];
 
-/// The share, in 1/65536, of the symbols of a node that stand on its right.
+/// The share of the symbols in the right half of a node, in 1/65536.
 pub(super) fn right(level: u8) -> u32 {
     let smaller = |step: u8| u32::from(SMALLER.get(usize::from(step)).copied().unwrap_or(0));
     match level {
@@ -23,19 +23,21 @@ pub(super) fn right(level: u8) -> u32 {
     }
 }
 
-/// The level under which so many symbols on both sides take the fewest bits.
+/// The level with the lowest cost for these counts of symbols in the left and
+/// the right half.
 pub(super) fn best(left: u64, right: u64) -> u8 {
     let cost = |level: &u8| cost(*level, left, right);
     (0..LEVELS).min_by_key(cost).unwrap_or(0)
 }
 
-/// The bits, in 1/1024, that so many decisions of a node of this level take.
+/// The cost of the decisions at a node with this level, in 1/1024 bit, given
+/// their counts.
 pub(super) fn cost(level: u8, left: u64, right_count: u64) -> u64 {
     let share = right(level);
     left * bits((1 << 16) - share) + right_count * bits(share)
 }
 
-/// The bits, in 1/1024, of a share of 1/65536.
+/// The cost of a symbol with this share, which is in 1/65536, in 1/1024 bit.
 pub(super) fn bits(share: u32) -> u64 {
     u64::from(log(1 << 16).saturating_sub(log(share)))
 }

@@ -1,14 +1,15 @@
-//! What is expected of a field: distributions of symbols in contexts, fitted to
-//! a segment and kept in its tables.
+//! Distributions of symbols in contexts, fitted to a segment and stored in its
+//! tables.
 //!
-//! A [`Family`] is a set of distributions over one alphabet: one for each
-//! context, an outer and an inner number. What an inner context says too little
-//! of is taken from its outer one, and what that says too little of from the
-//! family. A writer counts ([`Tally`]), fits ([`Tally::fit`]) and writes with the
-//! [`Forecast`] that the table's bytes give, a reader reads with the same.
-//! One function describes a field for all of that, by a [`Coder`].
+//! A [`Family`] is a set of distributions over one alphabet, one for each
+//! context. A context is a pair of an outer and an inner number. An inner context
+//! inherits from its outer context what it does not define, and an outer context
+//! from the family. A writer counts symbols ([`Tally`]), fits distributions
+//! ([`Tally::fit`]), and writes with the [`Forecast`] that it reads back from the
+//! table. A reader uses the same one. For all of these, a field is described by
+//! one function that is generic over a [`Coder`].
 //!
-//! The layout is that of `spec/columns.md`, section "Forecasts".
+//! `spec/columns.md`, section "Forecasts", defines the layout.
 
 mod adaptive;
 mod coder;
@@ -32,11 +33,11 @@ use super::range::RangeError;
 /// The distributions of one kind of symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Family {
-    /// How many symbols there are, 1 to 256.
+    /// The number of symbols, 1 to 256.
     pub symbols: u16,
-    /// How many outer contexts there are, at least 1.
+    /// The number of outer contexts, at least 1.
     pub outer: u32,
-    /// How many inner contexts each outer one has, at least 1.
+    /// The number of inner contexts in each outer context, at least 1.
     pub inner: u32,
 }
 
@@ -59,16 +60,16 @@ impl Family {
         }
     }
 
-    /// How many contexts it has.
+    /// The number of contexts.
     fn contexts(&self) -> u64 {
         u64::from(self.outer) * u64::from(self.inner)
     }
 }
 
-/// Where a symbol stands: its family and its context there.
+/// The family and the context of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Number of the family.
+    /// The number of the family.
     pub family: usize,
     /// The outer context, below the family's `outer`.
     pub outer: u32,
@@ -86,7 +87,8 @@ impl Place {
         }
     }
 
-    /// The number of its context in its family.
+    /// The index of the context in its family; `None` if there is no such
+    /// context.
     fn context(&self, family: &Family) -> Option<usize> {
         if self.outer >= family.outer || self.inner >= family.inner {
             return None;
@@ -96,19 +98,19 @@ impl Place {
     }
 }
 
-/// Why a field or a table of forecasts could not be read.
+/// Errors in fields and in tables of distributions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ForecastError {
-    /// The bytes are none that a range coder has written.
+    /// The bytes are not the output of a range coder.
     #[error(transparent)]
     Range(#[from] RangeError),
-    /// There is no such family, context or symbol.
+    /// The family, context or symbol does not exist.
     #[error("forecast: no such place")]
     NoPlace,
     /// A number does not fit into 64 bits.
     #[error("forecast: a number too large")]
     TooLarge,
-    /// The table would take more memory than the caller allows.
+    /// The table would take more memory than the limits allow.
     #[error("forecast: a table beyond the limit")]
     Limit,
 }

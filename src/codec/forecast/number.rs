@@ -1,15 +1,16 @@
-//! Numbers as symbols: small ones as they are; of larger ones the exponent and
-//! the two bits below the highest are the symbol, and the rest is uniform.
+//! Numbers as symbols. A small number is a symbol. For larger ones, the symbol codes
+//! the exponent and the two bits below the highest, and the remaining bits are
+//! uniform.
 
-/// Symbols of a family of numbers.
+/// The number of symbols of a family of numbers.
 pub const NUMBER_SYMBOLS: u16 = 256;
 
 /// Numbers below this are symbols themselves.
 const SMALL: u64 = 16;
-/// The exponent of `SMALL`.
+/// The exponent of [`SMALL`].
 const SMALL_BITS: u32 = SMALL.ilog2();
 
-/// The symbol of a number, and the bits that the symbol leaves open.
+/// The symbol of a number, and the value of its uniform bits.
 pub(super) fn split(number: u64) -> (u8, u64) {
     if number < SMALL {
         return (low_byte(number), 0);
@@ -20,7 +21,7 @@ pub(super) fn split(number: u64) -> (u8, u64) {
     (low_byte(symbol), number & ((1 << rest) - 1))
 }
 
-/// The least number with this symbol, and how many bits the symbol leaves open.
+/// The least number with this symbol, and the number of uniform bits.
 pub(super) fn join(symbol: u8) -> (u64, u32) {
     let symbol = u64::from(symbol);
     let Some(above) = symbol.checked_sub(SMALL) else {
@@ -30,8 +31,8 @@ pub(super) fn join(symbol: u8) -> (u64, u32) {
     ((4 + above % 4) << rest, rest)
 }
 
-/// Numbers with a sign, from an exponent on: the first symbol, and how many bits
-/// below the highest are in the symbol.
+/// The groups of signed numbers: the first exponent, the first symbol, and the
+/// number of bits below the highest that are in the symbol.
 const SIGNED: [(u32, u64, u32); 5] = [
     (0, 0, 3),
     (3, 16, 3),
@@ -40,13 +41,14 @@ const SIGNED: [(u32, u64, u32); 5] = [
     (23, 176, 0),
 ];
 
-/// The symbol of a number with a sign, and the bits that it leaves open.
+/// The symbol of a signed number, and the value of its uniform bits.
 ///
-/// Had the sign the lowest bit, it would be among the uniform ones.
+/// A zigzag code would put the sign in the lowest bit, which is uniform.
 pub(super) fn split_signed(number: i64) -> (u8, u64) {
     let is_negative = number < 0;
     let size = (if is_negative { !number } else { number }).cast_unsigned();
-    // Up to 7 numbers are symbols, as if they had the exponent 3 and no highest bit.
+    // Numbers up to 7 are symbols, like numbers of exponent 3 without their highest
+    // bit.
     let exponent = size.checked_ilog2().unwrap_or(0);
     let exponent = if exponent < 3 { 0 } else { exponent };
     let (first, base, bits) = signed_group(|(from, ..)| from <= exponent);
@@ -57,8 +59,9 @@ pub(super) fn split_signed(number: i64) -> (u8, u64) {
     (low_byte(symbol), size & ((1 << rest) - 1))
 }
 
-/// Whether the numbers with this symbol are negative, the least size of them, and
-/// how many bits the symbol leaves open. The size of a negative number is one less.
+/// For the numbers with this symbol: whether they are negative, their least
+/// magnitude, and the number of uniform bits. The magnitude of a negative number n
+/// is −n − 1.
 pub(super) fn join_signed(symbol: u8) -> (bool, u64, u32) {
     let symbol = u64::from(symbol);
     let (first, base, bits) = signed_group(|(_, base, _)| base <= symbol);
@@ -73,7 +76,7 @@ pub(super) fn join_signed(symbol: u8) -> (bool, u64, u32) {
     (is_negative, (1 << exponent) | within << rest, rest)
 }
 
-/// The last group that has begun.
+/// The last group for which `has_begun` holds.
 fn signed_group(has_begun: impl Fn((u32, u64, u32)) -> bool) -> (u32, u64, u32) {
     let last = SIGNED.into_iter().rev().find(|group| has_begun(*group));
     last.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Forecasts ready for use: the share of each symbol in each context.
+//! Decoded distributions: the share of each symbol in each context.
 
 use super::super::range::Share;
 use super::levels::{self, UNFITTED};
@@ -8,18 +8,18 @@ use super::{Family, ForecastError, Place};
 use crate::limits::Limits;
 use std::num::NonZeroU32;
 
-/// All shares of a distribution together.
+/// The total of the shares of a distribution.
 pub(super) const TOTAL: NonZeroU32 = match NonZeroU32::new(1 << 16) {
     Some(total) => total,
     None => NonZeroU32::MIN,
 };
 
-/// How many symbols of a distribution are found at once.
+/// The number of entries in the search index of a distribution.
 const GUIDES: usize = 32;
-/// How far apart these stand in the total.
+/// The distance of these entries in the total.
 const GUIDED: u32 = TOTAL.get() >> GUIDES.ilog2();
 
-/// Families of so many symbols or fewer are searched from the first.
+/// Families of at most this many symbols are searched linearly.
 const FEW: usize = 8;
 
 /// The distributions of some families.
@@ -28,22 +28,26 @@ pub struct Forecast {
     families: Vec<Shares>,
 }
 
-/// The distributions of a family. Contexts that have nothing of their own share
-/// that of the coarser context.
+/// The distributions of a family. Contexts without levels of their own share the
+/// distribution of the coarser context.
 #[derive(Debug, Clone)]
 struct Shares {
     family: Family,
-    /// Of each context, the number of its distribution.
+    /// The number of the distribution of each context.
     contexts: Vec<u32>,
-    /// Where the shares of each symbol of each distribution begin.
+    /// The start of the share of each symbol, by distribution.
     starts: Vec<u16>,
-    /// Of each distribution, the symbols at every 2,048th part of the total: to
-    /// search from there takes less than to search all.
+    /// The search index of each distribution: the symbols at every multiple of
+    /// 2,048 in the total. It narrows the binary search.
     guides: Vec<u8>,
 }
 
 impl Forecast {
     /// Reads the table of these families.
+    ///
+    /// # Errors
+    /// The table is damaged, or the distributions would exceed
+    /// [`Limits::tables_bytes`].
     pub fn read(bytes: &[u8], families: &[Family], limits: &Limits) -> Result<Self, ForecastError> {
         let mut table = TableReader::new(bytes);
         let mut room = limits.tables_bytes;
@@ -55,7 +59,7 @@ impl Forecast {
         Ok(Forecast { families })
     }
 
-    /// What it takes in memory, in bytes.
+    /// The memory that the distributions take, in bytes.
     pub fn grown_bytes(&self) -> u64 {
         let of_family = |family: &Shares| {
             let shares = 2 * family.starts.len() + family.guides.len();
@@ -90,12 +94,12 @@ impl Forecast {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Distribution<'a> {
     starts: &'a [u16],
-    /// None where there are few symbols.
+    /// `None` if there are few symbols.
     guides: Option<&'a [u8; GUIDES]>,
 }
 
 impl Distribution<'_> {
-    /// Where the share of a symbol starts, and where it ends.
+    /// The start and the end of the share of a symbol.
     fn bounds(&self, symbol: u8) -> Option<(u32, u32)> {
         let symbol = usize::from(symbol);
         let start = u32::from(*self.starts.get(symbol)?);
@@ -109,9 +113,9 @@ impl Distribution<'_> {
         Share::new(start, end - start, TOTAL)
     }
 
-    /// The symbol whose share holds a part of the total.
+    /// The symbol whose share contains a point of the total.
     pub(super) fn symbol(&self, part: u32) -> Option<u8> {
-        // The symbol is this one, or one above it that is not above the next guide.
+        // The symbol is between this guide and the next one, inclusive.
         let [guide, next] = match self.guides {
             Some(guides) => {
                 let at = usize::try_from(part / GUIDED).ok()?;
@@ -127,8 +131,8 @@ impl Distribution<'_> {
         u8::try_from(first + beyond).ok()
     }
 
-    /// The same, where there are so few symbols that asking for the start of each
-    /// in turn is quicker than to find the part.
+    /// The same for distributions of few symbols, else `None`. Comparing with the
+    /// start of each share takes less time than the division that finds the point.
     #[inline]
     pub(super) fn symbol_of_few(&self, reaches: impl Fn(u32) -> bool) -> Option<u8> {
         if self.guides.is_some() {
@@ -139,13 +143,14 @@ impl Distribution<'_> {
         u8::try_from(reached.count()).ok()
     }
 
-    /// How much of the total is below the share of a symbol, and how much is not.
+    /// The shares of all symbols below `least` together, and the remainder of the
+    /// total.
     pub(super) fn from(&self, least: u8) -> Option<(u32, NonZeroU32)> {
         let (below, _) = self.bounds(least)?;
         Some((below, NonZeroU32::new(TOTAL.get() - below)?))
     }
 
-    /// The share of a symbol that is known to be `least` or above it.
+    /// The share of a symbol that is known to be at least `least`.
     pub(super) fn share_from(&self, least: u8, symbol: u8) -> Option<Share> {
         let (below, total) = self.from(least)?;
         let (start, end) = self.bounds(symbol)?;
@@ -191,7 +196,7 @@ impl Shares {
         Ok(shares)
     }
 
-    /// Adds a distribution; gives its number.
+    /// Adds a distribution and returns its number.
     fn add(&mut self, levels: &Levels, room: &mut u64) -> Result<u32, ForecastError> {
         let symbols = usize::from(self.family.symbols);
         take(room, 2 * u64::from(self.family.symbols) + GUIDES as u64)?;
@@ -203,7 +208,7 @@ impl Shares {
         number.map_err(|_| ForecastError::Limit)
     }
 
-    /// Finds some symbols of the distribution that has been added.
+    /// Builds the search index of the distribution that was added last.
     fn guide(&mut self, symbols: usize) {
         let first = self.starts.len() - symbols;
         let starts = self.starts.get(first..).unwrap_or_default();
@@ -214,7 +219,7 @@ impl Shares {
         self.guides.extend(guides);
     }
 
-    /// Deals an interval out to the symbols below a node, at least 1 to each.
+    /// Divides an interval among the symbols below a node, at least 1 for each.
     fn spread(&mut self, node: Node, start: u32, size: u32, levels: &Levels) {
         if node.symbol().is_some() {
             self.starts.push(u16::try_from(start).unwrap_or(u16::MAX));

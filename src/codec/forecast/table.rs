@@ -1,23 +1,23 @@
-//! The bytes of a table of forecasts: of each context, the nodes that have a
-//! level of their own.
+//! The encoding of a table of distributions: for each context, the nodes that have
+//! a level of their own.
 
 use super::super::range::{Decoder, Encoder, RangeError};
 use super::adaptive::Adaptive;
 use super::levels::{LEVELS, UNFITTED};
 use super::tree::{Levels, Node};
 
-/// What is said of a node.
+/// An entry for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
-    /// It and all below it are as in the coarser context.
+    /// The node and all nodes below it inherit their levels.
     Nothing,
-    /// It is; more follows of those below it.
+    /// The node inherits its level. Entries for the nodes below it follow.
     Below,
-    /// It has this level; more follows of those below it.
+    /// The node has this level. Entries for the nodes below it follow.
     Level(u8),
 }
 
-/// How fine a context is.
+/// The depth of a context in the hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     Family = 0,
@@ -25,7 +25,7 @@ pub(super) enum Depth {
     Inner = 2,
 }
 
-/// What both sides of a table have counted.
+/// The adaptive counts of writer and reader.
 struct Habits {
     /// By depth, and whether the node is the root.
     said: [Adaptive<3>; 6],
@@ -52,13 +52,13 @@ impl Habits {
     }
 }
 
-/// A level is told as its distance from the inherited one.
+/// The inherited level of a node. Levels are coded as their distance from it.
 fn inherited(levels: &Levels, node: &Node) -> u8 {
     let level = levels.get(node.number).copied().unwrap_or(UNFITTED);
     if level == UNFITTED { LEVELS / 2 } else { level }
 }
 
-/// Writes what is said of contexts.
+/// Writes the levels of contexts.
 pub(super) struct TableWriter {
     encoder: Encoder,
     habits: Habits,
@@ -72,12 +72,13 @@ impl TableWriter {
         }
     }
 
-    /// Whether any of the inner contexts that follow has something of its own.
+    /// Codes whether any of the following inner contexts has levels of its own.
     pub(super) fn any(&mut self, any: bool) {
         self.habits.any.encode(any.into(), &mut self.encoder);
     }
 
-    /// What is said of a context that inherits these levels, which become its own.
+    /// Codes the levels of a context. `levels` are the inherited ones and become
+    /// its own.
     pub(super) fn tree(
         &mut self,
         depth: Depth,
@@ -119,7 +120,7 @@ impl TableWriter {
     }
 }
 
-/// Reads what is said of contexts.
+/// Reads the levels of contexts.
 pub(super) struct TableReader<'a> {
     decoder: Decoder<'a>,
     habits: Habits,
@@ -137,8 +138,8 @@ impl<'a> TableReader<'a> {
         Ok(self.habits.any.decode(&mut self.decoder)? == 1)
     }
 
-    /// Changes inherited levels to those of a context; tells whether it has any
-    /// of its own.
+    /// Changes inherited levels to those of a context. Returns whether the context
+    /// has any of its own.
     pub(super) fn tree(
         &mut self,
         depth: Depth,

@@ -8,7 +8,7 @@ pub struct Tally {
     pub(super) families: Vec<Counts>,
 }
 
-/// Counts of one family; contexts that were never seen have none.
+/// Counts of one family; `None` for contexts that did not occur.
 #[derive(Debug, Clone)]
 pub(super) struct Counts {
     pub(super) family: Family,
@@ -16,7 +16,7 @@ pub(super) struct Counts {
 }
 
 impl Tally {
-    /// No counts yet of these families.
+    /// A tally of these families without counts.
     pub fn new(families: &[Family]) -> Tally {
         let counts = families.iter().map(|family| Counts {
             family: *family,
@@ -27,7 +27,7 @@ impl Tally {
         }
     }
 
-    /// Counts a symbol. `None` if there is no such place.
+    /// Counts a symbol. Returns `None` if there is no such place.
     pub(super) fn count(&mut self, place: Place, symbol: u8) -> Option<()> {
         let counts = self.families.get_mut(place.family)?;
         let family = counts.family;
@@ -54,7 +54,7 @@ impl Tally {
 }
 
 impl Counts {
-    /// The sum over some of the contexts; `None` if none of them was seen.
+    /// The sum over a range of contexts; `None` if none of them occurred.
     pub(super) fn sum(&self, contexts: std::ops::Range<usize>) -> Option<Vec<u32>> {
         let seen = self.contexts.get(contexts)?.iter().flatten();
         seen.fold(None, |sum: Option<Vec<u32>>, counts| match sum {

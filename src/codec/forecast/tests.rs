@@ -4,7 +4,7 @@ use super::*;
 use crate::limits::Limits;
 use proptest::prelude::*;
 
-/// Symbols at places, as a field would have them.
+/// Symbols and their places, as a field would code them.
 type Script = Vec<(Place, u8)>;
 
 fn families() -> Vec<Family> {
@@ -144,7 +144,8 @@ proptest! {
         prop_assert_eq!(all.fit(), two.fit());
     }
 
-    /// No bytes make a reader panic, or a distribution without a share for each symbol.
+    /// No table makes a reader panic or yields a distribution with a symbol that has no
+    /// share.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn any_table_that_reads_gives_every_symbol_a_share(
@@ -166,8 +167,8 @@ proptest! {
     }
 }
 
-/// A symbol that always follows its context costs next to nothing, and the table
-/// that says so a few bytes.
+/// A symbol that its context determines costs almost nothing, and its entries in the
+/// table a few bytes.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn contexts_pay_where_there_is_enough_to_say() {

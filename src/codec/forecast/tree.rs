@@ -3,13 +3,13 @@
 use super::Family;
 use super::levels::UNFITTED;
 
-/// A node of the tree and the symbols that stand below it.
+/// A node of the tree, with the range of symbols below it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     /// 1 for the root; the children of n are 2n and 2n + 1.
     pub(super) number: usize,
     first: u16,
-    /// A power of two; some of these symbols may not exist.
+    /// A power of two. Symbols from `symbols` on do not exist.
     span: u16,
     symbols: u16,
 }
@@ -17,7 +17,7 @@ pub(super) struct Node {
 /// The levels of all nodes of a tree, by number.
 pub(super) type Levels = [u8; 256];
 
-/// The levels of a tree of which nothing has been said.
+/// The levels of a tree in which no level is set.
 pub(super) const NOTHING_SAID: Levels = [UNFITTED; 256];
 
 impl Node {
@@ -35,7 +35,7 @@ impl Node {
         (self.span == 1).then_some(self.first)
     }
 
-    /// The nodes below it; the right one only if one of its symbols exists.
+    /// The children. The right one is `None` if none of its symbols exists.
     pub(super) fn children(&self) -> (Node, Option<Node>) {
         let span = self.span / 2;
         let left = Node {
@@ -52,7 +52,7 @@ impl Node {
         (left, (right.first < self.symbols).then_some(right))
     }
 
-    /// How many symbols stand below it.
+    /// The number of existing symbols below the node.
     pub(super) fn width(&self) -> u32 {
         u32::from(self.symbols.min(self.first + self.span) - self.first)
     }

@@ -7,11 +7,11 @@ use super::MAX_LEAVES;
 use super::tree::{Preorder, Tree};
 
 impl Tree {
-    /// The tree of the IDs whose count is not 0; none if there are none. The
-    /// index of a count is its ID.
+    /// Builds the tree of the IDs with nonzero counts; `None` if there are
+    /// none. The index of a count is its ID.
     ///
-    /// Two nodes at a time, the lightest (ties: the one with the smallest ID
-    /// in its subtree), become left and right child of a new node.
+    /// The two lightest nodes repeatedly become the left and right child of a
+    /// new node. Ties go to the node with the smallest ID in its subtree.
     pub fn from_counts<const IDS: usize>(counts: &[u64; IDS]) -> Option<Tree> {
         const { assert!(IDS <= MAX_LEAVES) };
         let mut ids = Vec::with_capacity(IDS);
@@ -44,7 +44,7 @@ fn pop_two(queue: &mut BinaryHeap<Reverse<Weighted>>) -> Option<(Weighted, Weigh
     Some((left, right))
 }
 
-/// Lists the nodes in preorder; the root is the one made last.
+/// Lists the nodes in preorder. The root is the node with the highest index.
 fn flatten(ids: &[u8], merged: &[(usize, usize)]) -> Tree {
     let mut shape = Preorder::default();
     let mut todo = vec![ids.len() + merged.len() - 1];
@@ -79,8 +79,9 @@ mod tests {
 
     #[test]
     fn ties_go_to_the_smallest_id_of_the_subtree() {
-        // 1 and 3 first, under 2; that node holds ID 1 and so stands before
-        // ID 2 of equal weight; ID 0 of weight 3 is lighter than both together.
+        // IDs 1 and 3 are merged first, with weight 2. That node contains ID 1,
+        // so it precedes ID 2 of equal weight. ID 0, of weight 3, is lighter
+        // than both together.
         let expected = bits![u8, Msb0; 0, 1,0,0, 0, 0, 1,0,1, 1,1,1, 1,1,0];
         let mut expected = expected.to_bitvec();
         expected.set_uninitialized(false);
@@ -93,7 +94,7 @@ mod tests {
         assert_eq!(bits(&[0, 0, 9, 0], FOUR), [0b1100_0000]);
     }
 
-    /// Weights that double make the longest codes that there are.
+    /// Weights that double give the longest possible codes.
     #[test]
     fn the_longest_code_has_63_bits() {
         let mut counts = [0u64; MAX_LEAVES];
@@ -115,8 +116,8 @@ mod tests {
     }
 
     proptest! {
-        /// No prefix code of whole bits is shorter: the sum of the merged
-        /// weights, merging the two lightest each time, is the least there is.
+        /// The code is an optimal prefix code: its size is the sum of the
+        /// weights of all merged nodes, merging the two lightest each time.
         #[test]
         fn the_code_is_optimal(counts in prop::array::uniform32(0u64..50)) {
             let Some(tree) = Tree::from_counts(&counts) else {

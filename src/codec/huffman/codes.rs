@@ -32,7 +32,7 @@ impl Code {
         self.len == 0
     }
 
-    /// How long the code is, if a byte begins with it.
+    /// The length of the code if `byte` begins with it, else `None`.
     pub(super) fn begins(&self, byte: u8) -> Option<u8> {
         let [first, ..] = self.bits.into_inner();
         let other = u32::from(first ^ byte) << 24;
@@ -54,7 +54,7 @@ pub struct CodeTable {
 }
 
 impl CodeTable {
-    /// Lists the codes: the way to each leaf, 0 for left and 1 for right.
+    /// Computes the codes: the path to each leaf, 0 for left and 1 for right.
     pub fn new(tree: &Tree) -> Self {
         let mut codes = [None; MAX_LEAVES];
         let mut way = Way::default();
@@ -72,18 +72,18 @@ impl CodeTable {
         CodeTable { codes }
     }
 
-    /// The code of an ID, if the tree has it.
+    /// The code of an ID; `None` if the tree does not contain it.
     pub fn get(&self, id: u8) -> Option<&Code> {
         self.codes.get(usize::from(id))?.as_ref()
     }
 }
 
-/// The way from the root to a node. (As a word: a bit vector that grew and
-/// shrank with each step took a tenth of the time of an encoding.)
+/// The path from the root to a node. It is a machine word because growing and
+/// shrinking a bit vector at each step took a tenth of the encoding time.
 #[derive(Debug, Clone, Copy, Default)]
 struct Way {
-    /// The steps, 0 for left and 1 for right, the last at the least significant
-    /// end.
+    /// The steps, 0 for left and 1 for right. The last is the least significant
+    /// bit.
     steps: u64,
     len: u8,
 }
@@ -98,14 +98,14 @@ impl Way {
         }
     }
 
-    /// Goes on to the left child.
+    /// Descends to the left child.
     fn turn_left(&mut self) {
         self.steps <<= 1;
         self.len = self.len.saturating_add(1);
     }
 
     /// Moves from a leaf to the next node in preorder: the right child of the
-    /// last branch that the way leaves to the left.
+    /// last branch where the path turns left.
     fn turn_right(&mut self) {
         while self.steps & 1 == 1 {
             self.steps >>= 1;

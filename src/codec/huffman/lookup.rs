@@ -1,21 +1,21 @@
-//! Reading many codes of a tree.
+//! Decoding with a lookup table.
 
 use super::codes::CodeTable;
 use super::tree::Tree;
 use crate::bits::{BitReader, BitsError};
 
-/// A tree whose short codes are looked up: going through it bit by bit takes several
-/// times as long.
+/// A tree with a lookup table for short codes. Walking the tree bit by bit takes
+/// several times as long.
 #[derive(Debug, Clone)]
 pub struct Lookup {
     tree: Tree,
-    /// For each byte that may come next, the ID whose code begins it and the length of
-    /// that code; 0 for a longer code.
+    /// For each value of the next byte, the ID whose code begins it and the length of
+    /// that code in bits; length 0 if the code is longer than a byte.
     short: Box<[(u8, u8); 256]>,
 }
 
 impl Lookup {
-    /// Prepares a tree.
+    /// Builds the lookup table of a tree.
     pub fn new(tree: Tree) -> Lookup {
         let codes = CodeTable::new(&tree);
         let mut short = Box::new([(0, 0); 256]);
@@ -30,7 +30,7 @@ impl Lookup {
         Lookup { tree, short }
     }
 
-    /// Reads one coded ID. A tree of one leaf reads no bits.
+    /// Decodes one ID. A tree of one leaf reads no bits.
     pub fn decode(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
         let (byte, held) = bits.peek_byte();
         match self.short.get(usize::from(byte)) {

@@ -1,9 +1,9 @@
-//! Huffman trees over small alphabets: built from counts, written as a
-//! preorder walk, read back without trust (`spec/moves.md`, "Trees").
+//! Huffman trees over small alphabets: built from counts, written as a preorder
+//! walk, validated when read (`spec/moves.md`, "Trees").
 //!
-//! Of the two lightest nodes the first becomes the left child and bit 0; ties
-//! go by weight, then by the smallest ID in the subtree. So counts determine
-//! the tree, and one set of counts has one encoding.
+//! The lighter of the two lightest nodes becomes the left child and gets bit 0.
+//! Ties go to the smallest ID in the subtree. So counts determine the tree, and
+//! a set of counts has exactly one encoding.
 
 mod build;
 mod codes;
@@ -14,5 +14,5 @@ pub use codes::{Code, CodeTable};
 pub use lookup::Lookup;
 pub use tree::{Alphabet, Tree, TreeError};
 
-/// Most leaves of a tree. No code is then longer than 63 bits.
+/// The maximum number of leaves of a tree. Codes are then at most 63 bits long.
 pub const MAX_LEAVES: usize = 64;

@@ -1,25 +1,25 @@
-//! A tree as a list of nodes in preorder, and as bits.
+//! A tree as a list of nodes in preorder, and its encoding.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
 
-/// Why a tree could not be read.
+/// Errors in an encoded tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// The input ended inside the tree.
     #[error("tree is cut short")]
     CutShort,
-    /// Two leaves carry the same ID.
+    /// Two leaves have the same ID.
     #[error("ID {0} stands twice in the tree")]
     RepeatedId(u8),
-    /// A leaf carries an ID that its alphabet does not have.
+    /// A leaf has an ID that is not in the alphabet.
     #[error("ID {0} is not one of the tree's alphabet")]
     ForeignId(u8),
-    /// The branches need more leaves than the alphabet has IDs.
+    /// The branches require more leaves than the alphabet has IDs.
     #[error("tree has more leaves than there are IDs")]
     TooManyLeaves,
 }
 
-/// The IDs that the leaves of a tree may carry: 0 up to a bound.
+/// The IDs that the leaves of a tree may have: 0 up to a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alphabet {
     id_bits: u32,
@@ -27,12 +27,13 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
-    /// The IDs below `ids`, written in `id_bits` bits: 6 at most, as no tree
-    /// has more than [`MAX_LEAVES`](super::MAX_LEAVES).
+    /// The IDs below `ids`, written in `id_bits` bits, at most 6, as no tree
+    /// has more than [`MAX_LEAVES`](super::MAX_LEAVES) leaves.
     ///
     /// # Panics
     ///
-    /// When `ids` is 0 or does not fit; constants of the format do.
+    /// Panics if `id_bits` exceeds 6, or if `ids` is 0 or does not fit
+    /// `id_bits`. The constants of the format are valid.
     pub const fn new(id_bits: u32, ids: u8) -> Self {
         assert!(id_bits <= 6 && ids > 0 && ids <= 1 << id_bits);
         Alphabet { id_bits, ids }
@@ -44,8 +45,7 @@ impl Alphabet {
     }
 }
 
-/// A node of a tree whose nodes stand in preorder, so that the left child of a
-/// branch is the node after it.
+/// A node of a tree in preorder. The left child of a branch is the next node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Node {
     Leaf(u8),
@@ -53,7 +53,7 @@ pub(super) enum Node {
     Branch(u8),
 }
 
-/// A Huffman tree of 1 to 64 leaves, each with its own ID.
+/// A Huffman tree of 1 to 64 leaves with distinct IDs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -64,7 +64,7 @@ impl Tree {
         &self.nodes
     }
 
-    /// Whether there is one ID alone, which takes no bits.
+    /// Whether the tree has only one ID, whose code has no bits.
     pub fn is_leaf(&self) -> bool {
         matches!(self.nodes.as_slice(), [Node::Leaf(_)])
     }
@@ -96,7 +96,7 @@ impl Tree {
         }
     }
 
-    /// Reads a tree. Takes no more memory than the alphabet can fill.
+    /// Reads a tree. Its memory is bounded by the size of the alphabet.
     pub fn read(alphabet: Alphabet, bits: &mut BitReader<'_>) -> Result<Tree, TreeError> {
         let mut shape = Preorder::default();
         let mut seen = 0u64;
@@ -121,7 +121,7 @@ impl Tree {
         Ok(shape.into_tree())
     }
 
-    /// Reads one coded ID. A tree of one leaf reads no bits.
+    /// Decodes one ID. A tree of one leaf reads no bits.
     pub fn decode(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
         let mut index = 0;
         loop {
@@ -135,18 +135,18 @@ impl Tree {
     }
 }
 
-/// A field of at most 8 bits.
+/// Reads a field of at most 8 bits.
 fn read_field(bits: &mut BitReader<'_>, count: u32) -> Result<u8, TreeError> {
     let value = bits.read_bits(count).map_err(|_| TreeError::CutShort)?;
     u8::try_from(value).map_err(|_| TreeError::CutShort)
 }
 
-/// A tree that grows node by node, in preorder. The caller stops when it is
-/// complete and keeps to [`MAX_LEAVES`](super::MAX_LEAVES).
+/// A tree that is built node by node in preorder. The caller stops when it is
+/// complete and does not exceed [`MAX_LEAVES`](super::MAX_LEAVES).
 #[derive(Debug, Default)]
 pub(super) struct Preorder {
     nodes: Vec<Node>,
-    /// The branches whose left subtree is not complete.
+    /// The branches whose left subtree is incomplete.
     open: Vec<usize>,
     branches: usize,
 }
@@ -158,8 +158,8 @@ impl Preorder {
         self.branches += 1;
     }
 
-    /// Adds a leaf, and with it completes the left subtree of the branch that
-    /// was opened last.
+    /// Adds a leaf. This completes the left subtree of the most recently opened
+    /// branch.
     pub(super) fn leaf(&mut self, id: u8) {
         self.nodes.push(Node::Leaf(id));
         let next = u8::try_from(self.nodes.len()).unwrap_or(u8::MAX);
@@ -168,8 +168,8 @@ impl Preorder {
         }
     }
 
-    /// How many leaves the branches so far call for: one more than there are
-    /// branches.
+    /// The number of leaves that the branches so far require: one more than
+    /// there are branches.
     fn leaves(&self) -> usize {
         self.branches + 1
     }

@@ -1,13 +1,13 @@
-//! Rice codes: the quotient by a power of two in unary, the remainder in bits.
-//! Small numbers with few large ones among them take about what they tell.
+//! Rice codes: the quotient by a power of two in unary, the remainder in
+//! binary. They suit small numbers with few large ones among them.
 
 use crate::bits::{BitReader, BitWriter, ByteReader};
 use crate::codec::error::CodecError;
 
 use super::Encoding;
 
-/// The column with the remainders that make it smallest; none where that is
-/// not smaller than `most` bytes.
+/// Encodes a column with the remainder width that makes it smallest. Returns
+/// `None` if the result is not smaller than `most` bytes.
 pub(super) fn encode(values: &[u64], most: usize) -> Option<Vec<u8>> {
     let sizes =
         (0..u64::BITS).map(|remainder_bits| (size_bits(values, remainder_bits), remainder_bits));
@@ -33,7 +33,8 @@ fn size_bits(values: &[u64], remainder_bits: u32) -> u64 {
     values.iter().map(bits).fold(0, u64::saturating_add)
 }
 
-/// Reads a column; each of its values takes a bit at least.
+/// Decodes a column. Each value takes at least one bit, so `count` is checked
+/// before memory is allocated.
 pub(super) fn decode(mut reader: ByteReader<'_>, count: usize) -> Result<Vec<u64>, CodecError> {
     let remainder_bits = u32::from(reader.u8()?);
     let size_bits = 8 * reader.rest().len() as u64;

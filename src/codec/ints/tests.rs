@@ -6,7 +6,7 @@ fn read(bytes: &[u8], count: usize) -> Result<Vec<u64>, CodecError> {
     decode(bytes, count, &Limits::default())
 }
 
-/// Checks that the column comes back and is written in this encoding.
+/// Checks that the column round-trips and has this encoding.
 fn check(values: &[u64], encoding: Encoding) -> Vec<u8> {
     let bytes = encode(values);
     assert_eq!(bytes[0], encoding.number());

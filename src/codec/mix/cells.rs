@@ -1,16 +1,16 @@
-//! What has followed a context: a probability and how often it was seen, and
-//! the buckets in which cells of one half of a byte stand.
+//! The adaptive state of a context: the probability of a bit and a count, and the
+//! buckets that hold the cells of half a byte.
 
 use super::logistic::LOGISTIC;
 
-/// A probability of a bit 1 in 1/4096, times 16, and how often the bit was seen,
-/// at most 15.
+/// The probability that a bit is 1, in 1/4096, times 16, plus the number of bits
+/// seen, at most 15.
 pub(super) type Cell = u16;
 
-/// Of a bit that was never seen.
+/// The cell of a context in which no bit was seen: probability 1/2, count 0.
 pub(super) const UNSEEN: Cell = 0x8000;
 
-/// By how much a bit moves its probability, in 1/65536, by how often it was seen.
+/// The adaptation rate of a probability, in 1/65536, by the number of bits seen.
 const RATES: [i32; 16] = [
     50412, 28494, 19859, 15241, 12365, 10403, 8978, 7896, 7047, 5800, 4928, 4283, 3788, 3396, 3077,
     2813,
@@ -19,10 +19,11 @@ const RATES: [i32; 16] = [
 /// A tag and the cells of the 15 nodes of half a byte.
 pub(super) type Bucket = [Cell; 16];
 
-/// A bucket of which nothing was seen.
+/// The bucket of a context that was not seen.
 pub(super) const EMPTY: Bucket = [UNSEEN; 16];
 
-/// Where a cell stands on the logistic scale; in its middle if nothing was seen.
+/// The probability of a cell on the logistic scale; 0, its middle, if no bit was
+/// seen.
 #[inline]
 pub(super) fn stretch(cell: Cell) -> i32 {
     match cell & 15 {
@@ -31,7 +32,7 @@ pub(super) fn stretch(cell: Cell) -> i32 {
     }
 }
 
-/// Moves a cell towards the bit that was seen.
+/// Updates a cell with a bit.
 #[inline]
 pub(super) fn update(cell: &mut Cell, bit: bool) {
     let seen = *cell & 15;
@@ -43,8 +44,8 @@ pub(super) fn update(cell: &mut Cell, bit: bool) {
     *cell = moved << 4 | (seen + 1).min(15);
 }
 
-/// Buckets of contexts, found by a hash; what was there of another context is
-/// forgotten.
+/// A hash table of buckets by context. A bucket of another context at the same
+/// place is overwritten.
 #[derive(Debug, Clone)]
 pub(super) struct Buckets {
     buckets: Vec<Bucket>,
@@ -52,7 +53,7 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    /// 2^log of them.
+    /// Creates 2^log buckets.
     pub(super) fn new(log: u32) -> Buckets {
         Buckets {
             buckets: vec![EMPTY; 1 << log],
@@ -60,8 +61,9 @@ impl Buckets {
         }
     }
 
-    /// The place of the bucket of a context, and what stands there of it. The node
-    /// is 0 for the upper half of a byte, for the lower 16 + the upper half.
+    /// The place of the bucket of a context, and its content, which is empty if
+    /// the bucket belongs to another context. The node is 0 for the upper half of
+    /// a byte, and 16 + the upper half for the lower one.
     #[inline]
     pub(super) fn find(&self, context: u32, node: u32) -> (usize, Bucket) {
         let key = u64::from(context) << 8 | u64::from(node);
@@ -82,7 +84,7 @@ impl Buckets {
         (place, empty)
     }
 
-    /// Puts a bucket where it was found.
+    /// Stores a bucket at the place where it was found.
     #[inline]
     pub(super) fn put(&mut self, place: usize, bucket: Bucket) {
         if let Some(own) = self.buckets.get_mut(place) {

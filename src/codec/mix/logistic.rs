@@ -6,17 +6,17 @@ const CURVE: [i32; 33] = [
     3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094,
 ];
 
-/// Both directions as tables.
+/// The logistic function and its inverse as tables.
 pub(super) static LOGISTIC: Logistic = Logistic::new();
 
-/// The ends of the scale.
+/// The bound of the scale: it extends from −2047 to 2047.
 pub(super) const MOST: i32 = 2047;
 
-/// Numbers of probabilities, and of places on the scale.
+/// The size of both tables.
 const PLACES: usize = 4096;
 
 pub(super) struct Logistic {
-    /// By place + 2048.
+    /// By position on the scale + 2048.
     squashed: [u16; PLACES],
     /// By probability.
     stretched: [i16; PLACES],
@@ -42,7 +42,8 @@ impl Logistic {
             let share = (place & 127) as i32;
             let probability = (below * (128 - share) + above * share + 64) >> 7;
             tables.squashed[place] = probability as u16;
-            // The place of a probability is the first that gives at least it.
+            // The position of a probability is the lowest one whose probability
+            // is not less.
             while next <= probability as usize {
                 tables.stretched[next] = if place == 0 {
                     -MOST as i16
@@ -56,7 +57,8 @@ impl Logistic {
         tables
     }
 
-    /// The probability at a place of the scale, which is moved onto it.
+    /// The probability at a position of the scale, which is clamped to the
+    /// scale.
     #[inline]
     pub(super) fn squash(&self, place: i64) -> i32 {
         let place = place.clamp((-MOST).into(), MOST.into()) + 2048;
@@ -64,7 +66,7 @@ impl Logistic {
         self.squashed.get(place).copied().unwrap_or(0).into()
     }
 
-    /// Where a probability stands on the scale.
+    /// The position of a probability on the scale.
     #[inline]
     pub(super) fn stretch(&self, probability: u16) -> i32 {
         let stretched = self.stretched.get(usize::from(probability));
@@ -95,7 +97,7 @@ mod tests {
         }
     }
 
-    /// The curve is that of the formula.
+    /// The table follows the formula.
     #[test]
     fn the_curve_is_logistic() {
         for (x, given) in (-16..=16).zip(CURVE) {

@@ -1,22 +1,25 @@
-//! The last place where the text stood that now stands again.
+//! The match model: it predicts the byte that followed the last occurrence of the
+//! most recent bytes.
 
 use super::cells::{Cell, UNSEEN, stretch, update};
 
-/// Text of so many bytes is looked for.
+/// The minimum length of a match, in bytes.
 const LEAST: usize = 6;
-/// Longer matches are like these.
+/// The maximum length of a match; longer ones count as this long.
 const MOST: usize = 24;
-/// Classes of lengths, each with the bit that is foreseen.
+/// A cell for each match length and predicted bit.
 const CELLS: usize = 2 * (MOST + 1);
 
-/// What stood where the last bytes stood before.
+/// The text so far, and the current match in it.
 #[derive(Debug, Clone)]
 pub(super) struct Matches {
     text: Vec<u8>,
-    /// Behind which byte each hash of [`LEAST`] bytes was last seen.
+    /// For each hash of [`LEAST`] bytes, the length of the text when they were
+    /// last seen.
     last: Vec<u32>,
     log: u32,
-    /// Where the match goes on, and how long it is; 0 for none.
+    /// The index in the text of the predicted byte, and the length of the match;
+    /// length 0 for no match.
     at: usize,
     length: usize,
     cells: [Cell; CELLS],
@@ -34,12 +37,12 @@ impl Matches {
         }
     }
 
-    /// How long the match is, at most 24; 0 for none.
+    /// The length of the match, at most [`MOST`]; 0 for no match.
     pub(super) fn length(&self) -> usize {
         self.length
     }
 
-    /// The byte that is foreseen.
+    /// The predicted byte, if there is a match.
     pub(super) fn byte(&self) -> Option<u8> {
         match self.length {
             0 => None,
@@ -51,7 +54,7 @@ impl Matches {
         2 * length + usize::from(bit)
     }
 
-    /// What a foreseen bit says, on the logistic scale.
+    /// The probability given a predicted bit, on the logistic scale.
     #[inline]
     pub(super) fn stretch(&self, bit: bool) -> i32 {
         let cell = self.cells.get(Self::cell(self.length, bit));
@@ -65,7 +68,8 @@ impl Matches {
         }
     }
 
-    /// Appends a byte; the last eight are those of the number, the newest lowest.
+    /// Appends a byte to the text. `newest` contains the last eight bytes, the
+    /// newest in the lowest byte.
     pub(super) fn push(&mut self, byte: u8, newest: u64) {
         let goes_on = self.byte() == Some(byte);
         self.text.push(byte);

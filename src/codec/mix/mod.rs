@@ -1,11 +1,11 @@
-//! Prose pressed by a mixture of contexts: bit by bit, what followed the same
-//! bytes before is mixed by weights that learn, and the range coder writes the
-//! bit by the probability that comes out.
+//! Compression of prose by context mixing. For each bit, the predictions of several
+//! contexts are mixed with adaptive weights, and the range coder codes the bit with
+//! the resulting probability.
 //!
 //! After M. Mahoney, *Adaptive Weighing of Context Models for Lossless Data
-//! Compression* (2005). The layout is that of `spec/columns.md`, section "Prose".
-//! It takes about two microseconds a byte, for reading as for writing, so it is
-//! for prose only, of which a look-up reads that of one block.
+//! Compression* (2005). `spec/columns.md`, section "Prose", defines the layout.
+//! Reading and writing both take about two microseconds a byte. Mixing is therefore
+//! used only for prose, of which a look-up reads one block.
 
 mod cells;
 mod logistic;
@@ -20,13 +20,13 @@ use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 use model::Model;
 
-/// The methods that prose has beside those of [`pack::Method`].
+/// The methods of prose packs, in addition to those of [`pack::Method`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Method {
-    /// Mixed, from nothing.
+    /// Mixed contexts, with a new model.
     Mixed = 2,
-    /// Mixed, behind the phrases of the segment.
+    /// Mixed contexts, with a model primed with the segment's preset text.
     BehindPhrases = 3,
 }
 
@@ -34,17 +34,17 @@ impl Method {
     /// Every method, by number.
     pub const ALL: [Method; 2] = [Method::Mixed, Method::BehindPhrases];
 
-    /// The number that names this method in a file.
+    /// The number of this method in a file.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The method of a number.
+    /// The method with this number.
     pub fn of(number: u8) -> Option<Self> {
         numbered(&Self::ALL, Self::number, number)
     }
 
-    /// What it is called.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Mixed => "mixed contexts",
@@ -53,32 +53,35 @@ impl Method {
     }
 }
 
-/// The most bytes that are mixed at once, so that reading takes less than a second.
+/// The maximum raw size of a mixed pack, in bytes. It bounds the time to read a pack
+/// to about two seconds.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// The most bytes for each of a pack: less than a second of mixing for 16 KiB. A pack
-/// of more is left to others, as most of it is the same.
+/// The maximum ratio of raw to packed size: 16 KiB of input cost at most about two
+/// seconds of mixing. Longer texts, which consist mostly of repetitions, are left to
+/// the other methods.
 const MOST_EXPANSION: usize = 64;
 
-/// The fewest and the most buckets of a context, as powers of two.
+/// The range of the base-2 logarithm of the number of buckets of a context.
 const LOGS: std::ops::RangeInclusive<u32> = 8..=16;
 
-/// A text that stands before the prose of all blocks of a segment.
+/// A model primed with the preset text of a segment.
 #[derive(Debug, Clone)]
 pub struct Phrases(Model);
 
 impl Phrases {
-    /// Presses a text for which this much prose follows at a time; gives also what
-    /// is expected behind it. `None` for a text that is too long.
+    /// Compresses preset text. `following_bytes` is the amount of prose that is coded
+    /// after it at a time. Returns `None` if the text is empty, too long or too
+    /// repetitive.
     pub fn press(text: &[u8], following_bytes: usize) -> Option<Vec<u8>> {
         let log = log(text.len() + following_bytes);
         mixed(Model::new(log), text, Some(log))
     }
 
-    /// Reads the text, for what is expected behind it.
+    /// Decodes preset text into a primed model.
     ///
     /// # Errors
-    /// The bytes are not such a text, or it is too long.
+    /// The bytes are damaged, or a limit is reached.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Phrases, CodecError> {
         let mut reader = ByteReader::new(bytes);
         if reader.u8()? != Method::Mixed.number() {
@@ -92,8 +95,8 @@ impl Phrases {
     }
 }
 
-/// Presses prose by the smallest method; what takes long to read is taken only
-/// if it is smaller by a twentieth.
+/// Compresses prose with the method that makes it smallest. Mixing, which is slow to
+/// read, is used only if it is smaller by more than 1/20.
 pub fn press(raw: &[u8], phrases: Option<&Phrases>) -> Vec<u8> {
     let packed = pack::compress(raw, pack::LEVEL);
     let mixed = match phrases {
@@ -109,11 +112,12 @@ pub fn press(raw: &[u8], phrases: Option<&Phrases>) -> Vec<u8> {
     }
 }
 
-/// Restores what [`press`] has pressed with the same phrases, if it is at most
-/// `max_raw` bytes.
+/// Restores the input of [`press`], given the same preset text, at most `max_raw`
+/// bytes.
 ///
 /// # Errors
-/// [`CodecError::Limit`] when it is longer, otherwise damaged data.
+/// [`CodecError::Limit`] if the text is longer or passes another limit, otherwise
+/// damaged data.
 pub fn restore<'p>(
     bytes: &[u8],
     phrases: impl FnOnce() -> Result<Option<&'p Phrases>, CodecError>,
@@ -129,7 +133,7 @@ pub fn restore<'p>(
         Method::Mixed => Some(read_log(&mut reader)?),
         Method::BehindPhrases => None,
     };
-    // No model is made before it is known for how much text.
+    // The model is allocated only after the raw length is known and checked.
     let raw_len = read_length(&mut reader, bytes.len(), max_raw, limits)?;
     let mut model = match of_own {
         Some(own) if own > log(raw_len) => {
@@ -144,14 +148,15 @@ pub fn restore<'p>(
     unmix(&mut model, reader.rest(), raw_len)
 }
 
-/// The least power of two of buckets that has one for two bytes, as far as
-/// there are so many.
+/// The base-2 logarithm of the number of buckets for a text: at least one bucket for
+/// two bytes, within [`LOGS`].
 fn log(bytes: usize) -> u32 {
     let log = (bytes / 2).max(1).next_power_of_two().trailing_zeros();
     log.clamp(*LOGS.start(), *LOGS.end())
 }
 
-/// The bytes of a text; with the power of buckets if it stands alone.
+/// Encodes a text. `log` is that of a new model, and `None` for a primed one. Returns
+/// `None` if the text is empty, too long or too repetitive.
 fn mixed(mut model: Model, raw: &[u8], log: Option<u32>) -> Option<Vec<u8>> {
     if raw.is_empty() || raw.len() > MOST_BYTES {
         return None;
@@ -177,7 +182,7 @@ fn read_log(reader: &mut ByteReader<'_>) -> Result<u32, CodecError> {
     }
 }
 
-/// The raw length in a pack of so many bytes.
+/// Reads the raw length of a pack of `packed` bytes and checks it.
 fn read_length(
     reader: &mut ByteReader<'_>,
     packed: usize,
@@ -284,7 +289,7 @@ mod tests {
         assert!(read(&behind, None).is_err(), "no phrases");
     }
 
-    /// Runs of one byte take hardly any bits.
+    /// Runs of one byte take almost no bits.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn what_is_the_same_throughout_comes_back() {
@@ -355,7 +360,7 @@ mod tests {
             prop_assert_eq!(read(&behind, Some(&phrases)).unwrap(), raw);
         }
 
-        /// What decodes is what was written.
+        /// An accepted encoding is the one that the writer gives.
         #[test]
         #[cfg_attr(miri, ignore = "takes minutes")]
         fn any_bytes_are_safe(bytes in prop::collection::vec(any::<u8>(), 0..40), len in 0..60u8) {

@@ -1,4 +1,4 @@
-//! What is expected of the next bit of a text.
+//! The model that predicts the next bit of a text.
 
 use super::cells::{Bucket, Buckets, Cell, EMPTY, UNSEEN, stretch, update};
 use super::logistic::LOGISTIC;
@@ -6,21 +6,23 @@ use super::matches::Matches;
 use crate::codec::range::{Decoder, Encoder, RangeError, Share};
 use std::num::NonZeroU32;
 
-/// Contexts that are found by a hash: the last two, three and four bytes, and
-/// the word so far.
+/// The number of hashed contexts: the last two, three and four bytes, and the
+/// current word.
 const HASHED: usize = 4;
-/// All that is mixed: those, the last byte, no byte, the match, a constant.
+/// The inputs of the mixer: the hashed contexts, the last byte, no context, the
+/// match, a constant.
 const INPUTS: usize = HASHED + 4;
-/// Sets of weights: by the length of the match and the last byte.
+/// The sets of weights, selected by the class of the match length and by the
+/// last byte.
 const SETS: usize = 4 * 256;
 
-/// 1 as a weight.
+/// The weight 1.
 const ONE: i32 = 1 << 16;
-/// No weight is greater.
+/// The maximum absolute value of a weight.
 const MOST_WEIGHT: i32 = 16 * ONE;
-/// How fast weights learn.
+/// The learning rate of the weights.
 const LEARNING: i32 = 14;
-/// What the constant input is.
+/// The value of the constant input.
 const CONSTANT: i32 = 256;
 
 /// The total of the shares of a bit.
@@ -29,10 +31,9 @@ const TOTAL: NonZeroU32 = match NonZeroU32::new(4096) {
     None => NonZeroU32::MIN,
 };
 
-/// What bits go through. Whoever reads ignores the bit that it is given, and
-/// gives the one that it has read.
+/// A bit coder. A decoder ignores the given bit and returns the decoded one.
 pub(super) trait Bits {
-    /// A bit whose probability to be 1 is this, in 1/4096: 1 to 4095.
+    /// Codes a bit. `probability` is that of a 1 in 1/4096, from 1 to 4095.
     fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError>;
 }
 
@@ -59,23 +60,23 @@ impl Bits for Decoder<'_> {
     }
 }
 
-/// What a text so far says of what follows.
+/// The adaptive state of the model after a text.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
     hashed: [Buckets; HASHED],
-    /// By the last byte and the node.
+    /// Cells by the last byte and the node.
     of_last: Vec<Cell>,
-    /// By the node.
+    /// Cells by the node.
     of_none: [Cell; 256],
     matches: Matches,
     weights: Vec<[i32; INPUTS]>,
-    /// The last eight bytes, the newest lowest.
+    /// The last eight bytes, the newest in the lowest byte.
     newest: u64,
     word: u32,
 }
 
 impl Model {
-    /// A model of no text, with 2^log buckets for each context.
+    /// A model of the empty text, with 2^log buckets for each hashed context.
     pub(super) fn new(log: u32) -> Model {
         Model {
             hashed: std::array::from_fn(|_| Buckets::new(log)),
@@ -88,7 +89,7 @@ impl Model {
         }
     }
 
-    /// Codes a byte and learns from it.
+    /// Codes a byte and updates the model.
     pub(super) fn byte(&mut self, bits: &mut impl Bits, byte: u8) -> Result<u8, RangeError> {
         let [last, ..] = self.newest.to_le_bytes();
         let contexts = self.contexts();
@@ -128,7 +129,7 @@ impl Model {
         Ok(read)
     }
 
-    /// The contexts that are found by a hash.
+    /// The values of the hashed contexts.
     fn contexts(&self) -> [u32; HASHED] {
         let [a, b, c, d, ..] = self.newest.to_le_bytes();
         [
@@ -187,7 +188,7 @@ impl Model {
         Ok(bit)
     }
 
-    /// Notes a byte of the text.
+    /// Appends a byte to the text.
     fn push(&mut self, byte: u8) {
         self.newest = self.newest << 8 | u64::from(byte);
         self.matches.push(byte, self.newest);
@@ -202,15 +203,15 @@ impl Model {
     }
 }
 
-/// Where a bit stands.
+/// The position of a bit.
 struct Step<'s> {
-    /// The buckets of the half byte.
+    /// The buckets of the current half byte.
     open: &'s mut [(usize, Bucket); HASHED],
-    /// The bits of the half byte so far, behind a 1.
+    /// The bits of the half byte so far, after a leading 1.
     inner: u8,
-    /// Those of the byte.
+    /// The bits of the byte so far, after a leading 1.
     node: u8,
     last: u8,
-    /// What the match foresees.
+    /// The bit that the match predicts.
     expected: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! Bytes into symbols.
+//! The decoder.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,8 @@ use super::{RangeError, Share};
 #[derive(Debug, Clone)]
 pub struct Decoder<'a> {
     interval: Interval,
-    /// How far the number that is read stands above the interval's lower end.
+    /// The distance of the number that the bytes represent from the lower end of
+    /// the interval.
     above: u64,
     unread: &'a [u8],
     ends_in_zero: bool,
@@ -29,7 +30,7 @@ impl<'a> Decoder<'a> {
         decoder
     }
 
-    /// Appends the next four bytes to the number, zeros behind the last.
+    /// Appends the next four bytes to the number; zeros after the end.
     #[inline]
     fn read(&mut self) {
         let next = match self.unread.split_first_chunk() {
@@ -42,7 +43,7 @@ impl<'a> Decoder<'a> {
         self.above = self.above << 32 | u64::from(u32::from_be_bytes(next));
     }
 
-    /// The last bytes, fewer than four, and zeros.
+    /// The last bytes, fewer than four, padded with zeros.
     fn last(&mut self) -> [u8; 4] {
         let mut next = [0; 4];
         for (byte, last) in next.iter_mut().zip(std::mem::take(&mut self.unread)) {
@@ -51,10 +52,10 @@ impl<'a> Decoder<'a> {
         next
     }
 
-    /// Which of `total` parts the next symbol's share covers.
+    /// The index of the part, of `total` equal ones, that contains the number.
     ///
     /// # Errors
-    /// None of them.
+    /// No part contains it.
     #[inline]
     pub fn part(&self, total: NonZeroU32) -> Result<u32, RangeError> {
         let part = u32::try_from(self.above / self.interval.unit(total));
@@ -66,18 +67,18 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether that part is `start` or above it: to ask this of a few takes less
-    /// time than the division by which [`Decoder::part`] finds it.
+    /// Whether that part is at least `start`. A few such comparisons take less
+    /// time than the division in [`Decoder::part`].
     #[inline]
     pub fn reaches(&self, start: u32, total: NonZeroU32) -> bool {
-        // No product overflows, if start is at most the total.
+        // The product does not overflow if start is at most the total.
         self.interval.unit(total).saturating_mul(start.into()) <= self.above
     }
 
-    /// Takes the symbol whose share covers the part.
+    /// Consumes the symbol whose share contains the part.
     ///
     /// # Errors
-    /// The share does not cover it.
+    /// The share does not contain it.
     #[inline]
     pub fn take(&mut self, share: Share) -> Result<(), RangeError> {
         let (rise, _) = self.interval.narrow(share);
@@ -90,11 +91,11 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Checks, behind the last symbol, that the bytes are those that an encoder
-    /// writes for the symbols taken.
+    /// Checks, after the last symbol, that the bytes are those that an encoder
+    /// writes for the consumed symbols.
     ///
     /// # Errors
-    /// They are not.
+    /// The bytes are others.
     pub fn finish(self) -> Result<(), RangeError> {
         if !self.unread.is_empty() {
             return Err(RangeError::Trailing);

@@ -1,4 +1,4 @@
-//! Symbols into bytes.
+//! The encoder.
 
 use super::Share;
 use super::interval::Interval;
@@ -25,8 +25,8 @@ impl Encoder {
         }
     }
 
-    /// Writes the symbol of this share. It costs log2(total / size) bits and no
-    /// more than −log2(1 − total / 2^32) bits beyond.
+    /// Writes the symbol of this share. It costs log2(total / size) bits plus
+    /// at most −log2(1 − total / 2^32) bits.
     pub fn encode(&mut self, share: Share) {
         let (_, carry) = self.interval.narrow(share);
         if carry {
@@ -37,21 +37,21 @@ impl Encoder {
         }
     }
 
-    /// The bytes of all symbols; less than 8 bits beyond what they cost.
+    /// The encoded bytes: less than 8 bits more than the cost of the symbols.
     pub fn finish(mut self) -> Vec<u8> {
         let end = self.interval.end();
         if end.carry {
             carry_into(&mut self.out);
         }
         self.out.extend(end.window.iter().take(end.bytes));
-        // Zeros are what a decoder reads behind the end.
+        // The decoder reads zeros after the end.
         while self.out.pop_if(|last| *last == 0).is_some() {}
         self.out
     }
 }
 
-/// Adds 1 to the last digit. The sum is never 1 or more before the first digit,
-/// as no interval exceeds the first.
+/// Adds 1 to the last digit. The carry never leaves the first digit, because
+/// every interval is within the initial one.
 fn carry_into(digits: &mut [u8]) {
     for digit in digits.iter_mut().rev() {
         *digit = digit.wrapping_add(1);

@@ -1,36 +1,36 @@
-//! The interval of numbers that the symbols so far have left.
+//! The interval that represents the symbols coded so far.
 
 use std::num::NonZeroU32;
 
 use super::Share;
 
-/// No smaller interval is divided.
+/// The minimum size of an interval that is divided.
 const LEAST: u64 = 1 << 32;
 
-/// The numbers from `low`, `size` of them, seen through a window of 64 bits:
-/// the digits above it are settled but for a carry, those below do not yet
-/// matter.
+/// The interval of `size` numbers from `low`, in a window of 64 bits. The
+/// digits above the window are settled except for a carry. Those below it are
+/// not yet determined.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Interval {
     low: u64,
     size: u64,
 }
 
-/// The number in an interval that has the shortest digits.
+/// The number of the interval with the fewest digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct End {
-    /// How far it stands above the lower end.
+    /// Its distance from the lower end.
     pub(super) above: u64,
-    /// What the window shows of it.
+    /// Its digits in the window.
     pub(super) window: [u8; 8],
-    /// How many bytes of the window count; behind them are zeros.
+    /// The number of significant bytes in the window; zeros follow.
     pub(super) bytes: usize,
-    /// Whether it carries into the settled digits.
+    /// Whether there is a carry into the settled digits.
     pub(super) carry: bool,
 }
 
 impl Interval {
-    /// Before the first symbol.
+    /// The initial interval.
     #[inline]
     pub(super) fn whole() -> Self {
         Interval {
@@ -39,11 +39,12 @@ impl Interval {
         }
     }
 
-    /// The size of one of `total` equal parts. What is left over at the upper
-    /// end belongs to no symbol.
+    /// The size of one of `total` equal parts. The remainder at the upper end
+    /// belongs to no symbol.
     #[inline]
     pub(super) fn unit(&self, total: NonZeroU32) -> u64 {
-        // Totals are mostly powers of two, and a shift takes far less time.
+        // Most totals are powers of two, and a shift takes far less time than a
+        // division.
         match total.is_power_of_two() {
             true => self.size >> total.trailing_zeros(),
             false => self.size / u64::from(total.get()),
@@ -55,12 +56,13 @@ impl Interval {
         self.size
     }
 
-    /// Leaves only the share of a symbol. Gives how far the lower end has
-    /// risen, and whether that carries into the settled digits.
+    /// Narrows the interval to the share of a symbol. Returns the increase of
+    /// the lower end, and whether there is a carry into the settled digits.
     #[inline]
     pub(super) fn narrow(&mut self, share: Share) -> (u64, bool) {
         let unit = self.unit(share.total);
-        // No products overflow: start and size are at most the total.
+        // The products do not overflow, because start and size are at most the
+        // total.
         let rise = unit * u64::from(share.start);
         let carry;
         (self.low, carry) = self.low.overflowing_add(rise);
@@ -68,8 +70,8 @@ impl Interval {
         (rise, carry)
     }
 
-    /// Moves the window on by four bytes when the interval has become small,
-    /// and gives the bytes that it leaves.
+    /// If the interval has become small, shifts the window by four bytes and
+    /// returns the bytes that leave it.
     #[inline]
     pub(super) fn settle(&mut self) -> Option<[u8; 4]> {
         if self.size >= LEAST {
@@ -81,12 +83,12 @@ impl Interval {
         Some([a, b, c, d])
     }
 
-    /// The number that is written at the end: of those in the interval, the
-    /// least of those with the fewest digits.
+    /// The number that ends the output: of those in the interval with the
+    /// fewest digits, the least one.
     pub(super) fn end(&self) -> End {
         let mut bytes = 0;
         let mut below = u64::MAX;
-        // The distance to the next number whose digits below are all zeros.
+        // The distance to the next number whose lower digits are all zeros.
         while self.low.wrapping_neg() & below >= self.size {
             bytes += 1;
             below = u64::MAX.checked_shr(8 * bytes).unwrap_or(0);

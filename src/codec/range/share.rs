@@ -1,10 +1,10 @@
-//! What a symbol is given of an interval.
+//! The share of a symbol in an interval.
 
 use std::num::NonZeroU32;
 
-/// The share of one symbol: of `total` equal parts those from `start`, `size`
-/// of them. Symbols that can occur at one place have shares of the same total
-/// that do not overlap.
+/// The share of a symbol: the `size` parts from `start`, of `total` equal
+/// parts. The symbols that are possible at one point have disjoint shares of
+/// the same total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     pub(super) start: u32,
@@ -13,7 +13,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// A share, unless it is empty or exceeds the total.
+    /// A share; `None` if it is empty or exceeds the total.
     #[inline]
     pub fn new(start: u32, size: u32, total: NonZeroU32) -> Option<Share> {
         let end = start.checked_add(size)?;
@@ -21,7 +21,7 @@ impl Share {
         (end <= total.get()).then_some(Share { start, size, total })
     }
 
-    /// Its size, of the total.
+    /// Its size, in parts of the total.
     pub fn size(&self) -> u32 {
         self.size.get()
     }

@@ -17,7 +17,7 @@ fn encode(shares: &[Share]) -> Vec<u8> {
     encoder.finish()
 }
 
-/// Takes the symbols of these shares, whatever the bytes say.
+/// Decodes the symbols of these shares and fails if the bytes encode others.
 fn decode(bytes: &[u8], shares: &[Share]) -> Result<(), RangeError> {
     let mut decoder = Decoder::new(bytes);
     for share in shares {
@@ -30,7 +30,8 @@ fn decode(bytes: &[u8], shares: &[Share]) -> Result<(), RangeError> {
     decoder.finish()
 }
 
-/// Shares of all sizes: of small totals, of the largest, and certain ones.
+/// Shares of all sizes, including those of small totals, of the largest totals,
+/// and near-certain ones.
 fn any_share() -> impl Strategy<Value = Share> {
     let total = prop_oneof![1u32..4, 1u32..2000, Just(1 << 30), 1..=u32::MAX];
     let parts = total.prop_flat_map(|total| (0..total, 0..total, Just(total)));
@@ -41,7 +42,7 @@ fn any_share() -> impl Strategy<Value = Share> {
     prop_oneof![spread, rare, likely, highest]
 }
 
-/// Bits that the shares cost by the bound of the specification.
+/// The cost of the shares in bits, by the bound of the specification.
 fn bound_bits(shares: &[Share]) -> f64 {
     let bits = |share: &Share| {
         let [size, total] = [share.size, share.total].map(|n| f64::from(n.get()));
@@ -50,7 +51,7 @@ fn bound_bits(shares: &[Share]) -> f64 {
     shares.iter().map(bits).sum()
 }
 
-/// Checks that the specification shows the bytes as an example.
+/// Checks that the specification contains the bytes as an example.
 fn assert_in_spec(name: &str, bytes: &[u8]) {
     let spec = include_str!("../../../spec/models.md");
     let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -124,7 +125,7 @@ proptest! {
         prop_assert!(bits < bound_bits(&shares) + 8.0);
     }
 
-    /// Whatever bytes decode are those that the symbols encode to.
+    /// Accepted bytes are those that the decoded symbols encode to.
     #[test]
     fn only_the_encoders_bytes_are_accepted(
         bytes in prop::collection::vec(prop_oneof![Just(0), Just(255), any::<u8>()], 0..20),
@@ -146,8 +147,8 @@ proptest! {
         prop_assert_eq!(accepted, encode(&shares) == bytes);
     }
 
-    /// Of a stream, any one byte changed, added or taken away is an error or
-    /// tells other symbols.
+    /// A stream in which one byte is changed, added or removed is invalid or
+    /// decodes to other symbols.
     #[test]
     fn other_bytes_are_other_symbols(
         shares in prop::collection::vec(any_share(), 0..20),

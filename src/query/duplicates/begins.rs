@@ -2,7 +2,7 @@
 
 use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
 use super::{Duplicate, Sameness};
-use crate::archive::{Archive, Error, BlockPlace};
+use crate::archive::{Archive, BlockPlace, Error};
 use crate::parallel;
 use std::collections::HashMap;
 

@@ -35,10 +35,7 @@ impl Fullness {
 }
 
 /// The fullness of these games, which are given in ascending order.
-pub(super) fn fullnesses(
-    archive: &Archive,
-    games: &[u64],
-) -> Result<Vec<(u64, Fullness)>, Error> {
+pub(super) fn fullnesses(archive: &Archive, games: &[u64]) -> Result<Vec<(u64, Fullness)>, Error> {
     let chosen = |game| games.binary_search(&game).is_ok();
     let mut all: Vec<(u64, Fullness)> = Vec::with_capacity(games.len());
     for part in archive.parts(chosen) {

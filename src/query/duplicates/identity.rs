@@ -1,7 +1,7 @@
 //! The identity of a game: a hash of its start position and moves, or of its text.
 
 use super::Sameness;
-use crate::archive::{Archive, Error, BlockGames, Moves};
+use crate::archive::{Archive, BlockGames, Error, Moves};
 use crate::chess::{PlyKind, Position};
 use crate::parallel;
 use crate::query::value::text_of;
@@ -131,11 +131,7 @@ pub(super) fn identities(
     Ok(identities)
 }
 
-fn identity(
-    block: &BlockGames<'_>,
-    game: usize,
-    sameness: Sameness,
-) -> Result<Identity, Error> {
+fn identity(block: &BlockGames<'_>, game: usize, sameness: Sameness) -> Result<Identity, Error> {
     let mut identity = Identity {
         key: Key::default(),
         game: block.number(game),

@@ -1,4 +1,4 @@
-//! What is foreseen of a value.
+//! Predictions of a value.
 
 use super::super::cell::Cell;
 use super::super::context::cell;
@@ -8,21 +8,20 @@ use super::super::sheet::{Link, Sheet};
 use super::Run;
 use crate::codec::forecast::ForecastError;
 
-/// A predictor with what it asks of a block, which is found once and not for each
-/// value.
+/// A predictor whose operands in the block are resolved once, not for each value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ready<'a> {
     Previous,
     Partner,
-    /// The cells of the source, by the side for which a value is foreseen.
+    /// The cells of the source, by the side that is being coded.
     Of([&'a [Cell]; 2]),
     Map([&'a [Cell]; 2]),
-    /// Where the values of the key stood last, and how many sides it has.
+    /// The links of the key, and its number of sides.
     Last(&'a [[Link; 2]], usize),
     Always(Cell),
 }
 
-/// The same of a base.
+/// A base whose operands are resolved likewise.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadyBase<'a> {
     Value(i64),
@@ -30,7 +29,9 @@ pub(super) enum ReadyBase<'a> {
     Opposite,
 }
 
-/// What predictors foresee, and how far they agree.
+/// The predictions of a value, and the pattern of their agreement: in base 3, for
+/// each predictor 0 if it predicts nothing, 2 if an earlier one predicts the
+/// same, else 1.
 pub(super) struct Foreseen {
     pub(super) cells: [Cell; MOST_PREDICTORS],
     pub(super) pattern: u32,
@@ -76,7 +77,7 @@ impl<'a> ReadyBase<'a> {
 }
 
 impl Run<'_> {
-    /// What is foreseen first.
+    /// The prediction of the first predictor.
     #[inline]
     pub(super) fn first(&self, side: usize, record: usize) -> Result<Cell, ForecastError> {
         let predictor = self.predictors.first();
@@ -97,7 +98,8 @@ impl Run<'_> {
             let cell = self.predicted(predictor, side, record);
             let is_known = || foreseen.cells.iter().take(at).any(|other| *other == cell);
             let agrees = match cell {
-                // A literal is a text of its own column only.
+                // A literal is never predicted: its number is valid only in its
+                // own column.
                 Cell::Absent | Cell::Literal(_) => 0,
                 _ if is_known() => 2,
                 _ => 1,

@@ -1,5 +1,5 @@
-//! How the values of a field are told: one function to count, measure, write and
-//! read them.
+//! Coding the values of a field. One function counts, measures, writes and reads
+//! them.
 
 mod foresee;
 mod recent;
@@ -15,20 +15,20 @@ use crate::codec::forecast::{Coder, ForecastError, Place};
 use foresee::{Ready, ReadyBase};
 use recent::Recent;
 
-/// What is told of a field and a block: for a writer all, for a reader how many
-/// records to read.
+/// The input of a coding pass over a field of a block: the values for a writer,
+/// the number of records for a reader.
 #[derive(Debug)]
 pub struct Given<'a> {
-    /// The values; none for a reader.
+    /// The values; `None` for a reader.
     pub values: Option<&'a Sides>,
-    /// How many records there are.
+    /// The number of records.
     pub records: usize,
-    /// Most bytes that all literals may have together.
+    /// The maximum total size of all literals, in bytes.
     pub most_bytes: usize,
 }
 
 impl<'a> Given<'a> {
-    /// No values, for a reader; no literals either.
+    /// The input of a reader that accepts no literals other than empty ones.
     pub fn none(records: usize) -> Given<'a> {
         Given {
             values: None,
@@ -37,7 +37,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// All values.
+    /// The input of a writer: all values.
     pub fn all(values: &'a Sides) -> Given<'a> {
         Given {
             values: Some(values),
@@ -47,13 +47,14 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Codes the values of a field, of the first records of a block. `fields` are
-/// those before it in the segment; `sheet` holds the cells of those that it
-/// names. There is a coder for each column, or one for all. `has` says whether a
-/// record has a value in a column, by side and record.
+/// Codes the values of a field in the first `given.records` records of a block.
+/// `fields` are the earlier fields of the segment. `sheet` holds the cells of
+/// those that the plan refers to. There is one coder for each column, or one for
+/// all. `has` says whether a record has a value in a column, by side and record.
 ///
 /// # Errors
-/// A reader finds bytes that no writer gives.
+/// A reader finds damaged bytes or passes a limit, or a writer is given a value
+/// that the field cannot code.
 pub fn code<C: Coder>(
     field: &Field,
     fields: &[Field],
@@ -84,11 +85,11 @@ pub fn code<C: Coder>(
     Ok(run.own)
 }
 
-/// The values of a field whose columns have no bytes: they are what is foreseen
-/// first.
+/// The values of a field whose columns are empty: each is the prediction of the
+/// first predictor.
 ///
 /// # Errors
-/// Nothing is foreseen.
+/// The first predictor does not exist or predicts nothing.
 pub fn foreseen(
     field: &Field,
     fields: &[Field],
@@ -113,8 +114,8 @@ pub fn foreseen(
     Ok(run.own)
 }
 
-/// Whether all values of a field are what is foreseen first, so that its columns
-/// have no bytes.
+/// Whether the first predictor predicts all values of a field, so that its columns
+/// are empty.
 pub fn is_foreseen(field: &Field, fields: &[Field], sheet: &Sheet<'_>, values: &Sides) -> bool {
     let given = Given::all(values);
     let mut run = Run::new(field, fields, sheet, &given);
@@ -131,25 +132,26 @@ struct Run<'a> {
     predictors: Vec<Ready<'a>>,
     bases: Vec<ReadyBase<'a>>,
     contexts: [Classes<'a>; 2],
-    /// Contexts of how values are told, in the history.
+    /// The number of history contexts.
     histories: u32,
-    /// Classes of the first context.
+    /// The number of classes of the first context.
     classes: u32,
     own: Sides,
-    /// The value before, of each side.
+    /// The previous value, by side.
     last: [Cell; 2],
-    /// How it was told.
+    /// The outcome of the previous value, by side.
     history: [u32; 2],
     recent: Recent,
-    /// Of literals.
+    /// The total size of the literals so far.
     bytes: usize,
-    /// How many values in a row are still what is foreseen first, of each side.
+    /// The number of values that remain in the current run of first predictions,
+    /// by side; `None` if its length is not coded yet.
     left: [Option<u64>; 2],
-    /// For a writer, the lengths of such runs to come, the next last.
+    /// For a writer, the lengths of the remaining runs in reverse order, by side.
     runs: [Vec<u64>; 2],
 }
 
-/// The contexts of a value.
+/// The position and the contexts of a value.
 #[derive(Clone, Copy)]
 struct At {
     side: usize,
@@ -203,8 +205,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// All values, of which the same is foreseen for each. Many columns of a block
-    /// are so.
+    /// All values, if the first predictor is a constant. Many columns of a block
+    /// are constant.
     fn always(mut self, has: impl Fn(usize, usize) -> bool) -> Result<Sides, ForecastError> {
         let always = self.first(0, 0);
         for (side, cells) in self.own.cells.iter_mut().enumerate() {
@@ -222,7 +224,7 @@ impl<'a> Run<'a> {
         Ok(self.own)
     }
 
-    /// Finds the runs of the values that are given.
+    /// Finds the runs of the given values that the first predictor predicts.
     fn find_runs(&mut self, has: impl Fn(usize, usize) -> bool) {
         let Some(values) = self.given.values else {
             return;
@@ -244,7 +246,7 @@ impl<'a> Run<'a> {
         self.runs = runs.map(|runs| runs.into_iter().rev().collect());
     }
 
-    /// Whether the next value is in a run of what is foreseen first.
+    /// Whether the next value is in a run of first predictions.
     #[inline]
     fn is_in_run<C: Coder>(&mut self, side: usize, coder: &mut C) -> Result<bool, ForecastError> {
         if !self.plan.has_runs {

@@ -1,19 +1,20 @@
-//! The values that have come in a block, by how recently.
+//! The values of a block in order of recency.
 
 use super::super::cell::Cell;
 use super::super::latest::Latest;
 
-/// The values that have come, the last last. Renewed ones leave a gap where they
-/// stood: to find and fill it would take longer than to pass it.
+/// The values in order of recency, the most recent last. A value that is moved
+/// to the end leaves a gap, because scanning past gaps takes less time than
+/// closing them.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
-    /// Absent where there is a gap.
+    /// An absent cell marks a gap.
     cells: Vec<Cell>,
     latest: Latest,
 }
 
 impl Recent {
-    /// For at most so many values.
+    /// Creates a list for at most `values` values.
     pub(super) fn with_room(values: usize) -> Recent {
         Recent {
             cells: Vec::with_capacity(values),
@@ -21,18 +22,19 @@ impl Recent {
         }
     }
 
-    /// How many values came after the last that is equal to this one.
+    /// The number of more recent values, or `None` if the value is not in the
+    /// list.
     pub(super) fn depth(&self, cell: Cell) -> Option<usize> {
         self.latest_first().position(|(_, other)| other == cell)
     }
 
-    /// Appends a value, and takes it out where it stood last.
+    /// Appends a value and removes its most recent occurrence.
     pub(super) fn renew(&mut self, cell: Cell) {
         let last = self.append(cell);
         self.take_out(last);
     }
 
-    /// Appends the value after which so many came, and takes it out there.
+    /// Moves the value at this depth to the end and returns it.
     pub(super) fn renew_at(&mut self, depth: usize) -> Option<Cell> {
         let (at, cell) = self.latest_first().nth(depth)?;
         self.append(cell);
@@ -40,7 +42,8 @@ impl Recent {
         Some(cell)
     }
 
-    /// Appends a value that has not come; gives where it has if it has.
+    /// Appends a value and returns the index of its most recent occurrence, if
+    /// any.
     pub(super) fn append(&mut self, cell: Cell) -> Option<usize> {
         let place = u32::try_from(self.cells.len() + 1).unwrap_or(0);
         let cells = &self.cells;
@@ -62,7 +65,7 @@ impl Recent {
     }
 }
 
-/// Places of the table count from 1.
+/// The index of a place of the table. Places count from 1.
 fn position(place: u32) -> Option<usize> {
     usize::try_from(place.checked_sub(1)?).ok()
 }
@@ -73,8 +76,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// As with a list from which values are taken out and to which they are
-        /// appended.
+        /// The list behaves like a plain list with removal and appending.
         #[test]
         fn recent_values_are_a_list(steps in prop::collection::vec((0..3u8, 0..12u32), 0..200)) {
             let mut recent = Recent::with_room(steps.len());

@@ -1,4 +1,4 @@
-//! How a value is told: by what is foreseen, by how recently it came, or anew.
+//! Coding a value: by a predictor, by its recency, or explicitly.
 
 use super::super::cell::Cell;
 use super::super::plan::{HISTORIES, HOW, RECENT};
@@ -73,7 +73,7 @@ impl Run<'_> {
         Ok(cell)
     }
 
-    /// How a value is to be told, and how many recent ones came after it.
+    /// The method of coding a value, and its depth among the recent values.
     fn told(&self, told: Cell, foreseen: &Foreseen) -> (Cell, u8, usize) {
         let predictors = self.predictors.len();
         let mut cells = foreseen.cells.iter().take(predictors);
@@ -91,7 +91,7 @@ impl Run<'_> {
         (told, u8::try_from(how).unwrap_or(u8::MAX), depth)
     }
 
-    /// How values were told before, as a context.
+    /// The outcomes of the previous values, as a context.
     #[inline]
     fn history_of(&self, side: usize) -> u32 {
         let [first, second] = self.history;
@@ -111,7 +111,7 @@ impl Run<'_> {
     }
 }
 
-/// How recent a value was, as a history.
+/// The outcome of a value at this depth among the recent values.
 fn history_of_depth(depth: usize) -> u32 {
     match depth {
         0 => 3,

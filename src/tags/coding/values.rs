@@ -1,5 +1,5 @@
-//! Values that nothing foresees: entries by their ranks, numbers by what they
-//! differ from, literals.
+//! Explicit coding of values: entries by their ranks, numbers as differences
+//! from a base, literals.
 
 use super::super::cell::Cell;
 use super::super::plan::{LENGTH, LOW, NUMBER, RANK};

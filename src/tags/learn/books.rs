@@ -1,4 +1,4 @@
-//! Whether the values of a field follow from the openings of games.
+//! Deciding whether the values of a field are predicted from the openings of games.
 
 use super::super::field::{Field, map_key};
 use super::super::openings::{Line, learn as learn_openings};
@@ -7,15 +7,14 @@ use super::texts::cells;
 use super::{Ids, Value};
 use std::ops::Range;
 
-/// If fewer values than one in so many follow from the opening, none do.
+/// A book must predict at least one value in this many.
 const FEW: usize = 4;
 
 impl<'a, F> Search<'_, 'a, F>
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
-    /// The best plan with a book of openings, or the one that is known, if that is
-    /// better.
+    /// The best plan with a book of openings, or `known` if that is better.
     pub(super) fn following(&self, field: Field, ids: &Ids<'a>, known: Found) -> Found {
         let columns = self.texts.columns.iter();
         let mut columns = columns.filter_map(|at| self.input.columns.get(*at));
@@ -24,7 +23,8 @@ where
         {
             return known;
         }
-        // A book of the sample shows whether one of all is worth learning.
+        // A book learned from the sample shows whether one of all blocks is worth
+        // learning.
         let Some(some) = self.with_book(&field, ids, self.sample) else {
             return known;
         };
@@ -39,8 +39,8 @@ where
         .unwrap_or_else(|| self.found(&field, ids))
     }
 
-    /// The best plan with a book of the games in some blocks; `None` if few of them
-    /// follow from it.
+    /// The best plan with a book learned from the games of some blocks; `None` if
+    /// the book predicts few of their values.
     fn with_book(&self, field: &Field, ids: &Ids<'a>, blocks: &[Range<usize>]) -> Option<Found> {
         let mut lines = Vec::new();
         for range in blocks {

@@ -1,14 +1,16 @@
-//! What a search tries.
+//! The candidates of the search for a plan.
 
 use super::super::cell::Cell;
 use super::super::field::Field;
 use super::super::plan::{Base, Context, MOST_BASES, MOST_PREDICTORS, Predictor, Side, Source};
 use super::super::sheet::Sides;
 
-/// Predictors of each kind that are tried: those that are right most often.
+/// The number of predictors of each kind that are tried: those that are right
+/// most often.
 const TRIED: usize = 6;
 
-/// The columns of a field that may foresee a field of so many sides.
+/// The sources in the field with number `field`, of `sides` columns, that may
+/// predict a field of `own` columns.
 pub(super) fn sources(field: usize, sides: usize, own: usize) -> Vec<Source> {
     let sides: &[Side] = match (sides, own) {
         (2, 2) => &[Side::Same],
@@ -21,12 +23,12 @@ pub(super) fn sources(field: usize, sides: usize, own: usize) -> Vec<Source> {
         .collect()
 }
 
-/// The sides and records of all values.
+/// The sides and records of all cells.
 pub(super) fn pairs(values: &Sides) -> impl Iterator<Item = (usize, usize)> {
     (0..values.len()).flat_map(|record| [(0, record), (1, record)])
 }
 
-/// Those with the most hits, at least one.
+/// Those with the most hits, at most [`TRIED`], without those that have none.
 pub(super) fn most<T: Copy + Ord>(mut by_hits: Vec<(usize, T)>) -> impl Iterator<Item = T> {
     by_hits.retain(|(hits, _)| *hits > 0);
     by_hits.sort_by_key(|(hits, _)| std::cmp::Reverse(*hits));

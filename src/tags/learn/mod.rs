@@ -1,5 +1,5 @@
-//! Finding the plans of a segment: what foresees what is measured on some of its
-//! blocks, then everything is counted.
+//! Finding the plans of a segment. Candidate plans are measured on a sample of blocks.
+//! Then all blocks are counted and the distributions are fitted.
 
 mod books;
 mod candidates;
@@ -24,7 +24,7 @@ use texts::{Texts, cells};
 /// A value of a column, as it is to be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// The record has none.
+    /// The record has no value.
     #[default]
     Absent,
     /// A number.
@@ -36,40 +36,41 @@ pub enum Value<'a> {
 /// A column of a segment.
 #[derive(Debug, Clone)]
 pub struct Column {
-    /// Its number.
+    /// The number of the column.
     pub number: u64,
-    /// The tag name, of a column of texts.
+    /// The tag name; `None` for a column of numbers.
     pub name: Option<Vec<u8>>,
-    /// Whether its values are known only once the moves are.
+    /// Whether its values may be predicted from the opening. They can then be decoded only
+    /// after the moves.
     pub may_follow: bool,
 }
 
-/// The columns of a segment, cut into blocks.
+/// The columns of a segment, split into blocks.
 #[derive(Debug)]
 pub struct Columns<'a, F> {
-    /// The columns: those of numbers first.
+    /// The columns, those of numbers first.
     pub columns: &'a [Column],
     /// The records of each block.
     pub blocks: &'a [Range<usize>],
-    /// Of each record, the keys of its first positions; none if it has no moves.
+    /// For each record, the keys of its first positions; empty if it has no moves.
     pub keys: &'a [&'a [u32]],
-    /// The value of a column and a record.
+    /// Returns the value of a column in a record.
     pub value: F,
 }
 
 /// The IDs of texts.
 pub type Ids<'a> = HashMap<&'a [u8], u32>;
 
-/// What a writer needs beside a field.
+/// What a writer needs in addition to a field.
 #[derive(Debug)]
 pub struct Learned<'a> {
     /// The IDs of the dictionary's texts.
     pub ids: Ids<'a>,
-    /// The dictionary's bytes; none if it is empty.
+    /// The encoded dictionary; empty if it has no texts.
     pub dictionary: Vec<u8>,
-    /// The bytes of the table of ranks.
+    /// The encoded ranks.
     pub ranks: Vec<u8>,
-    /// The bytes of the table of distributions.
+    /// The encoded distributions.
     pub forecast: Vec<u8>,
 }
 
@@ -80,14 +81,16 @@ impl<F> Columns<'_, F> {
     }
 }
 
-/// Blocks that are looked at to choose a plan.
+/// The maximum number of blocks that are sampled to choose a plan.
 const SAMPLE: usize = 16;
-/// With many columns fewer are: each is tried with each, so that the records of the sample
-/// times the square of the columns is what a search takes. 16 whole blocks of 30 columns
-/// keep within it; 1 MiB of games with 100 tag pairs of two values took 4.5 s, and 1 s so.
+/// A bound on the work of a search. Each column is tried with each other one, so a search
+/// takes time proportional to the sampled records times the square of the number of
+/// columns. With many columns, fewer blocks are sampled. 16 whole blocks of 30 columns are
+/// within the bound. 1 MiB of games with 100 tag pairs of two values takes 1 s with it,
+/// 4.5 s without.
 const MOST_TRIED: usize = 4 << 20;
 
-/// The fields of a segment and their plans.
+/// Finds the fields of a segment and their plans.
 pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> (Vec<Field>, Vec<Learned<'a>>)
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
@@ -120,7 +123,7 @@ where
     (fields, learned)
 }
 
-/// The blocks that are looked at: some, evenly spread.
+/// The sampled blocks, evenly spaced.
 fn sample(columns: usize, blocks: &[Range<usize>]) -> Vec<Range<usize>> {
     let records: usize = blocks.iter().map(Range::len).sum();
     let of_block = (records / blocks.len().max(1)).saturating_mul(columns * columns);
@@ -136,7 +139,7 @@ fn build_dictionary(learned: &mut Learned<'_>) {
     }
 }
 
-/// Counts all blocks and fits the forecasts.
+/// Counts all blocks and fits the distributions.
 fn fit<'a, F>(
     input: &Columns<'_, F>,
     fields: &mut [Field],
@@ -173,7 +176,7 @@ fn fit<'a, F>(
     let fitted = fields.iter_mut().zip(fitted);
     parallel::for_each(fitted, |(field, ((learned, tally), families))| {
         learned.forecast = tally.fit();
-        // What has been fitted is read.
+        // The fitted distributions are read from their encoded form, as a reader does.
         field.forecast = Forecast::read(&learned.forecast, families, limits).unwrap_or_default();
     });
 }
@@ -183,7 +186,7 @@ fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tall
         return;
     };
     let given = Given::all(values);
-    // The families are those of the plan: every place is there.
+    // The families are those of the plan, so every place exists.
     let _ = code(
         field,
         fields,
@@ -194,7 +197,7 @@ fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tall
     );
 }
 
-/// All cells of a block.
+/// The cells of all fields of a block.
 pub fn sheet<'a, F>(
     input: &Columns<'_, F>,
     fields: &[Field],

@@ -1,4 +1,4 @@
-//! What may foresee the values of a field, as the sample shows it.
+//! Proposing predictors, bases and contexts for a field, measured on the sample.
 
 use super::super::cell::Cell;
 use super::super::field::{Field, map_key, mapped_cell};
@@ -16,7 +16,9 @@ impl<'a, F> Trial<'_, '_, 'a, F>
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
-    /// The predictors that are right most often where the value before is not.
+    /// The predictors to try, each with its map if it is a map: the previous
+    /// value, the commonest value, the partner, and of the others those that are
+    /// right most often.
     pub(super) fn predictors(&self, field: &Field) -> Vec<(Predictor, Vec<(u64, Cell)>)> {
         let mut maps = Vec::new();
         let mut others = Vec::new();
@@ -48,7 +50,8 @@ where
         tried
     }
 
-    /// How often a predictor is right in the sample where the value before is not.
+    /// The number of values of the sample that a predictor predicts and the
+    /// previous value does not.
     fn hits(&self, predictor: Predictor) -> usize {
         let count = |(values, sheet): (&Sides, &Sheet<'_>)| {
             let mut hits = 0;
@@ -90,8 +93,8 @@ where
         }
     }
 
-    /// How often the commonest value beside each value of a source comes in the
-    /// sample beyond once.
+    /// The number of values of the sample that a map of the source would predict,
+    /// less one for each entry of the map.
     fn map_hits(&self, source: Source) -> usize {
         let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
         for (values, sheet) in self.values.iter().zip(self.search.sheets) {
@@ -106,8 +109,8 @@ where
         most.map(|most| most - 1).sum()
     }
 
-    /// The commonest value beside each value of a source in the whole segment,
-    /// where it comes more than once.
+    /// The map of a source: for each of its values, the value that accompanies it
+    /// in the most blocks of the segment, if these are at least two.
     fn map(&self, field: &Field, source: Source) -> Vec<(u64, Cell)> {
         let others = self.search.fields.iter().zip(self.search.learned);
         let Some((other, learned)) = others.into_iter().nth(source.field) else {
@@ -128,7 +131,8 @@ where
             sheet.set(source.field, &keys);
             let own = &self.search.texts.columns;
             let values = cells(input, own, field, self.ids, range.clone());
-            // A value in a block counts once: the next is foreseen by the first.
+            // A pair counts once per block: other predictors predict the later
+            // ones from the first.
             let mut seen = BTreeSet::new();
             for (side, record) in pairs(&values) {
                 let key = map_key(sheet.cell(source, side, record));

@@ -1,5 +1,5 @@
-//! The plan of one field: the shape with which the sample takes the fewest bits,
-//! and the best plan of that.
+//! The search for the plan of one field: the shape under which the sample is
+//! smallest, and the best plan of that shape.
 
 use super::super::field::Field;
 use super::super::openings::Openings;
@@ -16,7 +16,7 @@ use crate::codec::forecast::Forecast;
 use crate::parallel;
 use std::ops::Range;
 
-/// All that is known when the plan of a field is sought.
+/// The state of the search for the plan of a field.
 pub(super) struct Search<'s, 'a, F> {
     pub(super) input: &'s Columns<'s, F>,
     pub(super) sample: &'s [Range<usize>],
@@ -26,11 +26,11 @@ pub(super) struct Search<'s, 'a, F> {
     pub(super) sheets: &'s [Sheet<'s>],
 }
 
-/// A plan and what the sample takes under it.
+/// A plan and its cost.
 #[derive(Clone)]
 pub(super) struct Found {
     pub(super) field: Field,
-    /// Bits of the sample and its share of the tables, in 1/1024.
+    /// The size of the sample and its share of the tables, in 1/1024 bit.
     pub(super) cost: u64,
 }
 
@@ -38,7 +38,7 @@ impl<'s, 'a, F> Search<'s, 'a, F>
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
-    /// The best plan, with its dictionary.
+    /// The best plan, with its IDs and ranks.
     pub(super) fn best(&self) -> (Field, Learned<'a>) {
         let shapes = match self.texts.is_numbers {
             true => vec![Shape::Decimal(Vec::new())],
@@ -72,7 +72,7 @@ where
         Ranks::of_counts(&counts)
     }
 
-    /// The best plan of a shape, its IDs, and the cost with the dictionary.
+    /// The best plan of a shape, its IDs, and the cost including the dictionary.
     fn of_shape(&self, shape: Shape) -> (Field, Ids<'a>, u64) {
         let columns = self.texts.columns.iter();
         let columns = columns.filter_map(|at| Some(self.input.columns.get(*at)?.number));
@@ -97,7 +97,7 @@ where
         (found.field, ids, found.cost + table)
     }
 
-    /// The best plan for a field of these IDs.
+    /// The best plan for a field with these IDs.
     pub(super) fn found(&self, field: &Field, ids: &Ids<'a>) -> Found {
         let of_block = |range: &Range<usize>| {
             cells(self.input, &self.texts.columns, field, ids, range.clone())
@@ -111,7 +111,7 @@ where
         trial.search(field.clone())
     }
 
-    /// The share of the sample in what is there once for the segment.
+    /// The sample's share of a cost that a segment has once.
     pub(super) fn share(&self, cost: u64) -> u64 {
         let blocks = self.input.blocks.len().max(1) as u64;
         cost * self.sample.len() as u64 / blocks

@@ -1,10 +1,10 @@
-//! Which shapes the texts of a field may have.
+//! Proposing shapes for the texts of a field.
 
 use super::super::shape::Shape;
 use std::collections::BTreeMap;
 
-/// The shapes that at least half of the texts have, each with how often it
-/// comes; `Text` is the first.
+/// `Text`, and the shapes that parse more than half of the texts, weighted by
+/// how often each occurs.
 pub(super) fn shapes(texts: &[(&[u8], u32)]) -> Vec<Shape> {
     let all = sum(texts, |_| true);
     let fits = |shape: &Shape| 2 * sum(texts, |text| shape.parse(text).is_some()) > all;
@@ -45,7 +45,8 @@ fn candidates(texts: &[(&[u8], u32)]) -> Vec<Shape> {
     candidates
 }
 
-/// The commonest first part of texts that are cut so.
+/// The most frequent first part of the texts that `cut` splits, if the second
+/// part is not empty.
 fn commonest<'a>(
     texts: &[(&'a [u8], u32)],
     cut: impl Fn(&'a [u8]) -> Option<(&'a [u8], &'a [u8])>,

@@ -1,4 +1,5 @@
-//! The columns of a segment as fields, and their texts as cells.
+//! Grouping the columns of a segment into fields, and converting their texts to
+//! cells.
 
 use super::super::cell::Cell;
 use super::super::field::Field;
@@ -11,12 +12,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// A field of a segment and the texts in it.
+/// A field of a segment and its distinct texts.
 #[derive(Debug)]
 pub(super) struct Texts<'a> {
-    /// Its columns, one or two, by their place in the list.
+    /// Its columns, one or two, by their index in the list.
     pub(super) columns: Vec<usize>,
-    /// Its texts in rising order; none if it holds numbers.
+    /// Its distinct texts in ascending order; empty if it holds numbers.
     pub(super) texts: Vec<Text<'a>>,
     /// Whether it holds numbers.
     pub(super) is_numbers: bool,
@@ -26,15 +27,16 @@ pub(super) struct Texts<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'a> {
     pub(super) text: &'a [u8],
-    /// How often it comes.
+    /// The number of occurrences.
     pub(super) count: u32,
-    /// In how many blocks.
+    /// The number of blocks with the text.
     pub(super) blocks: u32,
 }
 
 impl<'a> Texts<'a> {
-    /// The fields of a segment: those of numbers, then those of texts, with the
-    /// most texts first, as a value with many tells one with few.
+    /// The fields of a segment: those of numbers, then those of texts. Fields
+    /// with more distinct texts come first, because a value with many
+    /// alternatives predicts one with few.
     pub(super) fn of<F>(input: &Columns<'_, F>) -> Vec<Texts<'a>>
     where
         F: Fn(usize, usize) -> Value<'a> + Sync,
@@ -55,7 +57,7 @@ impl<'a> Texts<'a> {
                 columns.find(|(_, column)| column.name.as_ref() == Some(&partner))
             });
             let key = match other {
-                // The columns of White stand first.
+                // White's column is the first of the field.
                 Some((first, _)) if name.starts_with(BLACK) => (0, first),
                 _ => (0, at),
             };
@@ -79,7 +81,7 @@ impl<'a> Texts<'a> {
 const WHITE: &[u8] = b"White";
 const BLACK: &[u8] = b"Black";
 
-/// The name of the tag that tells the same of the other player.
+/// The name of the tag that describes the same of the other player.
 fn partner(name: &[u8]) -> Option<Vec<u8>> {
     let of = |own: &[u8], other: &[u8]| Some([other, name.strip_prefix(own)?].concat());
     of(WHITE, BLACK).or_else(|| of(BLACK, WHITE))
@@ -89,7 +91,8 @@ fn distinct<'a, F>(input: &Columns<'_, F>, columns: &[usize]) -> Vec<Text<'a>>
 where
     F: Fn(usize, usize) -> Value<'a> + Sync,
 {
-    // How often each text comes, in how many blocks, and the last of these.
+    // For each text, the number of occurrences, the number of blocks with it,
+    // and the last of these.
     let mut counts: HashMap<&[u8], (u32, u32, usize)> = HashMap::new();
     for (block, range) in input.blocks.iter().enumerate() {
         for record in range.clone() {
@@ -150,8 +153,8 @@ where
     Sides::new(cells, literals)
 }
 
-/// The texts that stand in a dictionary: those that are no numbers, unless they
-/// are long.
+/// The texts that are stored in the dictionary: those that are not numbers and
+/// not too long.
 pub(super) fn entries<'t, 'a>(
     texts: &'t [Text<'a>],
     field: &Field,
@@ -161,8 +164,9 @@ pub(super) fn entries<'t, 'a>(
     })
 }
 
-/// About what a dictionary of texts in rising order takes, in 1/1024 bit: five
-/// bits a byte that is not as in the text before.
+/// The approximate size of a dictionary of texts in ascending order, in 1/1024
+/// bit: 5 bits for each byte after the prefix shared with the previous text,
+/// and 5 for each text.
 pub(super) fn dictionary_cost<'t, 'a: 't>(texts: impl Iterator<Item = &'t Text<'a>>) -> u64 {
     let mut last: &[u8] = &[];
     let mut bytes = 0u64;

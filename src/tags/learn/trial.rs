@@ -1,4 +1,4 @@
-//! The search for the plan of a shape: what is tried is kept where it saves enough.
+//! The search for the plan of a shape. A candidate is accepted if it saves enough.
 
 use super::super::cell::Cell;
 use super::super::coding::{Given, code};
@@ -12,10 +12,11 @@ use super::{Ids, Value};
 use crate::parallel;
 use std::collections::BTreeMap;
 
-/// A candidate must save one part in this many of the cost, and some bits.
+/// A candidate must save the cost divided by `LEAST_SHARE`, plus `LEAST_BITS`, in
+/// 1/1024 bit.
 const LEAST_SHARE: u64 = 200;
 const LEAST_BITS: u64 = 48 << 10;
-/// What an entry of a map takes, in 1/1024 bit.
+/// The approximate size of an entry of a map, in 1/1024 bit.
 const MAP_ENTRY: u64 = 20 << 10;
 
 /// The search for the plan of a shape.
@@ -34,8 +35,8 @@ where
         let usual = self.usual(&field);
         let mut best = self.found(field);
         if let Some((value, true)) = usual {
-            // A field that hardly varies takes nothing where what is foreseen
-            // comes first.
+            // A field that is nearly constant takes almost no space if the constant is
+            // the first predictor.
             let mut constant = best.field.clone();
             constant.plan.predictors.push(Predictor::Value(value));
             best = self.found(constant);
@@ -71,7 +72,7 @@ where
         self.runs(best)
     }
 
-    /// With runs, if these take hardly more: they are read faster.
+    /// The plan with runs, if it costs little more, because runs are read faster.
     fn runs(&self, best: Found) -> Found {
         if best.field.plan.predictors.is_empty() || best.field.plan.is_recent {
             return best;
@@ -80,14 +81,16 @@ where
         field.plan.has_runs = true;
         let found = self.found(field);
         let records: u64 = self.values.iter().map(|values| values.len() as u64).sum();
-        // A symbol saved for most values is worth a fiftieth of a bit for each.
+        // Saving a symbol for most values is worth 2 % of the cost and 1/50 bit a
+        // record.
         match found.cost <= best.cost + best.cost / 50 + records * 20 {
             true => found,
             false => best,
         }
     }
 
-    /// The commonest value, as a predictor has it, and whether it hardly varies.
+    /// The commonest value, as the operand of [`Predictor::Value`], and whether at most
+    /// one value in 64 differs from it.
     pub(super) fn usual(&self, field: &Field) -> Option<(u64, bool)> {
         let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         let mut all = 0;
@@ -116,8 +119,8 @@ where
         cells.any(is_one)
     }
 
-    /// The best of some candidates, and so on with that, so many times or until nothing
-    /// saves enough.
+    /// Takes the best of some candidates and repeats this with the result, up to
+    /// `times` times or until nothing saves enough.
     fn more(&self, best: Found, times: usize, candidates: impl Fn(&Field) -> Vec<Field>) -> Found {
         let mut best = best;
         for _ in 0..times {
@@ -130,7 +133,7 @@ where
         best
     }
 
-    /// The best of some candidates, if it saves enough.
+    /// The best of some candidates, if it saves enough, else `best`.
     fn better(&self, best: Found, candidates: impl Fn(&Field) -> Vec<Field>) -> Found {
         let candidates = candidates(&best.field);
         let found = parallel::map(candidates, |field| self.found(field));
@@ -141,7 +144,7 @@ where
         }
     }
 
-    /// What the sample takes under a plan.
+    /// The cost of the sample under a plan.
     fn found(&self, field: Field) -> Found {
         let mut sketch = [Sketch::new(field.plan.families(field.sides()))];
         for (values, sheet) in self.values.iter().zip(self.search.sheets) {

@@ -1,30 +1,29 @@
-//! Which positions a book holds: those that save more than they take.
+//! Selecting the positions of a book: those that save more than they cost.
 
 use super::{MOST_PLIES, MOST_POSITIONS, Openings};
 use std::collections::HashMap;
 
-/// A game as a book is learned from it.
+/// A game to learn a book from.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'g> {
-    /// The keys of its positions, of the start and behind each ply: those behind
-    /// [`MOST_PLIES`] plies do not count.
+    /// The keys of its start position and of the position after each ply. Keys
+    /// after [`MOST_PLIES`] plies are ignored.
     pub keys: &'g [u32],
-    /// What should follow from them.
+    /// The value to predict.
     pub value: u64,
 }
 
-/// About what a position takes in the book, in bits.
+/// The approximate cost of a position in the book, in bits.
 const ENTRY_BITS: i64 = 22;
-/// How often positions are added and removed.
+/// The number of rounds of adding and removing positions.
 const ROUNDS: usize = 4;
-/// Positions of fewer games stay out.
+/// Positions that occur fewer times are left out.
 const FEWEST: u32 = 2;
-/// Bits of keys that are tried.
+/// The key widths that are tried, in bits.
 const KEY_BITS: std::ops::RangeInclusive<u32> = 12..=32;
 
-/// A book of these games; a value that does not follow from it costs `miss_bits`
-/// more than one that does. It is the same in whatever order the positions of
-/// equal rank are looked at.
+/// Learns a book from games. A value that is not predicted costs `miss_bits` more
+/// than one that is. The result does not depend on the order of the games.
 pub fn learn(lines: &[Line<'_>], miss_bits: u32) -> Openings {
     let mut book = Growing::new(lines, miss_bits.into());
     for _ in 0..ROUNDS {
@@ -35,31 +34,31 @@ pub fn learn(lines: &[Line<'_>], miss_bits: u32) -> Openings {
     book.finish(lines)
 }
 
-/// The number of a position that enough games reach.
+/// The number of a position that occurs at least [`FEWEST`] times.
 type Number = u32;
 
 struct Growing {
     miss_bits: i64,
-    /// The key of each position.
+    /// The key of each position, by number.
     keys: Vec<u32>,
-    /// What follows from each, if the book holds it.
+    /// The value of each position that the book contains.
     values: Vec<Option<u64>>,
-    /// Of each game the numbers of its positions, with how many plies have led
-    /// there, and what should follow.
+    /// For each game, the ply counts and numbers of its positions, and the value
+    /// to predict.
     games: Vec<(Vec<(usize, Number)>, u64)>,
 }
 
-/// What would follow from a position, and what is gained.
+/// The votes of games for the value of a position.
 #[derive(Default)]
 struct Votes {
     counts: HashMap<u64, i64>,
-    /// Games that come out right without the position.
+    /// The number of games that are predicted correctly without the position.
     right: i64,
 }
 
 impl Votes {
-    /// The value of the most games, the lowest of several, and how many more come
-    /// out right by it.
+    /// The value with the most votes, the lowest of several, and how many more
+    /// games it predicts correctly.
     fn best(&self) -> Option<(u64, i64)> {
         let counts = self.counts.iter();
         let best = counts.max_by_key(|(value, count)| (**count, std::cmp::Reverse(**value)));
@@ -110,7 +109,7 @@ impl Growing {
         }
     }
 
-    /// Adds positions that save more than they take, those after the fewest plies
+    /// Adds positions that save more than they cost, those after the fewest plies
     /// first.
     fn add(&mut self) {
         let mut foreseen: Vec<Option<u64>> = vec![None; self.games.len()];
@@ -147,8 +146,9 @@ impl Growing {
         }
     }
 
-    /// Gives each position the value of the most games for which it is the last,
-    /// and removes those that save less than they take.
+    /// Sets each position in the book to the value with the most votes among the
+    /// games whose last position in the book it is. Removes positions that save
+    /// less than they cost.
     fn prune(&mut self) {
         let mut votes: HashMap<Number, Votes> = HashMap::new();
         for (positions, value) in &self.games {
@@ -190,7 +190,8 @@ impl Growing {
             .filter_map(|(key, value)| Some((*key, (*value)?)))
             .take(MOST_POSITIONS)
             .collect();
-        // Positions that are taken for others by mistake cost what a miss costs.
+        // A position whose truncated key collides with an entry costs as much as
+        // a miss.
         let looked_up: u64 = lines
             .iter()
             .map(|line| line.keys.len().min(plies + 1) as u64)

@@ -1,8 +1,8 @@
-//! What follows from the opening: the names of openings and their like are those
-//! of the last position of a game that stands in a book. A segment has its own
-//! book, learned from its games.
+//! Prediction from the opening. Opening names, codes and similar tags are predicted
+//! as the value of the last position of a game that a book contains. Each segment
+//! has its own book, learned from its games.
 //!
-//! The layout is that of `spec/openings.md`.
+//! `spec/openings.md` defines the layout.
 
 mod learn;
 #[cfg(test)]
@@ -15,25 +15,25 @@ use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
 
-/// Most plies of a game that a book looks at.
+/// The maximum number of plies of a game that a book looks up.
 pub const MOST_PLIES: usize = 40;
 
-/// Most positions of a book.
+/// The maximum number of positions of a book.
 const MOST_POSITIONS: usize = 1 << 20;
 
-/// Positions, by key, and what follows from each.
+/// A book: a map from the keys of positions to values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Openings {
     plies: usize,
-    /// How many bits, the highest, of the keys of positions are told.
+    /// The number of bits of a key that are stored, the highest.
     bits: u32,
-    /// Keys and values, by key.
+    /// Keys and values, in order of keys.
     entries: Vec<(u32, u64)>,
 }
 
 impl Openings {
-    /// A book of the first `plies` plies of games. Of positions whose keys are alike
-    /// in so many bits only the first is taken.
+    /// A book for the first `plies` plies of games. Only one of several positions
+    /// whose keys share the `bits` highest bits is retained.
     fn new(plies: usize, bits: u32, mut entries: Vec<(u32, u64)>) -> Openings {
         for (key, _) in &mut entries {
             *key = highest(*key, bits);
@@ -47,31 +47,31 @@ impl Openings {
         }
     }
 
-    /// How many plies of a game the book looks at.
+    /// The number of plies of a game that the book looks up.
     pub fn plies(&self) -> usize {
         self.plies
     }
 
-    /// How many positions it holds.
+    /// The number of positions in the book.
     pub fn positions(&self) -> usize {
         self.entries.len()
     }
 
-    /// What follows from a position of this key, if the book holds it.
+    /// The value of the position with this key, if the book contains it.
     pub fn value(&self, key: u32) -> Option<u64> {
         let key = highest(key, self.bits);
         let at = self.entries.binary_search_by_key(&key, |(key, _)| *key);
         self.entries.get(at.ok()?).map(|(_, value)| *value)
     }
 
-    /// What follows from a game with positions of these keys: of the start and
-    /// behind each ply.
+    /// The prediction for a game, given the keys of its start position and of the
+    /// position after each ply: the value of the last one that the book contains.
     pub fn foresee(&self, keys: impl IntoIterator<Item = u32>) -> Option<u64> {
         let keys = keys.into_iter().take(self.plies + 1);
         keys.filter_map(|key| self.value(key)).last()
     }
 
-    /// The book with other values; `None` if one of them has none.
+    /// The book with its values mapped; `None` if a value cannot be mapped.
     pub(super) fn map(&self, value: impl Fn(u64) -> Option<u64>) -> Option<Openings> {
         let entry = |(key, of): &(u32, u64)| Some((*key, value(*of)?));
         Some(Openings {
@@ -80,7 +80,7 @@ impl Openings {
         })
     }
 
-    /// The bytes of the book.
+    /// The encoded book.
     pub fn write(&self) -> Vec<u8> {
         let mut next = 0;
         let steps: Vec<u64> = self
@@ -102,10 +102,11 @@ impl Openings {
         out
     }
 
-    /// The book of these bytes.
+    /// Decodes a book.
     ///
     /// # Errors
-    /// No book has them, or it would take more memory than the limits allow.
+    /// The bytes are damaged, or the book would take more memory than the limits
+    /// allow.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Openings, CodecError> {
         let impossible = CodecError::Damaged("an impossible book of openings");
         let mut input = ByteReader::new(bytes);

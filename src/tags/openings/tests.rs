@@ -8,7 +8,7 @@ fn line(keys: &[u32], value: u64) -> Line<'static> {
     }
 }
 
-/// Keys far apart.
+/// Keys that are far apart.
 fn key(n: u32) -> u32 {
     n.wrapping_mul(0x9e37_79b9)
 }

@@ -1,42 +1,44 @@
-//! Texts that are numbers: what a value says, where its text follows from it.
+//! Shapes: texts that are coded as numbers and restored from them.
 
 mod texts;
 
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
-/// Numbers of shapes are below this, so that differences have a sign.
+/// The bound on numbers, exclusive, so that differences fit signed integers.
 pub(super) const NUMBERS: u64 = 1 << 62;
 
-/// Most bytes of a prefix.
+/// The maximum size of a prefix, in bytes.
 const MOST_PREFIX: usize = 255;
 
-/// Which texts of a column are numbers.
+/// Which texts of a column are numbers, and how they are printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// None.
+    /// No text is a number.
     Text,
-    /// A prefix and a number in decimal.
+    /// A prefix and a decimal number.
     Decimal(Vec<u8>),
-    /// A number with its sign; 0 as `0` or as `+0`.
+    /// A signed number; 0 is printed as `0` or as `+0`.
     Signed {
-        /// Whether 0 has its sign.
+        /// Whether 0 is printed with a sign.
         zero_has_sign: bool,
     },
-    /// Year, month and day with this byte between them; `?` for what is unknown.
+    /// Year, month and day, separated by this byte; unknown parts are question
+    /// marks.
     Date(u8),
-    /// Hours, minutes and seconds.
+    /// Hours, minutes and seconds, separated by `:`.
     Time,
-    /// A prefix and eight letters and digits.
+    /// A prefix and eight base-62 digits.
     Code(Vec<u8>),
-    /// A round, or a round and a board.
+    /// A round, or a round and a board, separated by a full stop.
     Round,
 }
 
 impl Shape {
-    /// That of columns of integers.
+    /// The shape of columns of integers.
     pub const INTEGERS: Shape = Shape::Decimal(Vec::new());
 
-    /// What differences are taken of: the number with its sign.
+    /// The amount of a number, from which differences are taken: the signed
+    /// number for `Signed`, else the number itself.
     pub fn value(&self, number: u64) -> i64 {
         let number = number.min(NUMBERS - 1);
         match self {
@@ -45,7 +47,7 @@ impl Shape {
         }
     }
 
-    /// The number of a value; `None` if there is none.
+    /// The number of an amount; `None` if there is none.
     pub fn number(&self, value: i64) -> Option<u64> {
         let number = match self {
             Shape::Signed { .. } => fold(value),
@@ -54,7 +56,7 @@ impl Shape {
         (value.unsigned_abs() < NUMBERS / 2 && number < NUMBERS).then_some(number)
     }
 
-    /// Appends the shape to a plan.
+    /// Appends the encoded shape to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         let (number, parameter): (u8, &[u8]) = match self {
             Shape::Text => (0, &[]),
@@ -72,7 +74,8 @@ impl Shape {
         }
     }
 
-    /// Reads a shape; `None` for one that there is not.
+    /// Reads a shape. Returns `None` for an unknown enumerator or a prefix that
+    /// is too long.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Shape>, BitsError> {
         Ok(Some(match input.varint()? {
             0 => Shape::Text,
@@ -100,12 +103,12 @@ fn prefix(input: &mut ByteReader<'_>) -> Result<Option<Vec<u8>>, BitsError> {
     Ok((prefix.len() <= MOST_PREFIX).then(|| prefix.to_vec()))
 }
 
-/// A number with its sign in the lowest bit.
+/// Zigzag-encodes a signed number: the sign moves to the lowest bit.
 pub(super) fn fold(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)).cast_unsigned()
 }
 
-/// The number whose sign is in the lowest bit.
+/// Decodes a zigzag-encoded number.
 pub(super) fn unfold(folded: u64) -> i64 {
     (folded >> 1).cast_signed() ^ -((folded & 1).cast_signed())
 }

@@ -1,19 +1,21 @@
-//! The texts of numbers: how they are parsed and printed, shape by shape.
+//! Parsing and printing the texts of numbers, by shape.
 
 use super::{NUMBERS, Shape};
 
-/// The values of a code of eight letters and digits.
+/// The number of codes of eight base-62 digits.
 const CODES: u64 = 62u64.pow(CODE_BYTES);
 const CODE_BYTES: u32 = 8;
-/// Boards of a round, and the round without one.
+/// The number of boards of a round, plus one for a round without a board.
 const BOARDS: u64 = 1 << 10;
-/// Ratings, IDs and counts have fewer digits.
+/// The maximum number of digits of a decimal, which suffices for ratings, IDs
+/// and counts.
 const MOST_DIGITS: u32 = 18;
-/// The least number with more.
+/// The bound on decimals, exclusive.
 const DECIMALS: u64 = 10u64.pow(MOST_DIGITS);
 
 impl Shape {
-    /// The number of a text that is printed just so.
+    /// The number of a text; `None` if the text is not exactly the printed form
+    /// of a number.
     pub fn parse(&self, text: &[u8]) -> Option<u64> {
         match self {
             Shape::Text => None,
@@ -26,7 +28,8 @@ impl Shape {
         }
     }
 
-    /// Appends the text of a number. `None` if it is that of no text.
+    /// Appends the text of a number. Returns `None` if the number has no text;
+    /// `out` may then contain part of one.
     pub fn print(&self, number: u64, out: &mut Vec<u8>) -> Option<()> {
         match self {
             Shape::Text => return None,
@@ -61,7 +64,7 @@ impl Shape {
     }
 }
 
-/// A number in decimal without leading zeros.
+/// A decimal number without leading zeros.
 fn decimal(text: &[u8]) -> Option<u64> {
     let is_canonical = text.first() != Some(&b'0') || text.len() == 1;
     if !is_canonical || !(1..=MOST_DIGITS as usize).contains(&text.len()) {
@@ -115,7 +118,7 @@ fn put_signed(number: u64, zero_has_sign: bool, out: &mut Vec<u8>) -> Option<()>
     Some(())
 }
 
-/// (y · 13 + m) · 32 + d, each one 0 where it is unknown, and a year more by 1.
+/// (13y + m) × 32 + d, where y is the year plus 1; unknown parts are 0.
 fn date(text: &[u8], separator: u8) -> Option<u64> {
     let [a, b, c, d, first, e, f, second, g, h] = *text else {
         return None;
@@ -158,7 +161,7 @@ fn time(text: &[u8]) -> Option<u64> {
     (minutes < 60 && seconds < 60).then_some(3600 * hours + 60 * minutes + seconds)
 }
 
-/// Digits, capitals and small letters, in this order.
+/// Base-62 digits: decimal digits, capitals, small letters.
 fn code(text: &[u8]) -> Option<u64> {
     if text.len() != CODE_BYTES as usize {
         return None;

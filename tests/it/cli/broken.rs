@@ -1,7 +1,7 @@
 //! Archives that are damaged, foreign or too large: exit codes 4, 5 and 6.
 
 use super::Room;
-use pgna::archive::Archive;
+use pgna::Archive;
 use std::io::{Seek, SeekFrom, Write};
 
 /// A room with an archive of several blocks.

@@ -2,7 +2,7 @@
 //! so none is looked at.
 
 use super::{Room, json};
-use pgna::archive::Codec;
+use pgna::Codec;
 use serde_json::Value;
 
 /// A game of 6 plies (the worked example of `spec/moves.md`), one of 1, one

@@ -3,9 +3,7 @@
 //! Needs `strace`; some minutes. `cargo test --release --test it cli::killed:: -- --ignored --nocapture`
 
 use super::{Room, Run};
-use pgna::archive::{Archive, Unpack};
-use pgna::container::Source;
-use pgna::limits::Limits;
+use pgna::{Archive, Limits, Source, Unpack};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

@@ -32,7 +32,7 @@ fn strictness_tells_verbatim_games_by_the_exit_status() {
 fn every_codec_gives_the_text_back() {
     let room = Room::new();
     room.write("games.pgn", TWO_GAMES);
-    let schemes = pgna::archive::Codec::ALL.map(|codec| codec.name());
+    let schemes = pgna::Codec::ALL.map(|codec| codec.name());
     for codec in ["auto"].into_iter().chain(schemes) {
         room.run(&["pack", "games.pgn", "-f", "--codec", codec])
             .exits(0);

@@ -1,7 +1,7 @@
 //! `pgna position`: positions as bits and back.
 
 use super::{Room, json};
-use pgna::position::Code;
+use pgna::internals::position::Code;
 use serde_json::Value;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

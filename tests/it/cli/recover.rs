@@ -1,7 +1,7 @@
 //! Verbs that go on behind what is damaged, and `recover`, which saves the rest.
 
 use super::{Room, Run};
-use pgna::archive::Archive;
+use pgna::Archive;
 use std::ops::Range;
 
 const GAMES: u64 = 300;
@@ -207,7 +207,7 @@ fn recover_never_overwrites_its_input() {
 #[test]
 fn recover_keeps_what_was_left_of_its_output() {
     let room = damaged();
-    let left = pgna::archive::NewFile::path_for(&room.path("good.pgna"));
+    let left = pgna::NewFile::path_for(&room.path("good.pgna"));
     std::fs::rename(room.path("two.pgna"), &left).unwrap();
     let name = left.file_name().unwrap().to_str().unwrap();
     let bytes = room.read(name);

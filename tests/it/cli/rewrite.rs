@@ -1,7 +1,7 @@
 //! `pgna find -o`, `sort`, `dedupe` and `split`.
 
 use super::{Room, TWO_GAMES, json};
-use pgna::archive::Archive;
+use pgna::Archive;
 
 /// Games with dates, players and events; the last has no end.
 const GAMES: &str = "\

@@ -2,8 +2,8 @@
 
 use super::{Room, TWO_GAMES};
 use crate::samples;
-use pgna::container::{Bytes, Container, Source, Writer};
-use pgna::limits::Limits;
+use pgna::internals::container::{Container, Writer};
+use pgna::{Bytes, Limits, Source};
 use std::fs;
 
 #[test]

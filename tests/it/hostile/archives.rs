@@ -2,11 +2,8 @@
 
 use super::{options, pack, unpack};
 use crate::samples;
-use pgna::archive::{Archive, Codec, PackOptions};
-use pgna::codec::pack as press;
-use pgna::container::{Bytes, ErrorClass};
-use pgna::limits::Limits;
-use pgna::query::{Board, Query};
+use pgna::internals::codec::pack as press;
+use pgna::{Archive, Board, Bytes, Codec, ErrorClass, Limits, PackOptions, Query};
 use rayon::prelude::*;
 
 /// Games of many kinds, so that a segment has all tables that there are for them.

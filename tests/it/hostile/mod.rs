@@ -8,8 +8,7 @@ mod made;
 mod random;
 mod texts;
 
-use pgna::archive::{Archive, Error, Codec, Indexes, PackOptions, Shipped, Unpack, Writer};
-use pgna::container::Source;
+use pgna::{Archive, Codec, Error, Indexes, PackOptions, Shipped, Source, Unpack, Writer};
 use std::io;
 
 fn options() -> PackOptions {
@@ -23,7 +22,7 @@ fn options() -> PackOptions {
 fn pack(text: &[u8], options: PackOptions) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     writer.add_source("hostile.pgn", text).unwrap();
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut archive);
     archive
 }

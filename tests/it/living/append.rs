@@ -3,11 +3,10 @@
 use super::{archive, options, source};
 use crate::samples;
 use crate::unpacked::{unpack, unpack_all};
-use pgna::archive::{
-    Appender, Archive, Codec, ErrorClass, FileWriter, Indexes, Merger, NewFile,
+use pgna::{
+    Appender, Archive, Codec, ErrorClass, FileWriter, Indexes, Limits, Merger, NewFile,
     PackOptions, Shipped, Warning, Writer,
 };
-use pgna::limits::Limits;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +17,7 @@ fn open(path: &Path) -> Archive {
 
 fn append(path: &Path, name: &str, text: &[u8]) {
     let mut appender = Appender::open(path, options(), Limits::default()).unwrap();
-    appender.writer().add_source(name, text).unwrap();
+    appender.add_source(name, text).unwrap();
     appender.finish().unwrap();
 }
 
@@ -63,11 +62,11 @@ fn archives_with_the_model_are_appended_to_and_merged() {
     let sources: Vec<_> = samples::starts().into_iter().take(3).collect();
     let mut writer = FileWriter::create(&path, options.clone()).unwrap();
     let (name, text) = &sources[0];
-    writer.writer().add_source(name, &text[..]).unwrap();
+    writer.add_source(name, &text[..]).unwrap();
     writer.finish(false).unwrap();
     for (name, text) in &sources[1..] {
         let mut appender = Appender::open(&path, options.clone(), Limits::default()).unwrap();
-        appender.writer().add_source(name, &text[..]).unwrap();
+        appender.add_source(name, &text[..]).unwrap();
         appender.finish().unwrap();
     }
     let archive = open(&path);
@@ -97,7 +96,7 @@ fn a_name_that_is_taken_gets_a_number() {
     );
     let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
     for name in ["A.pgn", "a.pgn", "f", "f/b.pgn"] {
-        appender.writer().add_source(name, &b"1. e4 *"[..]).unwrap();
+        appender.add_source(name, &b"1. e4 *"[..]).unwrap();
     }
     appender.finish().unwrap();
     let archive = open(&path);
@@ -175,10 +174,7 @@ fn what_was_not_finished_is_cut() {
     let unfinished =
         |warning: &Warning| matches!(warning, Warning::UnfinishedAppend { bytes: 100_000, .. });
     assert!(appender.warnings().iter().any(unfinished));
-    appender
-        .writer()
-        .add_source(&second.0, &second.1[..])
-        .unwrap();
+    appender.add_source(&second.0, &second.1[..]).unwrap();
     appender.finish().unwrap();
     assert!(fs::read(&path).unwrap() == fs::read(&clean).unwrap());
     assert_eq!(unpack(&fs::read(&path).unwrap()).unwrap(), [first, second]);
@@ -191,7 +187,7 @@ fn an_append_that_is_given_up_leaves_the_file_as_it_was() {
     let before = fs::read(&path).unwrap();
     let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
     let many = source("b.pgn", 200);
-    appender.writer().add_source(&many.0, &many.1[..]).unwrap();
+    appender.add_source(&many.0, &many.1[..]).unwrap();
     drop(appender);
     assert!(fs::read(&path).unwrap() == before);
     // A source that fails in the middle.
@@ -204,7 +200,7 @@ fn an_append_that_is_given_up_leaves_the_file_as_it_was() {
         }
     }
     let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
-    assert!(appender.writer().add_source("c.pgn", Failing(3)).is_err());
+    assert!(appender.add_source("c.pgn", Failing(3)).is_err());
     drop(appender);
     assert!(fs::read(&path).unwrap() == before);
 }
@@ -258,7 +254,6 @@ fn the_indexes_of_an_archive_are_told() {
         assert_eq!(open(&path).indexes().unwrap(), None);
         let mut appender = Appender::open(&path, options, Limits::default()).unwrap();
         appender
-            .writer()
             .add_source("a", &b"1. e4 e5 2. Nf3 *\n\n"[..])
             .unwrap();
         appender.finish().unwrap();

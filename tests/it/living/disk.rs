@@ -4,15 +4,15 @@
 use super::faults::{Disk, Fault};
 use super::{Sources, options, source};
 use crate::unpacked::unpack;
-use pgna::archive::{Appender, Archive, Error, ErrorClass, Writer};
-use pgna::limits::Limits;
+use pgna::{Appender, Archive, Error, ErrorClass, Limits, Writer};
+use std::sync::Arc;
 
 /// Appends sources to what is on the disk.
 fn append(disk: &Disk, sources: &Sources) -> Result<(), Error> {
     let archive = Archive::open(disk.clone(), Limits::default())?;
-    let mut appender = Appender::begin(&archive, disk.clone(), options())?;
+    let mut appender = Appender::begin(&archive, Arc::new(disk.clone()), options())?;
     for (name, text) in sources {
-        appender.writer().add_source(name, &text[..])?;
+        appender.add_source(name, &text[..])?;
     }
     appender.finish()?;
     Ok(())
@@ -23,7 +23,7 @@ fn packed(sources: &Sources, has_slot: bool) -> Vec<u8> {
     for (name, text) in sources {
         writer.add_source(name, &text[..]).unwrap();
     }
-    let (mut archive, slot, _) = writer.finish().unwrap();
+    let (mut archive, slot, _) = writer.finish_with_slot().unwrap();
     if has_slot {
         slot.write_to(&mut archive);
     }

@@ -1,7 +1,7 @@
 //! A disk in memory that fails or loses its power at a chosen call.
 
-use pgna::archive::ReadAt;
-use pgna::container::Storage;
+use pgna::ReadAt;
+use pgna::internals::container::Storage;
 use std::io;
 use std::sync::{Arc, Mutex};
 
@@ -180,6 +180,6 @@ impl ReadAt for Disk {
     }
 
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
-        pgna::container::Bytes(self.bytes()).read_at(offset, len)
+        pgna::Bytes(self.bytes()).read_at(offset, len)
     }
 }

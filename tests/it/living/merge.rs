@@ -2,8 +2,7 @@
 
 use super::{Sources, archive, source};
 use crate::unpacked::unpack;
-use pgna::archive::{Archive, ErrorClass, Merger, NewFile, Warning};
-use pgna::limits::Limits;
+use pgna::{Archive, ErrorClass, Limits, Merger, NewFile, Warning};
 use std::fs;
 use std::path::{Path, PathBuf};
 

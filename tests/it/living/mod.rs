@@ -6,7 +6,7 @@ mod faults;
 mod merge;
 
 use crate::sizes;
-use pgna::archive::{FileWriter, PackOptions};
+use pgna::{FileWriter, PackOptions};
 use std::path::{Path, PathBuf};
 
 /// Sources: names and texts.
@@ -40,7 +40,7 @@ fn archive(folder: &Path, name: &str, sources: &[(String, Vec<u8>)]) -> PathBuf 
     let path = folder.join(name);
     let mut writer = FileWriter::create(&path, options()).unwrap();
     for (name, text) in sources {
-        writer.writer().add_source(name, &text[..]).unwrap();
+        writer.add_source(name, &text[..]).unwrap();
     }
     writer.finish(false).unwrap();
     path

@@ -1,9 +1,9 @@
 //! Bits made by hand: what no encoder writes.
 
-use pgna::bits::BitWriter;
-use pgna::chess::Square;
-use pgna::codec::huffman::{Alphabet, CodeTable, Tree};
-use pgna::moves::Codec;
+use pgna::Codec;
+use pgna::internals::bits::BitWriter;
+use pgna::internals::chess::Square;
+use pgna::internals::codec::huffman::{Alphabet, CodeTable, Tree};
 
 /// Something that the bits of a game say.
 #[derive(Debug, Clone, Copy)]

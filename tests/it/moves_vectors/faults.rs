@@ -1,7 +1,7 @@
 //! The vectors of `huffman` and `huffman-index` that fail, as they are made.
 
-use pgna::chess::Square;
-use pgna::moves::Codec::{self, HuffmanIndex, HuffmanIndexElided};
+use pgna::Codec::{self, HuffmanIndex, HuffmanIndexElided};
+use pgna::internals::chess::Square;
 
 use super::craft::{At, Field, Op, Piece, To, bits, craft, craft_with};
 use super::huffman::{Forms, SHORT, STANDARD, TWO_QUEENS};

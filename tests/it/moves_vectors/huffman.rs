@@ -1,7 +1,7 @@
 //! The vectors of `huffman` and `huffman-index` that pass, as they are made.
 
-use pgna::chess::{PlyKind, Position, Rules};
-use pgna::moves::Codec;
+use pgna::Codec;
+use pgna::internals::chess::{PlyKind, Position, Rules};
 
 use super::faults;
 use super::vector::{Vector, position};

@@ -1,6 +1,7 @@
 //! The vectors of `model`, those of each level, as they are made.
 
-use pgna::moves::{Codec, Ratings};
+use pgna::Codec;
+use pgna::internals::moves::Ratings;
 
 use super::huffman::{RULES, SHORT, STANDARD, random_game};
 use super::told::{FOUR_PLIES, WHITE};

@@ -1,13 +1,13 @@
 //! The names of the errors, as `spec/moves.md` lists them.
 
-use pgna::bits::BitsError;
-use pgna::codec::huffman::TreeError;
-use pgna::codec::range::RangeError;
-use pgna::moves::huffman::HuffmanError;
-use pgna::moves::radix::RadixError;
-use pgna::moves::san::SanError;
-use pgna::moves::squares::SquaresError;
-use pgna::moves::{ModelError, MoveError};
+use pgna::internals::bits::BitsError;
+use pgna::internals::codec::huffman::TreeError;
+use pgna::internals::codec::range::RangeError;
+use pgna::internals::moves::huffman::HuffmanError;
+use pgna::internals::moves::radix::RadixError;
+use pgna::internals::moves::san::SanError;
+use pgna::internals::moves::squares::SquaresError;
+use pgna::internals::moves::{ModelError, MoveError};
 
 /// The name of an error.
 pub(crate) fn error_name(error: &MoveError) -> &'static str {

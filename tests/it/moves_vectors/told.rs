@@ -1,8 +1,8 @@
 //! The vectors that pass of the codecs that are told the start position, as
 //! they are made.
 
-use pgna::chess::{Color, Outcome};
-use pgna::moves::Codec::{self, Radix, RadixEnd, San, Squares};
+use pgna::Codec::{self, Radix, RadixEnd, San, Squares};
+use pgna::internals::chess::{Color, Outcome};
 
 use super::huffman::{RULES, SHORT, STANDARD, random_game};
 use super::vector::Vector;

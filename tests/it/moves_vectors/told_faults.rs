@@ -1,8 +1,8 @@
 //! The vectors that fail of the codecs that are told the start position, as
 //! they are made.
 
-use pgna::chess::Outcome;
-use pgna::moves::Codec::{self, Radix, RadixEnd, San, Squares};
+use pgna::Codec::{self, Radix, RadixEnd, San, Squares};
+use pgna::internals::chess::Outcome;
 
 use super::craft::bits;
 use super::huffman::STANDARD;

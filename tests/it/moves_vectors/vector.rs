@@ -6,11 +6,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::chess::{Color, Extras, Outcome, PlyKind, Position, Rules, SetupRest, Square, Variant};
-use pgna::limits::Limits;
-use pgna::moves::{
-    Codec, DecodedLine, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
+use pgna::internals::chess::{
+    Color, Extras, Outcome, PlyKind, Position, Rules, SetupRest, Square, Variant,
 };
+use pgna::internals::moves::{
+    DecodedLine, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
+};
+use pgna::{Codec, Limits};
 use serde_json::{Value, json};
 
 use super::names::error_name;

@@ -1,7 +1,7 @@
 //! Bits that no encoder writes.
 
-use pgna::chess::Setup;
-use pgna::position::{Code, encode_line};
+use pgna::internals::chess::Setup;
+use pgna::internals::position::{Code, encode_line};
 
 use super::played;
 use super::vector::{Vector, bits};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::bits::{BitString, BitWriter, BitsError, from_hex};
-use pgna::position::{Code, PositionError, SEARCHED_PLIES};
+use pgna::internals::bits::{BitString, BitWriter, BitsError, from_hex};
+use pgna::internals::position::{Code, PositionError, SEARCHED_PLIES};
 use serde_json::{Value, json};
 
 /// What bits are to be decoded to.

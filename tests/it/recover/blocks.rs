@@ -1,7 +1,7 @@
 //! Damaged blocks, tables and ends of segments cost what they hold and no more.
 
 use super::*;
-use pgna::archive::LossReason;
+use pgna::LossReason;
 
 /// A lost run of the archive's text, cut into sources.
 fn in_sources(text: &Range<u64>) -> Vec<(String, Range<u64>)> {
@@ -58,7 +58,7 @@ fn each_damaged_block_costs_its_games_alone() {
             bytes[block.place.start + at] ^= 0x11;
             let (recovery, mut sources) = recover(&bytes);
             assert_eq!(told(&recovery), in_sources(&block.text), "{block:?}");
-            let games = |loss: &pgna::archive::LostRange| loss.games.clone().unwrap();
+            let games = |loss: &pgna::LostRange| loss.games.clone().unwrap();
             assert_eq!(games(&recovery.losses[0]).start, block.games.start);
             assert_eq!(games(recovery.losses.last().unwrap()).end, block.games.end);
             assert_eq!(recovery.lost_games(), block.games.end - block.games.start);

@@ -1,8 +1,8 @@
 //! Segments that come twice, and segments that no directory lists.
 
 use super::*;
-use pgna::archive::RecoveryNote;
-use pgna::container::{Container, Writer as Raw};
+use pgna::RecoveryNote;
+use pgna::internals::container::{Container, Writer as Raw};
 
 /// The segments of an archive, twice: what merging it with itself would make.
 fn doubled(bytes: &[u8]) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! Archives that end too early.
 
 use super::*;
-use pgna::container::Salvage;
+use pgna::internals::container::Salvage;
 use std::collections::BTreeSet;
 
 /// The blocks that are found in a file, by their text and segment.

@@ -1,7 +1,8 @@
 //! Files that were made to cost time.
 
 use super::*;
-use pgna::container::{BlockShape, Container, PartRange, ReadAt, Salvage, Writer as Raw};
+use pgna::ReadAt;
+use pgna::internals::container::{BlockShape, Container, PartRange, Salvage, Writer as Raw};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,7 +1,7 @@
 //! Two archives in one file: both are recovered.
 
 use super::*;
-use pgna::archive::{Appender, RecoveryNote};
+use pgna::{Appender, RecoveryNote};
 use std::fs;
 use std::sync::LazyLock;
 
@@ -15,8 +15,7 @@ fn archive_of(name: &str, count: u32, states: u32) -> Vec<u8> {
         let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
         let source = format!("{name} {state}.pgn");
         let text = games(name, count * state..count * (state + 1));
-        let writer = appender.writer();
-        writer.add_source(&source, text.as_bytes()).unwrap();
+        appender.add_source(&source, text.as_bytes()).unwrap();
         appender.finish().unwrap();
     }
     fs::read(&path).unwrap()

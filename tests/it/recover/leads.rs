@@ -1,7 +1,7 @@
 //! Header, slots, footers, directory: whatever leads to the blocks, it is not needed.
 
 use super::*;
-use pgna::archive::{ErrorClass, RecoveryNote};
+use pgna::{ErrorClass, RecoveryNote};
 
 /// What may be destroyed: header, slots, footer copy, directory, footer.
 fn leads(bytes: &[u8]) -> [Range<usize>; 5] {

@@ -9,11 +9,10 @@ mod leads;
 mod states;
 
 use crate::sizes;
-use pgna::archive::{
-    Archive, Codec, Indexes, PackOptions, Recovery, Rescue, Shipped, Unpack, Writer,
+use pgna::{
+    Archive, Bytes, Codec, Indexes, Limits, PackOptions, Recovery, Rescue, Shipped, Source, Unpack,
+    Writer,
 };
-use pgna::container::{Bytes, Source};
-use pgna::limits::Limits;
 use std::io;
 use std::ops::Range;
 
@@ -57,7 +56,7 @@ fn pack(sources: &[(String, String)]) -> Vec<u8> {
     for (name, text) in sources {
         writer.add_source(name, text.as_bytes()).unwrap();
     }
-    let (mut bytes, slot, _) = writer.finish().unwrap();
+    let (mut bytes, slot, _) = writer.finish_with_slot().unwrap();
     slot.write_to(&mut bytes);
     bytes
 }

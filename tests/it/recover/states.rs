@@ -1,8 +1,7 @@
 //! Archives of several states: what is known of the newest is told.
 
 use super::{FRONT_BYTES, games, options, pack, recover};
-use pgna::archive::{Appender, Archive, RecoveryNote};
-use pgna::limits::Limits;
+use pgna::{Appender, Archive, Limits, RecoveryNote};
 use std::fs;
 
 type Sources = Vec<(String, String)>;
@@ -17,7 +16,7 @@ fn appended() -> (Vec<u8>, usize, [Sources; 2]) {
     fs::write(&path, &before).unwrap();
     let mut appender = Appender::open(&path, options(), Limits::default()).unwrap();
     let text = second.1.as_bytes();
-    appender.writer().add_source(&second.0, text).unwrap();
+    appender.add_source(&second.0, text).unwrap();
     appender.finish().unwrap();
     let both = vec![first[0].clone(), second];
     (fs::read(&path).unwrap(), before.len(), [first, both])

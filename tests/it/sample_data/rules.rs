@@ -1,8 +1,8 @@
 //! Games that the library itself plays by its rules: variants from their usual
 //! start, and games from positions that are told in all the ways seen.
 
-use pgna::chess::{Outcome, PlyKind, Position, Role, Rules, Spelling};
-use pgna::pgn::Start;
+use pgna::internals::chess::{Outcome, PlyKind, Position, Role, Rules, Spelling};
+use pgna::internals::pgn::Start;
 
 use super::Sample;
 use super::game::Game;

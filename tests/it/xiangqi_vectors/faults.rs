@@ -1,8 +1,8 @@
 //! The vectors that fail, as they are made.
 
-use pgna::bits::{BitReader, BitString, BitWriter};
-use pgna::codec::natural::Natural;
-use pgna::xiangqi::Code::{self, Array, List, Prefix, Ranked};
+use pgna::internals::bits::{BitReader, BitString, BitWriter};
+use pgna::internals::codec::natural::Natural;
+use pgna::internals::xiangqi::Code::{self, Array, List, Prefix, Ranked};
 
 use super::passing::{EXAMPLE, START};
 use super::vector::{Scheme, Vector, position};

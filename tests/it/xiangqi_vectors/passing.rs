@@ -1,6 +1,6 @@
 //! The vectors that pass, as they are made.
 
-use pgna::xiangqi::{Code, Link};
+use pgna::internals::xiangqi::{Code, Link};
 
 use super::vector::{Vector, position};
 

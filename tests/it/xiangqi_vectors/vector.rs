@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use pgna::bits::BitsError;
-use pgna::xiangqi::{Code, CodeError, Fen, Link, LinkError, Move, Position};
+use pgna::internals::bits::BitsError;
+use pgna::internals::xiangqi::{Code, CodeError, Fen, Link, LinkError, Move, Position};
 use serde_json::{Value, json};
 
 /// What a vector is decoded with.

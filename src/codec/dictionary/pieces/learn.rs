@@ -1,21 +1,21 @@
-//! Which pieces strings are put together from: again and again, the two that
-//! stand side by side most often become one (byte pair encoding; Gage, *A new
-//! algorithm for data compression*, 1994).
+//! Learning the pieces of strings by byte pair encoding: the most frequent pair of
+//! adjacent pieces is repeatedly joined into one (Gage, *A new algorithm for data
+//! compression*, 1994).
 
 use super::recipe::{MAX_PIECE_BYTES, MAX_PIECES, Recipe};
 use std::collections::BTreeSet;
 
-/// A pair that is rarer is no piece: it costs more than it saves.
+/// The minimum count of a pair. A rarer one costs more than it saves.
 const LEAST_COUNT: u32 = 4;
 
-/// About so many bytes of text are learned from.
+/// The approximate size of the sample of text, in bytes.
 const SAMPLE_BYTES: usize = 1 << 18;
 
-/// Stands between two texts.
+/// The separator of texts.
 const BREAK: u16 = u16::MAX;
 
-/// Pieces of these texts, those that save most first. `None` if they hold too many
-/// byte values.
+/// Learns the pieces of these texts; the most frequent pairs come first. Returns
+/// `None` if the texts contain too many distinct byte values.
 pub(super) fn learn(texts: &[&[u8]]) -> Option<Recipe> {
     let used: BTreeSet<u8> = texts.iter().copied().flatten().copied().collect();
     if used.len() > MAX_PIECES {
@@ -52,7 +52,7 @@ pub(super) fn learn(texts: &[&[u8]]) -> Option<Recipe> {
     Some(recipe)
 }
 
-/// Numbers of pieces, with a break behind each text.
+/// The numbers of the one-byte pieces of a sample, with a break after each text.
 fn sample(texts: &[&[u8]], bytes: &[u8]) -> Vec<u16> {
     let size: usize = texts.iter().map(|text| text.len()).sum();
     let mut out = Vec::new();
@@ -66,7 +66,8 @@ fn sample(texts: &[&[u8]], bytes: &[u8]) -> Vec<u16> {
     out
 }
 
-/// How often each two of so many pieces stand side by side: at left × pieces + right.
+/// The number of occurrences of each pair of adjacent pieces, at left × pieces +
+/// right.
 fn count_pairs(sequence: &[u16], pieces: usize) -> Vec<u32> {
     let mut counts = vec![0; pieces * pieces];
     for two in sequence.windows(2) {
@@ -81,7 +82,7 @@ fn count_pairs(sequence: &[u16], pieces: usize) -> Vec<u32> {
     counts
 }
 
-/// The most frequent pair that fits; of several the first.
+/// The most frequent pair for which `fits` holds; the first of several.
 fn best(counts: &[u32], pieces: usize, fits: impl Fn((u8, u8)) -> bool) -> Option<(u8, u8)> {
     let mut best = None;
     let mut most = LEAST_COUNT - 1;

@@ -1,7 +1,7 @@
-//! Pages of sorted strings as symbols: how much a string shares with the one
-//! before it, and the pieces that follow.
+//! Pages of sorted strings as symbols: the length of the prefix that a string
+//! shares with the previous one, and the pieces that follow.
 //!
-//! The layout is that of `spec/columns.md`, section 4.
+//! `spec/columns.md`, section 4, defines the layout.
 
 mod learn;
 mod recipe;
@@ -21,38 +21,42 @@ use crate::limits::Limits;
 use recipe::Recipe;
 use set::{END, PieceSet};
 
-/// What the string before has shared counts up to this.
+/// The number of contexts of the shared length. Larger lengths share the last
+/// one.
 const SHARED_CONTEXTS: u32 = 32;
 
-/// Family of the pieces; its outer context is the byte before.
+/// The family of the pieces. The outer context is the previous byte.
 const PIECE: usize = 0;
-/// Family of what is shared; its outer context is what the string before shares.
+/// The family of the shared length. The outer context is the shared length of
+/// the previous string.
 const SHARED: usize = 1;
 
-/// Most strings of a page.
+/// The maximum number of strings in a page.
 const MAX_PAGE_STRINGS: usize = 64;
-/// Strings of a page as it is written: one is read in some microseconds.
+/// The number of strings in a page that is written. Decoding such a page takes
+/// some microseconds.
 pub const PIECES_PAGE_STRINGS: usize = 16;
-/// What a page takes in memory beside the bytes of its strings, at most.
+/// The maximum memory of a decoded page in addition to its strings, in bytes.
 const PAGE_OVERHEAD: usize = 1024;
 
-/// How the strings of a dictionary are told.
+/// The pieces of which the strings of a dictionary are composed, and their
+/// distributions.
 #[derive(Debug)]
 pub(super) struct Pieces {
     set: PieceSet,
     forecast: Forecast,
-    /// The strings of no page are together larger.
+    /// The maximum total size of the strings of a page, in bytes.
     largest: usize,
 }
 
-/// A string on the side of the writer: what it shares, and the symbols after it.
+/// A string to write: its shared length, and the symbols that follow.
 #[derive(Debug, Default)]
 struct Told {
     shared: u8,
     symbols: Vec<u8>,
 }
 
-/// What a page is told by.
+/// The state of coding a page.
 struct Page<'a> {
     set: &'a PieceSet,
     last: Vec<u8>,
@@ -84,7 +88,8 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The next string, which `last` becomes, of at most `room` bytes.
+    /// Codes the next string, which is then in `last`, and must have at most
+    /// `room` bytes.
     fn string<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -99,7 +104,8 @@ impl<'a> Page<'a> {
             };
             self.shared = coder.symbol(place, told.shared)?;
             let shared = usize::from(self.shared);
-            // Of strings that ascend, what follows the shared part is greater.
+            // The strings ascend, so the first byte after the shared prefix must
+            // be greater.
             least = match self.last.get(shared) {
                 Some(byte) => self.set.first_above(*byte).ok_or(NOT_ASCENDING)?,
                 None if shared == self.last.len() => END + 1,
@@ -138,8 +144,8 @@ impl<'a> Page<'a> {
 
 const NOT_ASCENDING: CodecError = CodecError::Damaged("dictionary strings do not ascend");
 
-/// Writes all but the method; `None` if the strings hold too many byte values or
-/// are too long.
+/// Encodes a dictionary without the method. Returns `None` if the strings
+/// contain too many distinct byte values or are too long.
 pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Vec<u8>> {
     let page_bytes = |page: &[Vec<u8>]| page.iter().map(Vec::len).sum::<usize>();
     let largest = sorted.chunks(PIECES_PAGE_STRINGS).map(page_bytes).max();
@@ -156,7 +162,7 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Reads all between the method and the pages.
+/// Decodes the header after the method, up to the pages.
 pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head, CodecError> {
     let strings = reader.length()?;
     let each = reader.length()?;
@@ -188,7 +194,7 @@ pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head
 }
 
 impl Pieces {
-    /// The strings of a page that holds `count` of them.
+    /// Decodes a page of `count` strings.
     pub(super) fn read(&self, page: &[u8], count: usize) -> Result<Strings, CodecError> {
         let mut decoder = Decoder::new(page);
         let mut coder = Reader(&self.forecast, &mut decoder);
@@ -203,7 +209,7 @@ impl Pieces {
         Ok(strings)
     }
 
-    /// What a page can grow to in memory.
+    /// The bound on the memory of a page once decoded, in bytes.
     pub(super) fn grown_bytes(&self) -> usize {
         self.largest + PAGE_OVERHEAD
     }

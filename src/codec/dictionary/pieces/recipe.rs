@@ -1,32 +1,32 @@
-//! How pieces are put together, and how a table says it.
+//! The composition of pieces, and its encoding.
 //!
-//! The layout is that of `spec/columns.md`, section 4.
+//! `spec/columns.md`, section 4, defines the layout.
 
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
 use crate::codec::ints;
 use crate::limits::Limits;
 
-/// Most pieces: with the end of a string there are 256 symbols.
+/// The maximum number of pieces. With the end of a string there are 256 symbols.
 pub(super) const MAX_PIECES: usize = 255;
 
-/// Most bytes of a piece.
+/// The maximum size of a piece, in bytes.
 pub(super) const MAX_PIECE_BYTES: usize = 32;
 
-/// How pieces are put together.
+/// The composition of pieces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Recipe {
-    /// The pieces of one byte, ascending.
+    /// The one-byte pieces, in ascending order.
     pub(super) bytes: Vec<u8>,
-    /// The others: each joins two of the pieces before it, by number.
+    /// The other pieces: each joins two earlier pieces, given by number.
     pub(super) pairs: Vec<(u8, u8)>,
 }
 
 impl Recipe {
-    /// What each piece spells, in the order of their numbers.
+    /// The bytes of each piece, in order of their numbers.
     ///
     /// # Errors
-    /// A piece joins later ones, is too long, or there are too many.
+    /// A piece joins later ones or is too long, or there are too many.
     pub(super) fn spelled(&self) -> Result<Vec<Vec<u8>>, CodecError> {
         if self.bytes.len() + self.pairs.len() > MAX_PIECES {
             return Err(CodecError::Damaged("too many pieces of strings"));
@@ -45,8 +45,8 @@ impl Recipe {
         Ok(spelled)
     }
 
-    /// The first `count` pairs, in an order in which those on the left ascend as
-    /// far as they can.
+    /// The recipe with the first `count` pairs, sorted by their left pieces as
+    /// far as their dependencies allow.
     pub(super) fn first(&self, count: usize) -> Recipe {
         let pairs = self.pairs.get(..count).unwrap_or(&self.pairs);
         let single = self.bytes.len();
@@ -59,7 +59,7 @@ impl Recipe {
             pairs: Vec::new(),
         };
         while out.pairs.len() < pairs.len() {
-            // All whose parts have numbers: they can stand in any order.
+            // Pairs whose parts are placed can be added in any order.
             let is_placed = |old: u8| placed.get(usize::from(old)).copied().unwrap_or(true);
             let mut ready: Vec<(Option<u8>, Option<u8>, usize)> = (single..)
                 .zip(pairs)
@@ -114,7 +114,7 @@ impl Recipe {
         put_bytes(out, &ints::encode(&rights));
     }
 
-    /// Reads what [`write`](Self::write) has written.
+    /// Decodes the output of [`write`](Self::write).
     pub(super) fn read(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Self, CodecError> {
         let impossible = CodecError::Damaged("impossible pieces of strings");
         let count = |reader: &mut ByteReader<'_>| match reader.length()? {

@@ -1,28 +1,32 @@
-//! Pieces that strings are put together from: single bytes, and what often
-//! stands side by side.
+//! The pieces of strings: single bytes, and frequent sequences of bytes.
 //!
-//! The layout is that of `spec/columns.md`, section 4.
+//! `spec/columns.md`, section 4, defines the layout.
 
 use super::recipe::Recipe;
 use crate::codec::error::CodecError;
 use crate::codec::flat::Strings;
 
-/// The symbol that ends a string; the pieces count from 1.
+/// The symbol that ends a string. The symbols of the pieces start at 1.
 pub(super) const END: u8 = 0;
 
-/// Pieces in the order of their bytes.
+/// Pieces in bytewise order.
 #[derive(Debug, Clone)]
 pub(super) struct PieceSet {
     sorted: Strings,
-    /// How many pieces begin with a byte below each value, and below 256.
+    /// For each byte value, and for 256, the number of pieces that begin with a
+    /// lower byte.
     below: Vec<u8>,
-    /// Of each byte value its place among the bytes that are pieces, from 1.
+    /// The rank of each byte value among the one-byte pieces, from 1; 0 if it is
+    /// not one.
     ranks: [u8; 256],
     bytes: u8,
 }
 
 impl PieceSet {
-    /// The pieces of a recipe, which must differ.
+    /// The pieces of a recipe.
+    ///
+    /// # Errors
+    /// The recipe is invalid, or two pieces are equal.
     pub(super) fn new(recipe: &Recipe) -> Result<PieceSet, CodecError> {
         let mut spelled = recipe.spelled()?;
         spelled.sort_unstable();
@@ -54,22 +58,22 @@ impl PieceSet {
         Ok(pieces)
     }
 
-    /// How many symbols there are, the end of a string among them.
+    /// The number of symbols, including the end of a string.
     pub(super) fn symbols(&self) -> u16 {
         u16::try_from(self.sorted.len() + 1).unwrap_or(256)
     }
 
-    /// How many pieces have one byte.
+    /// The number of one-byte pieces.
     pub(super) fn bytes(&self) -> u8 {
         self.bytes
     }
 
-    /// The place of a byte among those that are pieces, from 1; 0 if it is none.
+    /// The rank of a byte among the one-byte pieces, from 1; 0 if it is not one.
     pub(super) fn rank(&self, byte: u8) -> u8 {
         self.ranks.get(usize::from(byte)).copied().unwrap_or(0)
     }
 
-    /// What a symbol spells; nothing, if it is the end of a string.
+    /// The bytes of a symbol; none for the end of a string.
     pub(super) fn spell(&self, symbol: u8) -> &[u8] {
         let piece = usize::from(symbol).checked_sub(1);
         piece
@@ -77,18 +81,20 @@ impl PieceSet {
             .unwrap_or_default()
     }
 
-    /// The first symbol whose piece begins with a byte above this one; `None` if
-    /// none does.
+    /// The first symbol whose piece begins with a greater byte; `None` if there
+    /// is none.
     pub(super) fn first_above(&self, byte: u8) -> Option<u8> {
         let below = self.below.get(usize::from(byte) + 1)?;
         let symbol = below.checked_add(1)?;
         (u16::from(symbol) < self.symbols()).then_some(symbol)
     }
 
-    /// Cuts `text` into the pieces that cost the least; `costs` by symbol. The
-    /// end of the string is appended. `None` if a byte is no piece.
+    /// Splits `text` into the pieces with the least total cost, given the
+    /// `costs` by symbol, and appends the end of the string. Returns `None` if a
+    /// byte is not a piece.
     pub(super) fn cut(&self, text: &[u8], costs: &[u32]) -> Option<Vec<u8>> {
-        // Of each place, from the end: what the rest costs, and its first piece.
+        // For each position, from the end: the cost of the remaining text, and
+        // its first piece.
         let mut rests: Vec<(u32, u8)> = vec![(0, END)];
         for at in (0..text.len()).rev() {
             let rest = text.get(at..)?;
@@ -115,7 +121,7 @@ impl PieceSet {
         }
     }
 
-    /// The pieces that `text` begins with.
+    /// The pieces that are prefixes of `text`.
     fn at<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = u8> + 'a {
         let first = text.first().map_or(0, |byte| usize::from(*byte));
         let bound = |at: usize| self.below.get(at).copied().unwrap_or(0);

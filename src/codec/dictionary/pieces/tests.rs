@@ -93,7 +93,7 @@ fn lying_recipes_are_refused() {
     assert!(PieceSet::new(&most).is_ok(), "32 bytes");
 }
 
-/// A page that is told by these strings, whatever they say.
+/// Encodes and decodes a page of these strings without checking them.
 fn page(told: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
     let set = PieceSet::new(&recipe())?;
     let told: Vec<Told> = told
@@ -130,7 +130,7 @@ fn a_page_says_what_its_strings_share() {
     assert_eq!(strings.unwrap(), [&b"ab"[..], b"abaa", b"abb", b"b"]);
 }
 
-/// Where symbols stand.
+/// Records the places of symbols.
 #[derive(Default)]
 struct Places(Vec<Place>);
 
@@ -163,7 +163,7 @@ fn a_piece_stands_behind_a_byte_and_what_is_shared_behind_what_was() {
     assert_eq!(places.0, [start, b, none, b, a, two, start, b]);
 }
 
-/// The name of a case, and its entries.
+/// The name of a case, and its strings.
 type Case<'a> = (&'a str, &'a [(u8, &'a [u8])]);
 
 #[test]

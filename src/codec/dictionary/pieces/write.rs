@@ -1,5 +1,4 @@
-//! Which pieces the strings of a dictionary are told by: those with which the
-//! dictionary is smallest.
+//! Choosing the pieces with which a dictionary is smallest.
 
 use super::learn::learn;
 use super::recipe::Recipe;
@@ -13,9 +12,9 @@ use crate::codec::range::Encoder;
 use crate::limits::Limits;
 use crate::parallel;
 
-/// A text and its pages, ready to be written.
+/// An encoded dictionary: its header and pages.
 pub(super) struct Written {
-    /// The pieces and the table of forecasts.
+    /// The encoded pieces and distributions.
     pub(super) head: Vec<u8>,
     pub(super) pages: Vec<Vec<u8>>,
 }
@@ -27,7 +26,7 @@ impl Written {
     }
 }
 
-/// Writes sorted strings, if they can be told so.
+/// Encodes sorted strings. Returns `None` if pieces cannot represent them.
 pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Written> {
     let pages = sorted.chunks(PIECES_PAGE_STRINGS);
     let split: Vec<Vec<(u8, &[u8])>> = pages.map(split).collect::<Option<_>>()?;
@@ -39,8 +38,9 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Written> {
     written.into_iter().flatten().min_by_key(Written::bytes)
 }
 
-/// What each string of a page shares with the one before, and what follows.
-/// `None` if two share too much.
+/// For each string of a page, the length of the prefix shared with the previous
+/// one, and the suffix. Returns `None` if a shared prefix is longer than 255
+/// bytes.
 fn split(page: &[Vec<u8>]) -> Option<Vec<(u8, &[u8])>> {
     let mut before: &[u8] = &[];
     let mut out = Vec::with_capacity(page.len());
@@ -53,7 +53,7 @@ fn split(page: &[Vec<u8>]) -> Option<Vec<(u8, &[u8])>> {
     Some(out)
 }
 
-/// How often the pieces are chosen anew by what they cost.
+/// The number of times that strings are split again by the costs of the pieces.
 const ROUNDS: usize = 3;
 
 fn write_with(recipe: &Recipe, split: &[Vec<(u8, &[u8])>]) -> Option<Written> {
@@ -96,7 +96,7 @@ fn tell(set: &PieceSet, split: &[Vec<(u8, &[u8])>], costs: &[u32]) -> Option<Vec
         .collect()
 }
 
-/// What each symbol costs by its frequency.
+/// The cost of each symbol in 1/1024 bit, estimated from its frequency.
 fn costs_of(told: &[Vec<Told>], symbols: usize) -> Vec<u32> {
     let mut counts = vec![1u32; symbols];
     for symbol in told.iter().flatten().flat_map(|told| &told.symbols) {

@@ -13,7 +13,7 @@ use super::super::board::Board;
 use crate::chess::Position;
 
 /// Parts of a whole that the moves of a node share with the model.
-pub(in crate::model) const WHOLE: u32 = 32;
+pub(in super::super) const WHOLE: u32 = 32;
 
 /// No node stands behind so many plies.
 pub(super) const DEPTH: usize = 40;
@@ -53,7 +53,7 @@ pub(super) struct Edge {
 
 /// A place in a book: a game that has followed it so far.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::model) struct Place<'b> {
+pub(in super::super) struct Place<'b> {
     book: &'b Book,
     node: usize,
 }
@@ -107,13 +107,13 @@ fn tree<T: AsRef<[u8]>>(regulars: &[T], white: &[u8], black: &[u8]) -> usize {
 
 impl<'b> Place<'b> {
     /// The moves of the node.
-    pub(in crate::model) fn shares(self) -> impl Iterator<Item = (usize, u32)> + 'b {
+    pub(in super::super) fn shares(self) -> impl Iterator<Item = (usize, u32)> + 'b {
         let node = self.book.nodes.get(self.node).into_iter().flatten();
         node.map(|edge| (edge.number.into(), edge.share.into()))
     }
 
     /// The place behind the move of a number.
-    pub(in crate::model) fn after(self, number: usize) -> Option<Self> {
+    pub(in super::super) fn after(self, number: usize) -> Option<Self> {
         let node = self.book.nodes.get(self.node)?;
         let edge = node
             .iter()
@@ -126,7 +126,7 @@ impl<'b> Place<'b> {
 }
 
 /// Whether a game starts where books do.
-pub(in crate::model) fn opens(board: &Board) -> bool {
+pub(in super::super) fn opens(board: &Board) -> bool {
     static START: LazyLock<Option<Board>> = LazyLock::new(|| Board::new(&Position::standard()));
     START.as_ref() == Some(board)
 }

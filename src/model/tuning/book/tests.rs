@@ -262,7 +262,7 @@ fn number(sans: &str) -> u8 {
 }
 
 /// The book of the specification's examples.
-pub(in crate::model) fn example() -> Tuning {
+pub(in super::super::super) fn example() -> Tuning {
     let edge = |sans, share, child| Edge {
         number: number(sans),
         share,

@@ -25,10 +25,14 @@ const IN_QUESTION: u32 = 256;
 
 /// Which terms bear on a ply: one of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::model) struct Cell([u8; 4]);
+pub(in super::super::super) struct Cell([u8; 4]);
 
 impl Cell {
-    pub(in crate::model) fn new(scene: &Scene<'_>, surprise: &Surprise, scores: &Scores) -> Self {
+    pub(in super::super::super) fn new(
+        scene: &Scene<'_>,
+        surprise: &Surprise,
+        scores: &Scores,
+    ) -> Self {
         let choices = scores.below().filter(|below| *below <= IN_QUESTION).count();
         let buckets = [
             reached(&SURPRISE, surprise.of(scene.board.turn())),

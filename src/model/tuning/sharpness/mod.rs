@@ -11,9 +11,9 @@ mod cell;
 mod fit;
 mod surprise;
 
-pub(in crate::model) use cell::Cell;
+pub(in super::super) use cell::Cell;
 use cell::TERMS;
-pub(in crate::model) use surprise::Surprise;
+pub(in super::super) use surprise::Surprise;
 
 use super::super::probabilities::PLAIN;
 use crate::bits::BitsError;
@@ -36,7 +36,7 @@ impl Sharpness {
     pub const NEUTRAL: Sharpness = Sharpness { terms: [0; TERMS] };
 
     /// Two terms a byte, the first in the higher bits.
-    pub(in crate::model) fn to_bytes(self) -> [u8; BYTES] {
+    pub(in super::super) fn to_bytes(self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         for (byte, terms) in bytes.iter_mut().zip(self.terms.chunks(2)) {
             let nibble = |at| {
@@ -51,7 +51,7 @@ impl Sharpness {
 
     /// # Errors
     /// The bits behind the last term are not 0.
-    pub(in crate::model) fn from_bytes(bytes: [u8; BYTES]) -> Result<Self, BitsError> {
+    pub(in super::super) fn from_bytes(bytes: [u8; BYTES]) -> Result<Self, BitsError> {
         let mut terms = [0; TERMS];
         for (terms, byte) in terms.chunks_mut(2).zip(bytes) {
             for (term, nibble) in terms.iter_mut().zip([byte, byte << 4]) {
@@ -67,7 +67,7 @@ impl Sharpness {
     }
 
     /// How many terms are not 0.
-    pub(in crate::model) fn terms(&self) -> u64 {
+    pub(in super::super) fn terms(&self) -> u64 {
         self.terms.iter().filter(|term| **term != 0).count() as u64
     }
 
@@ -79,7 +79,7 @@ impl Sharpness {
 }
 
 /// How sharp scores are by the terms of a model and of a segment.
-pub(in crate::model) fn sharpness(all: [&Sharpness; 2], cell: Cell) -> u32 {
+pub(in super::super) fn sharpness(all: [&Sharpness; 2], cell: Cell) -> u32 {
     bounded(all.map(|terms| terms.sum(cell)).iter().sum())
 }
 

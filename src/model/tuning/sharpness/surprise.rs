@@ -14,14 +14,14 @@ const USUAL: u32 = 664;
 /// Of each side, how far its moves were below the best, the latest counting
 /// most: eight times the mean, in 1/64 bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::model) struct Surprise {
+pub(in super::super::super) struct Surprise {
     white: u32,
     black: u32,
 }
 
 impl Surprise {
     /// Before the first move.
-    pub(in crate::model) fn new() -> Self {
+    pub(in super::super::super) fn new() -> Self {
         Surprise {
             white: USUAL,
             black: USUAL,
@@ -29,7 +29,7 @@ impl Surprise {
     }
 
     /// A side has played a move that is so far below the best.
-    pub(in crate::model) fn see(&mut self, side: Color, below: u32) {
+    pub(in super::super::super) fn see(&mut self, side: Color, below: u32) {
         let mean = side.fold_wb(&mut self.white, &mut self.black);
         *mean = *mean - (*mean >> MEMORY) + below.min(MOST);
     }

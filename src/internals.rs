@@ -1,0 +1,60 @@
+//! The modules of the crate. With the feature `internals` they are public, for the fuzz
+//! targets, unit vectors, benchmarks and the trainer. They may change in any release.
+//!
+//! The modules form layers; each imports only modules above it in this list:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`limits`] | bounds on what a reader spends on untrusted input |
+//! | `parallel` | the thread pool; the only module that names rayon |
+//! | [`bits`] | bit and byte input and output |
+//! | [`codec`] | Huffman trees, range coder, dictionaries, integer columns |
+//! | [`chess`] | positions, moves, SAN, piece IDs; the only module that names shakmaty |
+//! | [`pgn`] | PGN cut into records, layouts, rendering, patches |
+//! | [`model`] | the move model: features, network, distributions of moves |
+//! | [`moves`] | one file for each move codec, and the choice among them |
+//! | [`annotation`] | comments, NAGs and the values in them |
+//! | [`position`] | one file for each position code |
+//! | [`tags`] | predictive column coding, and its plans |
+//! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
+//! | [`container`] | the file: sections, segments, blocks, footer, parity |
+//! | [`index`] | position indexes of a segment |
+//! | [`archive`] | the writer and the reader |
+//! | [`query`] | queries for games by tags, positions and material |
+//! | `cli` | the program (feature `cli`) |
+
+#[path = "annotation/mod.rs"]
+pub mod annotation;
+#[path = "archive/mod.rs"]
+pub mod archive;
+#[path = "bits/mod.rs"]
+pub mod bits;
+#[path = "chess/mod.rs"]
+pub mod chess;
+#[path = "codec/mod.rs"]
+pub mod codec;
+#[path = "container/mod.rs"]
+pub mod container;
+#[path = "index/mod.rs"]
+pub mod index;
+#[path = "limits.rs"]
+pub mod limits;
+#[path = "model/mod.rs"]
+pub mod model;
+#[path = "moves/mod.rs"]
+pub mod moves;
+#[path = "parallel.rs"]
+pub(crate) mod parallel;
+#[path = "pgn/mod.rs"]
+pub mod pgn;
+#[path = "position/mod.rs"]
+pub mod position;
+#[path = "query/mod.rs"]
+pub mod query;
+#[path = "tags/mod.rs"]
+pub mod tags;
+#[cfg(test)]
+#[path = "testing.rs"]
+pub(crate) mod testing;
+#[path = "xiangqi/mod.rs"]
+pub mod xiangqi;

@@ -1,9 +1,9 @@
-//! Fidelity of the layouts on real collections. (What the move codecs make of
-//! them, `pgna compare` tells; what a single read takes, the bench `lookups`.)
+//! Fidelity of the layouts on real collections. (For the move codecs see `pgna
+//! compare`, for single reads the bench `lookups`.)
 //!
 //!     cargo bench --bench games [-- NAME…]
 //!
-//! Corpora are found as `cargo bench --bench corpora` finds them.
+//! Corpora are found as by `cargo bench --bench corpora`.
 
 #[path = "corpora/each.rs"]
 mod each;
@@ -11,7 +11,9 @@ mod each;
 mod inputs;
 
 use anyhow::Result;
-use pgna::internals::archive::registry::{DEPARTURES, HABIT, LAYOUT, LAYOUTS, PATCH};
+use pgna::internals::archive::registry::{
+    DEFAULT_SPELLING, LAYOUT, LAYOUTS, PATCH, SPELLING_EXCEPTIONS,
+};
 use pgna::{Archive, FileWriter, Indexes, Limits, PackOptions, PackReport};
 use std::path::Path;
 
@@ -32,8 +34,8 @@ fn pack(text: &[u8], to: &Path) -> Result<PackReport> {
     Ok(file.finish(true)?)
 }
 
-/// The share of games whose text the layout alone gives, and what the text
-/// beside tags, moves and comments takes.
+/// Prints the share of games whose text the layout reproduces without a patch,
+/// and the size of the text data other than tags, moves and comments.
 fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
     let archive = Archive::map(archive, Limits::default())?;
     let mut layouts = 0;
@@ -43,9 +45,10 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
         layouts += tables.get(LAYOUTS, 0).map_or(0, <[u8]>::len) as u64;
     }
     let column = |id| report.columns.get(&id).copied().unwrap_or(0);
-    let [ids, habits, departures, patches] = [LAYOUT, HABIT, DEPARTURES, PATCH].map(column);
+    let [ids, habits, departures, patches] =
+        [LAYOUT, DEFAULT_SPELLING, SPELLING_EXCEPTIONS, PATCH].map(column);
     let bytes = layouts + ids + habits + departures + patches;
-    let partly: u64 = report.rests.values().sum();
+    let partly: u64 = report.verbatim.values().sum();
     let exact = report.games.saturating_sub(partly + report.patched);
     println!(
         "  text: {} games, {:.3} % structure throughout, {:.3} % without a patch, {} patched; \
@@ -55,7 +58,7 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
         percent(exact, report.games),
         report.patched,
     );
-    for (rest, games) in &report.rests {
+    for (rest, games) in &report.verbatim {
         println!("    {games} {}", rest.describe());
     }
     println!(
@@ -66,7 +69,7 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
     Ok(())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+#[expect(clippy::cast_precision_loss, reason = "figures for display")]
 fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b.max(1) as f64
 }

@@ -1,15 +1,15 @@
-//! What a block's size costs: the archive with 16 to 4,096 games a block, and the
-//! time that a look-up of one game takes in each.
+//! The effect of the block size: the size of an archive with 16 to 4,096 games per
+//! block, and the time to look up one game.
 //!
 //!     cargo bench --bench lookups [-- NAME…]
 //!
-//! Each look-up is of a random game in an archive that is open, the tables of its
-//! segments too, but not its block. `head` is all that columns tell: tag pairs,
-//! plies, result. `text` is the whole game; `moves` is that of it which decoding
-//! the main line takes, and `rest` what is left. `again` is the text once more, with
-//! the block and its columns read: moves, marks and rendering. Each is done some
-//! times, of which the least counts. Medians in microseconds. Corpora are found as
-//! `cargo bench --bench corpora` finds them.
+//! Each lookup is of a random game in an open archive whose segment tables are
+//! cached, but not the game's block. `head` is the tag pairs, plies and result,
+//! which are read from columns. `text` is the whole game; `moves` is the part of it
+//! that decodes the main line, and `rest` is the remainder. `again` is the text a
+//! second time, with the block and its columns cached: moves, marks and rendering.
+//! Each lookup is repeated and its minimum counts. The figures are medians in
+//! microseconds. Corpora are found as by `cargo bench --bench corpora`.
 
 #[path = "corpora/each.rs"]
 mod each;
@@ -25,15 +25,16 @@ use std::time::{Duration, Instant};
 
 const BLOCK_RECORDS: [u32; 6] = [16, 64, 128, 256, 1024, 4096];
 
-/// Games that are looked up.
+/// The number of games looked up.
 const LOOKUPS: u64 = 1000;
 
-/// How often each is, so that what else the machine does is left out.
+/// The number of repetitions of each lookup, to exclude interference by other
+/// processes.
 const ROUNDS: usize = 5;
 
 const HEADINGS: &str = "games a block      bytes   B/game    head    text   again   moves    rest";
 
-/// What is timed: head, text, text again, moves and rest.
+/// The number of timings: head, text, text again, moves and rest.
 const KINDS: usize = 5;
 
 type Times = [Duration; KINDS];
@@ -82,7 +83,7 @@ fn row(path: &Path, block_records: u32) -> Result<()> {
     Ok(())
 }
 
-/// Of each game, the least time of each kind.
+/// The minimum time of each kind for each game.
 fn lookups(archive: &Archive) -> Result<Vec<Times>> {
     let mut all: Vec<Times> = Vec::new();
     for round in 0..ROUNDS {
@@ -102,8 +103,7 @@ fn lookups(archive: &Archive) -> Result<Vec<Times>> {
 }
 
 fn look_up(archive: &Archive, number: u64) -> Result<Times> {
-    // The block that was read last stays open: the one of another game takes its
-    // place.
+    // The archive caches one block, so reading another game evicts it.
     let other = (number + archive.games() / 2) % archive.games() + 1;
     archive.head(other)?;
     let head = time(|| Ok(archive.head(number)?))?;
@@ -114,7 +114,7 @@ fn look_up(archive: &Archive, number: u64) -> Result<Times> {
     Ok([head, text, again, moves, text.saturating_sub(moves)])
 }
 
-/// The time that decoding the main line takes.
+/// The time to decode the main line.
 fn time_of_moves(game: &Game) -> Result<Duration> {
     let (Some(start), plies) = (game.main_line_position(0), game.main_line_plies()) else {
         return Ok(Duration::ZERO);
@@ -127,7 +127,7 @@ fn time_of_moves(game: &Game) -> Result<Duration> {
     time(|| Ok(codec.decode(&moves, &shape, &Limits::default()).ok()))
 }
 
-/// The same games in every run.
+/// Random games, the same in every run.
 fn random_games(games: u64) -> impl Iterator<Item = u64> {
     // Knuth's MMIX generator.
     let step = |seed: &u64| {
@@ -146,7 +146,7 @@ fn time<T>(what: impl FnOnce() -> Result<T>) -> Result<Duration> {
     Ok(clock.elapsed())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+#[expect(clippy::cast_precision_loss, reason = "figures for display")]
 fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b.max(1) as f64
 }

@@ -1,12 +1,12 @@
-//! How fast the move model is, and where its time goes.
+//! The speed of the move model, and where its time goes.
 //!
 //!     cargo bench --bench model [-- [LEVEL=WEIGHTS…] NAME…]
 //!
-//! For each level: plies a second that one thread encodes and decodes, with
-//! newer instructions and without, beside `radix`; then the share of each
-//! stage. Weights are all 0 unless a file has them: the time hardly depends on
-//! them. Corpora are found as `cargo bench --bench corpora` finds them, and of
-//! each the first games are taken.
+//! For each level: the plies per second that one thread encodes and decodes,
+//! with and without newer instructions, compared with `radix`; then the share
+//! of each stage. Weights are 0 unless a file is given: the time hardly depends
+//! on them. Corpora are found as by `cargo bench --bench corpora`, and the
+//! first games of each are used.
 
 #[path = "corpora/inputs.rs"]
 mod inputs;
@@ -26,14 +26,14 @@ use pgna::{Codec, Game, Limits, Token};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Games of each corpus.
+/// The number of games of each corpus.
 const GAMES: usize = 1000;
 
-/// Each so many games are timed alone, and their times added up: what else runs
-/// on the machine disturbs few of the runs.
+/// Groups of this many games are timed separately and their times summed, so
+/// that interference by other processes affects few of the runs.
 const GROUP: usize = 50;
 
-/// The time of a group is the least of so many.
+/// The number of runs of a group, of which the minimum counts.
 const RUNS: usize = 9;
 
 /// The main line of a game of chess.
@@ -75,7 +75,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The first games that are chess and have neither null moves nor errors.
+/// The first games of chess without null moves.
 fn games(text: &[u8]) -> Vec<Played> {
     let records = Splitter::new(text, true, false);
     let records = records.filter_map(|record| text.get(record.start..record.end));
@@ -109,9 +109,8 @@ fn plies(games: &[Played]) -> usize {
     games.iter().map(|game| game.plies.len()).sum()
 }
 
-/// The nanoseconds a ply that some work on all games takes, with what is
-/// prepared for it.
-#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+/// The nanoseconds per ply of some work on all games. `prepare` is not timed.
+#[expect(clippy::cast_precision_loss, reason = "figures for display")]
 pub(crate) fn nanos_a_ply<T>(
     games: &[Played],
     prepare: impl Fn(&[Played]) -> T,
@@ -129,14 +128,14 @@ pub(crate) fn nanos_a_ply<T>(
     times.sum::<f64>() / plies(games) as f64
 }
 
-/// Nothing is prepared.
+/// No preparation.
 pub(crate) fn nothing(_: &[Played]) {}
 
 fn rate(nanos: f64) -> String {
     format!("{:9.0}", 1e9 / nanos)
 }
 
-/// Nanoseconds a ply of `radix`.
+/// Nanoseconds per ply of `radix`.
 fn radix(games: &[Played]) -> (f64, f64) {
     let encode = |game: &Played| Codec::Radix.encode(Line::new(&game.start, &game.plies));
     let encode_all = |games: &[Played]| -> Vec<_> { games.iter().map(encode).collect() };

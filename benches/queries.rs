@@ -1,34 +1,34 @@
-//! How fast positions are found in an archive that is open, and games by their tags.
+//! The time to find positions in an open archive, and games by their tags.
 //!
 //!     cargo bench --bench queries -- ARCHIVE [LIST]
 //!
-//! Positions are taken from games of the archive, spread over all of it, at some plies;
-//! `hot` are those of the lines that most games share. For each kind: how many games
-//! have such a position, the moves of how many were read, and the time, all in the
-//! median and at most. If LIST is named, what was asked is written there, a line each,
-//! with the hits: `benches/scid/queries.tcl` asks Scid for the same.
+//! Positions are taken from games spread over the whole archive, at several plies; `hot`
+//! are those of the lines that most games share. For each kind it prints the number of
+//! games with such a position, the number of games whose moves were read, and the time,
+//! as median and maximum. If LIST is given, the queries are written there, one per line,
+//! with the hits: `benches/scid/queries.tcl` runs the same queries in Scid.
 //!
 //! Filters are run on an archive that has just been opened, and again while it stays
-//! open; of the later runs the least time counts.
+//! open; of the later runs the minimum counts.
 
 use anyhow::{Context, Result};
 use pgna::internals::query::{Comparison, Field, Test};
-use pgna::{Archive, Board, Filter, Limits, Query};
+use pgna::{Archive, Filter, Limits, PositionTest, Query};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-/// Positions of each kind.
+/// The number of positions of each kind.
 const POSITIONS: u64 = 25;
 
-/// The plies before the positions of each kind.
+/// The number of plies before the positions of each kind.
 const PLIES: [usize; 5] = [16, 24, 30, 50, 70];
 
-/// White's rating, least and most, and the ECO codes from one to another.
+/// The range of White's ratings, and the range of ECO codes.
 const RATINGS_AND_ECO: [&str; 4] = ["2600", "2700", "B90", "B99"];
 
-/// How often each is looked for, of which the least time counts.
+/// The number of repetitions of each query, of which the minimum counts.
 const ROUNDS: usize = 3;
 
 fn main() -> Result<()> {
@@ -82,7 +82,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Who has White in most of some games.
+/// The player who has White most often in a sample of the games.
 fn common_player(archive: &Archive) -> Result<String> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for number in (1..=archive.games()).step_by(usize::try_from(archive.games() / 500 + 1)?) {
@@ -99,7 +99,8 @@ fn by(field: Field, name: &str) -> Filter {
     Filter::Test(Test::Compare(field, Comparison::Holds(name.to_lowercase())))
 }
 
-/// How many games pass, and the least time of the later runs in milliseconds.
+/// The number of games that match, and the minimum time of the later runs in
+/// milliseconds.
 fn filter_row(path: &str, name: &str, filter: Filter) -> Result<(usize, f64)> {
     let query = Query {
         filter: Some(filter),
@@ -119,7 +120,7 @@ fn filter_row(path: &str, name: &str, filter: Filter) -> Result<(usize, f64)> {
     Ok((hits, later))
 }
 
-/// Positions behind so many plies, or at the end of games that are shorter.
+/// Positions after `ply` plies, or at the end of shorter games.
 fn positions(archive: &Archive, ply: usize) -> Result<Vec<String>> {
     let step = (archive.games() / POSITIONS).max(1);
     let mut fens = Vec::new();
@@ -131,7 +132,7 @@ fn positions(archive: &Archive, ply: usize) -> Result<Vec<String>> {
     Ok(fens)
 }
 
-/// The positions at ply 6, 8, … that most of some games have.
+/// The most frequent positions in a sample of the games after 6, 8, 10 and 12 plies.
 fn hot(archive: &Archive) -> Result<Vec<String>> {
     let mut hot = Vec::new();
     for ply in [6, 8, 10, 12] {
@@ -156,7 +157,7 @@ fn row(
 ) -> Result<()> {
     let (mut found, mut read, mut times) = (Vec::new(), Vec::new(), Vec::new());
     for fen in positions {
-        let Ok(board) = Board::exact(fen) else {
+        let Ok(board) = PositionTest::exact(fen) else {
             continue;
         };
         let query = Query {
@@ -187,7 +188,7 @@ fn row(
     Ok(())
 }
 
-/// Median and largest.
+/// Median and maximum.
 fn spread(mut values: Vec<f64>) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let at = |place: usize| values.get(place).copied().unwrap_or(f64::NAN);

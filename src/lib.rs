@@ -55,7 +55,7 @@
 //! let archive = Archive::map("games.pgna".as_ref(), Limits::default())?;
 //! let query = Query {
 //!     filter: Some("White ~ carlsen and Date >= 2019".parse()?),
-//!     position: vec![PositionTest::exact("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")?],
+//!     boards: vec![PositionTest::exact("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")?],
 //!     ..Query::default()
 //! };
 //! for hit in archive.query(&query)? {
@@ -111,18 +111,18 @@ use internals::{
 };
 
 pub use archive::{
-    Appender, Archive, Error, ErrorClass, FORMAT_VERSION, FileWriter, GameHead, Indexes, Loss,
-    LossReason, LostRange, Merger, ModelId, NewFile, PackOptions, PackReport, ReadAt,
-    RecoveredSource, Recovery, RecoveryNote, Rescue, SIGNATURE, Source, Totals, Unpack, Unproven,
-    Warning, Writer, safe_name, unsafe_name,
+    Appender, Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, FileWriter, GameHead,
+    Indexes, Loss, LossReason, LostRange, Merger, ModelId, NewFile, PackOptions, PackReport,
+    ReadAt, RecoveredSource, Recovery, RecoveryNote, RecoveryReport, SIGNATURE, Source, Totals,
+    Unpack, Warning, Writer, safe_name, unsafe_name,
 };
 pub use chess::{IllegalPly, InvalidFen};
 pub use container::Bytes;
 pub use limits::Limits;
-pub use moves::{Codec, Shipped};
-pub use pgn::{Game, Ply, Position, Rest, Token};
+pub use moves::{BuiltinModel, Codec};
+pub use pgn::{Game, Ply, Position, Token, VerbatimReason};
 pub use query::{
-    Board, BoardError, Branch, Duplicate, Filter, Hit, Hits, Material, Pattern, Place, Player,
-    Query, Reach, Sameness, Score, SortBy, SortKey, SortKeyError, Stats, SyntaxError, TagValues,
-    Tree, TreeCount,
+    Branch, Duplicate, DuplicateCriteria, Filter, Hit, Hits, LineScope, Material, Pattern, Place,
+    Player, PositionTest, PositionTestError, Query, Score, SortBy, SortKey, SortKeyError, Stats,
+    SyntaxError, TagValues, Tree, TreeCount,
 };

@@ -18,7 +18,7 @@ pub struct Limits {
     pub expansion: u64,
     /// What an open archive keeps of the tag columns that queries have read, in bytes;
     /// beyond that they are read anew each time.
-    pub kept_cells_bytes: u64,
+    pub tag_cache_bytes: u64,
 }
 
 impl Default for Limits {
@@ -29,7 +29,7 @@ impl Default for Limits {
             index_bytes: 128 << 20,
             plies: 1 << 20,
             expansion: 4096,
-            kept_cells_bytes: 128 << 20,
+            tag_cache_bytes: 128 << 20,
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Goes through the corpora that the command line names.
+//! Iterates over the corpora that the command line names.
 
 use super::inputs::{Corpus, sources};
 use anyhow::Result;
 use std::path::Path;
 
-/// Does something with each corpus, beside a file name that it may write to.
+/// Calls `what` with each corpus and the path of a file that it may write.
 pub(crate) fn each(mut what: impl FnMut(&Corpus, &Path) -> Result<()>) -> Result<()> {
     let names = std::env::args().skip(1).filter(|arg| arg != "--bench");
     let names: Vec<String> = names.collect();

@@ -1,4 +1,4 @@
-//! Where the corpora are, and how they become plain files.
+//! Finds the corpora and decompresses them to plain files.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// A corpus before it is unpacked.
+/// A corpus before it is decompressed.
 pub(crate) struct Source {
     pub(crate) name: String,
     files: Vec<PathBuf>,
@@ -19,7 +19,7 @@ pub(crate) struct Corpus {
     pub(crate) raw_bytes: u64,
 }
 
-/// The corpora whose names have one of `names` in them; all when it is empty.
+/// The corpora whose names contain one of `names`; all if it is empty.
 pub(crate) fn sources(names: &[String]) -> Result<Vec<Source>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = match std::env::var_os("PGNA_CORPORA") {
@@ -41,7 +41,7 @@ pub(crate) fn sources(names: &[String]) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// The files of a folder in the order of their names; none if it is missing.
+/// The files of a folder, sorted by name; none if the folder is missing.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
@@ -91,7 +91,7 @@ fn copy(path: &Path, out: &mut File) -> Result<()> {
     let mut file = File::open(path)?;
     if path.extension().is_some_and(|e| e == "zst") {
         let mut decoder = zstd::Decoder::new(file)?;
-        // As large as the format allows: the corpora may use long windows.
+        // The maximum of the format: the corpora may use long windows.
         decoder.window_log_max(31)?;
         io::copy(&mut decoder, out)?;
     } else {

@@ -1,4 +1,4 @@
-//! Single games of great size, made here.
+//! Generated single games of great size.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use pgna::internals::chess::{Color, PlyKind, Position, Spelling};
 
 use crate::inputs::Corpus;
 
-/// A game: its name and what makes its text.
+/// A game: its name and the generator of its text.
 pub(crate) type Game = (&'static str, fn() -> Result<String>);
 
 pub(crate) const GAMES: [Game; 3] = [
@@ -29,8 +29,8 @@ pub(crate) fn prepare(name: &str, text: &str, folder: &Path) -> Result<Corpus> {
     })
 }
 
-/// A game of random legal plies, each followed by so many variations of one
-/// ply.
+/// A game of random legal plies, each followed by `variations` variations of
+/// one ply.
 fn game(plies: usize, variations: usize) -> Result<String> {
     let (mut position, mut seed) = (Position::standard(), 1);
     let mut text = tags("random");
@@ -64,7 +64,8 @@ fn random(seed: &mut u64) -> usize {
     usize::try_from(*seed >> 33).unwrap_or_default()
 }
 
-/// Plays a ply and appends its number and its name, between two marks.
+/// Plays a ply and appends its number and its text, between `before` and
+/// `behind`.
 fn write_ply(
     position: &mut Position,
     ply: PlyKind,
@@ -83,7 +84,7 @@ fn write_ply(
     Ok(())
 }
 
-/// A variation inside a variation, `depth` times.
+/// Nested variations of this depth.
 fn nested(depth: usize) -> String {
     let down = ["1. e4 (", "1. d4 ("].into_iter().cycle().take(depth);
     let down: String = down.collect();

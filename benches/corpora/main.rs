@@ -1,15 +1,16 @@
-//! Sizes, times and memory on real collections, beside the strongest general
-//! compressors.
+//! Sizes, times and memory on real collections, compared with the strongest
+//! general-purpose compressors.
 //!
-//!     cargo bench --bench corpora [-- [--json] [--threads N] [--no-peers] [--large] NAME…]
+//!     cargo bench --bench corpora [-- [--json] [--threads N] [--no-peers]
+//! [--large] NAME…]
 //!
-//! The corpora are the `*.pgn` and `*.pgn.zst` files of the folder that
-//! `PGNA_CORPORA` names, or of `../shared/corpora`; without any, the sample
-//! collection `tests/data` is taken as one. `NAME` picks corpora by a part of
-//! their name. With `--large`, single games of great size are made and taken
-//! instead. `xz`, `zstd` and `bzip2` are run from the path; one that is
-//! missing prints `n/a`. All run with one thread unless `--threads` gives
-//! `pgna` more.
+//! The corpora are the `*.pgn` and `*.pgn.zst` files of the folder
+//! `PGNA_CORPORA`, by default `../shared/corpora`; if there are none, the
+//! sample collection `tests/data` is used as one. `NAME` selects corpora by a
+//! part of their name. With `--large`, single games of great size are generated
+//! and used instead. `xz`, `zstd` and `bzip2` are found by the search path; one
+//! that is missing prints `n/a`. All run with one thread unless `--threads`
+//! gives `pgna` more.
 
 mod inputs;
 mod large;
@@ -23,7 +24,7 @@ use anyhow::{Context, Result, bail};
 use crate::inputs::Corpus;
 use crate::measure::Row;
 
-/// What the command line asks for.
+/// The command-line options.
 #[derive(Default)]
 struct Options {
     json: bool,
@@ -38,7 +39,7 @@ fn options() -> Result<Options> {
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            // What cargo adds by itself.
+            // Added by cargo.
             "--bench" => {}
             "--json" => options.json = true,
             "--no-peers" => options.no_peers = true,

@@ -11,17 +11,18 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::inputs::Corpus;
 
-/// One corpus, all programs.
+/// The measurements of one corpus with all programs.
 pub(crate) struct Row {
     pub(crate) corpus: String,
     pub(crate) games: u64,
     pub(crate) raw_bytes: u64,
     pub(crate) ours: Measured,
-    /// In the order of [`PEERS`]; `None` for one that is missing or not asked for.
+    /// In the order of [`PEERS`]; `None` for one that is missing or not
+    /// requested.
     pub(crate) peers: Vec<Option<Measured>>,
 }
 
-/// What a program made of a corpus, and what it took.
+/// The result of a program on a corpus, and its cost.
 pub(crate) struct Measured {
     pub(crate) bytes: u64,
     pub(crate) pack: Run,
@@ -32,7 +33,7 @@ pub(crate) struct Measured {
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) seconds: f64,
-    /// Peak resident memory, where the system tells it.
+    /// Peak resident memory, if the system reports it.
     pub(crate) peak_bytes: Option<u64>,
 }
 
@@ -84,7 +85,7 @@ fn pgna() -> Command {
     Command::new(env!("CARGO_BIN_EXE_pgna"))
 }
 
-/// Packs and unpacks, and insists that the same bytes come back.
+/// Packs and unpacks, and checks that the same bytes are restored.
 fn measure_ours(corpus: &Corpus, folder: &Path, threads: u32) -> Result<(u64, Measured)> {
     let (archive, back) = (folder.join("corpus.pgna"), folder.join("back"));
     let threads = threads.to_string();
@@ -136,8 +137,7 @@ fn measure_peer(peer: &Peer, corpus: &Corpus, folder: &Path) -> Result<Option<Me
     }))
 }
 
-/// Runs a program from one file to another; `None` when there is no such
-/// program.
+/// Runs a program from one file to another; `None` if the program is missing.
 fn filter(program: &str, args: &[&str], from: &Path, to: &Path) -> Result<Option<Run>> {
     let mut command = Command::new(program);
     command
@@ -175,8 +175,8 @@ fn run(command: &mut Command) -> Result<Run> {
     })
 }
 
-/// The kernel's own high-water mark of a process: reading it now and then
-/// loses only what is taken in the last two milliseconds.
+/// The kernel's high-water mark of the resident memory of a process. Polling it
+/// misses only what is allocated in the last two milliseconds.
 fn high_water(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status

@@ -1,7 +1,6 @@
 //! The share of each stage in the time of a ply.
 //!
-//! Stages are timed by running the game without those that follow; the net by
-//! leaving it out.
+//! A stage is timed by running the game up to it; the net by omitting it.
 
 use super::{Played, encode, nanos_a_ply, nothing};
 use pgna::internals::codec::range::{Encoder, Share};
@@ -11,7 +10,7 @@ use pgna::internals::model::{
 use std::hint::black_box;
 use std::num::NonZeroU32;
 
-/// Prints the shares of encoding.
+/// Prints the shares in encoding.
 pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
     games: &[Played],
@@ -44,7 +43,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     println!("    {}", shares.join(", "));
 }
 
-/// How far each position is looked into.
+/// The last stage that is run for each position.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Depth {
     Board,
@@ -52,7 +51,7 @@ enum Depth {
     Scene,
 }
 
-/// Plays all games and looks into each position.
+/// Plays all games and runs the stages for each position.
 struct Walk<'g> {
     games: &'g [Played],
     depth: Depth,
@@ -86,7 +85,7 @@ impl Work for Walk<'_> {
     }
 }
 
-/// Writes as many symbols as there are plies.
+/// Encodes one symbol per ply.
 fn code(games: &[Played]) {
     let total = NonZeroU32::MIN.saturating_add(1 << 24);
     let mut encoder = Encoder::new();

@@ -1,4 +1,4 @@
-# Makes a database of Scid of PGN: tkscid benches/scid/import.tcl GAMES.pgn BASE
+# Creates a Scid database from PGN: tkscid benches/scid/import.tcl GAMES.pgn BASE
 
 lassign $argv games path
 set base [sc_base create SCID4 $path]

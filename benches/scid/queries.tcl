@@ -1,17 +1,18 @@
-# Asks Scid for the positions, players and ratings of a list, and compares hits and times.
+# Runs the queries of a list (positions, players and ratings) in Scid, and compares hits
+# and times.
 #
 #     tkscid benches/scid/queries.tcl BASE LIST
 #
-# BASE is a database of Scid (without the ending .si4) of the games that the archive
-# holds: tkscid benches/scid/import.tcl GAMES.pgn BASE makes it. LIST is what
-# `cargo bench --bench queries -- ARCHIVE LIST` has written, with the hits and times of
-# pgna. The database is open; of three searches the shortest counts, as there.
+# BASE is a Scid database (without the suffix .si4) of the games of the archive:
+# `tkscid benches/scid/import.tcl GAMES.pgn BASE` creates it. LIST is the output of
+# `cargo bench --bench queries -- ARCHIVE LIST`, with the hits and times of pgna. The
+# database is open; the minimum of three searches counts, as there.
 
 lassign $argv path list
 set base [sc_base open $path]
 puts "[sc_base numGames $base] games"
 
-# The names of options are in `sc_filter`'s own terms.
+# `what` is a list of options of `sc_filter`.
 proc header {what} {
     global base
     sc_filter search $base dbfilter header -filter RESET {*}$what
@@ -23,7 +24,7 @@ proc ask {kind what} {
             header [list -white $what]
         }
         player {
-            # Either side: two searches.
+            # Either side takes two searches.
             header [list -white $what]
             set white [sc_filter count]
             header [list -black $what]

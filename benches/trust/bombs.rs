@@ -1,31 +1,31 @@
-//! Archives that are small, and whose tables and columns restore to as much as the limits
-//! of a reader admit.
+//! Small archives whose tables and columns expand to as much as the limits of a reader
+//! allow.
 
 use super::forged::{self, MOST_BYTES};
 use super::process;
 use super::samples;
 use anyhow::{Result, ensure};
 use pgna::internals::archive::registry::{
-    COMMENTS, ColumnId, DEPARTURES, FIRST_TAG, IS_GAME, PATCH, TABLE_KINDS, TAIL,
+    COMMENTS, ColumnId, FIRST_TAG, IS_GAME, PATCH, SPELLING_EXCEPTIONS, TABLE_KINDS, TAIL,
 };
-use pgna::internals::archive::{self, STRING_BYTES_BESIDE_TEXT};
+use pgna::internals::archive::{self, MAX_STRING_BYTES_OVER_TEXT};
 use pgna::internals::bits::put_varint;
 use pgna::internals::codec::{ints, pack, strings};
 use pgna::internals::container::registry::SOURCE_PARTS;
 use pgna::internals::container::{
-    BlockShape, Container, PartRange, SourcePart, TableKind, Tables, Writer,
+    BlockCounts, Container, PartRange, SourcePart, TableKind, Tables, Writer,
 };
-use pgna::{Bytes, Limits, Rescue, Shipped, Source};
+use pgna::{BuiltinModel, Bytes, Limits, Recovery, Source};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The time that reading one may take: as much text as a block may hold is restored.
+/// The maximum time to read one, in which as much text as a block may hold is decoded.
 const MOST_TIME: Duration = Duration::from_secs(3);
 
-/// The name of this gate's cases.
+/// The name of the cases of this gate.
 pub(crate) const CASE: &str = "bombs";
 
-/// Reads them all, and prints what they took.
+/// Reads them all, and prints their cost.
 pub(crate) fn run() -> Result<()> {
     println!("| archives of | cases | most bytes | most MiB | in | most s | in |");
     println!("|---|---|---|---|---|---|---|");
@@ -34,7 +34,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// In a process of its own.
+/// Runs in its own process.
 pub(crate) fn child() -> Result<()> {
     let original = samples::of_level(samples::level("fast")?)?;
     let (container, _) = Container::open(Bytes(&original[..]), Limits::default())?;
@@ -71,15 +71,15 @@ pub(crate) fn child() -> Result<()> {
     process::report([all.elapsed(), time.0], &said)
 }
 
-/// Saves what there is.
+/// Recovers the archive.
 fn recover(archive: &[u8]) -> Result<()> {
-    let rescue = Rescue::of(Bytes(archive.to_vec()), Limits::default())?;
-    let options = samples::usual(Shipped::Fast);
+    let rescue = Recovery::of(Bytes(archive.to_vec()), Limits::default())?;
+    let options = samples::usual(BuiltinModel::Fast);
     rescue.recover(&mut archive::Writer::new(io::sink(), options)?)?;
     Ok(())
 }
 
-/// Each kind of table, and each column of strings, as large as it may be.
+/// Each kind of table, and each column of strings, at its maximum size.
 fn cases(tables: &Tables) -> Result<Vec<(String, Vec<u8>)>> {
     let limits = Limits::default();
     let mut cases = Vec::new();
@@ -89,10 +89,10 @@ fn cases(tables: &Tables) -> Result<Vec<(String, Vec<u8>)>> {
             let archive = forge(tables, Some((*kind, &bomb)), &block(None))?;
             cases.push((format!("{name} of {byte}"), archive));
         }
-        let most = limits.block_raw_bytes + STRING_BYTES_BESIDE_TEXT;
+        let most = limits.block_raw_bytes + MAX_STRING_BYTES_OVER_TEXT;
         for (name, id) in [
             ("comments", COMMENTS),
-            ("departures", DEPARTURES),
+            ("departures", SPELLING_EXCEPTIONS),
             ("patches", PATCH),
             ("tails", TAIL),
             ("values", FIRST_TAG),
@@ -119,7 +119,7 @@ fn string(byte: u8, bytes: u64) -> Vec<u8> {
     )
 }
 
-/// A block of a game, with one other column.
+/// A block of one game, with one other column.
 fn block(other: Option<(ColumnId, Vec<u8>)>) -> Vec<u8> {
     let mut columns = vec![(IS_GAME, ints::encode(&[1]))];
     columns.extend(other);
@@ -135,7 +135,7 @@ fn block(other: Option<(ColumnId, Vec<u8>)>) -> Vec<u8> {
     [out, contents.collect::<Vec<_>>().concat()].concat()
 }
 
-/// An archive of one game that says that it is as long as a block may be.
+/// An archive of one game that claims the maximum size of a block.
 fn forge(tables: &Tables, bomb: Option<(TableKind, &[u8])>, block: &[u8]) -> Result<Vec<u8>> {
     let raw_bytes = Limits::default().block_raw_bytes;
     let part = SourcePart {
@@ -162,7 +162,7 @@ fn forge(tables: &Tables, bomb: Option<(TableKind, &[u8])>, block: &[u8]) -> Res
     for (kind, key, bytes) in all {
         own.push(kind, key, bytes)?;
     }
-    let shape = BlockShape {
+    let shape = BlockCounts {
         games: 1,
         records: 1,
         raw_bytes: u32::try_from(raw_bytes)?,

@@ -1,4 +1,4 @@
-//! Runs of other bytes, anywhere and of any length.
+//! Overwrites runs of bytes, at random places and of random length.
 
 use super::judge::{Original, Tally};
 use super::random::Random;
@@ -7,10 +7,10 @@ use anyhow::Result;
 use pgna::Bytes;
 use rayon::prelude::*;
 
-/// How many bursts there are in all.
+/// The number of bursts in all.
 const BURSTS: u64 = 1_000_000;
 
-/// How many bytes a burst has at most.
+/// The maximum length of a burst in bytes.
 const LONGEST: u64 = 4096;
 
 pub(crate) fn run() -> Result<Tally> {
@@ -22,10 +22,11 @@ pub(crate) fn run() -> Result<Tally> {
         let tallies = (0..count).into_par_iter().map_init(
             || archive.clone(),
             |damaged, burst| {
-                // A seed of its own for each, so that threads do not matter.
+                // One seed per burst, so that the result does not depend on
+                // threads.
                 let mut random = Random(number * count + burst);
                 let start = random.below(archive.len());
-                // As many short ones as long ones.
+                // The lengths are distributed evenly over powers of two.
                 let longest_bits = LONGEST.ilog2() as usize + 1;
                 let bits = random.below(longest_bits);
                 let len = 1 + random.below(1 << bits);

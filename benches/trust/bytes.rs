@@ -1,4 +1,4 @@
-//! Every byte of an archive takes all its other values.
+//! Changes every byte of an archive to all its other values.
 
 use super::judge::{Original, Tally};
 use super::samples::archives;
@@ -7,7 +7,7 @@ use pgna::{Bytes, ReadAt};
 use rayon::prelude::*;
 use std::io;
 
-/// A file of which one byte is another.
+/// A file with one changed byte.
 struct Patched<'a> {
     bytes: &'a [u8],
     at: u64,
@@ -51,7 +51,7 @@ pub(crate) fn run() -> Result<Tally> {
         });
         tally += tallies.reduce(Tally::default, Tally::with);
     }
-    // Every byte is under a checksum, those of the parity too.
+    // Every byte is covered by a checksum, including those of the parity.
     ensure!(tally.same == 0, "{} changes are not noticed", tally.same);
     Ok(tally)
 }

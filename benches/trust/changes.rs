@@ -10,10 +10,11 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How often the file changes.
+/// The number of changes of the file.
 const CHANGES: u64 = 10_000;
 
-/// Games are read while the file is written over, in place and by new files.
+/// Reads games while the file is overwritten in place and replaced by new
+/// files.
 pub(crate) fn replaced() -> Result<Tally> {
     let [first, second, _] = halves()?;
     let folder = tempfile::tempdir()?;
@@ -50,7 +51,7 @@ fn content(archive: &[u8]) -> Result<Content> {
     Ok((archive.sources().to_vec(), texts.collect::<Result<_>>()?))
 }
 
-/// Writes one and the other in turn, of the same size and never shorter.
+/// Writes both in turn, always at the size of the longer.
 fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
     let longest = archives
         .iter()
@@ -77,7 +78,7 @@ fn write(path: &Path, archives: [&[u8]; 2]) -> Result<()> {
 
 type Open = fn(&Path, Limits) -> Result<Archive, pgna::Error>;
 
-/// Reads games until all is done.
+/// Reads games until `is_done`.
 fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> Tally {
     let mut tally = Tally::default();
     while !is_done.load(Ordering::Relaxed) {
@@ -85,7 +86,8 @@ fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> T
             tally += Tally::of(Outcome::Refused);
             continue;
         };
-        // Of the archive that was opened, not of the other.
+        // The games must be those of the archive that was opened, not of the
+        // other.
         let Some((_, texts)) = both
             .iter()
             .find(|(sources, _)| sources == archive.sources())
@@ -104,12 +106,12 @@ fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> T
     tally
 }
 
-/// Where the text of a game stands.
+/// The index of the text of a game.
 fn at(number: u64) -> usize {
     usize::try_from(number - 1).unwrap_or(usize::MAX)
 }
 
-/// The file is cut to any length while it is open without a mapping.
+/// Truncates the file to any length while it is open without a mapping.
 pub(crate) fn truncated() -> Result<Tally> {
     let [_, _, archive] = halves()?;
     let (_, texts) = content(&archive)?;

@@ -1,28 +1,27 @@
-//! Archives whose checksums are all right and whose contents are not: what it takes to
-//! read them.
+//! Archives with valid checksums and invalid contents: what it costs to read them.
 
 use super::process;
 use super::random::Random;
 use super::samples;
 use anyhow::{Result, ensure};
 use pgna::internals::codec::pack;
-use pgna::{Archive, Board, Bytes, Limits, Query, Source, Unpack};
+use pgna::{Archive, Bytes, Limits, PositionTest, Query, Source, Unpack};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How many forgeries of each archive are read.
+/// The number of forgeries of each archive.
 const FORGERIES: u64 = 1000;
 
-/// What the process that reads one may hold.
+/// The maximum memory of the process that reads one, in bytes.
 pub(crate) const MOST_BYTES: u64 = 256 << 20;
 
-/// And the time that it may take: what these archives take undamaged, several times.
+/// The maximum time to read one: several times that of the undamaged archives.
 const MOST_TIME: Duration = Duration::from_millis(1500);
 
-/// Games that are read one by one.
+/// The number of games that are read one by one.
 const MOST_GAMES: u64 = 40;
 
-/// Reads forgeries of an archive of each level, and prints what they took.
+/// Reads forgeries of an archive of each level, and prints their cost.
 pub(crate) fn run() -> Result<()> {
     println!("| forged archives of level | bytes | cases | told | same | most MiB | most s |");
     println!("|---|---|---|---|---|---|");
@@ -36,12 +35,12 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// The name of this gate's cases.
+/// The name of the cases of this gate.
 pub(crate) const CASE: &str = "forged";
 
 const OVER: &str = "over a limit";
 
-/// In a process of its own.
+/// Runs in its own process.
 pub(crate) fn child(level: &str) -> Result<()> {
     let archive = samples::of_level(samples::level(level)?)?;
     let mut parts = Vec::new();
@@ -58,7 +57,7 @@ pub(crate) fn child(level: &str) -> Result<()> {
                 edit(&mut random, content, &parts);
             }
         });
-        // Some edits make parts that no segment can hold.
+        // Some edits make parts that do not fit into a segment.
         let Ok(forged) = forged else { continue };
         process::forget_peak();
         let start = Instant::now();
@@ -87,7 +86,7 @@ pub(crate) fn child(level: &str) -> Result<()> {
     process::report([start.elapsed(), slowest], &said)
 }
 
-/// Changes the content of a part.
+/// Edits the content of a part.
 fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
     for _ in 0..1 + random.below(3) {
         let at = random.below(content.len() + 1);
@@ -107,7 +106,7 @@ fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
                 content[at..end].fill(0xff);
             }
             4 => content.truncate(at),
-            // What is pressed, and is long when it is restored.
+            // Compressed data that expands to many bytes.
             5 => {
                 let zeros = vec![random.byte() & 1; 1 << (10 + random.below(17))];
                 let bomb = pack::compress(&zeros, 1);
@@ -120,8 +119,8 @@ fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
     }
 }
 
-/// Reads all there is, one way and another; says whether all of it unpacks, which proves
-/// that it is what was packed.
+/// Reads an archive in several ways. Returns whether all of it unpacks, which proves that
+/// the content is what was packed.
 pub(crate) fn read(archive: &[u8]) -> Result<bool> {
     let archive = Archive::open(Bytes(archive.to_vec()), Limits::default())?;
     for number in 1..=archive.games().min(MOST_GAMES) {
@@ -131,8 +130,8 @@ pub(crate) fn read(archive: &[u8]) -> Result<bool> {
     let unpacked = archive.unpack(&mut Nowhere);
     let query = Query {
         filter: Some("White ~ \"a\" or ECO = B90".parse()?),
-        boards: vec![Board::pieces(
-            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR",
+        boards: vec![PositionTest::pieces(
+            "rnbqkbnrPositionTestpppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR",
         )?],
         ..Query::default()
     };
@@ -140,7 +139,7 @@ pub(crate) fn read(archive: &[u8]) -> Result<bool> {
     Ok(unpacked.is_ok())
 }
 
-/// Takes all and keeps nothing.
+/// Discards all output.
 struct Nowhere;
 
 impl Unpack for Nowhere {

@@ -1,4 +1,4 @@
-//! Parts of other archives and of older states, each whole in itself.
+//! Parts of other archives and of older states, each valid by itself.
 
 use super::judge::{Original, Outcome, Tally};
 use super::samples::halves;
@@ -7,7 +7,7 @@ use pgna::internals::container::Container;
 use pgna::{Bytes, Limits};
 use std::ops::Range;
 
-/// Where the blocks of an archive stand.
+/// The ranges of the blocks of an archive.
 fn blocks(archive: &[u8]) -> Result<Vec<Range<usize>>> {
     let (container, _) = Container::open(Bytes(archive), Limits::default())?;
     let mut blocks = Vec::new();
@@ -22,10 +22,11 @@ fn blocks(archive: &[u8]) -> Result<Vec<Range<usize>>> {
     Ok(blocks)
 }
 
-/// The one forgery that nobody reads.
+/// The one forgery that is not read.
 const UNREAD: &str = "the newest state as generation 1 in the older slot";
 
-/// Reads a forgery, if it is one. If nothing of it is told, it is silent.
+/// Reads a forgery that differs from the original. If nothing is detected, it
+/// is silent.
 fn judge(original: &Original<'_>, undamaged: &[u8], forged: &[u8], what: &str) -> Tally {
     if forged == undamaged {
         return Tally::default();
@@ -51,14 +52,14 @@ pub(crate) fn run() -> Result<Tally> {
     Ok(tally)
 }
 
-/// Each block in the place of each, of another archive or of the same.
+/// Replaces each block by each block of another archive or of the same.
 fn spliced(archive: &[u8], other: &[u8]) -> Result<Tally> {
     let original = Original::new(archive)?;
     let mut tally = Tally::default();
     for to in blocks(archive)? {
         for from in blocks(other)? {
             let spliced = [&archive[..to.start], &other[from], &archive[to.end..]].concat();
-            // Of another length, and cut or filled to the same.
+            // With another total length, and cut or padded to the same.
             let mut fitted = spliced[..to.end.min(spliced.len())].to_vec();
             fitted.resize(to.end, 0);
             fitted.extend_from_slice(&archive[to.end..]);
@@ -75,7 +76,7 @@ fn spliced(archive: &[u8], other: &[u8]) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Parts of the state before an append, in the archive behind it.
+/// Parts of the state before an append, in the archive after it.
 fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
     let original = Original::new(after)?;
     let mut tally = Tally::default();
@@ -85,7 +86,8 @@ fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
         forged[part.clone()].copy_from_slice(&before[part]);
         tally += judge(&original, after, &forged, "an older slot");
     }
-    // The old file with the new one's slots, and cut at the end of the old one.
+    // The old file with the slots of the new one, and the new file cut at the
+    // end of the old one.
     let mut forged = before.to_vec();
     forged[16..80].copy_from_slice(&after[16..80]);
     tally += judge(&original, after, &forged, "newer slots");
@@ -93,7 +95,7 @@ fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Two slots, or footers, that are whole and say the same generation.
+/// Two valid slots, or footers, with the same generation.
 fn two_of_one_generation(first: &[u8], both: &[u8]) -> Result<Tally> {
     let original = Original::new(both)?;
     let slot = original.container.commit_slot();
@@ -111,7 +113,7 @@ fn two_of_one_generation(first: &[u8], both: &[u8]) -> Result<Tally> {
         forged[place..place + 32].copy_from_slice(&other.encode());
         tally += judge(&original, both, &forged, what);
     }
-    // The footers of the first state behind the second.
+    // The footers of the first state after the second.
     let copy = usize::try_from(Original::new(first)?.container.commit_slot().copy_offset)?;
     let mut forged = both.to_vec();
     forged.extend_from_slice(&first[copy..]);

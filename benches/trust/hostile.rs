@@ -1,4 +1,4 @@
-//! Texts that are made to take much: what they take, level by level.
+//! Texts that are made to take much memory or time: what they cost at each level.
 
 use super::process;
 use super::random::Random;
@@ -12,13 +12,13 @@ use std::time::Instant;
 /// The size of each text, in bytes.
 const BYTES: usize = 1 << 20;
 
-/// What a text may take: memory in bytes.
+/// The maximum memory for a text, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// And seconds, to be packed and again to be unpacked, at each level.
+/// The maximum time to pack and to unpack a text at each level, in seconds.
 const MOST_SECONDS: [f64; 3] = [2.0, 5.0, 10.0];
 
-/// The most that any text has taken, and which.
+/// The maximum over all texts, and the text that reached it.
 #[derive(Default)]
 struct Most(f64, &'static str);
 
@@ -30,7 +30,7 @@ impl Most {
     }
 }
 
-/// Packs each text at each level and unpacks it, and prints those that take most.
+/// Packs and unpacks each text at each level, and prints the maxima.
 pub(crate) fn run() -> Result<()> {
     println!(
         "| hostile texts of {} KiB, level | texts | most MiB | in | packed in s | in | unpacked in s | in | over a limit |",
@@ -73,7 +73,8 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Packs one text at one level, as the program does by itself, in a process of its own.
+/// Packs and unpacks one text at one level, with the default options of the program. Runs
+/// in its own process.
 pub(crate) fn child(case: &str, level: &str) -> Result<()> {
     let (_, make) = TEXTS
         .iter()
@@ -98,7 +99,7 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
     process::report([packing, start.elapsed()], &said)
 }
 
-/// The text that unpacking has to give, and whether it has.
+/// The text that unpacking must give, and whether it did.
 struct Compared<'a> {
     text: &'a [u8],
     is_right: bool,

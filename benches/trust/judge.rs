@@ -1,4 +1,4 @@
-//! What came of a damaged archive.
+//! The outcome of reading a damaged archive.
 
 use anyhow::Result;
 use pgna::internals::container::{Block, Container, Section, SectionEntry, Segment, Tables};
@@ -6,20 +6,20 @@ use pgna::{Bytes, Limits, ReadAt, Warning};
 use std::fmt;
 use std::ops::AddAssign;
 
-/// What came of a case, the best first.
+/// The outcome of a case, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
-    /// All was read without a word, and is right.
+    /// Everything was read without a warning, and is right.
     Same,
-    /// Some of it was not read, or a warning given; what was read is right.
+    /// Some of it was refused, or a warning was given; what was read is right.
     Told,
     /// The archive was not opened.
     Refused,
-    /// Something was read without a word that is not what was written.
+    /// Something wrong was read without a warning.
     Silent,
 }
 
-/// How often each came.
+/// The number of cases of each outcome.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     refused: u64,
@@ -40,7 +40,7 @@ impl Tally {
         tally
     }
 
-    /// The tally of both.
+    /// The sum of both tallies.
     pub(crate) fn with(mut self, other: Tally) -> Tally {
         self += other;
         self
@@ -69,13 +69,13 @@ impl fmt::Display for Tally {
     }
 }
 
-/// All that an archive holds: what a damaged one may still say.
+/// The contents of an undamaged archive, with which damaged ones are compared.
 pub(crate) struct Original<'a> {
     pub(crate) container: Container<Bytes<&'a [u8]>>,
     segments: Vec<Content>,
 }
 
-/// What a segment holds.
+/// The contents of a segment.
 struct Content {
     segment: Segment,
     tables: Tables,
@@ -83,10 +83,10 @@ struct Content {
     sections: Vec<Vec<u8>>,
 }
 
-/// A part of a file of which nothing else depends on.
+/// A part of a file on which no other part depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Header, slots, footers, directory: what is read when the archive is opened.
+    /// Header, slots, footers, directory: read when the archive is opened.
     Frame,
     Tables(usize),
     Block(usize, usize),
@@ -105,7 +105,7 @@ impl<'a> Original<'a> {
         })
     }
 
-    /// What comes of reading all of a damaged archive.
+    /// The outcome of reading all of a damaged archive.
     pub(crate) fn judge<S: ReadAt>(&self, damaged: S) -> Outcome {
         self.judge_parts(damaged, |number, content| {
             let blocks = (0..content.blocks.len()).map(move |block| Part::Block(number, block));
@@ -116,8 +116,8 @@ impl<'a> Original<'a> {
         })
     }
 
-    /// The same, if only this part is damaged. All others read as the bytes that they
-    /// were before, with the same directory and the same indexes.
+    /// The same if only this part is damaged. All others read as the original bytes,
+    /// with the same directory and the same indexes.
     pub(crate) fn judge_part<S: ReadAt>(&self, damaged: S, part: Part) -> Outcome {
         self.judge_parts(damaged, |number, _| match part {
             Part::Tables(at) | Part::Block(at, _) | Part::Section(at, _) | Part::End(at)
@@ -138,7 +138,7 @@ impl<'a> Original<'a> {
             return Outcome::Refused;
         };
         warnings.extend(damaged.superseded_damage());
-        // With a warning, an earlier state may have been opened.
+        // With a warning, an earlier state may be opened.
         let generation = damaged.commit_slot().generation;
         let is_earlier = generation < self.container.commit_slot().generation;
         let is_right = self.container.segments().starts_with(damaged.segments())
@@ -168,7 +168,7 @@ impl<'a> Original<'a> {
         outcome
     }
 
-    /// The part that a byte belongs to.
+    /// The part of a byte.
     pub(crate) fn part_of(&self, at: u64) -> Part {
         let segments = self.segments.iter().enumerate();
         for (number, content) in segments {

@@ -7,23 +7,23 @@ use pgna::{Archive, Source, Unpack, Writer};
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
-/// The name of this gate's cases.
+/// The name of the cases of this gate.
 pub(crate) const CASE: &str = "line";
 
-/// How long the line is.
+/// The length of the line in bytes.
 const BYTES: u64 = 1 << 30;
 
-/// What the line begins with, and what it goes on with.
+/// The start of the line, and the byte that fills the rest.
 const START: &[u8] = b"[Event \"";
 const REST: u8 = b'a';
 
-/// What it may take: memory in bytes.
+/// The maximum memory, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// And seconds, to be packed and again to be unpacked.
+/// The maximum time to pack and to unpack, in seconds.
 const MOST_SECONDS: f64 = 30.0;
 
-/// Packs and unpacks it at each level.
+/// Packs and unpacks the line at each level.
 pub(crate) fn run() -> Result<()> {
     println!("| a line of 1 GiB, level | most MiB | packed in s | unpacked in s |");
     println!("|---|---|---|---|");
@@ -40,7 +40,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// In a process of its own.
+/// Runs in its own process.
 pub(crate) fn child(level: &str) -> Result<()> {
     let options = samples::usual(samples::level(level)?);
     let rest = io::repeat(REST).take(BYTES - START.len() as u64);
@@ -56,13 +56,13 @@ pub(crate) fn child(level: &str) -> Result<()> {
     process::report([packing, start.elapsed()], "")
 }
 
-/// Takes the line, and says whether it is right.
+/// Whether the unpacked line is right.
 #[derive(Default)]
 struct Line {
     is_right: bool,
 }
 
-/// How much of it has come, and whether that is right.
+/// The number of bytes received, and whether they are right.
 struct Sink {
     bytes: u64,
     is_right: bool,

@@ -1,11 +1,11 @@
-//! What becomes of damaged, forged, changing and hostile input.
+//! Damaged, forged, changing and hostile input.
 //!
 //!     cargo bench --bench trust [-- GATE…]
 //!
-//! Archives of the sample collection, one a level, with all indexes, are given what
-//! disks, transfers and forgers do to files; and texts and archives made to take much
-//! time or memory are packed and read, each in a process of its own. Each gate prints
-//! how many cases it tried and what came of them. Without names, all gates run.
+//! Archives of the sample collection, one per level, with all indexes, are damaged as
+//! by disks, transfers and forgers; and texts and archives that are made to take much
+//! time or memory are packed and read, each in its own process. Each gate prints the
+//! number of cases and their outcomes. Without names, all gates run.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::expect_used,
@@ -35,10 +35,11 @@ use std::time::Instant;
 /// A gate on damage.
 struct Gate {
     name: &'static str,
-    /// What it does.
+    /// A description of the changes.
     what: &'static str,
     run: fn() -> Result<Tally>,
-    /// How many cases may read the same without a word, where that is not left to chance.
+    /// The required number of cases that read unchanged without a warning, if it is not
+    /// random.
     same: Option<u64>,
 }
 
@@ -71,7 +72,7 @@ const GATES: [Gate; 7] = [
         name: "forgeries",
         what: "blocks, slots and footers of other archives and older states",
         run: forgeries::run,
-        // A slot that nobody reads.
+        // A slot that is not read.
         same: Some(1),
     },
     Gate {
@@ -88,7 +89,7 @@ const GATES: [Gate; 7] = [
     },
 ];
 
-/// A gate on what input may take.
+/// A gate on the cost of input.
 type Cost = (&'static str, fn() -> Result<()>);
 
 const COSTS: [Cost; 4] = [
@@ -99,7 +100,7 @@ const COSTS: [Cost; 4] = [
 ];
 
 fn main() -> Result<()> {
-    // Cargo adds `--bench`.
+    // Added by cargo.
     let args = std::env::args().skip(1).filter(|arg| arg != "--bench");
     let names: Vec<String> = args.collect();
     if let [first, case, level] = &names[..]

@@ -1,4 +1,4 @@
-//! Cases that run in a process of their own, so that their memory is told.
+//! Cases that run in their own process, so that their memory can be measured.
 
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
@@ -7,14 +7,14 @@ use std::time::Duration;
 /// The first argument of such a process.
 pub(crate) const CASE: &str = "--case";
 
-/// The time after which it is given up: far more than any case takes.
+/// The timeout of a case, which is far more than any case takes.
 const MOST_TIME: Duration = Duration::from_secs(1200);
 
-/// What a case took.
+/// The cost of a case.
 pub(crate) struct Taken {
     pub(crate) seconds: [f64; 2],
     pub(crate) peak_bytes: u64,
-    /// What it says of itself.
+    /// The output of the case.
     pub(crate) said: String,
 }
 
@@ -51,7 +51,7 @@ fn seconds(micros: u64) -> f64 {
     Duration::from_micros(micros).as_secs_f64()
 }
 
-/// In that process: what hangs is a failure.
+/// Ends the process of a case if it hangs.
 pub(crate) fn end_in_time() {
     std::thread::spawn(|| {
         std::thread::sleep(MOST_TIME);
@@ -60,15 +60,16 @@ pub(crate) fn end_in_time() {
     });
 }
 
-/// In that process: prints how long two parts of its work took, and what it says.
+/// Prints the times of the two parts of a case, and its output. Runs in the
+/// process of the case.
 pub(crate) fn report(times: [Duration; 2], said: &str) -> Result<()> {
     let [first, second] = times.map(|time| time.as_micros());
     println!("{first} {second} {} {said}", peak_bytes()?);
     Ok(())
 }
 
-/// The most memory that this process has held since the start, or since
-/// [`forget_peak`], as Linux tells it.
+/// The peak resident memory of this process since the start or since
+/// [`forget_peak`], as Linux reports it.
 pub(crate) fn peak_bytes() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status").context("no /proc")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -77,7 +78,7 @@ pub(crate) fn peak_bytes() -> Result<u64> {
     Ok(kib << 10)
 }
 
-/// Lets the peak begin anew, where Linux allows it.
+/// Resets the peak, if Linux allows it.
 pub(crate) fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

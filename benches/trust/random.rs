@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same each time.
+//! Pseudo-random numbers, the same in every run.
 
-/// Splitmix64.
+/// SplitMix64.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

@@ -1,32 +1,32 @@
 //! The archives that are damaged.
 
 use anyhow::{Context, Result, ensure};
-use pgna::{Appender, Archive, Codec, Indexes, PackOptions, Shipped, Writer};
+use pgna::{Appender, Archive, BuiltinModel, Codec, Indexes, PackOptions, Writer};
 use std::path::{Path, PathBuf};
 
 /// The levels, by name.
-pub(crate) const LEVELS: [(&str, Shipped); 3] = [
-    ("fast", Shipped::Fast),
-    ("default", Shipped::Default),
-    ("max", Shipped::Max),
+pub(crate) const LEVELS: [(&str, BuiltinModel); 3] = [
+    ("fast", BuiltinModel::Fast),
+    ("default", BuiltinModel::Default),
+    ("max", BuiltinModel::Max),
 ];
 
-/// The level of a name.
-pub(crate) fn level(name: &str) -> Result<Shipped> {
+/// The level with this name.
+pub(crate) fn level(name: &str) -> Result<BuiltinModel> {
     let level = LEVELS.iter().find(|level| level.0 == name);
     Ok(level.context("no such level")?.1)
 }
 
-/// What the program packs with by itself at a level.
-pub(crate) fn usual(level: Shipped) -> PackOptions {
+/// The default options of the program at a level.
+pub(crate) fn usual(level: BuiltinModel) -> PackOptions {
     PackOptions {
         codecs: Codec::auto(level),
-        mixes_prose: level == Shipped::Max,
+        context_mixing: level == BuiltinModel::Max,
         ..PackOptions::default()
     }
 }
 
-/// The files of the sample collection, in the order of their names.
+/// The files of the sample collection, sorted by name.
 fn files() -> Result<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let mut files = Vec::new();
@@ -37,18 +37,18 @@ fn files() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn options(level: Shipped) -> PackOptions {
+fn options(level: BuiltinModel) -> PackOptions {
     PackOptions {
         codecs: Codec::auto(level),
         segment_bytes: 200_000,
         block_records: 64,
-        mixes_prose: level == Shipped::Max,
+        context_mixing: level == BuiltinModel::Max,
         indexes: Indexes::Full,
     }
 }
 
 /// An archive of these files.
-fn pack(files: &[PathBuf], level: Shipped) -> Result<Vec<u8>> {
+fn pack(files: &[PathBuf], level: BuiltinModel) -> Result<Vec<u8>> {
     let mut writer = Writer::new(Vec::new(), options(level))?;
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -60,25 +60,25 @@ fn pack(files: &[PathBuf], level: Shipped) -> Result<Vec<u8>> {
 }
 
 /// An archive of a level, with all indexes, in several segments.
-pub(crate) fn of_level(level: Shipped) -> Result<Vec<u8>> {
+pub(crate) fn of_level(level: BuiltinModel) -> Result<Vec<u8>> {
     pack(&files()?, level)
 }
 
-/// One of each level.
+/// One archive of each level.
 pub(crate) fn archives() -> Result<Vec<(&'static str, Vec<u8>)>> {
     let of_level = |(name, level)| Ok((name, of_level(level)?));
     LEVELS.into_iter().map(of_level).collect()
 }
 
-/// Two archives of different files, and one that holds both by appending.
+/// Two archives of different files, and one with both by appending.
 pub(crate) fn halves() -> Result<[Vec<u8>; 3]> {
     let files = files()?;
     let (a, b) = files.split_at(files.len() / 2);
-    let (first, second) = (pack(a, Shipped::Fast)?, pack(b, Shipped::Fast)?);
+    let (first, second) = (pack(a, BuiltinModel::Fast)?, pack(b, BuiltinModel::Fast)?);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("both.pgna");
     std::fs::write(&path, &first)?;
-    let mut appender = Appender::open(&path, options(Shipped::Fast), Default::default())?;
+    let mut appender = Appender::open(&path, options(BuiltinModel::Fast), Default::default())?;
     for file in b {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         appender.add_source(&name, &std::fs::read(file)?[..])?;

@@ -1,4 +1,4 @@
-//! Sectors that are lost, in each other's place, or written twice.
+//! Sectors that are lost, swapped, or written twice.
 
 use super::judge::{Original, Tally};
 use super::samples::archives;
@@ -21,7 +21,8 @@ fn run(sector: usize) -> Result<Tally> {
         let sectors = archive.len().div_ceil(sector);
         let of_sector = |number: usize| {
             let others = (0..sectors).filter(|other| *other != number);
-            // Each pair is swapped once, but each of the two may be written over the other.
+            // Each pair is swapped once, but each of the two may be written
+            // over the other.
             let cases = others.flat_map(|other| {
                 let swapped = (other > number).then(|| swapped(&archive, sector, number, other));
                 [Some(doubled(&archive, sector, number, other)), swapped]
@@ -48,7 +49,7 @@ fn zeroed(archive: &[u8], sector: usize, number: usize) -> Vec<u8> {
     damaged
 }
 
-/// The sector `from` stands in the place of `to`, too.
+/// A copy of the sector `from` at the place of `to`.
 fn doubled(archive: &[u8], sector: usize, to: usize, from: usize) -> Vec<u8> {
     let mut damaged = archive.to_vec();
     let (to, from) = (range(archive, sector, to), range(archive, sector, from));

@@ -1,12 +1,12 @@
-//! Texts that are made to take much time or memory, and are still what somebody could
-//! hand over as PGN.
+//! Texts that are made to take much time or memory, and could still be given to the
+//! program as PGN.
 
 use super::random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-/// A text: its name, and how it is made of at most so many bytes.
+/// A text: its name, and a function that makes it with at most this many bytes.
 type Text = (&'static str, fn(&mut Random, usize) -> Vec<u8>);
 
 /// All texts.
@@ -318,7 +318,7 @@ pub(crate) const TEXTS: &[Text] = &[
     }),
 ];
 
-/// A part over and over, so that all is as long as it may be.
+/// Repeats a part to fill the given number of bytes.
 fn repeated(bytes: usize, part: &str, before: &str, behind: &str) -> Vec<u8> {
     let room = bytes - before.len() - behind.len();
     [before, &part.repeat(room / part.len()), behind]
@@ -326,7 +326,7 @@ fn repeated(bytes: usize, part: &str, before: &str, behind: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// What is added again and again until no room is left.
+/// Calls `add` until the text would exceed the given number of bytes.
 fn numbered(bytes: usize, mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
     let mut text = String::new();
     for number in 0.. {
@@ -340,7 +340,7 @@ fn numbered(bytes: usize, mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// One game of knights that go to and fro, with something behind each ply.
+/// One game of knights that move to and fro, with the result of `add` after each ply.
 fn game_with(bytes: usize, mut add: impl FnMut() -> String) -> Vec<u8> {
     let mut plies = ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle();
     numbered(bytes, |text, _| {
@@ -350,7 +350,7 @@ fn game_with(bytes: usize, mut add: impl FnMut() -> String) -> Vec<u8> {
     })
 }
 
-/// Legal moves, any of them.
+/// Random legal moves.
 fn plies(random: &mut Random, bytes: usize, start: Chess, tags: &str) -> Vec<u8> {
     let mut position = start.clone();
     numbered(bytes, |text, number| {
@@ -368,7 +368,7 @@ fn plies(random: &mut Random, bytes: usize, start: Chess, tags: &str) -> Vec<u8>
     })
 }
 
-/// So many legal moves, any of them, as far as there are some.
+/// At most `plies` random legal moves; fewer if the game ends.
 fn wander(random: &mut Random, position: &mut Chess, plies: usize) -> String {
     let mut text = String::new();
     for _ in 0..plies {
@@ -383,7 +383,7 @@ fn wander(random: &mut Random, position: &mut Chess, plies: usize) -> String {
     text
 }
 
-/// Words that nobody has written before.
+/// Words of random letters.
 fn words(random: &mut Random, bytes: usize) -> String {
     let mut text = String::new();
     while text.len() < bytes {

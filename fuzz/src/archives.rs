@@ -1,7 +1,9 @@
 //! Packing, damaging and reading archives.
 
 use pgna::internals::container::{self, Container, ContainerError, Tables};
-use pgna::{Archive, Bytes, Codec, Error, Limits, PackOptions, Shipped, Source, Unpack, Writer};
+use pgna::{
+    Archive, BuiltinModel, Bytes, Codec, Error, Limits, PackOptions, Source, Unpack, Writer,
+};
 use std::io;
 
 /// The name under which targets pack their text.
@@ -23,7 +25,7 @@ pub(crate) fn small_limits() -> Limits {
 /// # Panics
 /// Packing fails: it must not, whatever the text.
 pub(crate) fn pack(sources: &[(&str, &[u8])], segment_bytes: usize) -> Vec<u8> {
-    pack_with(sources, segment_bytes, Shipped::Default)
+    pack_with(sources, segment_bytes, BuiltinModel::Default)
 }
 
 /// The same, with the move model of a level.
@@ -33,7 +35,7 @@ pub(crate) fn pack(sources: &[(&str, &[u8])], segment_bytes: usize) -> Vec<u8> {
 pub(crate) fn pack_with(
     sources: &[(&str, &[u8])],
     segment_bytes: usize,
-    model: Shipped,
+    model: BuiltinModel,
 ) -> Vec<u8> {
     let options = PackOptions {
         segment_bytes,

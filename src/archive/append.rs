@@ -7,10 +7,10 @@ use super::names::Names;
 use super::options::PackOptions;
 use super::reader::Archive;
 use super::report::PackReport;
-use super::temporary::{is_at, lock};
+use super::temporary::{is_same_file, lock};
 use super::writer::Writer;
 use crate::container::Warning;
-use crate::container::{Append, Storage, WriteFrom};
+use crate::container::{Append, OffsetWriter, Storage};
 use crate::limits::Limits;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 type AnyStorage = Arc<dyn Storage + Send + Sync>;
 
 /// The sink for appended bytes.
-type Sink = BufWriter<WriteFrom<AnyStorage>>;
+type Sink = BufWriter<OffsetWriter<AnyStorage>>;
 
 /// An archive that is being appended to. Until [`finish`](Appender::finish), readers
 /// see the old state; if the appender is dropped earlier, the appended bytes are
@@ -136,7 +136,7 @@ pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, Error> {
         }
         let file = options.open(path)?;
         lock(&file)?;
-        match is_at(&file, path)? {
+        match is_same_file(&file, path)? {
             true => Ok(file),
             false => Err(io::Error::other("another program has just replaced it")),
         }

@@ -2,7 +2,7 @@
 
 use super::columns::Directory;
 use super::error::ContentError;
-use super::lazily::Lazily;
+use super::lazy_prefix::LazyPrefix;
 use super::registry::{COMMENTS, ColumnId, ROSTER, TAIL, tag_column, tag_name};
 use super::tables::SegmentTables;
 use crate::codec::flat::Strings;
@@ -25,24 +25,24 @@ pub(super) struct BlockColumns {
     budget: AtomicU64,
     /// The string bytes left for columns that are read up to some record. If a later
     /// record is needed, they are read again, to their end.
-    beginnings: AtomicU64,
-    fields: Vec<Lazily<Sides>>,
+    prefix_budget: AtomicU64,
+    fields: Vec<LazyPrefix<Sides>>,
     /// The columns without a plan, by ascending number.
-    plain: Vec<Plain>,
-    pairs: Lazily<Pairs>,
+    plain: Vec<PlainColumn>,
+    pairs: LazyPrefix<TagPairs>,
 }
 
 /// A column without a plan, decoded as integers or strings.
 #[derive(Debug)]
-struct Plain {
+struct PlainColumn {
     id: ColumnId,
-    ints: Lazily<Vec<u64>>,
-    strings: Lazily<Strings>,
+    ints: LazyPrefix<Vec<u64>>,
+    strings: LazyPrefix<Strings>,
 }
 
 /// The tag pairs of a block: for each, its index in the column of its name.
 #[derive(Debug, Default)]
-struct Pairs {
+struct TagPairs {
     /// The index in `places` of the first tag pair of each record.
     starts: Vec<usize>,
     places: Vec<u32>,
@@ -52,7 +52,7 @@ struct Pairs {
 
 /// The context for reading columns, in addition to the block.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct With<'t> {
+pub(super) struct ReadContext<'t> {
     pub(super) tables: &'t SegmentTables,
     pub(super) limits: &'t Limits,
 }
@@ -86,7 +86,7 @@ impl BlockColumns {
     pub(super) fn parse(
         packed: &[u8],
         records: usize,
-        most_bytes: u64,
+        max_bytes: u64,
         tables: &SegmentTables,
     ) -> Result<Self, ContentError> {
         let directory = Directory::parse(packed)?;
@@ -94,19 +94,23 @@ impl BlockColumns {
         let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
         let plain = directory
             .columns()
-            .filter(|id| tables.place(*id).is_none() && is_known(*id))
-            .map(|id| Plain {
+            .filter(|id| tables.field_of(*id).is_none() && is_known(*id))
+            .map(|id| PlainColumn {
                 id,
-                ints: Lazily::default(),
-                strings: Lazily::default(),
+                ints: LazyPrefix::default(),
+                strings: LazyPrefix::default(),
             });
         Ok(BlockColumns {
             records,
-            budget: AtomicU64::new(most_bytes),
-            beginnings: AtomicU64::new(most_bytes),
-            fields: tables.fields().iter().map(|_| Lazily::default()).collect(),
+            budget: AtomicU64::new(max_bytes),
+            prefix_budget: AtomicU64::new(max_bytes),
+            fields: tables
+                .fields()
+                .iter()
+                .map(|_| LazyPrefix::default())
+                .collect(),
             plain: plain.collect(),
-            pairs: Lazily::default(),
+            pairs: LazyPrefix::default(),
             directory,
         })
     }
@@ -116,7 +120,7 @@ impl BlockColumns {
     }
 
     /// A column without a plan; `None` if the block leaves it out.
-    fn plain(&self, id: ColumnId) -> Option<&Plain> {
+    fn plain(&self, id: ColumnId) -> Option<&PlainColumn> {
         let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
         self.plain.get(at.ok()?)
     }
@@ -130,10 +134,10 @@ impl BlockColumns {
         &self,
         id: ColumnId,
         wanted: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Ints<'_>, ContentError> {
-        if let Some((field, _)) = with.tables.place(id) {
-            return Ok(Ints::Planned(self.sides(field, wanted, with)?));
+        if let Some((field, _)) = with.tables.field_of(id) {
+            return Ok(Ints::Planned(self.field_cells(field, wanted, with)?));
         }
         let Some(plain) = self.plain(id) else {
             return Ok(Ints::Zeros);
@@ -148,7 +152,7 @@ impl BlockColumns {
         &self,
         id: ColumnId,
         record: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<u64, ContentError> {
         Ok(self.ints(id, record + 1, with)?.get(record))
     }
@@ -159,7 +163,7 @@ impl BlockColumns {
         id: ColumnId,
         index: usize,
         count: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<&[u8], ContentError> {
         let missing = ContentError::Invalid("a value is missing");
         let Some(plain) = self.plain(id) else {
@@ -175,7 +179,7 @@ impl BlockColumns {
         &self,
         id: ColumnId,
         count: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<(), ContentError> {
         let Some(plain) = self.plain(id) else {
             return Ok(());
@@ -189,14 +193,14 @@ impl BlockColumns {
         &self,
         id: ColumnId,
         count: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Strings, ContentError> {
         let dictionary = with.tables.dictionary(id);
         let most = self.budget.load(Ordering::Relaxed);
         let (bytes, limits) = (self.raw(id), with.limits);
         let strings = match id {
             COMMENTS | TAIL => {
-                let phrases = || with.tables.phrases();
+                let phrases = || with.tables.preset_text();
                 let restore = |prose: &[u8]| mix::restore(prose, phrases, most, limits);
                 strings::decode_with(bytes, count, dictionary, most, limits, restore)?
             }
@@ -207,14 +211,19 @@ impl BlockColumns {
     }
 
     /// The cells of a field, at least of the first `wanted` records.
-    fn sides(&self, number: usize, wanted: usize, with: With<'_>) -> Result<&Sides, ContentError> {
+    fn field_cells(
+        &self,
+        number: usize,
+        wanted: usize,
+        with: ReadContext<'_>,
+    ) -> Result<&Sides, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
         // Fields that it depends on are read first, so that long chains cause no deep
         // recursion.
         if let Some(records) = lazily.to_make(wanted, self.records) {
-            for other in with.tables.needs(number) {
-                self.sides(*other, records, with)?;
+            for other in with.tables.dependencies(number) {
+                self.field_cells(*other, records, with)?;
             }
         }
         lazily.get(wanted, self.records, |records| {
@@ -226,14 +235,14 @@ impl BlockColumns {
         &self,
         number: usize,
         records: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Sides, ContentError> {
         let fields = with.tables.fields();
         let (before, rest) = fields.split_at_checked(number).unwrap_or((fields, &[]));
         let field = rest.first().ok_or(ContentError::Invalid("no such field"))?;
         let mut sheet = Sheet::new();
         for other in field.plan.fields() {
-            sheet.set(other, self.sides(other, records, with)?);
+            sheet.set(other, self.field_cells(other, records, with)?);
         }
         let has = self.presence(field, records, with)?;
         let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
@@ -241,7 +250,7 @@ impl BlockColumns {
         let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
         let mut sides = match columns.iter().all(|column| column.is_empty()) {
             true => foreseen(field, before, &sheet, has, records)?,
-            false => self.told(field, before, &sheet, columns, has, records)?,
+            false => self.decode_cells(field, before, &sheet, columns, has, records)?,
         };
         if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
             return Err(ContentError::Invalid("an integer that is no number"));
@@ -253,7 +262,7 @@ impl BlockColumns {
     }
 
     /// Decodes the cells of a field from its columns.
-    fn told(
+    fn decode_cells(
         &self,
         field: &Field,
         before: &[Field],
@@ -269,7 +278,7 @@ impl BlockColumns {
             .collect();
         let budget = match records == self.records {
             true => &self.budget,
-            false => &self.beginnings,
+            false => &self.prefix_budget,
         };
         let most = budget.load(Ordering::Relaxed);
         let given = Given {
@@ -292,7 +301,7 @@ impl BlockColumns {
         &self,
         field: &Field,
         records: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Option<Presence>, ContentError> {
         let names: Option<Vec<u32>> = field
             .columns
@@ -323,12 +332,12 @@ impl BlockColumns {
     pub(super) fn tag_cells(
         &self,
         name: u32,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Option<(&Sides, usize)>, ContentError> {
-        let Some((number, side)) = with.tables.place(tag_column(name)) else {
+        let Some((number, side)) = with.tables.field_of(tag_column(name)) else {
             return Ok(None);
         };
-        Ok(Some((self.sides(number, self.records, with)?, side)))
+        Ok(Some((self.field_cells(number, self.records, with)?, side)))
     }
 
     /// The value of the tag pair at index `at` of a record's roster. `None` if it is
@@ -340,13 +349,13 @@ impl BlockColumns {
         roster: &[u32],
         at: usize,
         keys: Option<&[u32]>,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         let missing = ContentError::Invalid("a value is missing");
         let name = *roster.get(at).ok_or(missing.clone())?;
         let id = tag_column(name);
-        if let Some((number, side)) = with.tables.place(id) {
-            let sides = self.sides(number, record + 1, with)?;
+        if let Some((number, side)) = with.tables.field_of(id) {
+            let sides = self.field_cells(number, record + 1, with)?;
             let mut cell = sides.cell(side, record);
             if cell == Cell::Opening {
                 let Some(keys) = keys else {
@@ -369,9 +378,9 @@ impl BlockColumns {
         Ok(Some(Cow::Borrowed(value)))
     }
 
-    fn read_pairs(&self, with: With<'_>) -> Result<Pairs, ContentError> {
+    fn read_pairs(&self, with: ReadContext<'_>) -> Result<TagPairs, ContentError> {
         let rosters = self.ints(ROSTER, self.records, with)?;
-        let mut pairs = Pairs::default();
+        let mut pairs = TagPairs::default();
         for record in 0..self.records {
             let roster = with.tables.roster(rosters.get(record));
             let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;

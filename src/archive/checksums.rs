@@ -47,7 +47,7 @@ impl Archive {
         let mut losses: Vec<Loss> = blocks.into_iter().flatten().collect();
         for entry in segment.index().sections() {
             let read = container.section(&segment, entry);
-            losses.extend(read.err().map(|error| Loss::of_no_game(error.into())));
+            losses.extend(read.err().map(|error| Loss::without_games(error.into())));
             on_progress(entry.section_bytes().unwrap_or(0));
         }
         Ok(losses)

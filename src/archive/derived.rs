@@ -4,17 +4,17 @@
 use super::error::Error;
 use super::games::{BlockGames, unescaped};
 use super::indexes::{entry, line_of};
-use super::kept::TagColumn;
 use super::reader::{Archive, OpenSegment};
-use super::segment::Way;
+use super::segment::BlockEncoder;
 use super::stored::StoredRecord;
 use super::tables::SegmentTables;
+use super::tag_cache::TagColumn;
 use super::tag_name::TagName;
 use crate::codec::error::CodecError;
 use crate::index::{DERIVED_TAGS, DerivedTag, DerivedTags, Line, OPENINGS, OpeningTree};
 use crate::limits::Limits;
 use crate::parallel;
-use crate::pgn::{Game, Lexeme, Parsed, Rest, Scanner};
+use crate::pgn::{Game, Lexeme, Parsed, Scanner, VerbatimReason};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -39,11 +39,11 @@ pub(super) fn section(tags: &[DerivedTag], tree: &OpeningTree, limits: &Limits) 
     is_read.then_some(payload)
 }
 
-impl Way<'_, '_> {
+impl BlockEncoder<'_, '_> {
     /// The tags that depend on the moves, from the text of the games. Readers decode the
     /// same values.
     pub(super) fn derived_tags(&self) -> Vec<DerivedTag> {
-        let names = self.tables.following();
+        let names = self.tables.opening_tag_names();
         if names.is_empty() {
             return Vec::new();
         }
@@ -66,7 +66,7 @@ fn row_of_text(
 ) -> Row {
     let roster = tables.roster(stored.roster.into()).unwrap_or_default();
     let lexemes: Vec<Lexeme> = Scanner::new(text).take(2 * roster.len()).collect();
-    let parsed = Parsed::only_tags(text, &lexemes, Rest::Patch);
+    let parsed = Parsed::only_tags(text, &lexemes, VerbatimReason::Patch);
     let game = OnceCell::new();
     let value = |name: &u32| {
         if let Some(at) = roster.iter().position(|other| other == name) {
@@ -91,7 +91,7 @@ impl BlockGames<'_> {
         if names.is_empty() {
             return Ok((self.line(game)?, Row::new()));
         }
-        if self.rest(game)?.is_some() {
+        if self.verbatim_reason(game)?.is_some() {
             let row = names.iter().map(|name| {
                 let name = self.tag_name_of(*name);
                 Ok(self.tag(game, &name)?.map(Cow::into_owned))
@@ -154,7 +154,7 @@ impl Archive {
             true => derived.outside(),
             false => &[],
         };
-        Some(TagColumn::of_index(segment, name.clone(), tag, unread))
+        Some(TagColumn::from_index(segment, name.clone(), tag, unread))
     }
 
     /// Reads the section. `None` if it is missing or damaged; damage causes a warning.
@@ -163,8 +163,8 @@ impl Archive {
         let limits = self.limits();
         entry(open, DERIVED_TAGS)?;
         let tree = |payload: &[u8]| OpeningTree::parse(payload, games, limits);
-        let (tree, _) = self.read_part(open, OPENINGS, tree)?;
-        let (derived, _) = self.read_part(open, DERIVED_TAGS, |payload| {
+        let (tree, _) = self.read_section(open, OPENINGS, tree)?;
+        let (derived, _) = self.read_section(open, DERIVED_TAGS, |payload| {
             let read = DerivedTags::parse(payload, &tree, limits)?;
             let is_known = |tag: &DerivedTag| open.tables.name(tag.name()).is_some();
             match read.tags().iter().all(is_known) {

@@ -2,7 +2,7 @@
 //! columns without a plan.
 
 use super::plans::Names;
-use super::registry::{ColumnId, SETUPS, tag_column};
+use super::registry::{ColumnId, START_POSITIONS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::stored::StoredRecord;
 use crate::codec::dictionary::{self, Ids, MAX_ENTRIES, MAX_ENTRY_BYTES};
@@ -56,7 +56,7 @@ impl Dictionaries {
         let build = |(column, entries)| match Some(column) == fens {
             true => {
                 let (set_ups, texts) = fen_dictionaries(entries, &counts.other_fens);
-                vec![(column, Some(texts)), (SETUPS, set_ups)]
+                vec![(column, Some(texts)), (START_POSITIONS, set_ups)]
             }
             false => vec![(column, Some(dictionary::build(entries)))],
         };

@@ -2,8 +2,8 @@
 
 use super::columns::Directory;
 use super::registry::{
-    COLUMNS, COMMENTS, ColumnId, DEPARTURES, FIRST_TAG, LINES, MARKS, MOVES, PATCH, SETUPS, TAIL,
-    VARIATIONS,
+    COLUMNS, COMMENTS, ColumnId, FIRST_TAG, LINES, MARKS, MOVES, PATCH, SPELLING_EXCEPTIONS,
+    START_POSITIONS, TAIL, VARIATIONS,
 };
 use super::tables::SegmentTables;
 use crate::bits::ByteReader;
@@ -33,8 +33,8 @@ pub(super) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables
         VARIATIONS => "radix".to_owned(),
         MARKS => "forecast".to_owned(),
         LINES => "forecast, model".to_owned(),
-        _ if tables.place(id).is_some() => planned(id, tables),
-        COMMENTS | DEPARTURES | PATCH | TAIL | SETUPS => texts(id, bytes, tables),
+        _ if tables.field_of(id).is_some() => planned(id, tables),
+        COMMENTS | SPELLING_EXCEPTIONS | PATCH | TAIL | START_POSITIONS => texts(id, bytes, tables),
         _ if id >= FIRST_TAG => texts(id, bytes, tables),
         _ => {
             let encoding = bytes.first().and_then(|number| Encoding::of(*number));
@@ -63,7 +63,7 @@ fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
 
 /// The plan of a column.
 fn planned(id: ColumnId, tables: &SegmentTables) -> String {
-    let Some((number, own)) = tables.place(id) else {
+    let Some((number, own)) = tables.field_of(id) else {
         return String::new();
     };
     let name = |field: usize, side: Side| {

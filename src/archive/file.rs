@@ -2,7 +2,7 @@
 
 use super::error::{Error, write_error};
 use super::options::PackOptions;
-use super::recover::{Recovery, Rescue};
+use super::recover::{Recovery, RecoveryReport};
 use super::report::PackReport;
 use super::temporary::{Temporary, folder_of, path_for};
 use super::writer::Writer;
@@ -39,9 +39,9 @@ impl NewFile {
     ///
     /// # Errors
     /// The folder cannot be written to.
-    pub fn create_beside(target: &Path) -> io::Result<Self> {
+    pub fn create_with_random_temporary(target: &Path) -> io::Result<Self> {
         Ok(NewFile {
-            temporary: Temporary::beside(target)?,
+            temporary: Temporary::with_random_name(target)?,
             target: target.to_owned(),
         })
     }
@@ -162,7 +162,7 @@ impl FileWriter {
     ///
     /// # Errors
     /// As [`Rescue::recover`].
-    pub fn recover(&mut self, damaged: &Rescue) -> Result<Recovery, Error> {
+    pub fn recover(&mut self, damaged: &Recovery) -> Result<RecoveryReport, Error> {
         damaged.recover(&mut self.writer)
     }
 

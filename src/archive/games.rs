@@ -2,14 +2,14 @@
 //! read once, and only if it is needed.
 
 use super::block::OpenBlock;
-use super::cells::With;
+use super::cells::ReadContext;
 use super::error::{ContentError, Error};
 use super::indexes::line_of;
 use super::reader::{Archive, OpenSegment};
 use super::tag_name::TagName;
 use crate::container::Segment;
 use crate::index::Line;
-use crate::pgn::{Game, Moves, Rest, unescape};
+use crate::pgn::{Game, Moves, VerbatimReason, unescape};
 use crate::tags::Cell;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -114,7 +114,7 @@ impl Archive {
     /// The games that are unreadable if this game is: all games of its segment if the
     /// segment cannot be opened, all games of its block if the block cannot be opened,
     /// otherwise the game alone.
-    pub fn missed_with(&self, number: u64) -> Range<u64> {
+    pub fn unreadable_with(&self, number: u64) -> Range<u64> {
         let alone = number..number.saturating_add(1);
         match self.block_place_of(number) {
             Ok(place) if self.block_games(&place).is_ok() => alone,
@@ -212,7 +212,7 @@ impl BlockGames<'_> {
         self.place.games.start + game as u64
     }
 
-    fn with(&self) -> With<'_> {
+    fn with(&self) -> ReadContext<'_> {
         self.archive.with(&self.open)
     }
 
@@ -231,7 +231,7 @@ impl BlockGames<'_> {
     pub(super) fn of<'t, T>(
         &'t self,
         game: usize,
-        read: impl FnOnce(&'t OpenBlock, usize, With<'t>) -> Result<T, ContentError>,
+        read: impl FnOnce(&'t OpenBlock, usize, ReadContext<'t>) -> Result<T, ContentError>,
     ) -> Result<T, Error> {
         let record = self.records.get(game).copied().unwrap_or(usize::MAX);
         read(&self.block, record, self.with()).map_err(|error| self.error(record, error))
@@ -283,14 +283,14 @@ impl BlockGames<'_> {
 
     /// As [`BlockGames::tag`] if the value can be read without decoding moves; `None`
     /// otherwise.
-    pub(super) fn tag_at_once(
+    pub(super) fn tag_without_moves(
         &self,
         game: usize,
         name: &TagName,
     ) -> Result<Option<Option<Cow<'_, [u8]>>>, Error> {
         self.of(game, |block, record, with| {
             let value = match name.number() {
-                Some(number) => block.tag_at_once(record, number, with)?,
+                Some(number) => block.tag_without_moves(record, number, with)?,
                 None => Some(None),
             };
             Ok(match value {
@@ -373,7 +373,7 @@ impl BlockGames<'_> {
 
     /// The main line in the form that indexes use; `None` if they leave it out.
     pub(super) fn line(&self, game: usize) -> Result<Option<Line>, Error> {
-        if self.rest(game)?.is_some() {
+        if self.verbatim_reason(game)?.is_some() {
             return Ok(None);
         }
         Ok(self.moves(game)?.as_ref().and_then(line_of))
@@ -391,7 +391,7 @@ impl BlockGames<'_> {
     ///
     /// # Errors
     /// The block is damaged.
-    pub fn rest(&self, game: usize) -> Result<Option<Rest>, Error> {
+    pub fn verbatim_reason(&self, game: usize) -> Result<Option<VerbatimReason>, Error> {
         self.of(game, OpenBlock::rest)
     }
 }
@@ -404,6 +404,6 @@ pub(super) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 }
 
 /// Parses the text of a record.
-fn parsed(block: &OpenBlock, record: usize, with: With<'_>) -> Result<Game, ContentError> {
+fn parsed(block: &OpenBlock, record: usize, with: ReadContext<'_>) -> Result<Game, ContentError> {
     Ok(Game::parse(&block.text(record, with)?))
 }

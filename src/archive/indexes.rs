@@ -3,14 +3,14 @@
 
 use super::derived;
 use super::error::Error;
-use super::frames::Frames;
+use super::overhead::Overhead;
 use super::reader::{Archive, OpenSegment};
 use crate::chess::{Position, Rules};
 use crate::codec::error::CodecError;
 use crate::container::{self, SectionEntry, SectionType, Warning};
 use crate::index::{
-    DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES, Sought,
-    TAILS, Tails,
+    DERIVED_TAGS, DerivedTag, FirstPlies, Found, Index, Line, OPENINGS, OpeningTree, PLIES,
+    SearchTarget, TAILS, Tails,
 };
 use crate::limits::Limits;
 use crate::pgn::{Moves, Step};
@@ -127,7 +127,7 @@ impl Archive {
     pub fn search_index(
         &self,
         segment: usize,
-        sought: &(impl Sought + ?Sized),
+        sought: &(impl SearchTarget + ?Sized),
         in_variations: bool,
     ) -> Result<Option<Vec<(u32, Found)>>, Error> {
         let open = self.segment(segment)?;
@@ -150,7 +150,7 @@ impl Archive {
     /// # Errors
     /// A segment is damaged.
     pub fn index_bytes(&self) -> Result<Vec<(&'static str, u64)>, Error> {
-        let mut frames = Frames::default();
+        let mut frames = Overhead::default();
         for number in 0..self.container().segments().len() {
             frames.add_sections(self.segment(number)?.segment.index().sections());
         }
@@ -161,20 +161,20 @@ impl Archive {
         let limits = self.limits();
         let games = open.segment.index().games();
         let parse = |payload: &[u8]| Index::parse(payload, games, limits);
-        let (mut index, offset) = self.read_part(open, OPENINGS, parse)?;
-        let tails = self.read_part(open, TAILS, |payload| {
+        let (mut index, offset) = self.read_section(open, OPENINGS, parse)?;
+        let tails = self.read_section(open, TAILS, |payload| {
             index.add_tails(payload, limits).map(drop)
         });
         // The first plies are useless without the tails.
         if tails.is_some() {
-            self.read_part(open, PLIES, |payload| index.add_plies(payload, limits));
+            self.read_section(open, PLIES, |payload| index.add_plies(payload, limits));
         }
         Some(PlacedIndex { index, offset })
     }
 
     /// The parsed content of a section of the segment, and its offset in the file. `None`
     /// if the section is missing or damaged; damage causes a warning.
-    pub(super) fn read_part<T>(
+    pub(super) fn read_section<T>(
         &self,
         open: &OpenSegment,
         section_type: SectionType,

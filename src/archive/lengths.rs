@@ -23,26 +23,26 @@ pub(super) fn rate(lengths: &[Length]) -> u64 {
     bytes.checked_div(sum(|length| length.plies)).unwrap_or(0)
 }
 
-fn foreseen(plies: u64, rate: u64) -> u64 {
+fn predicted_bytes(plies: u64, rate: u64) -> u64 {
     plies.saturating_mul(rate) / RATE_PLIES
 }
 
 /// Codes a length as a zigzag residual: even if the length is at least the
 /// predicted one, odd if it is smaller. At rate 0 the length itself is coded.
-pub(super) fn tell(length: Length, rate: u64) -> u64 {
+pub(super) fn encode_length(length: Length, rate: u64) -> u64 {
     if rate == 0 {
         return length.bytes;
     }
-    let foreseen = foreseen(length.plies, rate);
-    match length.bytes.checked_sub(foreseen) {
+    let predicted = predicted_bytes(length.plies, rate);
+    match length.bytes.checked_sub(predicted) {
         Some(more) => more.saturating_mul(2),
-        None => (foreseen - length.bytes).saturating_mul(2) - 1,
+        None => (predicted - length.bytes).saturating_mul(2) - 1,
     }
 }
 
 /// Decodes a length in bytes; `None` if the residual gives no valid length.
-pub(super) fn told(value: u64, plies: u64, rate: u64) -> Option<u64> {
-    let foreseen = foreseen(plies, rate);
+pub(super) fn decode_length(value: u64, plies: u64, rate: u64) -> Option<u64> {
+    let foreseen = predicted_bytes(plies, rate);
     match value {
         _ if rate == 0 => Some(value),
         more if more.is_multiple_of(2) => foreseen.checked_add(more / 2),
@@ -59,26 +59,32 @@ mod tests {
         for rate in [0, 1, 85, 256, 5000] {
             for (plies, bytes) in [(0, 0), (0, 7), (80, 30), (80, 27), (80, 0), (1000, 320)] {
                 let length = Length { plies, bytes };
-                assert_eq!(told(tell(length, rate), plies, rate), Some(bytes));
+                assert_eq!(
+                    decode_length(encode_length(length, rate), plies, rate),
+                    Some(bytes)
+                );
             }
         }
     }
 
     #[test]
-    fn what_is_foreseen_is_told_by_small_numbers() {
+    fn predictable_lengths_have_small_residuals() {
         let lengths = [(80, 27), (100, 33), (20, 6), (0, 0)];
         let lengths = lengths.map(|(plies, bytes)| Length { plies, bytes });
         let rate = rate(&lengths);
         assert_eq!(rate, 84);
-        assert_eq!(lengths.map(|length| tell(length, rate)), [2, 2, 0, 0]);
+        assert_eq!(
+            lengths.map(|length| encode_length(length, rate)),
+            [2, 2, 0, 0]
+        );
     }
 
     #[test]
-    fn no_length_is_less_than_nothing() {
-        assert_eq!(told(1, 0, 84), None);
-        assert_eq!(told(53, 80, 84), None);
-        assert_eq!(told(51, 80, 84), Some(0));
-        assert_eq!(told(u64::MAX, u64::MAX, u64::MAX), None);
+    fn negative_lengths_are_refused() {
+        assert_eq!(decode_length(1, 0, 84), None);
+        assert_eq!(decode_length(53, 80, 84), None);
+        assert_eq!(decode_length(51, 80, 84), Some(0));
+        assert_eq!(decode_length(u64::MAX, u64::MAX, u64::MAX), None);
         assert_eq!(super::rate(&[]), 0);
     }
 }

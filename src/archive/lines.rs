@@ -6,7 +6,7 @@ use crate::annotation::lines::{FAMILIES, Stand};
 use crate::annotation::{Item, Items, Notation};
 use crate::chess::{PlyKind, Position};
 use crate::codec::forecast::Tally;
-use crate::model::{Context, Hints, Shipped, ShippedFollower};
+use crate::model::{BuiltinFollower, BuiltinModel, Context, Hints};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, parse};
 
@@ -46,13 +46,13 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
     let tree = parse(bytes, &lexemes).tree;
     let start = &tree.start;
     let game = has_model
-        .then(|| ShippedFollower::new(Shipped::Fast, start, Context::default(), Hints::NONE));
-    let stand = Stand {
+        .then(|| BuiltinFollower::new(BuiltinModel::Fast, start, Context::default(), Hints::NONE));
+    let line_start = Stand {
         position: start.clone(),
         game: game.flatten(),
     };
     let (plies, mut items) = plies_and_items(&tree.nodes, notation);
-    notation.count_lines(tally, &stand, &plies, &mut items);
+    notation.count_lines(tally, &line_start, &plies, &mut items);
 }
 
 /// The plies of all lines of a movetext, and the items between them.
@@ -73,10 +73,10 @@ pub(super) fn plies_and_items<'a>(
 
 impl<'a> Movetext<'a> {
     /// The state at the start of the game, for decoding lines in comments.
-    pub(super) fn stand(&self, start: &Position) -> Stand<'a> {
+    pub(super) fn line_start(&self, start: &Position) -> Stand<'a> {
         let follow = |model| {
             let hints = self.advice.hints(model);
-            ShippedFollower::new(model, start, self.context(), hints)
+            BuiltinFollower::new(model, start, self.context(), hints)
         };
         Stand {
             position: start.clone(),

@@ -60,7 +60,7 @@ impl Merger {
         }
         for source in archive.sources() {
             self.sources.push(Source {
-                name: self.names.take(&source.name),
+                name: self.names.reserve(&source.name),
                 ..source.clone()
             });
         }

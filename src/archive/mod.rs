@@ -5,28 +5,26 @@
 //!                                                  └─ encode, decode, compare ─► blocks
 //! ```
 
+mod adaptations;
 mod append;
-mod assemble;
+mod back_references;
 mod batch;
 mod block;
 mod cells;
 mod checksums;
 mod columns;
+mod decode_movetext;
 mod derived;
 mod dictionaries;
-mod dismantle;
+mod encode_movetext;
 mod encodings;
 mod error;
 mod file;
-mod frames;
 mod games;
 mod indexes;
-mod intake;
-mod kept;
-mod lazily;
+mod lazy_prefix;
 mod lengths;
 mod lines;
-mod mentions;
 mod merge;
 mod mmap;
 mod models;
@@ -34,9 +32,10 @@ mod names;
 mod notation;
 mod openings;
 mod options;
+mod overhead;
 mod passes;
-mod phrases;
 mod plans;
+mod preset_text;
 mod reader;
 mod record;
 mod recover;
@@ -47,44 +46,46 @@ mod rewrite;
 mod segment;
 mod set_up;
 mod sizes;
+mod source_reader;
 mod spelling;
 mod starts;
 mod stored;
 mod stream;
 mod survey;
 mod tables;
+mod tag_cache;
 mod tag_name;
 mod temporary;
 #[cfg(test)]
 mod testing;
-mod tunings;
 mod unpack;
 mod variations;
 mod verify;
 mod writer;
 
 pub use append::{Appender, lock_archive};
-pub use block::{MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE};
+pub use block::{MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE};
 pub use error::{ContentError, Error};
 pub use file::{FileWriter, NewFile};
-pub use frames::Frames;
 pub use games::{BlockGames, BlockPlace};
 pub use indexes::Indexes;
-pub(crate) use kept::{KeptCell, TagColumn};
 pub use merge::Merger;
 pub use models::ModelId;
 pub use names::{safe_name, unsafe_name};
 pub use options::PackOptions;
+pub use overhead::Overhead;
 pub use reader::{Archive, GameHead};
-pub use recover::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote, Rescue};
+pub use recover::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote, RecoveryReport};
 pub use report::PackReport;
 pub use rewrite::{
-    ClosedFile, Joined, Joins, Part, Parts, Share, Shares, Spool, write_archive, write_text,
+    ClosedFile, JoinStats, JoinedReader, Part, Parts, SplitPart, SplitParts, Spool, write_archive,
+    write_text,
 };
-pub use sizes::{ColumnSize, MarkPart, Sizes, TuningSize};
+pub use sizes::{AdaptationSize, ColumnSize, MarkPart, Sizes};
 pub use tables::{MAX_NAMES, MAX_ROSTERS};
+pub(crate) use tag_cache::{CachedCell, TagColumn};
 pub use tag_name::TagName;
-pub use unpack::{Unpack, Unproven};
+pub use unpack::{FailedSource, Unpack};
 pub use verify::Loss;
 pub use writer::Writer;
 
@@ -94,5 +95,5 @@ pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
 };
 pub use crate::model::TuningParts;
-pub use crate::moves::{Codec, Shipped};
-pub use crate::pgn::{Game, Moves, Rest, Step, Token};
+pub use crate::moves::{BuiltinModel, Codec};
+pub use crate::pgn::{Game, Moves, Step, Token, VerbatimReason};

@@ -2,7 +2,7 @@
 
 use super::error::ContentError;
 use crate::bits::{ByteReader, put_varint};
-use crate::model::Shipped;
+use crate::model::BuiltinModel;
 
 /// A move model, as identified in an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ pub struct ModelId {
 
 impl ModelId {
     /// The ID of a model of this release.
-    pub(super) fn of(model: Shipped) -> Self {
+    pub(super) fn of(model: BuiltinModel) -> Self {
         ModelId {
             number: model.number().into(),
             digest: model.digest(),
@@ -24,13 +24,13 @@ impl ModelId {
 
     /// The name of the model's level, if this release has the model.
     pub fn level(&self) -> Option<&'static str> {
-        self.shipped().ok().map(Shipped::level)
+        self.shipped().ok().map(BuiltinModel::level)
     }
 
     /// The model, if this release has it.
-    pub(super) fn shipped(&self) -> Result<Shipped, ContentError> {
+    pub(super) fn shipped(&self) -> Result<BuiltinModel, ContentError> {
         let number = self.number;
-        let model = Shipped::from_number(number).ok_or(ContentError::NoModel { number })?;
+        let model = BuiltinModel::from_number(number).ok_or(ContentError::NoModel { number })?;
         if model.digest() == self.digest {
             Ok(model)
         } else {
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_come_back() {
-        let models = Shipped::ALL.map(ModelId::of);
+    fn models_round_trip() {
+        let models = BuiltinModel::ALL.map(ModelId::of);
         let bytes = write_models(&models);
         assert_eq!(bytes.len(), 3 * 33);
         assert_eq!(read_models(&bytes), Ok(models.to_vec()));
@@ -81,12 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn models_that_are_not_there_are_named() {
-        for model in Shipped::ALL {
+    fn missing_models_are_reported() {
+        for model in BuiltinModel::ALL {
             assert_eq!(ModelId::of(model).shipped(), Ok(model));
             assert_eq!(ModelId::of(model).level(), Some(model.level()));
         }
-        let mut id = ModelId::of(Shipped::Default);
+        let mut id = ModelId::of(BuiltinModel::Default);
         id.digest[31] ^= 1;
         let other = id.shipped().unwrap_err();
         assert_eq!(other, ContentError::OtherModel { number: 2 });

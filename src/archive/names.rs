@@ -99,20 +99,20 @@ impl Names {
     /// Collects the names of existing sources.
     pub(super) fn of<'s>(names: impl Iterator<Item = &'s str>) -> Names {
         let mut taken = Names::default();
-        names.for_each(|name| taken.note(name));
+        names.for_each(|name| taken.add(name));
         taken
     }
 
-    fn note(&mut self, name: &str) {
+    fn add(&mut self, name: &str) {
         let lower = name.to_lowercase();
         self.folders.extend(parents(&lower).map(str::to_owned));
         self.taken.insert(lower);
     }
 
     /// Reserves a name, or a similar one that is free.
-    pub(super) fn take(&mut self, name: &str) -> String {
+    pub(super) fn reserve(&mut self, name: &str) -> String {
         let name = self.free_path(name);
-        self.note(&name);
+        self.add(&name);
         name
     }
 
@@ -224,7 +224,7 @@ mod tests {
             ("x/y", "x (2)/y"),
             ("x/z", "x (2)/z"),
         ] {
-            assert_eq!(names.take(name), free);
+            assert_eq!(names.reserve(name), free);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::error::ContentError;
 use super::lines::fit_lines;
-use super::registry::{LINES_FORECAST, NOTATION, NOTATION_FORECAST};
+use super::registry::{LINES_DISTRIBUTIONS, NOTATION, NOTATION_DISTRIBUTIONS};
 use crate::annotation::{
     Fit, Item, Items, Notation, NotationBytes, PatternCounts, ProductCounts, SchemeCounts,
     TemplateCounts, Templates, TimeControl,
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 const SCHEME_BYTES: usize = 8 << 20;
 
 /// The number of games per task when counting.
-const CHUNK: usize = 64;
+const GAMES_PER_TASK: usize = 64;
 
 /// Writes the tables; a table without bytes is left out.
 pub(super) fn write_notation(
@@ -31,7 +31,7 @@ pub(super) fn write_notation(
         tables.push(NOTATION, 0, &pack::compress(&notation.shapes, pack::LEVEL))?;
     }
     if !notation.forecast.is_empty() {
-        tables.push(NOTATION_FORECAST, 0, &notation.forecast)?;
+        tables.push(NOTATION_DISTRIBUTIONS, 0, &notation.forecast)?;
     }
     Ok(())
 }
@@ -42,7 +42,7 @@ pub(super) fn write_lines_forecast(
     tables: &mut Tables,
 ) -> Result<(), ContainerError> {
     if !notation.lines.is_empty() {
-        tables.push(LINES_FORECAST, 0, &notation.lines)?;
+        tables.push(LINES_DISTRIBUTIONS, 0, &notation.lines)?;
     }
     Ok(())
 }
@@ -53,9 +53,9 @@ pub(super) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation
         Some(shapes) => pack::decompress(shapes, limits.tables_bytes, limits)?,
         None => Vec::new(),
     };
-    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap_or_default();
+    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap_or_default();
     let notation = Notation::read(&shapes, forecast, limits)?;
-    Ok(match tables.get(LINES_FORECAST, 0) {
+    Ok(match tables.get(LINES_DISTRIBUTIONS, 0) {
         Some(lines) => notation.with_lines(lines, limits)?,
         None => notation,
     })
@@ -132,17 +132,19 @@ pub(super) fn fit_notation(text: &[u8], records: &[Record], has_model: bool) -> 
 fn count<C: Send>(
     games: &[&[u8]],
     none: impl Fn() -> C + Sync,
-    add: impl Fn(&mut C, &Seen<'_>) + Sync,
+    add: impl Fn(&mut C, &LexedGame<'_>) + Sync,
     merge: impl Fn(&mut C, C),
 ) -> C {
     let add = |counts: &mut C, games: &[&[u8]]| {
-        games.iter().for_each(|game| add(counts, &Seen::new(game)));
+        games
+            .iter()
+            .for_each(|game| add(counts, &LexedGame::new(game)));
     };
-    parallel::fold(games.chunks(CHUNK), none, add, merge).0
+    parallel::fold(games.chunks(GAMES_PER_TASK), none, add, merge).0
 }
 
 /// A game as a sequence of lexemes; the legality of moves is not checked.
-struct Seen<'t> {
+struct LexedGame<'t> {
     text: &'t [u8],
     lexemes: Vec<Lexeme>,
     /// The texts of the comments in braces, with line endings replaced by
@@ -150,14 +152,14 @@ struct Seen<'t> {
     comments: Vec<Cow<'t, [u8]>>,
 }
 
-impl<'t> Seen<'t> {
+impl<'t> LexedGame<'t> {
     fn new(text: &'t [u8]) -> Self {
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
         let comments = lexemes.iter().filter(|lexeme| lexeme.kind == Kind::Comment);
-        Seen {
+        LexedGame {
             text,
             comments: comments
-                .map(|lexeme| unwrapped(inside(lexeme.text(text))))
+                .map(|lexeme| unwrapped(comment_text(lexeme.text(text))))
                 .collect(),
             lexemes,
         }
@@ -200,7 +202,7 @@ impl<'t> Seen<'t> {
 }
 
 /// The text between the braces.
-fn inside(comment: &[u8]) -> &[u8] {
+fn comment_text(comment: &[u8]) -> &[u8] {
     let end = comment.len().saturating_sub(1);
     comment.get(1..end).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Options for writing an archive.
 
 use super::indexes::Indexes;
-use crate::moves::{Codec, Shipped};
+use crate::moves::{BuiltinModel, Codec};
 
 /// Options for writing an archive.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct PackOptions {
     /// Whether prose may be compressed by context mixing. It then takes a fifth less
     /// space, but about 2 µs per byte to decode. Reading a game decodes the prose of
     /// its block, which takes up to half a second.
-    pub mixes_prose: bool,
+    pub context_mixing: bool,
     /// The kind of indexes that segments get.
     pub indexes: Indexes,
 }
@@ -27,10 +27,10 @@ pub struct PackOptions {
 impl Default for PackOptions {
     fn default() -> Self {
         PackOptions {
-            codecs: Codec::auto(Shipped::Default),
+            codecs: Codec::auto(BuiltinModel::Default),
             segment_bytes: 128 << 20,
             block_records: 256,
-            mixes_prose: false,
+            context_mixing: false,
             indexes: Indexes::default(),
         }
     }

@@ -2,28 +2,28 @@
 //! fitted to it, its records are parsed and encoded, plans are learned from these,
 //! and blocks are encoded with all tables.
 
+use super::adaptations::fit;
+use super::back_references::BackReferences;
 use super::block::MAX_BLOCK_RECORDS;
 use super::dictionaries::Dictionaries;
 use super::error::{Error, ErrorKind};
 use super::indexes::{self, Indexes};
-use super::intake::Segment;
-use super::mentions::Mentions;
 use super::notation::fit_notation;
 use super::options::PackOptions;
-use super::phrases::{Prose, fit_phrases};
 use super::plans::{Plans, planned_columns};
+use super::preset_text::{Prose, fit_preset_text};
 use super::report::PackReport;
-use super::segment::{EncodedBlock, Encoder, Way, blocks};
-use super::set_up::replace_fens;
+use super::segment::{BlockEncoder, EncodedBlock, Encoder, blocks};
+use super::set_up::replace_fens_by_positions;
+use super::source_reader::Segment;
 use super::stored::StoredRecord;
 use super::survey::survey;
 use super::tables::SegmentTables;
-use super::tunings::fit;
 use crate::container::{self, PartRange, Tables};
 use crate::index::Line;
 use crate::limits::Limits;
 use crate::parallel;
-use crate::pgn::Rest;
+use crate::pgn::VerbatimReason;
 use std::io::Write;
 use std::ops::Range;
 
@@ -31,11 +31,11 @@ use std::ops::Range;
 const BATCH_BLOCKS: usize = 64;
 
 /// The number of records per task when back-references are inserted.
-const CHUNK: usize = 64;
+const RECORDS_PER_TASK: usize = 64;
 
 /// A segment of at most this many blocks is also encoded without plans; the
 /// smaller result is written.
-const FEW_BLOCKS: usize = 8;
+const MAX_UNPLANNED_BLOCKS: usize = 8;
 
 /// The inputs for writing a segment.
 pub(super) struct Passes<'p> {
@@ -53,7 +53,7 @@ struct ParsedTables {
 /// A way to encode the blocks of a segment, and the tables for it.
 struct Candidate<'w, 's> {
     tables: &'w ParsedTables,
-    way: Way<'w, 's>,
+    block_encoder: BlockEncoder<'w, 's>,
     /// The encoded blocks, if they have been encoded.
     encoded: Option<Vec<EncodedBlock>>,
 }
@@ -62,7 +62,7 @@ impl Candidate<'_, '_> {
     /// Encodes all blocks with their prose. Returns the size of blocks and tables
     /// in bytes.
     fn encode(&mut self, blocks: &[Range<usize>], prose: &[Prose]) -> Option<usize> {
-        let encode = |(range, prose)| self.way.encode(range, prose);
+        let encode = |(range, prose)| self.block_encoder.encode(range, prose);
         let encoded = parallel::map(blocks.iter().zip(prose), encode).into_iter();
         let encoded: Vec<EncodedBlock> = encoded.collect::<Option<_>>()?;
         let tables = self.tables.tables.iter().map(|table| table.bytes.len());
@@ -104,33 +104,33 @@ impl Passes<'_> {
             survey: &survey,
             tables: &bare.parsed,
             codecs,
-            mixes_prose: self.options.mixes_prose,
+            mixes_prose: self.options.context_mixing,
             wants_lines: self.options.indexes != Indexes::None,
             limits: self.limits,
         };
         let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
         let blocks = blocks(records, usize::try_from(most).unwrap_or(1));
-        let mut stored = take_apart(&encoder, &blocks, on_progress);
+        let mut stored = encode_records(&encoder, &blocks, on_progress);
         let games = stored.iter_mut().filter(|record| record.is_game);
         let lines = games.map(|game| game.line.take()).collect();
-        let mentions = Mentions::learn(&stored, survey.names());
-        let put = |record: &mut StoredRecord<'_>| mentions.put(record, survey.names());
-        parallel::for_each(stored.chunks_mut(CHUNK), |records| {
+        let mentions = BackReferences::learn(&stored, survey.names());
+        let put = |record: &mut StoredRecord<'_>| mentions.insert(record, survey.names());
+        parallel::for_each(stored.chunks_mut(RECORDS_PER_TASK), |records| {
             records.iter_mut().for_each(put);
         });
-        let is_short = blocks.len() <= FEW_BLOCKS;
+        let is_short = blocks.len() <= MAX_UNPLANNED_BLOCKS;
         let planned = planned_columns(survey.names());
         let has_dictionary = |column| is_short || !planned.contains(&column);
         let mut dictionaries = Dictionaries::of(&stored, survey.names(), has_dictionary);
-        if self.options.mixes_prose {
-            dictionaries.phrases = fit_phrases(&stored, &blocks, self.limits);
+        if self.options.context_mixing {
+            dictionaries.phrases = fit_preset_text(&stored, &blocks, self.limits);
         }
-        put_set_ups(&mut stored, &blocks, &bare.parsed, &dictionaries);
-        let told = mentions.told();
-        let plans = Plans::learn(&stored, &blocks, survey.names(), &told, self.limits);
+        insert_start_positions(&mut stored, &blocks, &bare.parsed, &dictionaries);
+        let referenced = mentions.referenced();
+        let plans = Plans::learn(&stored, &blocks, survey.names(), &referenced, self.limits);
         let candidate = |tables, plans| Candidate {
             tables,
-            way: Way {
+            block_encoder: BlockEncoder {
                 encoder: &encoder,
                 tables: &tables.parsed,
                 stored: &stored,
@@ -146,9 +146,9 @@ impl Passes<'_> {
         if let Some(plain) = &plain {
             // A few records may be smaller without plans.
             let mut other = candidate(plain, &no_plans);
-            let prose = parallel::map(&blocks, |range| other.way.prose(range));
+            let prose = parallel::map(&blocks, |range| other.block_encoder.prose(range));
             let prose: Option<Vec<Prose>> = prose.into_iter().collect();
-            let prose = prose.ok_or_else(|| self.unproven())?;
+            let prose = prose.ok_or_else(|| self.verification_error())?;
             let of_other = other.encode(&blocks, &prose);
             if of_other.is_some() && of_other <= best.encode(&blocks, &prose) {
                 best = other;
@@ -159,7 +159,7 @@ impl Passes<'_> {
 
     fn parsed(&self, tables: Tables) -> Result<ParsedTables, Error> {
         let parsed = SegmentTables::parse(&tables, self.limits);
-        let parsed = parsed.map_err(|_| self.unproven())?;
+        let parsed = parsed.map_err(|_| self.verification_error())?;
         Ok(ParsedTables { tables, parsed })
     }
 
@@ -174,7 +174,7 @@ impl Passes<'_> {
     ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables.tables)?;
         let mut encoded = candidate.encoded.take().unwrap_or_default().into_iter();
-        let way = &candidate.way;
+        let way = &candidate.block_encoder;
         let mut tags = match self.options.indexes {
             Indexes::None => Vec::new(),
             _ => way.derived_tags(),
@@ -184,21 +184,21 @@ impl Passes<'_> {
             let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
             let proven = parallel::map(encoded, |(range, encoded)| {
                 let encoded = encoded.or_else(|| way.encode(range, &way.prose(range)?))?;
-                way.proven(range, encoded)
+                way.verify(range, encoded)
             });
             for block in proven {
-                let block: EncodedBlock = block.ok_or_else(|| self.unproven())?;
+                let block: EncodedBlock = block.ok_or_else(|| self.verification_error())?;
                 container.block(block.shape, &block.packed)?;
                 report.add(block.shape, &block.report);
-                let behind = games + usize::try_from(block.shape.games).unwrap_or(usize::MAX);
-                if block.report.rests.contains_key(&Rest::Unproven)
-                    && let Some(lines) = lines.get_mut(games..behind)
+                let end = games + usize::try_from(block.shape.games).unwrap_or(usize::MAX);
+                if block.report.rests.contains_key(&VerbatimReason::Unproven)
+                    && let Some(lines) = lines.get_mut(games..end)
                 {
                     // Some games of the block are now stored verbatim.
                     lines.fill(None);
                     tags.clear();
                 }
-                games = behind;
+                games = end;
             }
         }
         indexes::write(&lines, &tags, self.options.indexes, container, self.limits)?;
@@ -207,7 +207,7 @@ impl Passes<'_> {
         Ok(container.end_segment(PartRange { first, count })?)
     }
 
-    fn unproven(&self) -> Error {
+    fn verification_error(&self) -> Error {
         let part = self.segment.parts.last();
         let source_name = part.map(|part| part.name.clone()).unwrap_or_default();
         ErrorKind::Unproven { source_name }.into()
@@ -215,16 +215,16 @@ impl Passes<'_> {
 }
 
 /// Parses and encodes all records of a segment.
-fn take_apart<'s>(
+fn encode_records<'s>(
     encoder: &Encoder<'s>,
     blocks: &[Range<usize>],
     on_progress: &mut dyn FnMut(u64),
 ) -> Vec<StoredRecord<'s>> {
     let mut stored = Vec::with_capacity(encoder.records.len());
     for batch in blocks.chunks(BATCH_BLOCKS) {
-        let take_apart = |range: &Range<usize>| encoder.take_apart(range.clone());
-        let taken = parallel::map(batch, take_apart);
-        stored.extend(taken.into_iter().flatten());
+        let take_apart = |range: &Range<usize>| encoder.encode_records(range.clone());
+        let encoded = parallel::map(batch, take_apart);
+        stored.extend(encoded.into_iter().flatten());
         let end = encoder.records.get(..stored.len()).and_then(<[_]>::last);
         on_progress(end.map_or(0, |end| end.end as u64));
     }
@@ -232,7 +232,7 @@ fn take_apart<'s>(
 }
 
 /// Replaces FENs by start positions, block by block.
-fn put_set_ups(
+fn insert_start_positions(
     stored: &mut [StoredRecord<'_>],
     blocks: &[Range<usize>],
     tables: &SegmentTables,
@@ -246,6 +246,6 @@ fn put_set_ups(
         rest = after;
     }
     parallel::for_each(records, |records| {
-        replace_fens(records, tables, &dictionaries.ids);
+        replace_fens_by_positions(records, tables, &dictionaries.ids);
     });
 }

@@ -3,7 +3,7 @@
 
 use super::columns::ColumnWriter;
 use super::openings::is_early;
-use super::registry::{ColumnId, FORECAST, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
+use super::registry::{ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
 use crate::codec::forecast::{Forecast, ForecastError, Writer};
 use crate::codec::range::Encoder;
@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// Tag names with this number or a higher one have no plan, which bounds the time
 /// for learning on any input.
-pub(super) const MOST_NAMES: u32 = 128;
+pub(super) const MAX_PLANNED_NAMES: u32 = 128;
 
 /// The plans of a segment's columns.
 #[derive(Debug, Default)]
@@ -105,10 +105,10 @@ impl<'a> Plans<'a> {
         tables.push(PLANS, 0, &write_plans(&self.fields))?;
         let mut sorted: Vec<_> = self.fields.iter().zip(&self.learned).collect();
         sorted.sort_by_key(|(field, _)| key(field));
-        for kind in [FORECAST, RANKS, MAP, OPENINGS] {
+        for kind in [DISTRIBUTIONS, RANKS, MAP, OPENINGS] {
             for (field, learned) in &sorted {
                 let bytes = match kind {
-                    FORECAST => &learned.forecast,
+                    DISTRIBUTIONS => &learned.forecast,
                     RANKS => &learned.ranks,
                     MAP => &field.write_map(),
                     _ => &field.write_openings(),
@@ -185,8 +185,8 @@ fn columns(names: Names<'_>) -> Vec<Column> {
         name: None,
         may_follow: false,
     });
-    let twice = names_that_stand_twice(names.rosters);
-    let of_tags = (0..MOST_NAMES)
+    let twice = repeated_names(names.rosters);
+    let of_tags = (0..MAX_PLANNED_NAMES)
         .zip(names.names)
         .filter_map(|(number, name)| {
             let is_planned = name != FEN_TAG && !twice.contains(&number);
@@ -199,7 +199,7 @@ fn columns(names: Names<'_>) -> Vec<Column> {
     of_records.chain(of_tags).collect()
 }
 
-pub(super) fn names_that_stand_twice(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
+pub(super) fn repeated_names(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
     let mut twice = BTreeSet::new();
     for roster in rosters {
         let mut once = BTreeSet::new();

@@ -1,16 +1,16 @@
 //! Random access to the games of an archive.
 
 use super::block::{MAX_BLOCK_RECORDS, OpenBlock};
-use super::cells::With;
+use super::cells::ReadContext;
 use super::error::{ContentError, Error};
 use super::indexes::PlacedIndex;
-use super::kept::KeptColumns;
 use super::models::ModelId;
 use super::tables::{SegmentTables, named_models};
+use super::tag_cache::TagCache;
 use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
 use crate::index::DerivedTags;
 use crate::limits::Limits;
-use crate::pgn::{Game, Rest};
+use crate::pgn::{Game, VerbatimReason};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -42,7 +42,7 @@ pub struct Archive {
     /// serves games that are read in order.
     latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
     /// The tag columns that queries have read.
-    pub(super) kept: KeptColumns,
+    pub(super) tag_cache: TagCache,
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -67,13 +67,13 @@ pub struct GameHead {
     /// The number of plies of the main line before any verbatim tail.
     pub plies: u64,
     /// The reason why the rest of the game is stored verbatim, if it is.
-    pub rest: Option<Rest>,
+    pub verbatim_reason: Option<VerbatimReason>,
     /// Whether the game has a patch, i.e. its layout alone does not give its text.
     pub is_patched: bool,
 }
 
 /// The location of a game.
-struct Place {
+struct GameLocation {
     segment: usize,
     block: usize,
     record: usize,
@@ -108,7 +108,7 @@ impl Archive {
         Ok(Archive {
             segments: Mutex::new(Vec::new()),
             latest: Mutex::new(None),
-            kept: KeptColumns::new(container.limits().kept_cells_bytes),
+            tag_cache: TagCache::new(container.limits().tag_cache_bytes),
             container,
             warnings: Mutex::new(warnings),
         })
@@ -208,7 +208,7 @@ impl Archive {
                     .map(|(name, value)| (name.to_vec(), value.into_owned()))
                     .collect(),
                 plies: block.plies(place.record, with)?,
-                rest: block.rest(place.record, with)?,
+                verbatim_reason: block.rest(place.record, with)?,
                 is_patched: block.has_patch(place.record, with)?,
             })
         };
@@ -225,8 +225,8 @@ impl Archive {
     }
 
     /// The context for reading the columns of a segment's blocks.
-    pub(super) fn with<'t>(&'t self, open: &'t OpenSegment) -> With<'t> {
-        With {
+    pub(super) fn with<'t>(&'t self, open: &'t OpenSegment) -> ReadContext<'t> {
+        ReadContext {
             tables: &open.tables,
             limits: self.limits(),
         }
@@ -241,7 +241,7 @@ impl Archive {
         }
     }
 
-    fn find(&self, number: u64) -> Result<Place, Error> {
+    fn find(&self, number: u64) -> Result<GameLocation, Error> {
         let missing = || Error::no_such_game(number, self.games());
         let game = self.container.find_game(number).ok_or_else(missing)?;
         let segment = self.segment(game.segment)?;
@@ -253,7 +253,7 @@ impl Archive {
         let first_game = entry.map_or(0, |entry| entry.first_game);
         let index = usize::try_from(game.game - first_game).unwrap_or(usize::MAX);
         let records = self.block(game.segment, block)?;
-        let mut place = Place {
+        let mut place = GameLocation {
             segment: game.segment,
             block,
             record: 0,
@@ -318,7 +318,7 @@ impl Archive {
     }
 }
 
-impl Place {
+impl GameLocation {
     fn error(&self, open: &OpenSegment, game: u64, error: ContentError) -> Error {
         Error::of_block(&open.segment, self.segment, self.block, error)
             .in_record(self.record, Some(game))

@@ -4,7 +4,7 @@ use super::error::ContentError;
 use crate::annotation::TimeControl;
 use crate::chess::{Outcome, PlyKind, Position};
 use crate::limits::Limits;
-use crate::model::{Advice, Context, Ratings, Shipped};
+use crate::model::{Advice, BuiltinModel, Context, Ratings};
 use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
 use crate::pgn::{LEAST_PLY_BYTES, MAX_NODES, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// A movetext, encoded as values of columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Movetext<'a> {
-    pub(super) habit: u8,
+    pub(super) default_spelling: u8,
     /// The termination marker at the end of the movetext, plus 1; 0 if there is none or
     /// the moves code it.
     pub(super) result: u8,
@@ -29,7 +29,7 @@ pub(super) struct Movetext<'a> {
     pub(super) lines: Cow<'a, [u8]>,
     /// The text of comments that the marks do not code.
     pub(super) prose: Cow<'a, [u8]>,
-    pub(super) departures: Cow<'a, [u8]>,
+    pub(super) exceptions: Cow<'a, [u8]>,
     /// The ratings of the players, from the tag pairs.
     pub(super) ratings: Ratings,
     /// The model adaptations of the segment for this game, selected by the tag pairs.
@@ -46,7 +46,7 @@ pub(super) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64
 }
 
 /// The maximum number of plies of a text of this many bytes.
-pub(super) fn most_plies(max_bytes: usize) -> usize {
+pub(super) fn max_plies(max_bytes: usize) -> usize {
     (max_bytes / LEAST_PLY_BYTES).min(MAX_NODES)
 }
 
@@ -65,7 +65,7 @@ impl Movetext<'_> {
     }
 
     /// The model of the codec, if it is a model codec.
-    pub(super) fn model(&self) -> Option<Shipped> {
+    pub(super) fn model(&self) -> Option<BuiltinModel> {
         Codec::from_selector(self.codec)?.model()
     }
 
@@ -100,7 +100,7 @@ impl Movetext<'_> {
     }
 
     /// Whether the moves code the number of plies of the main line.
-    pub(super) fn tells_plies(&self) -> bool {
+    pub(super) fn codes_plies(&self) -> bool {
         Codec::from_selector(self.codec).is_some_and(Codec::tells_plies)
     }
 
@@ -124,13 +124,13 @@ impl Movetext<'_> {
 
     /// Decodes a main line whose moves code its length. `max_bytes`, the size of the
     /// text, bounds the number of plies.
-    pub(super) fn decode_told(
+    pub(super) fn decode_with_length(
         &self,
         start: &Position,
         max_bytes: usize,
         limits: &Limits,
     ) -> Result<DecodedLine, ContentError> {
-        let most = most_plies(max_bytes) as u64;
+        let most = max_plies(max_bytes) as u64;
         let plies = limits.plies.min(most);
         let bounded = Limits {
             plies,
@@ -146,7 +146,7 @@ impl Movetext<'_> {
 
     /// Sets the number of plies and the termination marker that the moves code. The
     /// columns must not give them as well.
-    pub(super) fn take_ending(&mut self, line: &DecodedLine) -> Result<(), ContentError> {
+    pub(super) fn set_ending(&mut self, line: &DecodedLine) -> Result<(), ContentError> {
         if self.plies != 0 || self.result != 0 {
             return Err(ContentError::Invalid("an ending that the moves tell"));
         }
@@ -168,8 +168,8 @@ impl Movetext<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::assemble::assemble;
-    use super::super::dismantle::dismantle;
+    use super::super::decode_movetext::decode_movetext;
+    use super::super::encode_movetext::encode_movetext;
     use super::*;
     use crate::annotation::{Item, Notation};
     use crate::chess::Spelling;
@@ -187,16 +187,17 @@ mod tests {
         &NOTATION
     }
 
-    fn nodes_come_back(text: &str) -> u8 {
+    fn assert_nodes_round_trip(text: &str) -> u8 {
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.rest, None, "{text}");
         let start = &parsed.tree.start;
         let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
-            let mut movetext = dismantle(&parsed.tree, codecs, untuned(), none()).unwrap();
-            let habit = movetext.habit;
+            let mut movetext = encode_movetext(&parsed.tree, codecs, untuned(), none()).unwrap();
+            let habit = movetext.default_spelling;
             let nodes =
-                assemble(&mut movetext, start, none(), text.len(), &Limits::default()).unwrap();
+                decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
+                    .unwrap();
             assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
             habit
         });
@@ -225,33 +226,33 @@ mod tests {
     }
 
     #[test]
-    fn movetexts_come_back() {
-        nodes_come_back("");
-        nodes_come_back("{a} *");
-        nodes_come_back("1. e4! $3 {a} e5 ; b\n2. -- {c} -- 1-0 {d}");
-        nodes_come_back("1. Ng1f3 Nf6 2. d4 e6 0-1");
-        nodes_come_back("1. e4 e5 2. f4 -- 3. f5 1-0");
+    fn movetexts_round_trip() {
+        assert_nodes_round_trip("");
+        assert_nodes_round_trip("{a} *");
+        assert_nodes_round_trip("1. e4! $3 {a} e5 ; b\n2. -- {c} -- 1-0 {d}");
+        assert_nodes_round_trip("1. Ng1f3 Nf6 2. d4 e6 0-1");
+        assert_nodes_round_trip("1. e4 e5 2. f4 -- 3. f5 1-0");
     }
 
     #[test]
-    fn variations_come_back() {
-        nodes_come_back(
+    fn variations_round_trip() {
+        assert_nodes_round_trip(
             "1. e4 (1. d4 d5 (1... Nf6 2. c4 -- {pass}) 2. Nc3 *) 1... e5 $1 (1... c5) 1/2-1/2",
         );
-        nodes_come_back("1. e4 ({first} 1. d4! $13 (1. c4) 1... d5) () *");
-        nodes_come_back("1. e4 -- (1... e5 2. --) 2. d4 ( 1... --");
-        nodes_come_back("1. Nf3 (1. Ng1f3 Ng8f6) 1... Nf6 *");
+        assert_nodes_round_trip("1. e4 ({first} 1. d4! $13 (1. c4) 1... d5) () *");
+        assert_nodes_round_trip("1. e4 -- (1... e5 2. --) 2. d4 ( 1... --");
+        assert_nodes_round_trip("1. Nf3 (1. Ng1f3 Ng8f6) 1... Nf6 *");
     }
 
     #[test]
-    fn set_ups_and_variants_come_back() {
-        nodes_come_back("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Ke7 10. e4 *");
-        nodes_come_back("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e5 P@d4 *");
-        nodes_come_back("[Variant \"Atomic\"]\n\n1. Nf3 a6 2. Ne5 a5 3. Nxf7# 1-0");
+    fn start_positions_and_variants_round_trip() {
+        assert_nodes_round_trip("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Ke7 10. e4 *");
+        assert_nodes_round_trip("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e5 P@d4 *");
+        assert_nodes_round_trip("[Variant \"Atomic\"]\n\n1. Nf3 a6 2. Ne5 a5 3. Nxf7# 1-0");
     }
 
     #[test]
-    fn codecs_that_tell_the_plies_leave_nothing_else_to_say() {
+    fn codecs_that_code_the_plies_leave_the_columns_zero() {
         for (text, told) in [
             ("1. f3 e5 2. g4 Qh4# 0-1", true),
             ("1. f3 1-0", true),
@@ -262,12 +263,13 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
             let mut movetext =
-                dismantle(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
-            assert_eq!(movetext.tells_plies(), told, "{text}");
+                encode_movetext(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
+            assert_eq!(movetext.codes_plies(), told, "{text}");
             assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
             let start = &parsed.tree.start;
             let nodes =
-                assemble(&mut movetext, start, none(), text.len(), &Limits::default()).unwrap();
+                decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
+                    .unwrap();
             assert_eq!(nodes, parsed.tree.nodes);
         }
     }
@@ -280,12 +282,12 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let tree = parse(text.as_bytes(), &lexemes).tree;
             let back = |change: fn(&mut Movetext<'_>)| {
-                let mut movetext = dismantle(&tree, &[codec], untuned(), none()).unwrap();
+                let mut movetext = encode_movetext(&tree, &[codec], untuned(), none()).unwrap();
                 assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
                 assert!(movetext.variations.is_empty());
                 change(&mut movetext);
                 let (start, limits) = (&tree.start, &Limits::default());
-                let nodes = assemble(&mut movetext, start, none(), text.len(), limits)?;
+                let nodes = decode_movetext(&mut movetext, start, none(), text.len(), limits)?;
                 // The nodes borrow from `movetext`.
                 Ok::<_, ContentError>(nodes == tree.nodes)
             };
@@ -310,19 +312,20 @@ mod tests {
         };
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let tree = parse(text.as_bytes(), &lexemes).tree;
-        let mut movetext = dismantle(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
-        let error = assemble(&mut movetext, &tree.start, none(), text.len(), &limits).unwrap_err();
+        let mut movetext = encode_movetext(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
+        let error =
+            decode_movetext(&mut movetext, &tree.start, none(), text.len(), &limits).unwrap_err();
         assert!(error.to_string().contains("10 plies"), "{error}");
     }
 
     #[test]
-    fn habits_are_found() {
-        let zeros = nodes_come_back("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
+    fn default_spellings_are_found() {
+        let zeros = assert_nodes_round_trip("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
         assert_eq!(zeros, Spelling::ZEROS);
-        let no_checks = nodes_come_back("1. e4 f5 2. Qh5 g6 3. Qg6 hxg6 4. Ba6 Nxa6 *");
+        let no_checks = assert_nodes_round_trip("1. e4 f5 2. Qh5 g6 3. Qg6 hxg6 4. Ba6 Nxa6 *");
         assert_eq!(no_checks, Spelling::STANDARD.to_byte(), "no habit pays");
         assert_eq!(
-            nodes_come_back("1. e4 d5 2. Bb5 c6 3. Bc6 Bd7 4. Bd7 *"),
+            assert_nodes_round_trip("1. e4 d5 2. Bb5 c6 3. Bc6 Bd7 4. Bd7 *"),
             Spelling::SUFFIX | Spelling::NO_CAPTURE
         );
     }
@@ -330,12 +333,12 @@ mod tests {
     /// The mark of a null move must be the last of its group. Otherwise the null move
     /// could belong to another line than its mark.
     #[test]
-    fn the_mark_of_a_null_move_stands_last_in_its_group() {
+    fn the_mark_of_a_null_move_is_last_in_its_group() {
         use crate::pgn::Mark::{self, Close, Null, Open};
         let assembled = |before_variation: &[Mark], behind_it: &[Mark]| {
             let before = before_variation.iter().map(|mark| (1, Item::Mark(*mark)));
-            let behind = behind_it.iter().map(|mark| (2, Item::Mark(*mark)));
-            let items: Vec<_> = before.chain(behind).collect();
+            let after = behind_it.iter().map(|mark| (2, Item::Mark(*mark)));
+            let items: Vec<_> = before.chain(after).collect();
             let marks = none().write(3, &items, TimeControl::default());
             let mut movetext = Movetext {
                 plies: 2,
@@ -345,7 +348,7 @@ mod tests {
                 ..Movetext::default()
             };
             let (start, limits) = (Position::standard(), Limits::default());
-            assemble(&mut movetext, &start, none(), 20, &limits).map(|nodes| nodes.len())
+            decode_movetext(&mut movetext, &start, none(), 20, &limits).map(|nodes| nodes.len())
         };
         assert!(assembled(&[Open, Null], &[Close, Null]).is_ok());
         for (before, behind) in [
@@ -360,18 +363,18 @@ mod tests {
     }
 
     #[test]
-    fn lies_are_refused() {
+    fn inconsistent_movetexts_are_refused() {
         let lie = |change: fn(&mut Movetext<'_>)| {
             let mut movetext = Movetext::default();
             change(&mut movetext);
             let (start, limits) = (Position::standard(), Limits::default());
-            assemble(&mut movetext, &start, none(), 10, &limits).unwrap_err()
+            decode_movetext(&mut movetext, &start, none(), 10, &limits).unwrap_err()
         };
         lie(|movetext| movetext.plies = 11);
         lie(|movetext| movetext.codec = 1);
         lie(|movetext| movetext.plies = 1);
         lie(|movetext| movetext.prose = Cow::Borrowed(b"x"));
         lie(|movetext| movetext.marks = Cow::Borrowed(&[0]));
-        lie(|movetext| movetext.departures = Cow::Borrowed(&[0, 1]));
+        lie(|movetext| movetext.exceptions = Cow::Borrowed(&[0, 1]));
     }
 }

@@ -15,16 +15,16 @@ pub const DICTIONARY: TableKind = TableKind(19);
 /// The move models that the records need.
 pub const MODELS: TableKind = TableKind(20);
 /// The adaptation of a model to the segment. The key is the number of the model.
-pub const TUNING: TableKind = TableKind(21);
+pub const ADAPTATION: TableKind = TableKind(21);
 
 /// The templates, patterns and schemes of marks.
 pub const NOTATION: TableKind = TableKind(22);
 /// The distributions of marks.
-pub const NOTATION_FORECAST: TableKind = TableKind(23);
+pub const NOTATION_DISTRIBUTIONS: TableKind = TableKind(23);
 /// The fields of the columns that have plans, and these plans.
 pub const PLANS: TableKind = TableKind(24);
 /// The distributions of a field. The key is the number of its first column.
-pub const FORECAST: TableKind = TableKind(25);
+pub const DISTRIBUTIONS: TableKind = TableKind(25);
 /// The ranks of the entries of a field's dictionary. The key is as for
 /// [`FORECAST`].
 pub const RANKS: TableKind = TableKind(26);
@@ -34,11 +34,11 @@ pub const MAP: TableKind = TableKind(27);
 /// The opening book of a field. The key is as for [`FORECAST`].
 pub const OPENINGS: TableKind = TableKind(29);
 /// The distributions of lines of moves in comments.
-pub const LINES_FORECAST: TableKind = TableKind(30);
+pub const LINES_DISTRIBUTIONS: TableKind = TableKind(30);
 
 /// The preset text for the prose model. The key is the number of the column of
 /// prose.
-pub const PHRASES: TableKind = TableKind(31);
+pub const PRESET_TEXT: TableKind = TableKind(31);
 
 /// All table kinds of the archive, with their names.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[
@@ -47,16 +47,16 @@ pub const TABLE_KINDS: &[(TableKind, &str)] = &[
     (LAYOUTS, "layouts"),
     (DICTIONARY, "dictionary"),
     (MODELS, "models"),
-    (TUNING, "tuning"),
+    (ADAPTATION, "tuning"),
     (NOTATION, "notation"),
-    (NOTATION_FORECAST, "notation forecast"),
+    (NOTATION_DISTRIBUTIONS, "notation forecast"),
     (PLANS, "plans"),
-    (FORECAST, "forecast"),
+    (DISTRIBUTIONS, "forecast"),
     (RANKS, "ranks"),
     (MAP, "map"),
     (OPENINGS, "openings"),
-    (LINES_FORECAST, "lines forecast"),
-    (PHRASES, "phrases"),
+    (LINES_DISTRIBUTIONS, "lines forecast"),
+    (PRESET_TEXT, "phrases"),
 ];
 
 /// The number of a column of a block.
@@ -66,13 +66,13 @@ pub struct ColumnId(pub u64);
 /// Whether each record is a game.
 pub const IS_GAME: ColumnId = ColumnId(0);
 /// The reason why each record has a verbatim tail; 0 for none.
-pub const REST: ColumnId = ColumnId(1);
+pub const VERBATIM_REASON: ColumnId = ColumnId(1);
 /// The number of each record's layout.
 pub const LAYOUT: ColumnId = ColumnId(2);
 /// The number of each record's roster.
 pub const ROSTER: ColumnId = ColumnId(3);
 /// The default spelling of each record's moves.
-pub const HABIT: ColumnId = ColumnId(4);
+pub const DEFAULT_SPELLING: ColumnId = ColumnId(4);
 /// The termination marker at the end of each movetext, plus 1; 0 if there is
 /// none or the moves code it.
 pub const RESULT: ColumnId = ColumnId(5);
@@ -88,7 +88,7 @@ pub const MOVES: ColumnId = ColumnId(10);
 /// The text of each record's comments that the marks do not code.
 pub const COMMENTS: ColumnId = ColumnId(12);
 /// The plies of each record that are not in its default spelling.
-pub const DEPARTURES: ColumnId = ColumnId(13);
+pub const SPELLING_EXCEPTIONS: ColumnId = ColumnId(13);
 /// The patch of each record.
 pub const PATCH: ColumnId = ColumnId(14);
 /// The verbatim tail of each record.
@@ -103,7 +103,7 @@ pub const VARIATION_BYTES: ColumnId = ColumnId(18);
 /// The moves of all variations, one bit string per record.
 pub const VARIATIONS: ColumnId = ColumnId(19);
 /// The start positions that replace the text of FEN tags, as bits of `combined`.
-pub const SETUPS: ColumnId = ColumnId(20);
+pub const START_POSITIONS: ColumnId = ColumnId(20);
 /// The predicted number of bytes per 256 plies, from which the residuals of
 /// [`MOVE_BYTES`] are taken; 0 if that column has the lengths themselves.
 pub const MOVE_RATE: ColumnId = ColumnId(21);
@@ -123,24 +123,24 @@ pub const FIRST_TAG: ColumnId = ColumnId(32);
 /// All columns except those of tag values, with their names.
 pub const COLUMNS: &[(ColumnId, &str)] = &[
     (IS_GAME, "is game"),
-    (REST, "rest"),
+    (VERBATIM_REASON, "rest"),
     (LAYOUT, "layout"),
     (ROSTER, "roster"),
-    (HABIT, "habit"),
+    (DEFAULT_SPELLING, "habit"),
     (RESULT, "result"),
     (PLIES, "plies"),
     (CODEC, "codec"),
     (MOVE_BYTES, "move bytes"),
     (MOVES, "moves"),
     (COMMENTS, "comments"),
-    (DEPARTURES, "departures"),
+    (SPELLING_EXCEPTIONS, "departures"),
     (PATCH, "patch"),
     (TAIL, "tail"),
     (START, "start"),
     (VARIATION_PLIES, "variation plies"),
     (VARIATION_BYTES, "variation bytes"),
     (VARIATIONS, "variations"),
-    (SETUPS, "setups"),
+    (START_POSITIONS, "setups"),
     (MOVE_RATE, "move rate"),
     (MARKS, "marks"),
     (MARK_BYTES, "mark bytes"),

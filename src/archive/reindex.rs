@@ -49,7 +49,7 @@ impl Archive {
                 let mut types = SECTION_TYPES.iter();
                 types.any(|(index, ..)| *index == section.section_type)
             };
-            writer.copy_segment_but(self.container(), segment, is_index)?;
+            writer.copy_segment_except(self.container(), segment, is_index)?;
             let (lines, tags) = match indexes {
                 Indexes::None => (Vec::new(), Vec::new()),
                 _ => self.lines_and_tags(number, &on_progress)?,
@@ -67,7 +67,7 @@ impl Archive {
         on_progress: &(impl Fn(u64) + Sync),
     ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), Error> {
         let places = self.block_places_of(segment)?;
-        let names = self.segment(segment)?.tables.following();
+        let names = self.segment(segment)?.tables.opening_tag_names();
         let games = parallel::try_map(&places, |place| {
             let block = self.block_games(place)?;
             let games = (0..block.len()).map(|game| block.line_and_row(game, &names));

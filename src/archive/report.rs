@@ -1,8 +1,8 @@
 //! Statistics on packing.
 
 use super::registry::ColumnId;
-use crate::container::BlockShape;
-use crate::pgn::Rest;
+use crate::container::BlockCounts;
+use crate::pgn::VerbatimReason;
 use std::collections::BTreeMap;
 
 /// Statistics on what was packed.
@@ -20,7 +20,7 @@ pub struct PackReport {
     /// their text.
     pub patched: u64,
     /// The number of games with a verbatim tail, by reason.
-    pub rests: BTreeMap<Rest, u64>,
+    pub verbatim: BTreeMap<VerbatimReason, u64>,
     /// The size of all blocks by column, in bytes.
     pub columns: BTreeMap<ColumnId, u64>,
 }
@@ -29,7 +29,7 @@ pub struct PackReport {
 #[derive(Debug, Clone, Default)]
 pub(super) struct BlockReport {
     /// The number of games with a verbatim tail, by reason.
-    pub(super) rests: BTreeMap<Rest, u64>,
+    pub(super) rests: BTreeMap<VerbatimReason, u64>,
     /// The number of games with a patch.
     pub(super) patched: u64,
     /// The number of plies of main lines, without verbatim tails.
@@ -40,13 +40,13 @@ pub(super) struct BlockReport {
 
 impl PackReport {
     /// Adds a block.
-    pub(super) fn add(&mut self, shape: BlockShape, block: &BlockReport) {
+    pub(super) fn add(&mut self, shape: BlockCounts, block: &BlockReport) {
         self.games += u64::from(shape.games);
         self.raw_bytes += u64::from(shape.raw_bytes);
         self.plies += block.plies;
         self.patched += block.patched;
         for (rest, count) in &block.rests {
-            *self.rests.entry(*rest).or_default() += count;
+            *self.verbatim.entry(*rest).or_default() += count;
         }
         for (column, bytes) in &block.columns {
             *self.columns.entry(*column).or_default() += bytes;

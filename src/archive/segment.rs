@@ -1,25 +1,25 @@
 //! Pass 2: the records of a segment are parsed and encoded into blocks, with the
 //! tables of the segment.
 
+use super::back_references::stored_values;
 use super::block::OpenBlock;
-use super::cells::With;
-use super::dismantle::dismantle;
+use super::cells::ReadContext;
+use super::encode_movetext::encode_movetext;
 use super::indexes::line_of;
-use super::mentions::stored_values;
 use super::openings::keys;
-use super::phrases::{Prose, press_prose};
 use super::plans::Plans;
+use super::preset_text::{Prose, compress_prose};
 use super::registry::ColumnId;
 use super::report::BlockReport;
 use super::stored::{StoredRecord, write_columns};
-use super::survey::{EMPTY_ROSTER, Survey, Surveyed};
+use super::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use super::tables::SegmentTables;
 use crate::codec::dictionary::Ids;
 use crate::codec::{mix, pack};
-use crate::container::BlockShape;
+use crate::container::BlockCounts;
 use crate::limits::Limits;
 use crate::moves::Codec;
-use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Rest, Scanner, parse};
+use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ pub(super) struct Encoder<'s> {
 }
 
 /// One way to write the blocks of a segment whose records have been encoded.
-pub(super) struct Way<'w, 's> {
+pub(super) struct BlockEncoder<'w, 's> {
     pub(super) encoder: &'w Encoder<'s>,
     pub(super) tables: &'w SegmentTables,
     pub(super) stored: &'w [StoredRecord<'s>],
@@ -53,7 +53,7 @@ pub(super) struct Way<'w, 's> {
 
 /// An encoded block.
 pub(super) struct EncodedBlock {
-    pub(super) shape: BlockShape,
+    pub(super) shape: BlockCounts,
     pub(super) packed: Vec<u8>,
     pub(super) report: BlockReport,
 }
@@ -85,7 +85,7 @@ pub(super) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
 
 impl<'s> Encoder<'s> {
     /// Parses and encodes the records of a block.
-    pub(super) fn take_apart(&self, range: Range<usize>) -> StoredBlock<'s> {
+    pub(super) fn encode_records(&self, range: Range<usize>) -> StoredBlock<'s> {
         let records = self.records.get(range.clone()).unwrap_or_default();
         let surveyed = self.survey.records.get(range).unwrap_or_default();
         let stored = records.iter().zip(surveyed);
@@ -98,7 +98,7 @@ impl<'s> Encoder<'s> {
         self.text.get(record.start..record.end).unwrap_or_default()
     }
 
-    fn verbatim(&self, record: &Record, rest: Rest) -> StoredRecord<'s> {
+    fn verbatim(&self, record: &Record, rest: VerbatimReason) -> StoredRecord<'s> {
         StoredRecord {
             is_game: record.is_game,
             rest: Some(rest),
@@ -108,23 +108,23 @@ impl<'s> Encoder<'s> {
         }
     }
 
-    fn store(&self, record: &Record, surveyed: Surveyed) -> StoredRecord<'s> {
+    fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
         let bytes = self.bytes(record);
         if record.is_piece {
-            return self.verbatim(record, Rest::Piece);
+            return self.verbatim(record, VerbatimReason::Piece);
         }
         if !record.is_game {
-            return self.verbatim(record, Rest::Text);
+            return self.verbatim(record, VerbatimReason::Text);
         }
         let lexemes: Vec<Lexeme> = Scanner::new(bytes).collect();
         let parsed = parse(bytes, &lexemes);
         let layout = self.survey.learned.layout_of(surveyed.group);
         self.structured(bytes, &parsed, layout, surveyed)
             .or_else(|| {
-                let only_tags = Parsed::only_tags(bytes, &lexemes, Rest::Patch);
+                let only_tags = Parsed::only_tags(bytes, &lexemes, VerbatimReason::Patch);
                 self.structured(bytes, &only_tags, layout, surveyed)
             })
-            .unwrap_or_else(|| self.verbatim(record, Rest::Patch))
+            .unwrap_or_else(|| self.verbatim(record, VerbatimReason::Patch))
     }
 
     /// Encodes the parsed part of a record. `None` if its patch takes more than
@@ -134,9 +134,9 @@ impl<'s> Encoder<'s> {
         bytes: &'s [u8],
         parsed: &Parsed<'s>,
         layout: Option<u8>,
-        surveyed: Surveyed,
+        surveyed: RecordSurvey,
     ) -> Option<StoredRecord<'s>> {
-        let (layout, encoded, patch) = self.lay_out(bytes, parsed, layout)?;
+        let (layout, encoded, patch) = self.choose_layout(bytes, parsed, layout)?;
         let structure_bytes = bytes.len() - parsed.tree.tail.len();
         if 2 * patch.len() > structure_bytes {
             return None;
@@ -151,10 +151,10 @@ impl<'s> Encoder<'s> {
             start: parsed.start,
             keys: keys(&encoded.tree),
             plies: parsed.tree.plies().count() as u64,
-            movetext: dismantle(
+            movetext: encode_movetext(
                 &encoded.tree,
                 self.codecs,
-                self.tables.tunings(),
+                self.tables.adaptations(),
                 self.tables.notation(),
             )?,
             patch,
@@ -167,7 +167,7 @@ impl<'s> Encoder<'s> {
 
     /// Encodes a record with its layout or, if none is known, with the layout
     /// that gives the smallest patch.
-    fn lay_out(
+    fn choose_layout(
         &self,
         bytes: &'s [u8],
         parsed: &Parsed<'s>,
@@ -193,7 +193,7 @@ impl<'s> Encoder<'s> {
     }
 }
 
-impl Way<'_, '_> {
+impl BlockEncoder<'_, '_> {
     /// Encodes a block whose prose is already compressed.
     pub(super) fn encode(&self, range: &Range<usize>, prose: &Prose) -> Option<EncodedBlock> {
         let records = self.encoder.records.get(range.clone())?;
@@ -202,12 +202,12 @@ impl Way<'_, '_> {
 
     /// Compresses the prose of a block.
     pub(super) fn prose(&self, range: &Range<usize>) -> Option<Prose> {
-        self.press(self.stored.get(range.clone())?)
+        self.compress_prose(self.stored.get(range.clone())?)
     }
 
-    fn press(&self, stored: &[StoredRecord<'_>]) -> Option<Prose> {
-        let phrases = self.tables.phrases().ok()?;
-        Some(press_prose(stored, |prose| {
+    fn compress_prose(&self, stored: &[StoredRecord<'_>]) -> Option<Prose> {
+        let phrases = self.tables.preset_text().ok()?;
+        Some(compress_prose(stored, |prose| {
             match self.encoder.mixes_prose {
                 true => mix::press(prose, phrases),
                 false => pack::compress(prose, pack::LEVEL),
@@ -218,24 +218,24 @@ impl Way<'_, '_> {
     /// Verifies a block by decoding it. Records whose text differs are stored
     /// verbatim instead. `None` if that fails too, which would be a bug in this
     /// library.
-    pub(super) fn proven(
+    pub(super) fn verify(
         &self,
         range: &Range<usize>,
         encoded: EncodedBlock,
     ) -> Option<EncodedBlock> {
         let records = self.encoder.records.get(range.clone())?;
-        let unproven = self.unproven(records, &encoded);
+        let unproven = self.mismatches(records, &encoded);
         if unproven.is_empty() {
             return Some(encoded);
         }
         let mut stored = self.stored.get(range.clone())?.to_vec();
         for (index, (record, stored)) in records.iter().zip(&mut stored).enumerate() {
             if unproven.contains(&index) {
-                *stored = self.encoder.verbatim(record, Rest::Unproven);
+                *stored = self.encoder.verbatim(record, VerbatimReason::Unproven);
             }
         }
-        let encoded = self.pack(records, &stored, &self.press(&stored)?)?;
-        let unproven = self.unproven(records, &encoded);
+        let encoded = self.pack(records, &stored, &self.compress_prose(&stored)?)?;
+        let unproven = self.mismatches(records, &encoded);
         unproven.is_empty().then_some(encoded)
     }
 
@@ -253,7 +253,7 @@ impl Way<'_, '_> {
         prose.write(&mut columns);
         self.plans.write(stored, names, &mut columns).ok()?;
         Some(EncodedBlock {
-            shape: BlockShape {
+            shape: BlockCounts {
                 games: u32::try_from(games).ok()?,
                 records: u32::try_from(records.len()).ok()?,
                 raw_bytes: u32::try_from(raw_bytes).ok()?,
@@ -264,24 +264,24 @@ impl Way<'_, '_> {
     }
 
     /// The indexes of the records that do not decode to their text.
-    fn unproven(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
+    fn mismatches(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
         let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
             return (0..records.len()).collect();
         };
-        let with = With {
+        let with = ReadContext {
             tables: self.tables,
             limits: self.encoder.limits,
         };
         if block.check(with).is_err() {
             return (0..records.len()).collect();
         }
-        let comes_back = |index: usize, record: &Record| {
+        let matches = |index: usize, record: &Record| {
             let text = block.text(index, with);
             text.is_ok_and(|text| text == self.encoder.bytes(record))
         };
         let numbered = records.iter().enumerate();
         numbered
-            .filter(|(index, record)| !comes_back(*index, record))
+            .filter(|(index, record)| !matches(*index, record))
             .map(|(index, _)| index)
             .collect()
     }

@@ -1,21 +1,22 @@
 //! Statistics on the size of an archive.
 
 use super::block::OpenBlock;
-use super::cells::With;
+use super::cells::ReadContext;
 use super::columns::Directory;
 use super::encodings::{column_name, encoding};
 use super::error::{ContentError, Error};
-use super::frames::Frames;
+use super::overhead::Overhead;
 use super::reader::{Archive, OpenSegment};
 use super::registry::{
-    COLUMNS, ColumnId, DICTIONARY, FORECAST, MAP, MARKS, OPENINGS, PHRASES, RANKS, TABLE_KINDS,
+    COLUMNS, ColumnId, DICTIONARY, DISTRIBUTIONS, MAP, MARKS, OPENINGS, PRESET_TEXT, RANKS,
+    TABLE_KINDS,
 };
 use super::tables::SegmentTables;
 use crate::annotation::{MarkBits, ValueBits};
 use crate::container::{self, Table, TableKind};
-use crate::model::{Shipped, TuningParts};
+use crate::model::{BuiltinModel, TuningParts};
 use crate::parallel;
-use crate::pgn::Rest;
+use crate::pgn::VerbatimReason;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of blocks that are measured in parallel.
@@ -32,7 +33,7 @@ pub struct Sizes {
     /// their text.
     pub patched: u64,
     /// The number of games with a verbatim tail, by reason.
-    pub rests: BTreeMap<Rest, u64>,
+    pub verbatim: BTreeMap<VerbatimReason, u64>,
     /// Columns, by name. A column of tag values is called `[Name]`.
     pub columns: BTreeMap<String, ColumnSize>,
     /// The sizes of tables that do not belong to a single column, by name, in
@@ -43,14 +44,14 @@ pub struct Sizes {
     /// The coded size of marks by kind of content.
     pub marks: MarkBits,
     /// The overhead of the container.
-    pub frames: Frames,
+    pub frames: Overhead,
     /// Statistics on the model adaptations of segments, by model.
-    pub tunings: BTreeMap<Shipped, TuningSize>,
+    pub adaptations: BTreeMap<BuiltinModel, AdaptationSize>,
 }
 
 /// Statistics on the adaptations of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TuningSize {
+pub struct AdaptationSize {
     /// The number of segments with an adaptation.
     pub segments: u64,
     /// The parts of the adaptations, summed over all segments.
@@ -132,7 +133,7 @@ impl Sizes {
         self.patched += block.patched;
         self.marks.add(&block.marks);
         for (rest, count) in block.rests {
-            *self.rests.entry(rest).or_default() += count;
+            *self.verbatim.entry(rest).or_default() += count;
         }
         self.frames.column_heads += block.heads_bytes;
         for (id, bytes, encoding) in block.columns {
@@ -142,9 +143,9 @@ impl Sizes {
         }
     }
 
-    fn add_tunings(&mut self, tables: &SegmentTables) {
-        for (model, tuning) in tables.tunings().iter() {
-            let size = self.tunings.entry(model).or_default();
+    fn add_adaptations(&mut self, tables: &SegmentTables) {
+        for (model, tuning) in tables.adaptations().iter() {
+            let size = self.adaptations.entry(model).or_default();
             let parts = tuning.parts();
             size.segments += 1;
             size.parts.terms += parts.terms;
@@ -155,7 +156,7 @@ impl Sizes {
 
     fn add_table(&mut self, table: &Table<'_>, tables: &SegmentTables) {
         let bytes = table.bytes.len() as u64;
-        if [DICTIONARY, FORECAST, RANKS, MAP, OPENINGS, PHRASES].contains(&table.kind) {
+        if [DICTIONARY, DISTRIBUTIONS, RANKS, MAP, OPENINGS, PRESET_TEXT].contains(&table.kind) {
             let name = column_name(ColumnId(table.key), tables);
             self.columns.entry(name).or_default().tables_bytes += bytes;
             let kind = table_name(table.kind);
@@ -171,7 +172,7 @@ struct BlockSizes {
     plies: u64,
     patched: u64,
     marks: MarkBits,
-    rests: BTreeMap<Rest, u64>,
+    rests: BTreeMap<VerbatimReason, u64>,
     /// For each column, its size in bytes and its encoding.
     columns: Vec<(ColumnId, u64, String)>,
     /// The size of the column directory, in bytes.
@@ -193,7 +194,7 @@ impl Archive {
             for table in tables.iter() {
                 sizes.add_table(&table, &open.tables);
             }
-            sizes.add_tunings(&open.tables);
+            sizes.add_adaptations(&open.tables);
             let blocks: Vec<usize> = (0..open.segment.index().blocks().len()).collect();
             for batch in blocks.chunks(BATCH_BLOCKS) {
                 let measure = |block: &usize| self.block_sizes(number, &open, *block);
@@ -234,7 +235,7 @@ impl Archive {
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;
-        let with = With {
+        let with = ReadContext {
             tables: &open.tables,
             limits: self.limits(),
         };
@@ -244,7 +245,7 @@ impl Archive {
 }
 
 impl BlockSizes {
-    fn count(&mut self, block: &OpenBlock, with: With<'_>) -> Result<(), ContentError> {
+    fn count(&mut self, block: &OpenBlock, with: ReadContext<'_>) -> Result<(), ContentError> {
         for record in 0..block.records() {
             if !block.is_game(record, with)? {
                 continue;
@@ -291,8 +292,11 @@ mod tests {
         let sizes = Archive::new(&bytes[..]).unwrap().sizes().unwrap();
         assert_eq!(sizes.blocks, 2);
         assert_eq!((sizes.plies, sizes.patched), (report.plies, report.patched));
-        assert_eq!(sizes.rests, BTreeMap::from([(Rest::Illegal, 1)]));
-        assert_eq!(sizes.rests, report.rests);
+        assert_eq!(
+            sizes.verbatim,
+            BTreeMap::from([(VerbatimReason::Illegal, 1)])
+        );
+        assert_eq!(sizes.verbatim, report.verbatim);
         let blocks: u64 = sizes.columns.values().map(|c| c.blocks_bytes).sum();
         assert_eq!(blocks, report.columns.values().sum::<u64>());
         assert!(sizes.columns["[White]"].tables_bytes > 0);

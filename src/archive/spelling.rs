@@ -16,7 +16,7 @@ pub(super) fn write_spellings(tree: &Tree<'_>) -> (Spelling, Vec<u8>) {
         return (Spelling::STANDARD, Vec::new());
     }
     let habits = [Spelling::STANDARD, Spelling::habit(&spellings)];
-    let [standard, habit] = habits.map(|habit| (habit, departures(tree, habit)));
+    let [standard, habit] = habits.map(|habit| (habit, exceptions(tree, habit)));
     if habit.1.len() < standard.1.len() {
         habit
     } else {
@@ -31,27 +31,27 @@ fn spelling_of(node: &Node<'_>) -> Option<Spelling> {
     }
 }
 
-fn departures(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
+fn exceptions(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
     let mut walker = Walker::new(tree.start.clone());
     let mut out = Vec::new();
     let (mut index, mut next) = (0, 0);
     for node in &tree.nodes {
-        let is_departure = match node {
+        let is_exception = match node {
             // The moves of a tree are legal and its variations well placed, so
             // that the walk cannot fail.
             Node::Open => walker.open().is_err(),
             Node::Close => walker.close().is_err(),
             Node::Ply(ply, spelling) => {
-                let (mut usual, mut actual) = (Vec::new(), Vec::new());
+                let (mut by_default, mut actual) = (Vec::new(), Vec::new());
                 let mut position = walker.state().clone();
-                let is_usual = position.write(*ply, habit, &mut usual).is_ok();
+                let default_is_legal = position.write(*ply, habit, &mut by_default).is_ok();
                 let played = walker.step(|position| position.write(*ply, *spelling, &mut actual));
                 index += 1;
-                !is_usual || played.is_err() || usual != actual
+                !default_is_legal || played.is_err() || by_default != actual
             }
             _ => false,
         };
-        if let (true, Some(spelling)) = (is_departure, spelling_of(node)) {
+        if let (true, Some(spelling)) = (is_exception, spelling_of(node)) {
             put_varint(&mut out, index - 1 - next);
             out.push(spelling.to_byte());
             next = index;

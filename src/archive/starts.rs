@@ -1,6 +1,6 @@
 //! The offsets of the parts of each record in the columns that hold them end to end.
 
-use super::cells::{BlockColumns, Ints, With};
+use super::cells::{BlockColumns, Ints, ReadContext};
 use super::error::ContentError;
 use super::lengths;
 use super::record::plies_of_moves;
@@ -25,7 +25,7 @@ impl Starts {
         columns: &BlockColumns,
         records: usize,
         raw_bytes: u32,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Vec<Starts>, ContentError> {
         let column = |id| columns.ints(id, records, with);
         let lengths = Lengths::of(column)?;
@@ -35,11 +35,11 @@ impl Starts {
         let mut all = Vec::with_capacity(records + 1);
         // A ply takes at least one byte of text. Forced moves take no bytes of the
         // archive, so that no other bound would limit the time for decoding them.
-        let mut room = u64::from(raw_bytes);
+        let mut plies_left = u64::from(raw_bytes);
         all.push(starts);
         for record in 0..records {
-            let left = room.checked_sub(lengths.plies(record));
-            room = left.ok_or(ContentError::Invalid("more plies than text"))?;
+            let left = plies_left.checked_sub(lengths.plies(record));
+            plies_left = left.ok_or(ContentError::Invalid("more plies than text"))?;
             starts.moves = add(starts.moves, lengths.of_moves(record)?)?;
             starts.variations = add(starts.variations, variations.get(record))?;
             starts.marks = add(starts.marks, marks.get(record))?;
@@ -83,8 +83,8 @@ impl<'b> Lengths<'b> {
         let others = self.variation_plies.get(record);
         let plies = plies_of_moves(codec, self.plies.get(record), others);
         let (value, rate) = (self.bytes.get(record), self.rate.get(record));
-        let told = lengths::told(value, plies, rate);
-        told.ok_or(ContentError::Invalid("a length of moves that cannot be"))
+        let length = lengths::decode_length(value, plies, rate);
+        length.ok_or(ContentError::Invalid("a length of moves that cannot be"))
     }
 }
 
@@ -112,16 +112,16 @@ mod tests {
     #[test]
     fn plies_beyond_the_text_are_refused() {
         let one = OneRecord::new(&[], &[]);
-        let told = |plies, variation_plies| {
+        let read = |plies, variation_plies| {
             let mut record = StoredRecord::default();
             record.movetext.plies = plies;
             record.movetext.variation_plies = variation_plies;
             one.values(one.columns(record))
         };
         let raw_bytes = OneRecord::RAW_BYTES.into();
-        assert_eq!(told(raw_bytes, 0), Ok(vec![]));
+        assert_eq!(read(raw_bytes, 0), Ok(vec![]));
         let refused = Err(ContentError::Invalid("more plies than text"));
-        assert_eq!(told(raw_bytes, 1), refused);
-        assert_eq!(told(u64::MAX, u64::MAX), refused);
+        assert_eq!(read(raw_bytes, 1), refused);
+        assert_eq!(read(u64::MAX, u64::MAX), refused);
     }
 }

@@ -1,17 +1,17 @@
 //! Writing the columns of a block. `block` reads them.
 
 use super::columns::ColumnWriter;
-use super::lengths::{Length, rate, tell};
+use super::lengths::{Length, encode_length, rate};
 use super::record::Movetext;
 use super::registry::{
-    CODEC, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES, MARKS,
-    MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, REST, RESULT, ROSTER, SETUPS, START,
-    VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, tag_column,
+    CODEC, ColumnId, DEFAULT_SPELLING, IS_GAME, LAYOUT, LINE_BYTES, LINES, MARK_BYTES, MARKS,
+    MOVE_BYTES, MOVE_RATE, MOVES, PATCH, PLIES, RESULT, ROSTER, SPELLING_EXCEPTIONS, START,
+    START_POSITIONS, VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, VERBATIM_REASON, tag_column,
 };
-use super::set_up::{SetUp, start_number};
+use super::set_up::{FenPosition, start_number};
 use crate::codec::dictionary::Ids;
 use crate::index::Line;
-use crate::pgn::{Rest, Start};
+use crate::pgn::{Start, VerbatimReason};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default)]
 pub(super) struct StoredRecord<'a> {
     pub(super) is_game: bool,
-    pub(super) rest: Option<Rest>,
+    pub(super) rest: Option<VerbatimReason>,
     pub(super) layout: u8,
     pub(super) roster: u32,
     /// The stored values of the roster's tag pairs, with back-references.
     pub(super) values: Vec<Cow<'a, [u8]>>,
     /// The start position that replaces the text of the first FEN tag, whose value is
     /// then empty.
-    pub(super) set_up: Option<SetUp>,
+    pub(super) set_up: Option<FenPosition>,
     pub(super) start: Start,
     /// The keys of the first positions of the game.
     pub(super) keys: Vec<u32>,
@@ -49,7 +49,9 @@ pub(super) const RECORD_COLUMNS: [RecordColumn; 14] = [
     (ROSTER, |record, _| record.roster.into()),
     (IS_GAME, |record, _| record.is_game.into()),
     (LAYOUT, |record, _| record.layout.into()),
-    (HABIT, |record, _| record.movetext.habit.into()),
+    (DEFAULT_SPELLING, |record, _| {
+        record.movetext.default_spelling.into()
+    }),
     (START, |record, _| {
         start_number(record.start, record.set_up.as_ref()).into()
     }),
@@ -63,7 +65,9 @@ pub(super) const RECORD_COLUMNS: [RecordColumn; 14] = [
     (MARK_BYTES, |record, _| record.movetext.marks.len() as u64),
     (LINE_BYTES, |record, _| record.movetext.lines.len() as u64),
     (MOVE_RATE, |_, rate| rate),
-    (MOVE_BYTES, |record, rate| tell(record.length(), rate)),
+    (MOVE_BYTES, |record, rate| {
+        encode_length(record.length(), rate)
+    }),
 ];
 
 impl StoredRecord<'_> {
@@ -117,7 +121,10 @@ fn write_ints(
     columns: &mut ColumnWriter,
 ) {
     let rest = |record: &StoredRecord<'_>| record.rest.map_or(0, |rest| rest as u64);
-    columns.ints(REST, &records.iter().map(rest).collect::<Vec<u64>>());
+    columns.ints(
+        VERBATIM_REASON,
+        &records.iter().map(rest).collect::<Vec<u64>>(),
+    );
     for (id, value) in RECORD_COLUMNS {
         let is_length = [MOVE_RATE, MOVE_BYTES].contains(&id);
         if !is_length && !is_planned(id) {
@@ -133,7 +140,12 @@ fn write_ints(
 /// Writes the lengths of the moves, as they are or as residuals, whichever is smaller.
 fn write_move_bytes(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
     let lengths: Vec<Length> = records.iter().map(StoredRecord::length).collect();
-    let at = |rate| -> Vec<u64> { lengths.iter().map(|length| tell(*length, rate)).collect() };
+    let at = |rate| -> Vec<u64> {
+        lengths
+            .iter()
+            .map(|length| encode_length(*length, rate))
+            .collect()
+    };
     let rate = rate(&lengths);
     let (plain, told, rates) = (at(0), at(rate), vec![rate; lengths.len()]);
     let size = ColumnWriter::ints_bytes;
@@ -153,11 +165,11 @@ fn write_strings(
     let mut strings = |id, value: for<'r> fn(&'r StoredRecord<'_>) -> &'r [u8]| {
         columns.strings(id, &records.iter().map(value).collect::<Vec<&[u8]>>(), None);
     };
-    strings(DEPARTURES, |record| &record.movetext.departures);
+    strings(SPELLING_EXCEPTIONS, |record| &record.movetext.exceptions);
     strings(PATCH, |record| &record.patch);
     let set_ups = records.iter().filter_map(|record| record.set_up.as_ref());
-    let set_ups: Vec<&[u8]> = set_ups.map(SetUp::bytes).collect();
-    columns.strings(SETUPS, &set_ups, ids.get(&SETUPS));
+    let set_ups: Vec<&[u8]> = set_ups.map(FenPosition::bytes).collect();
+    columns.strings(START_POSITIONS, &set_ups, ids.get(&START_POSITIONS));
 }
 
 fn write_tags(

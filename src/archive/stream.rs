@@ -5,7 +5,7 @@ use super::error::ContentError;
 use super::variations::LineReader;
 use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder};
-use crate::model::{Advice, Context, Shipped, ShippedFollower};
+use crate::model::{Advice, BuiltinFollower, BuiltinModel, Context};
 use crate::moves::{ModelError, MoveError};
 use crate::pgn::{Node, Tree, Walker};
 
@@ -17,13 +17,13 @@ pub(super) const MAX_OPEN: usize = 255;
 /// them: a ply is not legal in chess, or variations are nested too deeply or
 /// misplaced.
 pub(super) fn write_stream(
-    model: Shipped,
+    model: BuiltinModel,
     tree: &Tree<'_>,
     context: Context,
     advice: Advice<'_>,
 ) -> Option<Vec<u8>> {
     let hints = advice.hints(model);
-    let follower = ShippedFollower::new(model, &tree.start, context, hints)?;
+    let follower = BuiltinFollower::new(model, &tree.start, context, hints)?;
     let mut walker = Walker::new(follower);
     let mut encoder = Encoder::new();
     for node in &tree.nodes {
@@ -40,29 +40,29 @@ pub(super) fn write_stream(
     Some(encoder.finish())
 }
 
-fn open(walker: &mut Walker<ShippedFollower<'_>>) -> Result<(), ContentError> {
+fn open(walker: &mut Walker<BuiltinFollower<'_>>) -> Result<(), ContentError> {
     if walker.depth() == MAX_OPEN {
         return Err(ContentError::Invalid("variations too deep for a model"));
     }
-    Ok(walker.open_by(ShippedFollower::variation)?)
+    Ok(walker.open_by(BuiltinFollower::variation)?)
 }
 
 /// Decodes the plies of all lines of a movetext.
 pub(super) struct StreamReader<'a> {
-    walker: Walker<ShippedFollower<'a>>,
+    walker: Walker<BuiltinFollower<'a>>,
     decoder: Decoder<'a>,
     ply: u64,
 }
 
 impl<'a> StreamReader<'a> {
     pub(super) fn new(
-        model: Shipped,
+        model: BuiltinModel,
         start: &Position,
         context: Context,
         advice: Advice<'a>,
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {
-        let follower = ShippedFollower::new(model, start, context, advice.hints(model));
+        let follower = BuiltinFollower::new(model, start, context, advice.hints(model));
         let follower = follower.ok_or(MoveError::Model(ModelError::Variant))?;
         Ok(StreamReader {
             walker: Walker::new(follower),

@@ -1,19 +1,19 @@
 //! Pass 1: every record of a segment is scanned once to determine the contents of
 //! the tables. This pass works on lexemes and does not parse moves.
 
+use super::adaptations::write_adaptations;
 use super::dictionaries::Dictionaries;
 use super::models::{ModelId, write_models};
 use super::notation::{write_lines_forecast, write_notation};
-use super::phrases::write_phrases;
 use super::plans::{Names, Plans};
+use super::preset_text::write_preset_text;
 use super::registry::ColumnId;
 use super::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names, write_rosters};
-use super::tunings::write_tunings;
 use crate::annotation::NotationBytes;
 use crate::chess::Variant;
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
-use crate::model::{Shipped, Tunings};
+use crate::model::{BuiltinModel, Tunings};
 use crate::moves::Codec;
 use crate::pgn::{Kind, Learned, Learner, Lexeme, Record, Scanner, Start, start_of, tag_lexemes};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,7 +25,7 @@ use super::registry::{DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES};
 pub(super) struct Survey {
     pub(super) learned: Learned,
     /// For each record, the number of its roster and the group of its layout.
-    pub(super) records: Vec<Surveyed>,
+    pub(super) records: Vec<RecordSurvey>,
     names: Vec<Vec<u8>>,
     rosters: Vec<Vec<u32>>,
     /// Whether any record has moves of chess, which models can code.
@@ -34,7 +34,7 @@ pub(super) struct Survey {
 
 /// The result of pass 1 for a record.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Surveyed {
+pub(super) struct RecordSurvey {
     /// The number of the roster; `None` if the segment has too many tag names or
     /// rosters.
     pub(super) roster: Option<u32>,
@@ -53,12 +53,12 @@ pub(super) fn survey(text: &[u8], records: &[Record]) -> Survey {
     for record in records {
         let bytes = text.get(record.start..record.end).unwrap_or_default();
         if record.is_piece || !record.is_game {
-            surveyed.push(Surveyed::default());
+            surveyed.push(RecordSurvey::default());
             continue;
         }
         lexemes.clear();
         lexemes.extend(Scanner::new(bytes));
-        surveyed.push(surveyor.look(bytes, &lexemes));
+        surveyed.push(surveyor.survey_record(bytes, &lexemes));
     }
     surveyor.finish(surveyed)
 }
@@ -111,16 +111,16 @@ impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
 }
 
 impl<'a> Surveyor<'a> {
-    fn look(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> Surveyed {
+    fn survey_record(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> RecordSurvey {
         let group = self.learner.observe(record, lexemes);
         self.has_chess = self.has_chess || has_chess(record, lexemes);
-        let roster = self.look_at_tags(record, tag_lexemes(lexemes));
+        let roster = self.survey_tags(record, tag_lexemes(lexemes));
         let roster = roster.and_then(|roster| self.rosters.number(roster, MAX_ROSTERS));
-        Surveyed { roster, group }
+        RecordSurvey { roster, group }
     }
 
     /// The numbers of the tag names, if all can be numbered.
-    fn look_at_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
+    fn survey_tags(&mut self, record: &'a [u8], tags: &[Lexeme]) -> Option<Vec<u32>> {
         let mut names = tags.iter().filter(|tag| tag.kind == Kind::TagName);
         names.try_fold(Vec::new(), |mut roster, name| {
             let name = record.get(name.start + 1..name.end).unwrap_or_default();
@@ -129,7 +129,7 @@ impl<'a> Surveyor<'a> {
         })
     }
 
-    fn finish(self, records: Vec<Surveyed>) -> Survey {
+    fn finish(self, records: Vec<RecordSurvey>) -> Survey {
         Survey {
             learned: self.learner.finish(),
             records,
@@ -168,25 +168,26 @@ impl Survey {
         tables.push(LAYOUTS, 0, &write_layouts(&self.learned.layouts))?;
         let unplanned = dictionaries.iter();
         let unplanned = unplanned.filter(|(column, _)| !plans.has(*column));
-        let told: BTreeMap<ColumnId, &[u8]> = unplanned.chain(plans.dictionaries()).collect();
-        for (column, dictionary) in told {
+        let tables_by_column: BTreeMap<ColumnId, &[u8]> =
+            unplanned.chain(plans.dictionaries()).collect();
+        for (column, dictionary) in tables_by_column {
             tables.push(DICTIONARY, column.0, dictionary)?;
         }
         let models: Vec<ModelId> = self.models(codecs).into_iter().map(ModelId::of).collect();
         if !models.is_empty() {
             tables.push(MODELS, 0, &write_models(&models))?;
         }
-        write_tunings(tunings, &mut tables)?;
+        write_adaptations(tunings, &mut tables)?;
         write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_forecast(notation, &mut tables)?;
-        write_phrases(&dictionaries.phrases, &mut tables)?;
+        write_preset_text(&dictionaries.phrases, &mut tables)?;
         Ok(tables)
     }
 
     /// The models that the segment may need if its moves are written with these
     /// codecs.
-    pub(super) fn models(&self, codecs: &[Codec]) -> BTreeSet<Shipped> {
+    pub(super) fn models(&self, codecs: &[Codec]) -> BTreeSet<BuiltinModel> {
         let models = codecs.iter().filter_map(|codec| codec.model());
         models.filter(|_| self.has_chess).collect()
     }

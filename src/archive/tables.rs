@@ -1,15 +1,15 @@
 //! The tables of a segment, which are needed to read its blocks.
 
+use super::adaptations::read_adaptations;
 use super::error::ContentError;
 use super::models::{ModelId, read_models};
 use super::notation::read_notation;
-use super::phrases::SegmentPhrases;
+use super::preset_text::SegmentPresetText;
 use super::registry::{
-    ColumnId, DICTIONARY, FORECAST, LAYOUTS, MAP, MODELS, OPENINGS, PLANS, RANKS, ROSTER, ROSTERS,
-    TAG_NAMES, tag_column, tag_name,
+    ColumnId, DICTIONARY, DISTRIBUTIONS, LAYOUTS, MAP, MODELS, OPENINGS, PLANS, RANKS, ROSTER,
+    ROSTERS, TAG_NAMES, tag_column, tag_name,
 };
 use super::stored::RECORD_COLUMNS;
-use super::tunings::read_tunings;
 use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::dictionary::Dictionary;
@@ -18,7 +18,7 @@ use crate::codec::mix::Phrases;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
-use crate::model::{Shipped, Tunings};
+use crate::model::{BuiltinModel, Tunings};
 use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
 use crate::tags::{Cell, Field, FieldTables, Shape, Sides, read_plans};
 use std::borrow::Cow;
@@ -39,13 +39,13 @@ pub(super) struct SegmentTables {
     dictionaries: BTreeMap<ColumnId, Dictionary>,
     fields: Vec<Field>,
     /// For each column with a plan, its field and its side of the field.
-    places: Places,
+    places: ColumnFields,
     /// For each field, the fields that must be read before it, in ascending order.
     needs: Vec<Vec<usize>>,
-    models: Vec<Shipped>,
+    models: Vec<BuiltinModel>,
     tunings: Tunings,
     notation: Notation,
-    phrases: SegmentPhrases,
+    phrases: SegmentPresetText,
 }
 
 impl SegmentTables {
@@ -68,15 +68,15 @@ impl SegmentTables {
             dictionaries.insert(ColumnId(table.key), dictionary);
         }
         let fields = read_fields(tables, &dictionaries, &mut limits)?;
-        let places = places(&fields)?;
+        let places = map_columns(&fields)?;
         check_rosters(&rosters, &places)?;
         Ok(SegmentTables {
             places,
             needs: needs(&fields),
             fields,
-            tunings: read_tunings(tables, &models, &limits)?,
+            tunings: read_adaptations(tables, &models, &limits)?,
             notation: read_notation(tables, &limits)?,
-            phrases: SegmentPhrases::of(tables, &limits),
+            phrases: SegmentPresetText::of(tables, &limits),
             names,
             rosters,
             layouts,
@@ -91,12 +91,12 @@ impl SegmentTables {
     }
 
     /// The fields that must be read before a field, in ascending order.
-    pub(super) fn needs(&self, field: usize) -> &[usize] {
+    pub(super) fn dependencies(&self, field: usize) -> &[usize] {
         self.needs.get(field).map_or(&[], Vec::as_slice)
     }
 
     /// The field of a column that has a plan, and its side of the field.
-    pub(super) fn place(&self, column: ColumnId) -> Option<(usize, usize)> {
+    pub(super) fn field_of(&self, column: ColumnId) -> Option<(usize, usize)> {
         let at = self.places.binary_search_by_key(&column, |(id, _)| *id);
         self.places.get(at.ok()?).map(|(_, place)| *place)
     }
@@ -128,12 +128,12 @@ impl SegmentTables {
     }
 
     /// Whether the segment names a model.
-    pub(super) fn has_model(&self, model: Shipped) -> bool {
+    pub(super) fn names_model(&self, model: BuiltinModel) -> bool {
         self.models.contains(&model)
     }
 
     /// The adaptations of the models to the segment.
-    pub(super) fn tunings(&self) -> &Tunings {
+    pub(super) fn adaptations(&self) -> &Tunings {
         &self.tunings
     }
 
@@ -143,7 +143,7 @@ impl SegmentTables {
     }
 
     /// The preset text for the prose model, if the segment has one.
-    pub(super) fn phrases(&self) -> Result<Option<&Phrases>, CodecError> {
+    pub(super) fn preset_text(&self) -> Result<Option<&Phrases>, CodecError> {
         self.phrases.get()
     }
 
@@ -151,7 +151,7 @@ impl SegmentTables {
     pub(super) fn check(&self) -> Result<(), ContentError> {
         let mut dictionaries = self.dictionaries.values();
         dictionaries.try_for_each(Dictionary::check)?;
-        self.phrases()?;
+        self.preset_text()?;
         Ok(())
     }
 
@@ -180,14 +180,14 @@ impl SegmentTables {
     }
 
     /// Whether values of a tag may be predicted from the opening.
-    pub(super) fn follows(&self, name: u32) -> bool {
-        let place = self.place(tag_column(name));
+    pub(super) fn may_use_opening(&self, name: u32) -> bool {
+        let place = self.field_of(tag_column(name));
         let field = place.and_then(|(field, _)| self.fields.get(field));
         field.is_some_and(|field| field.plan.follows)
     }
 
     /// The tag names whose values may be predicted from the opening, in ascending order.
-    pub(super) fn following(&self) -> Vec<u32> {
+    pub(super) fn opening_tag_names(&self) -> Vec<u32> {
         let fields = self.fields.iter().filter(|field| field.plan.follows);
         let columns = fields.flat_map(|field| &field.columns);
         let names = columns.filter_map(|column| tag_name(ColumnId(*column)));
@@ -217,7 +217,7 @@ impl SegmentTables {
 
 /// For each column with a plan, its field and its side of the field, by ascending column
 /// number.
-type Places = Vec<(ColumnId, (usize, usize))>;
+type ColumnFields = Vec<(ColumnId, (usize, usize))>;
 
 /// The fields of a segment, with all their tables.
 fn read_fields(
@@ -230,7 +230,7 @@ fn read_fields(
         let key = field.columns.first().copied().unwrap_or(0);
         let of = |kind| tables.get(kind, key).unwrap_or_default();
         let of_field = FieldTables {
-            forecast: of(FORECAST),
+            forecast: of(DISTRIBUTIONS),
             ranks: of(RANKS),
             map: of(MAP),
             openings: of(OPENINGS),
@@ -257,7 +257,7 @@ fn needs(fields: &[Field]) -> Vec<Vec<usize>> {
 /// Maps columns to fields. It fails if a column is in two fields. A field of tag values
 /// must come after that of the rosters, because the rosters give the tag pairs of a
 /// record.
-fn places(fields: &[Field]) -> Result<Places, ContentError> {
+fn map_columns(fields: &[Field]) -> Result<ColumnFields, ContentError> {
     let mut places = BTreeMap::new();
     for (number, field) in fields.iter().enumerate() {
         let of_tags = field
@@ -295,7 +295,7 @@ fn places(fields: &[Field]) -> Result<Places, ContentError> {
 
 /// Refuses plans for tag names that occur twice in a roster: a field has one value per
 /// record.
-fn check_rosters(rosters: &[Vec<u32>], places: &Places) -> Result<(), ContentError> {
+fn check_rosters(rosters: &[Vec<u32>], places: &ColumnFields) -> Result<(), ContentError> {
     let has_plan = |name: &u32| {
         let column = tag_column(*name);
         places.binary_search_by_key(&column, |(id, _)| *id).is_ok()
@@ -406,18 +406,18 @@ mod tests {
     use crate::tags::Plan;
 
     /// Maps the columns of these fields.
-    fn places_of(fields: &[(&[ColumnId], Shape)]) -> Result<Places, ContentError> {
+    fn places_of(fields: &[(&[ColumnId], Shape)]) -> Result<ColumnFields, ContentError> {
         let mut bytes = Vec::new();
         for (columns, shape) in fields {
             put_varint(&mut bytes, columns.len() as u64);
             columns.iter().for_each(|id| put_varint(&mut bytes, id.0));
             Plan::of(shape.clone()).write(&mut bytes);
         }
-        places(&read_plans(&bytes)?)
+        map_columns(&read_plans(&bytes)?)
     }
 
     #[test]
-    fn plans_that_cannot_be_are_refused() {
+    fn invalid_plans_are_refused() {
         let [white, black] = [0, 1].map(tag_column);
         let text = || Shape::Text;
         let whole = [(ROSTER, 0, 0), (white, 1, 0), (black, 1, 1)];
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_stands_twice_has_no_plan() {
+    fn a_repeated_tag_has_no_plan() {
         let places = places_of(&[(&[tag_column(3)], Shape::Text)]).unwrap();
         assert_eq!(check_rosters(&[vec![1, 3, 2], vec![1, 1]], &places), Ok(()));
         let refused = Err(ContentError::Invalid("a plan of a tag that stands twice"));

@@ -35,7 +35,7 @@ impl TagName {
             name: name.to_vec(),
             is_in_any_case,
             number,
-            may_need_moves: number.is_some_and(|number| tables.follows(number)),
+            may_need_moves: number.is_some_and(|number| tables.may_use_opening(number)),
         }
     }
 

@@ -23,8 +23,8 @@ impl Temporary {
     pub(super) fn of(target: &Path) -> io::Result<Self> {
         let path = path_for(target);
         loop {
-            if !remove_left(&path)? {
-                return Temporary::beside(target);
+            if !remove_leftover(&path)? {
+                return Temporary::with_random_name(target);
             }
             let mut options = File::options();
             match options.read(true).write(true).create_new(true).open(&path) {
@@ -32,12 +32,12 @@ impl Temporary {
                     let is_locked = lock(&file)?;
                     // Before it was locked, another program may have taken it for a
                     // leftover.
-                    if is_at(&file, &path)? {
+                    if is_same_file(&file, &path)? {
                         let path = TempPath::try_from_path(path)?;
                         let temporary = Temporary { file, path };
                         return match is_locked {
                             true => Ok(temporary),
-                            false => Temporary::beside(target),
+                            false => Temporary::with_random_name(target),
                         };
                     }
                 }
@@ -51,7 +51,7 @@ impl Temporary {
     ///
     /// # Errors
     /// The folder cannot be written to.
-    pub(super) fn beside(target: &Path) -> io::Result<Self> {
+    pub(super) fn with_random_name(target: &Path) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".pgna-").suffix(".tmp");
         #[cfg(unix)]
@@ -76,7 +76,7 @@ pub(super) fn path_for(target: &Path) -> PathBuf {
 /// Removes a leftover temporary file; `false` if it cannot be determined whether another
 /// program is still writing it. Its content is not needed. It may be a link that somebody
 /// placed there, so it is never written to.
-fn remove_left(path: &Path) -> io::Result<bool> {
+fn remove_leftover(path: &Path) -> io::Result<bool> {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return Ok(true);
     };
@@ -92,7 +92,7 @@ fn remove_left(path: &Path) -> io::Result<bool> {
         if !lock(&file)? {
             return Ok(false);
         }
-        if !is_at(&file, path)? {
+        if !is_same_file(&file, path)? {
             return Ok(true);
         }
         left = Some(file);
@@ -121,7 +121,7 @@ pub(super) fn lock(file: &File) -> io::Result<bool> {
 }
 
 /// Whether the path still refers to the open file.
-pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+pub(super) fn is_same_file(file: &File, path: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_goes() {
+    fn leftovers_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.pgna");
         let first = Temporary::of(&target).unwrap();

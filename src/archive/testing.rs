@@ -1,13 +1,13 @@
 //! A block of one record with tag pairs, for tests.
 
 use super::block::OpenBlock;
-use super::cells::With;
+use super::cells::ReadContext;
 use super::columns::ColumnWriter;
 use super::error::ContentError;
 use super::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
 use super::stored::{StoredRecord, write_columns};
 use super::tables::{SegmentTables, write_layouts, write_names, write_rosters};
-use crate::container::{BlockShape, Tables};
+use crate::container::{BlockCounts, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeMap;
 
@@ -42,14 +42,14 @@ impl OneRecord {
     /// Parses a block of these columns. Returns the values of the record's tag
     /// pairs.
     pub(super) fn values(&self, columns: ColumnWriter) -> Result<Vec<Vec<u8>>, ContentError> {
-        let shape = BlockShape {
+        let shape = BlockCounts {
             games: 0,
             records: 1,
             raw_bytes: Self::RAW_BYTES,
         };
         let block = OpenBlock::parse(&columns.finish(), shape, &self.tables)?;
         let limits = Limits::default();
-        let with = With {
+        let with = ReadContext {
             tables: &self.tables,
             limits: &limits,
         };

@@ -15,7 +15,7 @@ pub(super) type Piece = Result<Vec<u8>, Loss>;
 
 /// A source that could not be unpacked: it is incomplete, or its digest differs.
 #[derive(Debug, Clone)]
-pub struct Unproven {
+pub struct FailedSource {
     /// The name of the source.
     pub name: String,
     /// The size of the source in bytes.
@@ -50,10 +50,10 @@ impl Archive {
     pub fn unpack<U: Unpack>(&self, to: &mut U) -> Result<(), Error> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
-        progress.is_proven()?;
+        progress.check_digests()?;
         self.pieces(|piece| {
             progress.write(&piece.map_err(|loss| loss.error)?)?;
-            progress.is_proven()
+            progress.check_digests()
         })
     }
 
@@ -62,7 +62,7 @@ impl Archive {
     ///
     /// # Errors
     /// A sink fails.
-    pub fn unpack_whole<U: Unpack>(&self, to: &mut U) -> Result<Vec<Unproven>, Error> {
+    pub fn unpack_intact<U: Unpack>(&self, to: &mut U) -> Result<Vec<FailedSource>, Error> {
         let mut progress = Progress::new(self.sources(), to);
         progress.advance()?;
         self.pieces(|piece| match piece {
@@ -145,7 +145,7 @@ struct Progress<'a, U: Unpack> {
     to: &'a mut U,
     sources: std::slice::Iter<'a, Source>,
     current: Option<Current<'a, U::Sink>>,
-    unproven: Vec<Unproven>,
+    unproven: Vec<FailedSource>,
 }
 
 struct Current<'a, W> {
@@ -199,7 +199,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
         };
         if *done.digest.finalize().as_bytes() != done.source.digest {
             let name = done.source.name.clone();
-            self.unproven.push(Unproven {
+            self.unproven.push(FailedSource {
                 error: Arc::new(ErrorKind::Digest { name: name.clone() }.into()),
                 name,
                 bytes: done.source.bytes,
@@ -212,7 +212,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
 
     /// Fails if a source that was closed had another digest, provided that no text was
     /// skipped.
-    fn is_proven(&self) -> Result<(), Error> {
+    fn check_digests(&self) -> Result<(), Error> {
         match self.unproven.first() {
             Some(unproven) => {
                 let name = unproven.name.clone();
@@ -248,7 +248,7 @@ impl<'a, U: Unpack> Progress<'a, U> {
             && bytes > 0
         {
             if current.sink.take().is_some() {
-                self.unproven.push(Unproven {
+                self.unproven.push(FailedSource {
                     name: current.source.name.clone(),
                     bytes: current.source.bytes,
                     error: Arc::clone(error),

@@ -36,7 +36,7 @@ impl Archive {
             Ok(())
         });
         let mut losses = digests.finish();
-        losses.extend(outcome.err().map(Loss::of_no_game));
+        losses.extend(outcome.err().map(Loss::without_games));
         for segment in 0..self.container().segments().len() {
             losses.extend(self.verify_sections(segment));
         }
@@ -55,17 +55,17 @@ impl Archive {
             .tables
             .check()
             .err()
-            .map(|error| Loss::of_no_game(Error::of_tables(&open.segment, number, error)));
+            .map(|error| Loss::without_games(Error::of_tables(&open.segment, number, error)));
         let sections = open.segment.index().sections().iter();
         let damaged = sections
             .filter_map(|entry| self.container().section(&open.segment, entry).err())
-            .map(|error| Loss::of_no_game(error.into()));
+            .map(|error| Loss::without_games(error.into()));
         tables.into_iter().chain(damaged).collect()
     }
 }
 
 impl Loss {
-    pub(super) fn of_no_game(error: Error) -> Self {
+    pub(super) fn without_games(error: Error) -> Self {
         Loss {
             games: 0..0,
             raw_bytes: 0,
@@ -127,10 +127,10 @@ impl<'a> Digests<'a> {
     }
 
     fn close(&mut self, done: &Current<'_>) {
-        let behind = self.first_game.saturating_add(done.source.games);
+        let end = self.first_game.saturating_add(done.source.games);
         if !done.is_broken && *done.digest.finalize().as_bytes() != done.source.digest {
             self.losses.push(Loss {
-                games: self.first_game..behind,
+                games: self.first_game..end,
                 raw_bytes: done.source.bytes,
                 error: ErrorKind::Digest {
                     name: done.source.name.clone(),
@@ -138,7 +138,7 @@ impl<'a> Digests<'a> {
                 .into(),
             });
         }
-        self.first_game = behind;
+        self.first_game = end;
     }
 
     fn take(&mut self, piece: Piece) {

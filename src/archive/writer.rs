@@ -1,11 +1,11 @@
 //! Writing an archive from sources.
 
 use super::error::Error;
-use super::intake::{Intake, Segment};
 use super::names::Names;
 use super::options::PackOptions;
 use super::passes::Passes;
 use super::report::PackReport;
+use super::source_reader::{Segment, SourceReader};
 use crate::container::{self, CommitSlot};
 use crate::limits::Limits;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ pub struct Writer<W> {
     container: container::Writer<W>,
     options: PackOptions,
     limits: Limits,
-    intake: Intake,
+    intake: SourceReader,
     report: PackReport,
     on_progress: Box<dyn FnMut(u64) + Send>,
 }
@@ -37,7 +37,7 @@ impl<W: Write> Writer<W> {
     pub(super) fn of(container: container::Writer<W>, options: PackOptions, names: Names) -> Self {
         Writer {
             container,
-            intake: Intake::new(options.segment_bytes, names),
+            intake: SourceReader::new(options.segment_bytes, names),
             options,
             limits: Limits::default(),
             report: PackReport::default(),
@@ -95,7 +95,7 @@ impl<W: Write> Writer<W> {
     /// The sink fails.
     #[doc(hidden)]
     pub fn finish_with_slot(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
-        let intake = std::mem::replace(&mut self.intake, Intake::new(0, Names::default()));
+        let intake = std::mem::replace(&mut self.intake, SourceReader::new(0, Names::default()));
         let (rest, sources) = intake.finish();
         if let Some(rest) = rest {
             self.write_segment(&rest)?;

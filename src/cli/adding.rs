@@ -125,11 +125,11 @@ impl<R: Read> Read for Counted<R> {
 /// Describes how many games were stored verbatim in part, and why; empty if
 /// none was.
 pub(crate) fn verbatim(report: &PackReport) -> String {
-    let games: u64 = report.rests.values().sum();
+    let games: u64 = report.verbatim.values().sum();
     if games == 0 {
         return String::new();
     }
-    let reasons = report.rests.iter();
+    let reasons = report.verbatim.iter();
     let reasons: Vec<String> = reasons
         .map(|(rest, games)| format!("{} {games}", rest.describe()))
         .collect();

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet {
         say(&format!("{}: {summary}", path.display()));
     }
-    match args.strict && !report.rests.is_empty() {
+    match args.strict && !report.verbatim.is_empty() {
         true => Ok(Exit::Loss),
         false => Ok(Exit::Done),
     }

@@ -372,6 +372,6 @@ mod tests {
         assert_eq!(options.segment_bytes, default.segment_bytes);
         assert_eq!(options.block_records, default.block_records);
         assert_eq!(options.codecs, default.codecs);
-        assert_eq!(options.mixes_prose, default.mixes_prose);
+        assert_eq!(options.context_mixing, default.context_mixing);
     }
 }

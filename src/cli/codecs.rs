@@ -1,6 +1,6 @@
 //! The codecs that `--codec` and `--level` select.
 
-use crate::{Codec, Shipped};
+use crate::{BuiltinModel, Codec};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// The choice of a codec for each game.
@@ -22,18 +22,18 @@ pub(super) fn codec_parser() -> PossibleValuesParser {
 }
 
 /// Accepts the names of the levels.
-pub(super) fn level_parser() -> impl TypedValueParser<Value = Shipped> {
-    let levels = Shipped::ALL.map(Shipped::level);
+pub(super) fn level_parser() -> impl TypedValueParser<Value = BuiltinModel> {
+    let levels = BuiltinModel::ALL.map(BuiltinModel::level);
     PossibleValuesParser::new(levels).try_map(|name| {
-        let mut all = Shipped::ALL.into_iter();
+        let mut all = BuiltinModel::ALL.into_iter();
         all.find(|model| model.level() == name)
             .ok_or("no such level")
     })
 }
 
 /// The codecs that may encode the moves, or why the choice is invalid.
-pub(super) fn codecs(codec: &str, level: Option<Shipped>) -> Result<Vec<Codec>, String> {
-    let mut codecs = Codec::auto(level.unwrap_or(Shipped::Default));
+pub(super) fn codecs(codec: &str, level: Option<BuiltinModel>) -> Result<Vec<Codec>, String> {
+    let mut codecs = Codec::auto(level.unwrap_or(BuiltinModel::Default));
     if codec == AUTO {
         return Ok(codecs);
     }
@@ -53,14 +53,14 @@ mod tests {
 
     #[test]
     fn levels_choose_the_model() {
-        for model in Shipped::ALL {
+        for model in BuiltinModel::ALL {
             assert_eq!(codecs(AUTO, Some(model)), Ok(Codec::auto(model)));
             let of_model = codecs("model", Some(model)).unwrap();
             let models: Vec<_> = of_model.iter().map(|codec| codec.model()).collect();
             assert_eq!(models, [Some(model)]);
         }
-        assert_eq!(codecs(AUTO, None), Ok(Codec::auto(Shipped::Default)));
-        let refusal = codecs("radix", Some(Shipped::Max)).unwrap_err();
+        assert_eq!(codecs(AUTO, None), Ok(Codec::auto(BuiltinModel::Default)));
+        let refusal = codecs("radix", Some(BuiltinModel::Max)).unwrap_err();
         assert!(
             refusal.starts_with("the codec radix has no levels"),
             "{refusal}"

@@ -7,7 +7,7 @@ use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
 use super::saving::{Saver, SavingArgs, tell_left_out};
-use crate::{Archive, Duplicate, Sameness};
+use crate::{Archive, Duplicate, DuplicateCriteria};
 use clap::Args as ClapArgs;
 use serde_json::json;
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn find(args: &DedupeArgs, archive: &Archive, common: &Common) -> Result<Vec<Duplicate>, Failure> {
-    let sameness = Sameness {
+    let sameness = DuplicateCriteria {
         by_players: args.players,
         by_beginning: args.prefix,
     };

@@ -36,7 +36,7 @@ const PLACES: [(&str, Place); 6] = [
     ("index", |limits| &mut limits.index_bytes),
     ("plies", |limits| &mut limits.plies),
     ("expansion", |limits| &mut limits.expansion),
-    ("kept", |limits| &mut limits.kept_cells_bytes),
+    ("kept", |limits| &mut limits.tag_cache_bytes),
 ];
 
 /// A limit and its value.
@@ -74,7 +74,7 @@ mod tests {
         let changed = Limits {
             block_raw_bytes: 1 << 20,
             plies: 200,
-            kept_cells_bytes: 0,
+            tag_cache_bytes: 0,
             ..Limits::default()
         };
         assert_eq!(set, changed);

@@ -1,7 +1,7 @@
 //! The line of a game that is passed to the codecs.
 
 use super::games::GameText;
-use crate::Rest;
+use crate::VerbatimReason;
 use crate::chess::{Outcome, PlyKind, Position};
 use crate::moves::Ratings;
 use crate::pgn::{Lexeme, Node, Scanner, Tree, outcome_of_marker, parse, start_of_tags};
@@ -17,16 +17,16 @@ pub(crate) struct MainLine {
 /// The main line of a game, or why it is not known to its end.
 pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
     if game.is_piece {
-        return Err(Rest::Piece.describe());
+        return Err(VerbatimReason::Piece.describe());
     }
     let lexemes: Vec<Lexeme> = Scanner::new(game.text).collect();
     let parsed = parse(game.text, &lexemes);
     let tree = &parsed.tree;
     if !tree.tail.is_empty() {
-        return Err(parsed.rest.map_or("no line", Rest::describe));
+        return Err(parsed.rest.map_or("no line", VerbatimReason::describe));
     }
     // `parse` sets the start only if there are plies.
-    let (_, start) = start_of_tags(&tree.tags).map_err(Rest::describe)?;
+    let (_, start) = start_of_tags(&tree.tags).map_err(VerbatimReason::describe)?;
     Ok(MainLine {
         start,
         plies: tree.plies().collect(),
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_line_that_breaks_off_is_no_line() {
-        assert_eq!(line("1. e4 e4 *"), Err(Rest::Illegal.describe()));
+        assert_eq!(line("1. e4 e4 *"), Err(VerbatimReason::Illegal.describe()));
         assert_eq!(line("[White \"x\"]\n\n*\n"), Ok((0, None)));
     }
 }

@@ -7,7 +7,7 @@ use super::open::{open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
 use crate::archive::BlockGames;
-use crate::{Archive, Error, Rest};
+use crate::{Archive, Error, VerbatimReason};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -137,7 +137,7 @@ impl Line {
             number: block.number(game),
             values: values.collect::<Result<_, _>>()?,
             plies: block.plies(game)?,
-            verbatim: block.rest(game)?.map(Rest::describe),
+            verbatim: block.verbatim_reason(game)?.map(VerbatimReason::describe),
         })
     }
 

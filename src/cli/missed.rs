@@ -27,7 +27,7 @@ impl<'a> Missed<'a> {
         error: &Error,
     ) -> u64 {
         let (first, last) = asked.into_inner();
-        let behind = archive.missed_with(first).end.max(first + 1);
+        let behind = archive.unreadable_with(first).end.max(first + 1);
         self.tell(first, last.min(behind - 1), error);
         behind
     }

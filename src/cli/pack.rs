@@ -34,7 +34,7 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet {
         say(&format!("{}: {summary}", target.display().display()));
     }
-    if args.strict && !report.rests.is_empty() {
+    if args.strict && !report.verbatim.is_empty() {
         return Ok(Exit::Loss);
     }
     Ok(Exit::Done)

@@ -9,7 +9,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::is_same_file;
 use super::writing::WritingArgs;
-use crate::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, Rescue};
+use crate::{FileWriter, LostRange, NewFile, RecoveredSource, Recovery, RecoveryReport};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -62,13 +62,13 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     check_target(args)?;
     let path = &args.archive;
     let failed = |error| Failure::archive(path, &error);
-    let rescue = Rescue::of(open(path)?, args.limits.limits()).map_err(failed)?;
+    let rescue = Recovery::of(open(path)?, args.limits.limits()).map_err(failed)?;
     let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
     let file = match is_same_file(path, &NewFile::path_for(&args.output)) {
         // It is the temporary file of an earlier run with the same output, and would be
         // removed.
-        true => NewFile::create_beside(&args.output),
+        true => NewFile::create_with_random_temporary(&args.output),
         false => NewFile::create(&args.output),
     };
     let file = file.map_err(|error| Failure::io(&args.output, &error))?;
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     })
 }
 
-fn print(recovery: &Recovery) -> Result<(), Failure> {
+fn print(recovery: &RecoveryReport) -> Result<(), Failure> {
     let mut output = Output::new();
     output.json(&report(recovery))?;
     output.finish()
@@ -142,7 +142,7 @@ fn open(path: &Path) -> Result<File, Failure> {
 }
 
 /// Reports what is lost or in doubt.
-fn tell(path: &Path, recovery: &Recovery, common: &Common) {
+fn tell(path: &Path, recovery: &RecoveryReport, common: &Common) {
     let path = path.display();
     for loss in &recovery.losses {
         say(&format!("{path}: lost: {}", describe(loss)));
@@ -170,7 +170,7 @@ fn describe(loss: &LostRange) -> String {
     format!("{place}{games}: {}", loss.reason)
 }
 
-fn summary(output: &Path, recovery: &Recovery) -> String {
+fn summary(output: &Path, recovery: &RecoveryReport) -> String {
     let proven = recovery.sources.iter().filter(|source| source.is_proven);
     let mut out = format!(
         "{}: {} saved, {} from {}, {}, {} of them proven",
@@ -191,7 +191,7 @@ fn summary(output: &Path, recovery: &Recovery) -> String {
     out
 }
 
-fn report(recovery: &Recovery) -> Value {
+fn report(recovery: &RecoveryReport) -> Value {
     let notes = recovery.notes.iter().map(ToString::to_string);
     json!({
         "complete": recovery.is_complete(),

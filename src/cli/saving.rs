@@ -8,7 +8,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::Target;
 use super::writing::WritingArgs;
-use crate::archive::{Joined, Joins, Part, write_archive, write_text};
+use crate::archive::{JoinStats, JoinedReader, Part, write_archive, write_text};
 use crate::{Error, NewFile, PackOptions, Writer, safe_name};
 use clap::Args as ClapArgs;
 use std::fs::{self, File};
@@ -123,7 +123,7 @@ impl<'a> Saver<'a> {
     /// The archive is damaged, or the file cannot be written; then no file is created.
     pub(crate) fn save(&self, games: impl GameParts, total: Option<u64>) -> Result<(), Failure> {
         let progress = Progress::new("writing", total, self.common);
-        let mut joined = Joined::new(games);
+        let mut joined = JoinedReader::new(games);
         let written = self.write(&mut joined, &progress);
         progress.finish();
         written.map_err(|failure| cause(self.input, &mut joined, failure))?;
@@ -138,7 +138,7 @@ impl<'a> Saver<'a> {
 
     fn write(
         &self,
-        joined: &mut Joined<impl GameParts>,
+        joined: &mut JoinedReader<impl GameParts>,
         progress: &Progress,
     ) -> Result<(), Failure> {
         match &self.target {
@@ -162,7 +162,7 @@ impl<'a> Saver<'a> {
         &self,
         path: &Path,
         mut sink: impl Write,
-        joined: &mut Joined<impl GameParts>,
+        joined: &mut JoinedReader<impl GameParts>,
     ) -> Result<(), Failure> {
         let failed = |error| Failure::archive(path, &error);
         if let Some(options) = &self.archive {
@@ -181,7 +181,7 @@ pub(crate) fn fill(
     file: &NewFile,
     path: &Path,
     archive: Option<&PackOptions>,
-    games: &mut Joined<impl GameParts>,
+    games: &mut JoinedReader<impl GameParts>,
     progress: &Progress,
 ) -> Result<(), Failure> {
     let written = match archive {
@@ -203,7 +203,11 @@ pub(crate) fn fill(
 }
 
 /// The cause of a failed write, which may be an error in reading the archive.
-pub(crate) fn cause(input: &Path, games: &mut Joined<impl GameParts>, failure: Failure) -> Failure {
+pub(crate) fn cause(
+    input: &Path,
+    games: &mut JoinedReader<impl GameParts>,
+    failure: Failure,
+) -> Failure {
     match games.take_error() {
         Some(error) => Failure::archive(input, &error),
         None => failure,
@@ -222,7 +226,7 @@ impl<R: Read> Read for Counting<'_, R> {
 }
 
 /// A summary of what was written.
-fn summary(path: &Path, joins: &Joins, is_archive: bool) -> String {
+fn summary(path: &Path, joins: &JoinStats, is_archive: bool) -> String {
     let mut what = format!(
         "{}: {}, {}",
         path.display(),
@@ -236,8 +240,8 @@ fn summary(path: &Path, joins: &Joins, is_archive: bool) -> String {
 }
 
 /// Reports the games that could not be written unchanged.
-pub(crate) fn tell_odd(path: &Path, joins: &Joins) {
-    let first = joins.first_odd.unwrap_or_default();
+pub(crate) fn tell_odd(path: &Path, joins: &JoinStats) {
+    let first = joins.first_modified.unwrap_or_default();
     for (games, what) in [
         (
             joins.comments_closed,
@@ -248,7 +252,7 @@ pub(crate) fn tell_odd(path: &Path, joins: &Joins) {
             "without a result, behind which a * was set to part it from the next",
         ),
         (
-            joins.loose,
+            joins.unseparated,
             "that cannot be parted from the next: its bytes are there, but the text is cut otherwise",
         ),
     ] {

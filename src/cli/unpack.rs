@@ -19,7 +19,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     let progress = Progress::new("unpacking", Some(bytes), common);
     let is_piped = args.stdout || args.output == Path::new("-");
     let unpacked = if is_piped {
-        archive.unpack_whole(&mut ToStdout(progress.clone()))
+        archive.unpack_intact(&mut ToStdout(progress.clone()))
     } else {
         let mut folder = ToFolder {
             root: args.output.clone(),
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
             progress: progress.clone(),
         };
         folder.check(archive.sources())?;
-        archive.unpack_whole(&mut folder)
+        archive.unpack_intact(&mut folder)
     };
     progress.finish();
     warn(&args.archive, &archive.warnings(), common);
@@ -168,7 +168,7 @@ impl Unpack for ToFolder {
 
     fn open(&mut self, source: &Source) -> io::Result<NewSource> {
         self.make_folders(source)?;
-        let file = NewFile::create_beside(&self.path(source))?;
+        let file = NewFile::create_with_random_temporary(&self.path(source))?;
         Ok(NewSource {
             _guard: Guard::new(file.temporary_path()),
             file,

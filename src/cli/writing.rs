@@ -3,7 +3,7 @@
 use super::codecs::{AUTO, codec_parser, codecs, level_parser};
 use super::errors::Failure;
 use crate::archive::MAX_BLOCK_RECORDS;
-use crate::{Indexes, PackOptions, Shipped};
+use crate::{BuiltinModel, Indexes, PackOptions};
 use clap::{Args as ClapArgs, ValueEnum};
 
 /// The options of a new archive.
@@ -23,7 +23,7 @@ pub(crate) struct WritingArgs {
     /// comments takes a fifth less space, and a game with prose takes a third of a
     /// second to open: the prose of its block is decoded first.
     #[arg(long, display_order = 21, value_parser = level_parser(), hide_possible_values = true)]
-    pub(crate) level: Option<Shipped>,
+    pub(crate) level: Option<BuiltinModel>,
     /// The amount of text in a segment, in MiB
     ///
     /// Larger segments pack a little better and take more memory: about four times this
@@ -65,7 +65,7 @@ impl WritingArgs {
             codecs: codecs(&self.codec, self.level).map_err(Failure::usage)?,
             segment_bytes: mebibytes.saturating_mul(1 << 20),
             block_records: self.block_games,
-            mixes_prose: self.level == Some(Shipped::Max),
+            context_mixing: self.level == Some(BuiltinModel::Max),
             indexes: self.index.map(Indexes::from).unwrap_or_default(),
         })
     }

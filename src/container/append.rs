@@ -8,12 +8,12 @@ use super::error::ContainerError;
 use super::read_at::ReadAt;
 use super::reader::Container;
 use super::slot::CommitSlot;
-use super::storage::{Storage, WriteFrom};
+use super::storage::{OffsetWriter, Storage};
 use super::writer::Writer;
 use std::io::{self, BufWriter};
 
 /// The writer of an append.
-pub type AppendWriter<T> = Writer<BufWriter<WriteFrom<T>>>;
+pub type AppendWriter<T> = Writer<BufWriter<OffsetWriter<T>>>;
 
 const BUFFER_BYTES: usize = 1 << 20;
 
@@ -25,7 +25,7 @@ pub struct Append<T: Storage> {
     /// File offset of the end of the existing state.
     end: u64,
     /// Whether `drop` must truncate the file.
-    is_open: bool,
+    must_truncate: bool,
 }
 
 impl<T: Storage + Clone> Append<T> {
@@ -41,19 +41,19 @@ impl<T: Storage + Clone> Append<T> {
         storage: T,
     ) -> Result<(Self, AppendWriter<T>), ContainerError> {
         let end = container.committed_bytes();
-        let sink = WriteFrom::new(storage.clone(), end);
+        let sink = OffsetWriter::new(storage.clone(), end);
         let writer = Writer::append(BufWriter::with_capacity(BUFFER_BYTES, sink), container)?;
         let append = Append {
             storage,
             end,
-            is_open: true,
+            must_truncate: true,
         };
         // In a stream, or if a slot is torn, the footer is found only by the end of the
         // file, which is about to move.
         if !container.holds_commit_slot()? {
             append.write_slot(container.commit_slot())?;
         }
-        append.cut()?;
+        append.truncate()?;
         Ok((append, writer))
     }
 
@@ -65,7 +65,7 @@ impl<T: Storage + Clone> Append<T> {
     /// still open in the new state.
     pub fn commit(mut self, slot: CommitSlot) -> Result<(), ContainerError> {
         self.sync()?;
-        self.is_open = false;
+        self.must_truncate = false;
         self.write_slot(slot)
     }
 
@@ -77,8 +77,8 @@ impl<T: Storage + Clone> Append<T> {
 }
 
 impl<T: Storage> Append<T> {
-    fn cut(&self) -> Result<(), ContainerError> {
-        let cut = self.storage.cut(self.end);
+    fn truncate(&self) -> Result<(), ContainerError> {
+        let cut = self.storage.truncate(self.end);
         cut.map_err(|error| io_error(self.end, error))
     }
 
@@ -90,9 +90,9 @@ impl<T: Storage> Append<T> {
 
 impl<T: Storage> Drop for Append<T> {
     fn drop(&mut self) {
-        if self.is_open {
+        if self.must_truncate {
             // If this fails, the next append truncates the file.
-            let _ = self.cut();
+            let _ = self.truncate();
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) const TYPE: SectionType = registry::BLOCK;
 
 /// The size of a block's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlockShape {
+pub struct BlockCounts {
     /// The number of games.
     pub games: u32,
     /// The number of records: games and pieces of text that are not games.
@@ -33,12 +33,12 @@ pub struct BlockHeader {
     /// The size of the segment's text before this block, in bytes.
     pub raw_offset: u64,
     /// The size of the block's content.
-    pub shape: BlockShape,
+    pub shape: BlockCounts,
 }
 
-impl BlockShape {
+impl BlockCounts {
     /// Whether the block holds at least one record, and each record at least one byte.
-    pub(super) fn is_possible(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.records > 0 && self.games <= self.records && self.records <= self.raw_bytes
     }
 }
@@ -60,7 +60,7 @@ impl BlockHeader {
         Ok(BlockHeader {
             segment: SegmentId(reader.array()?),
             first_game: reader.u32()?,
-            shape: BlockShape {
+            shape: BlockCounts {
                 games: reader.u32()?,
                 records: reader.u32()?,
                 raw_bytes: reader.u32()?,
@@ -86,12 +86,12 @@ impl Block {
     pub(super) fn check(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
         let section = Section::check_critical(bytes, TYPE, place)?;
         let mut reader = ByteReader::new(section.payload());
-        let header = BlockHeader::read(&mut reader).map_err(|error| place.bits(error))?;
+        let header = BlockHeader::read(&mut reader).map_err(|error| place.decode_error(error))?;
         Ok(Block { header, section })
     }
 
     /// Checks the block against its entry in the block index.
-    pub(super) fn agrees(
+    pub(super) fn check_header(
         &self,
         expected: &BlockHeader,
         crc: u32,
@@ -104,12 +104,12 @@ impl Block {
                 found: found.segment,
             }));
         }
-        place.same("first game", expected.first_game, found.first_game)?;
-        place.same("raw offset", expected.raw_offset, found.raw_offset)?;
+        place.check_equal("first game", expected.first_game, found.first_game)?;
+        place.check_equal("raw offset", expected.raw_offset, found.raw_offset)?;
         let (wanted, shape) = (expected.shape, found.shape);
-        place.same("games", wanted.games, shape.games)?;
-        place.same("records", wanted.records, shape.records)?;
-        place.same("raw bytes", wanted.raw_bytes, shape.raw_bytes)?;
+        place.check_equal("games", wanted.games, shape.games)?;
+        place.check_equal("records", wanted.records, shape.records)?;
+        place.check_equal("raw bytes", wanted.raw_bytes, shape.raw_bytes)?;
         place.checksum(crc, self.section.crc())
     }
 
@@ -120,8 +120,8 @@ impl Block {
 
     /// The packed bytes.
     pub fn packed(&self) -> &[u8] {
-        let behind = self.section.payload().split_first_chunk::<32>();
-        behind.map_or(&[], |(_, packed)| packed)
+        let header_and_packed = self.section.payload().split_first_chunk::<32>();
+        header_and_packed.map_or(&[], |(_, packed)| packed)
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
         segment: SegmentId(*b"IDENTITY"),
         first_game: 1,
         raw_offset: 5,
-        shape: BlockShape {
+        shape: BlockCounts {
             games: 2,
             records: 3,
             raw_bytes: 4,
@@ -165,12 +165,16 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_back() {
+    fn blocks_round_trip() {
         let block = Block::check(bytes(), PLACE).unwrap();
         assert_eq!(*block.header(), HEADER);
         assert_eq!(block.packed(), b"packed");
         assert_eq!(section_bytes(6), bytes().len() as u64);
-        assert!(block.agrees(&HEADER, block.section.crc(), PLACE).is_ok());
+        assert!(
+            block
+                .check_header(&HEADER, block.section.crc(), PLACE)
+                .is_ok()
+        );
     }
 
     #[test]
@@ -185,9 +189,9 @@ mod tests {
         others[4].shape.records += 1;
         others[5].shape.raw_bytes += 1;
         for other in others {
-            assert!(block.agrees(&other, crc, PLACE).is_err(), "{other:?}");
+            assert!(block.check_header(&other, crc, PLACE).is_err(), "{other:?}");
         }
-        assert!(block.agrees(&HEADER, crc ^ 1, PLACE).is_err());
+        assert!(block.check_header(&HEADER, crc ^ 1, PLACE).is_err());
     }
 
     #[test]

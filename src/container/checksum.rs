@@ -11,10 +11,10 @@ pub static CHECKSUMS_COUNT: std::sync::atomic::AtomicBool =
 /// `CHECKSUMS_COUNT`. Otherwise an input that our writer did not create would never get
 /// past the first checksum. Odd ones are still compared, so that the repair code is
 /// reached.
-pub(super) fn is_right(held: u32, computed: u32) -> bool {
+pub(super) fn matches(stored: u32, computed: u32) -> bool {
     #[cfg(fuzzing)]
     if !CHECKSUMS_COUNT.load(std::sync::atomic::Ordering::Relaxed) {
-        return held == computed || held.is_multiple_of(2);
+        return stored == computed || stored.is_multiple_of(2);
     }
-    held == computed
+    stored == computed
 }

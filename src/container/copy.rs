@@ -22,7 +22,7 @@ impl<W: Write + ?Sized> Writer<W> {
         parts: PartRange,
     ) -> Result<Vec<Warning>, ContainerError> {
         let (segment, index_warning) = from.segment(number)?;
-        let tables_warning = self.copy_segment_but(from, &segment, |_| false)?;
+        let tables_warning = self.copy_segment_except(from, &segment, |_| false)?;
         self.end_segment(parts)?;
         Ok(index_warning.into_iter().chain(tables_warning).collect())
     }
@@ -32,11 +32,11 @@ impl<W: Write + ?Sized> Writer<W> {
     ///
     /// # Errors
     /// As [`Writer::copy_segment`].
-    pub fn copy_segment_but<S: ReadAt>(
+    pub fn copy_segment_except<S: ReadAt>(
         &mut self,
         from: &Container<S>,
         segment: &Segment,
-        left_out: impl Fn(&SectionEntry) -> bool,
+        is_excluded: impl Fn(&SectionEntry) -> bool,
     ) -> Result<Option<Warning>, ContainerError> {
         let (tables, warning) = from.tables(segment)?;
         let id = self.begin_segment(&tables)?;
@@ -49,7 +49,7 @@ impl<W: Write + ?Sized> Writer<W> {
             self.block(block.header().shape, block.packed())?;
         }
         let sections = segment.index().sections().iter();
-        for entry in sections.filter(|entry| !left_out(entry)) {
+        for entry in sections.filter(|entry| !is_excluded(entry)) {
             let section = from.section(segment, entry)?;
             self.section(entry.section_type, entry.flags, section.payload())?;
         }

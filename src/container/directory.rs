@@ -78,15 +78,15 @@ impl SegmentEntry {
     }
 
     fn is_possible(&self) -> bool {
-        let least_end = FRAME_BYTES + segment_end::FIXED_BYTES;
+        let min_end_bytes = FRAME_BYTES + segment_end::FIXED_BYTES;
         let counts = self.games <= self.records && u64::from(self.records) <= self.raw_bytes;
         let parts =
             self.parts.count > 0 && self.parts.first.checked_add(self.parts.count).is_some();
-        self.records > 0 && counts && parts && (least_end..self.bytes).contains(&self.end_bytes)
+        self.records > 0 && counts && parts && (min_end_bytes..self.bytes).contains(&self.end_bytes)
     }
 
     /// Number of the last source of which the segment holds a part.
-    fn last_part(&self) -> u32 {
+    fn last_source(&self) -> u32 {
         self.parts
             .first
             .saturating_add(self.parts.count)
@@ -103,8 +103,8 @@ pub(super) struct Directory {
     totals: Totals,
 }
 
-const NOT_RISING: Damage = Damage::Invalid("segments that overlap, or sources out of order");
-const IMPOSSIBLE: Damage = Damage::Invalid("counts or sizes that cannot be");
+const NOT_ASCENDING: Damage = Damage::Invalid("segments that overlap, or sources out of order");
+const INVALID_COUNTS: Damage = Damage::Invalid("counts or sizes that cannot be");
 
 impl Directory {
     pub(super) fn segments(&self) -> &[SegmentEntry] {
@@ -128,15 +128,15 @@ impl Directory {
 
     /// Appends a segment and sets its `first_game`.
     pub(super) fn push_segment(&mut self, mut entry: SegmentEntry) -> Result<(), Damage> {
-        let last_part = self.segments.last().map_or(0, SegmentEntry::last_part);
+        let last_part = self.segments.last().map_or(0, SegmentEntry::last_source);
         if entry.offset < self.end() || entry.parts.first < last_part {
-            return Err(NOT_RISING);
+            return Err(NOT_ASCENDING);
         }
         if !entry.is_possible() || entry.offset.checked_add(entry.bytes).is_none() {
-            return Err(IMPOSSIBLE);
+            return Err(INVALID_COUNTS);
         }
         entry.first_game = self.totals.games;
-        self.add(&entry).ok_or(IMPOSSIBLE)?;
+        self.add(&entry).ok_or(INVALID_COUNTS)?;
         self.segments.push(entry);
         Ok(())
     }
@@ -156,19 +156,19 @@ impl Directory {
             || source.games > source.records
             || source.records > source.bytes
         {
-            return Err(IMPOSSIBLE);
+            return Err(INVALID_COUNTS);
         }
         let sources = self.totals.sources.checked_add(1);
-        self.totals.sources = sources.ok_or(IMPOSSIBLE)?;
+        self.totals.sources = sources.ok_or(INVALID_COUNTS)?;
         self.sources.push(source);
         Ok(())
     }
 
     /// Checks that the sums over the sources equal the sums over the segments.
-    pub(super) fn is_complete(&self) -> Result<(), Damage> {
+    pub(super) fn check_totals(&self) -> Result<(), Damage> {
         let mut sums = (0u64, 0u64, 0u64);
         for source in &self.sources {
-            let add = |sum: u64, more: u64| sum.checked_add(more).ok_or(IMPOSSIBLE);
+            let add = |sum: u64, more: u64| sum.checked_add(more).ok_or(INVALID_COUNTS);
             sums = (
                 add(sums.0, source.games)?,
                 add(sums.1, source.records)?,
@@ -179,7 +179,7 @@ impl Directory {
         let known = self
             .segments
             .last()
-            .is_none_or(|last| last.last_part() < totals.sources);
+            .is_none_or(|last| last.last_source() < totals.sources);
         if known && sums == (totals.games, totals.records, totals.raw_bytes) {
             return Ok(());
         }
@@ -202,16 +202,16 @@ impl Directory {
     /// Decodes the payload of the directory section.
     pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
-        let counts = read_counts(&mut reader).map_err(|error| place.bits(error))?;
+        let counts = read_counts(&mut reader).map_err(|error| place.decode_error(error))?;
         let (segments, sources) = counts;
-        let least =
+        let min_bytes =
             SEGMENT_ENTRY_BYTES * u64::from(segments) + SOURCE_FIXED_BYTES * u64::from(sources);
-        if least > reader.rest().len() as u64 {
+        if min_bytes > reader.rest().len() as u64 {
             return Err(place.invalid("more entries than the directory can hold"));
         }
         let mut directory = Directory::default();
         for _ in 0..segments {
-            let entry = read_segment(&mut reader).map_err(|error| place.bits(error))?;
+            let entry = read_segment(&mut reader).map_err(|error| place.decode_error(error))?;
             let pushed = directory.push_segment(entry);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
@@ -220,9 +220,9 @@ impl Directory {
             let pushed = directory.push_source(source);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
-        reader.finish().map_err(|error| place.bits(error))?;
+        reader.finish().map_err(|error| place.decode_error(error))?;
         directory
-            .is_complete()
+            .check_totals()
             .map_err(|damage| place.damaged(damage))?;
         Ok(directory)
     }
@@ -278,7 +278,7 @@ fn put_source(out: &mut Vec<u8>, source: &Source) {
 }
 
 fn read_source(reader: &mut ByteReader<'_>, place: Place) -> Result<Source, ContainerError> {
-    let (mut source, name) = source_fields(reader).map_err(|error| place.bits(error))?;
+    let (mut source, name) = source_fields(reader).map_err(|error| place.decode_error(error))?;
     let name = std::str::from_utf8(name)
         .map_err(|_| place.invalid("the name of a source is not UTF-8"))?;
     name.clone_into(&mut source.name);

@@ -231,7 +231,7 @@ pub enum Damage {
     },
     /// More chunks of the tables are damaged than parity can restore.
     #[error("chunk {chunk} is damaged beyond mending")]
-    Unmendable {
+    Unrepairable {
         /// The number of the first such chunk, from 0.
         chunk: u64,
     },
@@ -259,12 +259,12 @@ impl Place {
         self.damaged(Damage::Invalid(rule))
     }
 
-    pub(super) fn bits(self, error: BitsError) -> ContainerError {
+    pub(super) fn decode_error(self, error: BitsError) -> ContainerError {
         self.damaged(Damage::Bits(error))
     }
 
     /// Checks that a field equals the value that another field requires.
-    pub(super) fn same(
+    pub(super) fn check_equal(
         self,
         name: &'static str,
         expected: impl Into<u64>,
@@ -282,7 +282,7 @@ impl Place {
     }
 
     /// Checks that a value is within a limit.
-    pub(super) fn within(
+    pub(super) fn check_limit(
         self,
         what: &'static str,
         needed: u64,
@@ -301,7 +301,7 @@ impl Place {
 
     /// Checks a stored CRC-32 against the CRC-32 of the bytes in the file.
     pub(super) fn checksum(self, expected: u32, found: u32) -> Result<(), ContainerError> {
-        match checksum::is_right(expected, found) {
+        match checksum::matches(expected, found) {
             true => Ok(()),
             false => Err(self.damaged(Damage::Checksum { expected, found })),
         }
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn messages_name_the_place_and_both_values() {
         let error = Place::new(Part::Block, 80)
-            .same("games", 3u32, 4u32)
+            .check_equal("games", 3u32, 4u32)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -352,8 +352,8 @@ mod tests {
     #[test]
     fn a_limit_is_its_own_class() {
         let place = Place::new(Part::Section(SectionType(*b"TEST")), 7);
-        assert!(place.within("size", 5, 5).is_ok());
-        let error = place.within("size", 6, 5).unwrap_err();
+        assert!(place.check_limit("size", 5, 5).is_ok());
+        let error = place.check_limit("size", 6, 5).unwrap_err();
         assert_eq!(error.class(), ErrorClass::Limit);
         assert_eq!(
             error.to_string(),

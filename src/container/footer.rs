@@ -59,8 +59,8 @@ impl Footer {
     pub(super) fn parse(bytes: Vec<u8>, place: Place) -> Result<Self, ContainerError> {
         let section = Section::check_critical(bytes, registry::FOOTER, place)?;
         let mut reader = ByteReader::new(section.payload());
-        let footer = Footer::read(&mut reader).map_err(|error| place.bits(error))?;
-        reader.finish().map_err(|error| place.bits(error))?;
+        let footer = Footer::read(&mut reader).map_err(|error| place.decode_error(error))?;
+        reader.finish().map_err(|error| place.decode_error(error))?;
         if footer.generation == 0 {
             return Err(place.invalid("generation 0"));
         }
@@ -94,13 +94,13 @@ impl Footer {
 
     /// Checks that the footer is the one that `slot` refers to: footer copy, directory
     /// and footer are contiguous, and the generation is the same.
-    pub(super) fn agrees(&self, slot: &CommitSlot) -> Result<(), ContainerError> {
+    pub(super) fn check_slot(&self, slot: &CommitSlot) -> Result<(), ContainerError> {
         let place = Place::new(Part::Footer, slot.footer_offset);
-        place.same("generation", slot.generation, self.generation)?;
+        place.check_equal("generation", slot.generation, self.generation)?;
         let directory_offset = slot.copy_offset.saturating_add(SECTION_BYTES);
-        place.same("directory offset", directory_offset, self.directory_offset)?;
+        place.check_equal("directory offset", directory_offset, self.directory_offset)?;
         let end = self.directory_offset.saturating_add(self.directory_bytes);
-        place.same("end of the directory", slot.footer_offset, end)?;
+        place.check_equal("end of the directory", slot.footer_offset, end)?;
         if slot.copy_offset < FIRST_SECTION {
             return Err(place.invalid("the footer's copy lies before the first section"));
         }
@@ -152,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn footers_come_back() {
+    fn footers_round_trip() {
         let footer = sample();
         assert_eq!(Footer::parse(footer.encode(), PLACE).unwrap(), footer);
-        assert!(footer.agrees(&footer.slot(1050)).is_ok());
+        assert!(footer.check_slot(&footer.slot(1050)).is_ok());
     }
 
     #[test]
@@ -177,14 +177,14 @@ mod tests {
             },
         ];
         for other in others {
-            assert!(footer.agrees(&other).is_err(), "{other:?}");
+            assert!(footer.check_slot(&other).is_err(), "{other:?}");
         }
         let early = Footer {
             directory_offset: FIRST_SECTION + SECTION_BYTES - 1,
             ..sample()
         };
         let end = early.directory_offset + early.directory_bytes;
-        assert!(early.agrees(&early.slot(end)).is_err());
+        assert!(early.check_slot(&early.slot(end)).is_err());
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn check_version(major: u8, minor: u8, minimum_minor: u8) -> Result<(), Containe
     if minor != MINOR {
         return Err(ContainerError::Version(Unsupported::Draft { minor }));
     }
-    PLACE.same("minimum reader minor version", MINOR, minimum_minor)
+    PLACE.check_equal("minimum reader minor version", MINOR, minimum_minor)
 }
 
 fn check_signature(file: &[u8]) -> Result<(), SignatureDamage> {
@@ -107,14 +107,14 @@ fn text_damage(file: &[u8]) -> Option<SignatureDamage> {
         return None;
     }
     match first {
-        0x89 => line_endings(reader.rest()).then_some(SignatureDamage::LineEndings),
+        0x89 => has_converted_line_endings(reader.rest()).then_some(SignatureDamage::LineEndings),
         0x09 => Some(SignatureDamage::SevenBit),
         _ => None,
     }
 }
 
 /// Whether `rest` begins with CR LF SUB LF after a conversion of line endings.
-fn line_endings(rest: &[u8]) -> bool {
+fn has_converted_line_endings(rest: &[u8]) -> bool {
     let is_ending = |byte: &u8| matches!(byte, b'\r' | b'\n');
     let before = rest.iter().take_while(|byte| is_ending(byte)).count();
     let Some([0x1a, after @ ..]) = rest.get(before..) else {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn text_mode_damage_is_told_apart() {
+    fn text_mode_damage_is_distinguished() {
         use SignatureDamage::*;
         for (start, damage) in [
             (&b"\x89PGNA\n\x1a\n"[..], LineEndings),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn short_files_are_told_apart() {
+    fn short_files_are_distinguished() {
         assert_eq!(signature_error(b""), SignatureDamage::Missing);
         assert_eq!(signature_error(b"\x89PGN"), SignatureDamage::Short);
         assert_eq!(signature_error(b"[Ev"), SignatureDamage::Missing);

@@ -12,13 +12,12 @@
 //! The numbers are listed in [`registry`].
 //!
 //! ```
-//! use pgna::internals::container::{BlockShape, Container, PartRange, Tables, Writer};
-//! use pgna::{Bytes, Source};
-//! use pgna::Limits;
+//! use pgna::internals::container::{BlockCounts, Container, PartRange, Tables, Writer};
+//! use pgna::{Bytes, Limits, Source};
 //!
 //! let mut writer = Writer::new(Vec::new())?;
 //! writer.begin_segment(&Tables::default())?;
-//! writer.block(BlockShape { games: 1, records: 1, raw_bytes: 9 }, b"opaque")?;
+//! writer.block(BlockCounts { games: 1, records: 1, raw_bytes: 9 }, b"opaque")?;
 //! writer.end_segment(PartRange { first: 0, count: 1 })?;
 //! let (mut file, slot) = writer.finish(vec![Source {
 //!     name: "a.pgn".to_owned(),
@@ -68,7 +67,7 @@ mod warning;
 mod writer;
 
 pub use append::{Append, AppendWriter};
-pub use block::{Block, BlockHeader, BlockShape};
+pub use block::{Block, BlockCounts, BlockHeader};
 #[cfg(fuzzing)]
 pub use checksum::CHECKSUMS_COUNT;
 pub use directory::{PartRange, SegmentEntry, Source};
@@ -78,12 +77,12 @@ pub use header::{FORMAT_VERSION, HEADER_BYTES, SIGNATURE};
 pub use read_at::{AnyBytes, Bytes, ReadAt};
 pub use reader::{Container, GamePlace, Segment};
 pub use registry::{SectionType, TableKind};
-pub use salvage::{FoundSegment, Salvage};
+pub use salvage::{FoundSegment, RecoveryScan};
 pub use section::Section;
 pub use segment_end::{BlockEntry, BlockIndex, SectionEntry};
 pub use slot::{CommitSlot, SLOT_BYTES};
 pub use source_part::SourcePart;
-pub use storage::{Storage, WriteFrom};
+pub use storage::{OffsetWriter, Storage};
 pub use tables::{SegmentId, Table, Tables};
 pub use warning::Warning;
 pub use writer::Writer;

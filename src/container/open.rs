@@ -16,10 +16,10 @@ pub(super) struct Commit {
     pub(super) slot: CommitSlot,
     pub(super) directory: Directory,
     /// Whether a later state may have been committed and its slot lost.
-    pub(super) in_doubt: bool,
+    pub(super) may_be_outdated: bool,
     /// Whether the state is followed by bytes that no append wrote. An append would
     /// truncate them.
-    pub(super) precedes_foreign: bool,
+    pub(super) is_followed_by_foreign_bytes: bool,
 }
 
 impl Commit {
@@ -36,24 +36,24 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
     let place = Place::new(Part::Header, 0);
     let front = input.read(place, input.size().min(FIRST_SECTION))?;
     header::check(&front)?;
-    let plan = Plan::new(read_slots(&front)?)?;
-    let (mut commit, found) = plan.follow(input)?;
+    let plan = OpenPlan::new(read_slots(&front)?)?;
+    let (mut commit, found) = plan.resolve(input)?;
     let mut warnings = plan.warnings(&commit);
     let offset = commit.end();
     let bytes = input.size().saturating_sub(offset);
-    commit.in_doubt = bytes > 0 && !warnings.is_empty();
+    commit.may_be_outdated = bytes > 0 && !warnings.is_empty();
     warnings.extend(found);
-    if commit.in_doubt {
+    if commit.may_be_outdated {
         let generation = commit.slot.generation;
-        warnings.push(Warning::InDoubt { generation });
+        warnings.push(Warning::MayBeOutdated { generation });
     }
     if bytes > 0 {
-        let warning = match &first_behind(input, offset)? {
+        let warning = match &first_bytes_after(input, offset)? {
             front if *front == SIGNATURE => Warning::AnotherArchive { offset, bytes },
             front if begins_append(front) => Warning::UnfinishedAppend { offset, bytes },
             _ => Warning::ForeignBytes { offset, bytes },
         };
-        commit.precedes_foreign = !matches!(warning, Warning::UnfinishedAppend { .. });
+        commit.is_followed_by_foreign_bytes = !matches!(warning, Warning::UnfinishedAppend { .. });
         warnings.push(warning);
     }
     Ok((commit, warnings))
@@ -61,7 +61,7 @@ pub(super) fn open<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Vec<Warning>)
 
 /// The first bytes after the footer. If these are zeros and the next other bytes are
 /// the signature of an archive, returns the signature.
-fn first_behind<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<Vec<u8>, ContainerError> {
+fn first_bytes_after<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<Vec<u8>, ContainerError> {
     const WINDOW: u64 = 64 << 10;
     let read = |offset: u64, most: u64| {
         let bytes = input.size().saturating_sub(offset).min(most);
@@ -107,14 +107,14 @@ fn read_slots(front: &[u8]) -> Result<[SlotState; 2], ContainerError> {
 
 /// Where to look for the committed state, according to the slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Plan {
+struct OpenPlan {
     /// The newest valid slot.
     newest: Option<CommitSlot>,
     /// The slots whose content is not as expected.
     damaged: [bool; 2],
 }
 
-impl Plan {
+impl OpenPlan {
     fn new(states: [SlotState; 2]) -> Result<Self, ContainerError> {
         let mut damaged = states.map(|state| state == SlotState::Damaged);
         let newest = match states {
@@ -128,25 +128,25 @@ impl Plan {
             let erased = states.map(|state| state == SlotState::Empty);
             damaged = [damaged[0] || erased[0], damaged[1] || erased[1]];
         }
-        Ok(Plan { newest, damaged })
+        Ok(OpenPlan { newest, damaged })
     }
 
-    fn follow<S: ReadAt>(
+    fn resolve<S: ReadAt>(
         &self,
         input: &Input<S>,
     ) -> Result<(Commit, Option<Warning>), ContainerError> {
         let Some(slot) = self.newest else {
-            return at_end(input);
+            return state_at_file_end(input);
         };
         // The damaged slot may have held the next generation, or a write of it was
         // torn. The footers of that generation were written before the slot.
         if self.damaged.contains(&true)
-            && let Ok((commit, warning)) = at_end(input)
+            && let Ok((commit, warning)) = state_at_file_end(input)
             && commit.slot.generation == slot.generation.saturating_add(1)
         {
             return Ok((commit, warning));
         }
-        committed(input, slot)
+        state_of_slot(input, slot)
     }
 
     fn warnings(&self, commit: &Commit) -> Vec<Warning> {
@@ -177,19 +177,21 @@ fn newer(odd: CommitSlot, even: CommitSlot) -> Result<CommitSlot, ContainerError
 }
 
 /// The state whose footer ends the file.
-fn at_end<S: ReadAt>(input: &Input<S>) -> Result<(Commit, Option<Warning>), ContainerError> {
+fn state_at_file_end<S: ReadAt>(
+    input: &Input<S>,
+) -> Result<(Commit, Option<Warning>), ContainerError> {
     let offset = input.size().saturating_sub(footer::SECTION_BYTES);
     let footer = read_footer(input, Place::new(Part::Footer, offset))?;
-    committed(input, footer.slot(offset))
+    state_of_slot(input, footer.slot(offset))
 }
 
 /// The state that a slot refers to.
-fn committed<S: ReadAt>(
+fn state_of_slot<S: ReadAt>(
     input: &Input<S>,
     slot: CommitSlot,
 ) -> Result<(Commit, Option<Warning>), ContainerError> {
     let (footer, warning) = read_footers(input, &slot)?;
-    footer.agrees(&slot)?;
+    footer.check_slot(&slot)?;
     let directory = read_directory(input, &footer)?;
     let place = Place::new(Part::Directory, footer.directory_offset);
     if directory.totals() != footer.totals {
@@ -201,8 +203,8 @@ fn committed<S: ReadAt>(
     let commit = Commit {
         slot,
         directory,
-        in_doubt: false,
-        precedes_foreign: false,
+        may_be_outdated: false,
+        is_followed_by_foreign_bytes: false,
     };
     Ok((commit, warning))
 }
@@ -237,7 +239,7 @@ fn read_directory<S: ReadAt>(
 ) -> Result<Directory, ContainerError> {
     let place = Place::new(Part::Directory, footer.directory_offset);
     let bytes = footer.directory_bytes;
-    place.within("size of the directory", bytes, input.limits().index_bytes)?;
+    place.check_limit("size of the directory", bytes, input.limits().index_bytes)?;
     let bytes = input.read(place, bytes)?;
     let digest = blake3::hash(&bytes);
     let section = Section::check_critical(bytes, registry::DIRECTORY, place)?;
@@ -260,12 +262,12 @@ mod tests {
     }
 
     fn plan(states: [SlotState; 2]) -> (Option<u64>, [bool; 2]) {
-        let plan = Plan::new(states).unwrap();
+        let plan = OpenPlan::new(states).unwrap();
         (plan.newest.map(|slot| slot.generation), plan.damaged)
     }
 
     #[test]
-    fn the_newest_whole_slot_counts() {
+    fn the_newest_valid_slot_is_used() {
         use SlotState::{Damaged, Empty};
         let whole = [false, false];
         assert_eq!(plan([Empty, Empty]), (None, whole));
@@ -287,8 +289,8 @@ mod tests {
 
     #[test]
     fn generations_that_do_not_follow_are_refused() {
-        assert!(Plan::new([valid(1), valid(4)]).is_err());
-        assert!(Plan::new([valid(7), valid(4)]).is_err());
-        assert!(Plan::new([valid(2), valid(2)]).is_err());
+        assert!(OpenPlan::new([valid(1), valid(4)]).is_err());
+        assert!(OpenPlan::new([valid(7), valid(4)]).is_err());
+        assert!(OpenPlan::new([valid(2), valid(2)]).is_err());
     }
 }

@@ -20,21 +20,21 @@ const CRC_BYTES: u64 = 4;
 
 /// The layout of the chunks for data of a given length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Geometry {
+struct ChunkLayout {
     data_bytes: u64,
     chunk_bytes: u64,
     data_chunks: u64,
     groups: u64,
 }
 
-impl Geometry {
+impl ChunkLayout {
     fn of(data_bytes: u64) -> Self {
         let chunk_bytes = data_bytes
             .div_ceil(TARGET_CHUNKS)
             .clamp(MIN_CHUNK_BYTES, MAX_CHUNK_BYTES);
         let data_chunks = data_bytes.div_ceil(chunk_bytes);
         let groups = data_chunks.div_ceil(GROUP_CHUNKS).max(data_chunks.min(2));
-        Geometry {
+        ChunkLayout {
             data_bytes,
             chunk_bytes,
             data_chunks,
@@ -55,12 +55,12 @@ impl Geometry {
         } else {
             place % self.groups
         };
-        let behind = self.data_bytes.saturating_sub(chunk * self.chunk_bytes);
-        usize::try_from(behind.min(self.chunk_bytes)).unwrap_or(0)
+        let remaining = self.data_bytes.saturating_sub(chunk * self.chunk_bytes);
+        usize::try_from(remaining.min(self.chunk_bytes)).unwrap_or(0)
     }
 
     /// The other places of the group of `place`.
-    fn companions(&self, place: u64) -> impl Iterator<Item = u64> + use<> {
+    fn group_peers(&self, place: u64) -> impl Iterator<Item = u64> + use<> {
         let group = self.groups.max(1);
         (0..self.places())
             .skip(usize::try_from(place % group).unwrap_or(0))
@@ -71,7 +71,7 @@ impl Geometry {
 
 /// Size of `data_bytes` bytes with their checksums and parity chunks.
 pub(super) fn protected_bytes(data_bytes: u64) -> Option<u64> {
-    let geometry = Geometry::of(data_bytes);
+    let geometry = ChunkLayout::of(data_bytes);
     // The parity chunk of each group is as long as the first data chunk of the group.
     let parity = geometry.groups.checked_mul(geometry.chunk_bytes)?;
     let crcs = geometry.places().checked_mul(CRC_BYTES)?;
@@ -82,7 +82,7 @@ pub(super) fn protected_bytes(data_bytes: u64) -> Option<u64> {
 
 /// Encodes data chunks, then parity chunks. Each is followed by its CRC-32.
 pub(super) fn protect(data: &[u8]) -> Vec<u8> {
-    let geometry = Geometry::of(data.len() as u64);
+    let geometry = ChunkLayout::of(data.len() as u64);
     let chunk_bytes = usize::try_from(geometry.chunk_bytes).unwrap_or(usize::MAX);
     let mut out = Vec::new();
     let mut parity = vec![Vec::new(); usize::try_from(geometry.groups).unwrap_or(0)];
@@ -118,7 +118,7 @@ fn add(sum: &mut Vec<u8>, chunk: &[u8]) {
 
 /// Data that was read, and the amount of repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mended {
+pub(super) struct RepairedData {
     pub(super) data: Vec<u8>,
     /// The number of data chunks that were rebuilt.
     pub(super) chunks: u64,
@@ -126,7 +126,7 @@ pub(super) struct Mended {
 
 /// The number of a chunk that cannot be repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unmendable(pub(super) u64);
+pub(super) struct UnrepairableChunk(pub(super) u64);
 
 /// Decodes the output of [`protect`] for `data_bytes` bytes.
 ///
@@ -134,50 +134,50 @@ pub(super) struct Unmendable(pub(super) u64);
 ///
 /// # Errors
 /// Two chunks of one group are damaged or missing, at least one of them data.
-pub(super) fn mend(bytes: &[u8], data_bytes: u64) -> Result<Mended, Unmendable> {
-    let geometry = Geometry::of(data_bytes);
-    let chunks = whole_chunks(bytes, &geometry);
+pub(super) fn repair(bytes: &[u8], data_bytes: u64) -> Result<RepairedData, UnrepairableChunk> {
+    let geometry = ChunkLayout::of(data_bytes);
+    let chunks = intact_chunks(bytes, &geometry);
     let mut data = Vec::with_capacity(bytes.len());
     let mut rebuilt = 0;
     for (place, chunk) in (0..geometry.data_chunks).zip(&chunks) {
         if let Some(chunk) = chunk {
             data.extend_from_slice(chunk);
         } else {
-            let chunk = rebuild(&geometry, &chunks, place).ok_or(Unmendable(place))?;
+            let chunk = rebuild(&geometry, &chunks, place).ok_or(UnrepairableChunk(place))?;
             data.extend_from_slice(&chunk);
             rebuilt += 1;
         }
     }
     if data.len() as u64 != data_bytes {
-        return Err(Unmendable(chunks.len() as u64));
+        return Err(UnrepairableChunk(chunks.len() as u64));
     }
-    Ok(Mended {
+    Ok(RepairedData {
         data,
         chunks: rebuilt,
     })
 }
 
 /// The chunk at each place, if its checksum matches.
-fn whole_chunks<'a>(bytes: &'a [u8], geometry: &Geometry) -> Vec<Option<&'a [u8]>> {
+fn intact_chunks<'a>(bytes: &'a [u8], geometry: &ChunkLayout) -> Vec<Option<&'a [u8]>> {
     let mut rest = bytes;
     let mut chunks = Vec::new();
     for place in 0..geometry.places() {
-        let Some((chunk, behind)) = rest.split_at_checked(geometry.chunk_len(place)) else {
+        let Some((chunk, after_chunk)) = rest.split_at_checked(geometry.chunk_len(place)) else {
             break;
         };
-        let Some((crc, behind)) = behind.split_first_chunk::<4>() else {
+        let Some((crc, behind)) = after_chunk.split_first_chunk::<4>() else {
             break;
         };
-        let whole = checksum::is_right(u32::from_le_bytes(*crc), crc32fast::hash(chunk));
+        let whole = checksum::matches(u32::from_le_bytes(*crc), crc32fast::hash(chunk));
         chunks.push(whole.then_some(chunk));
         rest = behind;
     }
     chunks
 }
 
-fn rebuild(geometry: &Geometry, chunks: &[Option<&[u8]>], place: u64) -> Option<Vec<u8>> {
+fn rebuild(geometry: &ChunkLayout, chunks: &[Option<&[u8]>], place: u64) -> Option<Vec<u8>> {
     let mut sum = Vec::new();
-    for other in geometry.companions(place) {
+    for other in geometry.group_peers(place) {
         let chunk = chunks.get(usize::try_from(other).ok()?)?;
         add(&mut sum, (*chunk)?);
     }
@@ -213,12 +213,12 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn every_length_comes_back() {
+    fn every_length_round_trips() {
         for len in (0..600).chain([4095, 4096, 4097, 70_000, 3 << 20]) {
             let data = data(len);
             let bytes = protect(&data);
             assert_eq!(protected_bytes(len as u64), Some(bytes.len() as u64));
-            let mended = mend(&bytes, len as u64).unwrap();
+            let mended = repair(&bytes, len as u64).unwrap();
             assert!(mended.data == data && mended.chunks == 0, "{len}");
         }
     }
@@ -234,18 +234,18 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn as_many_neighbours_as_there_are_groups_are_mended() {
+    fn one_damaged_chunk_per_group_is_repaired() {
         for len in [1, 128, 129, 300, 5000, 20_000, 3 << 20] {
             let data = data(len);
             let whole = protect(&data);
-            let geometry = Geometry::of(len as u64);
+            let geometry = ChunkLayout::of(len as u64);
             let starts: Vec<usize> = (0..=geometry.places())
                 .map(|place| (0..place).map(|p| geometry.chunk_len(p) + 4).sum())
                 .collect();
             for window in starts.windows(usize::try_from(geometry.groups).unwrap() + 1) {
                 let mut bytes = whole.clone();
                 bytes[window[0]..window[window.len() - 1]].fill(0x55);
-                let mended = mend(&bytes, len as u64);
+                let mended = repair(&bytes, len as u64);
                 assert!(mended.is_ok_and(|mended| mended.data == data), "{len}");
             }
         }
@@ -254,17 +254,17 @@ mod tests {
     #[test]
     fn two_damaged_chunks_of_a_group_are_an_error() {
         let mut bytes = protect(&data(5000));
-        let chunk = usize::try_from(Geometry::of(5000).chunk_bytes).unwrap() + 4;
+        let chunk = usize::try_from(ChunkLayout::of(5000).chunk_bytes).unwrap() + 4;
         bytes[0] ^= 1;
         bytes[2 * chunk] ^= 1;
-        assert_eq!(mend(&bytes, 5000), Err(Unmendable(0)));
+        assert_eq!(repair(&bytes, 5000), Err(UnrepairableChunk(0)));
     }
 
     proptest! {
         #[test]
-        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..500), len in any::<u64>()) {
+        fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..500), len in any::<u64>()) {
             let small = len % 600;
-            prop_assert!(mend(&bytes, small).is_err() || small <= 500);
+            prop_assert!(repair(&bytes, small).is_err() || small <= 500);
         }
     }
 }

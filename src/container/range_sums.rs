@@ -17,17 +17,17 @@ const STEP: u64 = 4 << 10;
 const WINDOW: u64 = 256 * STEP;
 
 /// The running CRC-32 of a file, computed as far as requested.
-pub(super) struct RangeSums<'i, S> {
+pub(super) struct RangeCrcs<'i, S> {
     input: &'i Input<S>,
     /// The CRC-32 of all bytes before each multiple of [`STEP`].
-    before: Vec<u32>,
+    prefix_crcs: Vec<u32>,
 }
 
-impl<'i, S: ReadAt> RangeSums<'i, S> {
+impl<'i, S: ReadAt> RangeCrcs<'i, S> {
     pub(super) fn new(input: &'i Input<S>) -> Self {
-        RangeSums {
+        RangeCrcs {
             input,
-            before: vec![0],
+            prefix_crcs: vec![0],
         }
     }
 
@@ -36,38 +36,38 @@ impl<'i, S: ReadAt> RangeSums<'i, S> {
     /// # Errors
     /// The range is not inside the file, or the system cannot read it.
     pub(super) fn of(&mut self, range: Range<u64>) -> Result<u32, ContainerError> {
-        let before = self.up_to(range.start)?;
-        let with = self.up_to(range.end)?;
-        Ok(with ^ shifted(before, range.end.saturating_sub(range.start)))
+        let before = self.prefix_crc(range.start)?;
+        let end_crc = self.prefix_crc(range.end)?;
+        Ok(end_crc ^ shift_crc(before, range.end.saturating_sub(range.start)))
     }
 
     /// The CRC-32 of all bytes before an offset.
-    fn up_to(&mut self, end: u64) -> Result<u32, ContainerError> {
+    fn prefix_crc(&mut self, end: u64) -> Result<u32, ContainerError> {
         let step = end / STEP;
         while self.last() < step {
-            self.go_on()?;
+            self.extend()?;
         }
         let known = usize::try_from(step).ok();
-        let known = known.and_then(|step| self.before.get(step));
+        let known = known.and_then(|step| self.prefix_crcs.get(step));
         let bytes = self.read(step * STEP, end % STEP)?;
-        Ok(resumed(known.copied().unwrap_or_default(), &bytes))
+        Ok(append_crc(known.copied().unwrap_or_default(), &bytes))
     }
 
     /// The index of the last running value.
     fn last(&self) -> u64 {
-        (self.before.len() as u64).saturating_sub(1)
+        (self.prefix_crcs.len() as u64).saturating_sub(1)
     }
 
     /// Computes the running values of the next window.
-    fn go_on(&mut self) -> Result<(), ContainerError> {
+    fn extend(&mut self) -> Result<(), ContainerError> {
         let start = self.last() * STEP;
         let left = self.input.size().saturating_sub(start);
         // Reads at least one step, so that a file that is too short gives an error.
         let bytes = self.read(start, left.clamp(STEP, WINDOW))?;
-        let mut sum = self.before.last().copied().unwrap_or_default();
+        let mut sum = self.prefix_crcs.last().copied().unwrap_or_default();
         for step in bytes.chunks_exact(usize::try_from(STEP).unwrap_or(usize::MAX)) {
-            sum = resumed(sum, step);
-            self.before.push(sum);
+            sum = append_crc(sum, step);
+            self.prefix_crcs.push(sum);
         }
         Ok(())
     }
@@ -79,7 +79,7 @@ impl<'i, S: ReadAt> RangeSums<'i, S> {
 
 /// The CRC-32 of a byte string. `sum` is the CRC-32 of its prefix, `rest` the remaining
 /// bytes.
-fn resumed(sum: u32, rest: &[u8]) -> u32 {
+fn append_crc(sum: u32, rest: &[u8]) -> u32 {
     let mut hasher = Hasher::new_with_initial(sum);
     hasher.update(rest);
     hasher.finalize()
@@ -87,7 +87,7 @@ fn resumed(sum: u32, rest: &[u8]) -> u32 {
 
 /// The contribution of a prefix with the CRC-32 `sum` to the CRC-32 of the prefix and
 /// `bytes` more bytes. XORing it out leaves the CRC-32 of these bytes alone.
-fn shifted(sum: u32, bytes: u64) -> u32 {
+fn shift_crc(sum: u32, bytes: u64) -> u32 {
     let mut hasher = Hasher::new_with_initial_len(sum, 0);
     hasher.combine(&Hasher::new_with_initial_len(0, bytes));
     hasher.finalize()
@@ -107,7 +107,7 @@ mod tests {
             .take(20_000)
             .collect();
         let input = Input::new(Bytes(&bytes), Limits::default()).unwrap();
-        let mut sums = RangeSums::new(&input);
+        let mut sums = RangeCrcs::new(&input);
         let ends = [0, 1, 4095, 4096, 4097, 8192, 12_000, 19_999, 20_000];
         for (start, end) in ends
             .iter()

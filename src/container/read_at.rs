@@ -76,13 +76,13 @@ impl ReadAt for std::fs::File {
 
     fn read_at(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; len];
-        fill_at(self, &mut bytes, offset)?;
+        read_exact_at(self, &mut bytes, offset)?;
         Ok(bytes)
     }
 }
 
 #[cfg(unix)]
-fn fill_at(file: &std::fs::File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+fn read_exact_at(file: &std::fs::File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 

@@ -117,8 +117,8 @@ impl<S: ReadAt> Container<S> {
     pub fn find_game(&self, number: u64) -> Option<GamePlace> {
         let game = number.checked_sub(1)?;
         let segments = self.segments();
-        let behind = segments.partition_point(|segment| segment.first_game <= game);
-        let segment = behind.checked_sub(1)?;
+        let segments_up_to = segments.partition_point(|segment| segment.first_game <= game);
+        let segment = segments_up_to.checked_sub(1)?;
         let entry = segments.get(segment)?;
         let game = u32::try_from(game.checked_sub(entry.first_game)?).ok()?;
         (game < entry.games).then_some(GamePlace { segment, game })
@@ -136,7 +136,7 @@ impl<S: ReadAt> Container<S> {
         let entry = entry.ok_or(ContainerError::Misuse("no such segment"))?;
         let place = Place::new(Part::SegmentEnd, entry.end_offset());
         let limits = self.limits();
-        place.within("size of the index", entry.end_bytes, limits.index_bytes)?;
+        place.check_limit("size of the index", entry.end_bytes, limits.index_bytes)?;
         let (index, warning) = match self.read_index(&entry, place) {
             Ok(index) => (index, None),
             Err(error) => {
@@ -145,8 +145,8 @@ impl<S: ReadAt> Container<S> {
                 (index, Some(Warning::IndexRebuilt { offset }))
             }
         };
-        agrees(&index, &entry, place)?;
-        index.admit(entry.offset, limits, place)?;
+        check_index(&index, &entry, place)?;
+        index.check_limits(entry.offset, limits, place)?;
         Ok((Segment { entry, index }, warning))
     }
 
@@ -169,8 +169,8 @@ impl<S: ReadAt> Container<S> {
         let bytes = self.input.read(place, needed)?;
         let opened = tables::open(bytes, list_bytes, segment.index.id(), place)?;
         let warning = opened
-            .mended
-            .map(|chunks| Warning::TablesMended { offset, chunks });
+            .rebuilt_chunks
+            .map(|chunks| Warning::TablesRepaired { offset, chunks });
         Ok((opened.tables, warning))
     }
 
@@ -186,7 +186,7 @@ impl<S: ReadAt> Container<S> {
         let place = Place::new(Part::Block, offset);
         let bytes = self.input.read(place, entry.section_bytes())?;
         let block = Block::check(bytes, place)?;
-        block.agrees(&segment.index.header_of(entry), entry.crc, place)?;
+        block.check_header(&segment.index.header_of(entry), entry.crc, place)?;
         Ok(block)
     }
 
@@ -202,30 +202,34 @@ impl<S: ReadAt> Container<S> {
         let offset = segment.entry.offset.saturating_add(entry.offset);
         let place = section::place(entry.section_type, offset);
         let needed = entry.section_bytes().unwrap_or(u64::MAX);
-        place.within("size of the section", needed, self.limits().index_bytes)?;
+        place.check_limit("size of the section", needed, self.limits().index_bytes)?;
         let section = Section::check(self.input.read(place, needed)?, place)?;
         place.checksum(entry.crc, section.crc())?;
         if section.section_type() != entry.section_type {
             return Err(place.invalid("a section of another type stands here"));
         }
-        place.same("flags", entry.flags, section.flags())?;
+        place.check_equal("flags", entry.flags, section.flags())?;
         Ok(section)
     }
 }
 
 /// Checks a block index against the directory.
-fn agrees(index: &BlockIndex, entry: &SegmentEntry, place: Place) -> Result<(), ContainerError> {
+fn check_index(
+    index: &BlockIndex,
+    entry: &SegmentEntry,
+    place: Place,
+) -> Result<(), ContainerError> {
     if index.id() != entry.id {
         return Err(place.damaged(super::error::Damage::ForeignTables {
             expected: entry.id,
             found: index.id(),
         }));
     }
-    place.same("games", entry.games, index.games())?;
-    place.same("records", entry.records, index.records())?;
-    place.same("raw bytes", entry.raw_bytes, index.raw_bytes())?;
+    place.check_equal("games", entry.games, index.games())?;
+    place.check_equal("records", entry.records, index.records())?;
+    place.check_equal("raw bytes", entry.raw_bytes, index.raw_bytes())?;
     let sections = entry.bytes.saturating_sub(entry.end_bytes);
-    place.same("size of the sections", sections, index.end_offset())
+    place.check_equal("size of the sections", sections, index.end_offset())
 }
 
 impl Segment {
@@ -262,20 +266,20 @@ impl Segment {
         let table = tables.get(registry::SOURCE_PARTS, 0);
         let table = table.ok_or_else(|| place.invalid("the table of source parts is missing"))?;
         let parts = SourcePart::parse_all(table, place)?;
-        place.same("source parts", self.entry.parts.count, parts.len() as u64)?;
+        place.check_equal("source parts", self.entry.parts.count, parts.len() as u64)?;
         let sum =
             |count: fn(&SourcePart) -> u64| parts.iter().map(count).fold(0, u64::saturating_add);
-        place.same(
+        place.check_equal(
             "bytes of all parts",
             self.entry.raw_bytes,
             sum(|part| part.bytes),
         )?;
-        place.same(
+        place.check_equal(
             "games of all parts",
             self.entry.games,
             sum(|part| part.games),
         )?;
-        place.same(
+        place.check_equal(
             "records of all parts",
             self.entry.records,
             sum(|part| part.records),

@@ -24,7 +24,7 @@ pub(super) fn rebuild<S: ReadAt>(
     while index.end_bytes() < entry.end_bytes {
         add_section(input, entry, &mut index)?;
     }
-    place.same("size of the index", entry.end_bytes, index.end_bytes())?;
+    place.check_equal("size of the index", entry.end_bytes, index.end_bytes())?;
     let payload = index.encode();
     let head = SectionHead::critical(registry::SEGMENT_END, payload.len() as u64);
     place.checksum(entry.end_crc, section::checksum(&head, &[&payload]))?;
@@ -69,11 +69,11 @@ fn stored_crc<S: ReadAt>(
     let offset = end.saturating_add(HEAD_BYTES);
     let bytes = input.read(Place { offset, ..place }, FRAME_BYTES - HEAD_BYTES)?;
     let mut reader = ByteReader::new(&bytes);
-    reader.u32().map_err(|error| place.bits(error))
+    reader.u32().map_err(|error| place.decode_error(error))
 }
 
 fn block_header<S: ReadAt>(input: &Input<S>, offset: u64) -> Result<BlockHeader, ContainerError> {
     let place = Place::new(Part::Block, offset.saturating_add(HEAD_BYTES));
     let bytes = input.read(place, block::HEADER_BYTES)?;
-    BlockHeader::read(&mut ByteReader::new(&bytes)).map_err(|error| place.bits(error))
+    BlockHeader::read(&mut ByteReader::new(&bytes)).map_err(|error| place.decode_error(error))
 }

@@ -38,7 +38,8 @@ pub const SECTION_TYPES: &[(SectionType, u8, &str)] = &[
 
 /// Section types with a fixed place, which are never listed among the other sections of
 /// a segment.
-pub(super) const PLACED_TYPES: [SectionType; 5] = [TABLES, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
+pub(super) const FIXED_PLACE_TYPES: [SectionType; 5] =
+    [TABLES, BLOCK, SEGMENT_END, DIRECTORY, FOOTER];
 
 /// Section flag: a reader that does not know the type must refuse the segment.
 pub const CRITICAL: u8 = 1;
@@ -55,7 +56,7 @@ pub const SOURCE_PARTS: TableKind = TableKind(1);
 
 /// The first kind for the layers that use the container. Lower ones are reserved for
 /// the container.
-pub const FIRST_FREE_TABLE_KIND: TableKind = TableKind(16);
+pub const FIRST_UNRESERVED_TABLE_KIND: TableKind = TableKind(16);
 
 /// Every table kind of the container: its number and its name.
 pub const TABLE_KINDS: &[(TableKind, &str)] = &[(SOURCE_PARTS, "source parts")];

@@ -2,7 +2,7 @@
 //! (spec/recovery.md, “Recovery”).
 
 use super::error::{ContainerError, Part, Place};
-use super::range_sums::RangeSums;
+use super::range_sums::RangeCrcs;
 use super::read_at::{Input, ReadAt};
 use super::section::{FRAME_BYTES, HEAD_BYTES, SYNC, SYNC_OFFSET, SectionHead};
 use memchr::memmem;
@@ -12,14 +12,14 @@ const WINDOW: u64 = 64 << 10;
 
 /// A place at which a section begins or seems to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct SectionMark {
     pub(super) offset: u64,
     pub(super) head: SectionHead,
     /// The section's CRC-32, if it matches, so that the section is intact.
-    pub(super) whole: Option<u32>,
+    pub(super) valid_crc: Option<u32>,
 }
 
-impl Mark {
+impl SectionMark {
     /// Size of the whole section in bytes, as its head states.
     pub(super) fn section_bytes(&self) -> u64 {
         self.head.section_bytes().unwrap_or(u64::MAX)
@@ -38,33 +38,33 @@ impl Mark {
 /// The system cannot read the file, or `see` fails.
 pub(super) fn scan<S: ReadAt>(
     input: &Input<S>,
-    mut see: impl FnMut(Mark) -> Result<(), ContainerError>,
+    mut on_mark: impl FnMut(SectionMark) -> Result<(), ContainerError>,
 ) -> Result<(), ContainerError> {
-    let mut sums = RangeSums::new(input);
-    let mut window = Window::default();
+    let mut sums = RangeCrcs::new(input);
+    let mut window = ScanWindow::default();
     let mut from = 0;
     while let Some((offset, head)) = window.next_head(input, from)? {
-        let mut mark = Mark {
+        let mut mark = SectionMark {
             offset,
             head,
-            whole: None,
+            valid_crc: None,
         };
-        mark.whole = checked(input, &mut sums, &mark)?;
-        from = match mark.whole {
+        mark.valid_crc = valid_crc_of(input, &mut sums, &mark)?;
+        from = match mark.valid_crc {
             Some(_) => mark.end(),
             // The stated length is unreliable: intact sections may be within it.
             None => offset + 1,
         };
-        see(mark)?;
+        on_mark(mark)?;
     }
     Ok(())
 }
 
 /// The CRC-32 of the section at a mark, if the section is intact.
-fn checked<S: ReadAt>(
+fn valid_crc_of<S: ReadAt>(
     input: &Input<S>,
-    sums: &mut RangeSums<'_, S>,
-    mark: &Mark,
+    sums: &mut RangeCrcs<'_, S>,
+    mark: &SectionMark,
 ) -> Result<Option<u32>, ContainerError> {
     if mark.end() > input.size() {
         return Ok(None);
@@ -79,12 +79,12 @@ fn checked<S: ReadAt>(
 
 /// The part of the file in memory.
 #[derive(Default)]
-struct Window {
+struct ScanWindow {
     start: u64,
     bytes: Vec<u8>,
 }
 
-impl Window {
+impl ScanWindow {
     /// Finds the first head at or after an offset.
     fn next_head<S: ReadAt>(
         &mut self,
@@ -92,7 +92,7 @@ impl Window {
         mut from: u64,
     ) -> Result<Option<(u64, SectionHead)>, ContainerError> {
         while from.saturating_add(HEAD_BYTES) <= input.size() {
-            self.show(input, from)?;
+            self.fill(input, from)?;
             let rest = self.rest(from);
             match first_head(rest) {
                 Some((at, head)) => return Ok(Some((from + at, head))),
@@ -105,7 +105,7 @@ impl Window {
 
     /// Moves the window to `from`, unless it already holds at least `HEAD_BYTES` from
     /// there on.
-    fn show<S: ReadAt>(&mut self, input: &Input<S>, from: u64) -> Result<(), ContainerError> {
+    fn fill<S: ReadAt>(&mut self, input: &Input<S>, from: u64) -> Result<(), ContainerError> {
         if (self.rest(from).len() as u64) < HEAD_BYTES {
             let len = WINDOW.min(input.size().saturating_sub(from));
             self.bytes = input.read(Place::new(Part::Segment, from), len)?;

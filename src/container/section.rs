@@ -51,7 +51,7 @@ impl SectionHead {
 
     /// Decodes a head. It is not verified until the checksum of the section is.
     pub(super) fn parse(bytes: &[u8], place: Place) -> Result<Self, ContainerError> {
-        let (head, sync) = head_fields(bytes).map_err(|error| place.bits(error))?;
+        let (head, sync) = head_fields(bytes).map_err(|error| place.decode_error(error))?;
         if sync == SYNC && head.section_type.0.is_ascii() {
             Ok(head)
         } else {
@@ -109,7 +109,7 @@ impl Section {
         let head = SectionHead::parse(covered, place)?;
         let payload_bytes = (covered.len() as u64).checked_sub(HEAD_BYTES);
         let payload_bytes = payload_bytes.ok_or_else(too_short)?;
-        place.same("payload length", payload_bytes, head.payload_bytes)?;
+        place.check_equal("payload length", payload_bytes, head.payload_bytes)?;
         Ok(Section { bytes, head, crc })
     }
 
@@ -126,7 +126,7 @@ impl Section {
                 found: section.head.section_type,
             }));
         }
-        place.same("flags", CRITICAL, section.head.flags)?;
+        place.check_equal("flags", CRITICAL, section.head.flags)?;
         Ok(section)
     }
 
@@ -147,8 +147,8 @@ impl Section {
 
     /// The payload of the section.
     pub fn payload(&self) -> &[u8] {
-        let behind = self.bytes.split_first_chunk::<16>().map(|(_, rest)| rest);
-        let inside = behind.and_then(|rest| rest.split_last_chunk::<4>());
+        let after_head = self.bytes.split_first_chunk::<16>().map(|(_, rest)| rest);
+        let inside = after_head.and_then(|rest| rest.split_last_chunk::<4>());
         inside.map_or(&[], |(payload, _)| payload)
     }
 }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_come_back() {
+    fn sections_round_trip() {
         for payload in [&b""[..], b"x", &[0xfb; 300]] {
             let section = check(encode(TYPE, payload)).unwrap();
             assert_eq!(section.payload(), payload);

@@ -3,7 +3,7 @@
 //! The sections of a segment are contiguous, so the index stores only sizes. Offsets
 //! and first games are prefix sums.
 
-use super::block::{self, BlockHeader, BlockShape};
+use super::block::{self, BlockCounts, BlockHeader};
 use super::error::{ContainerError, Damage, Place};
 use super::registry::{self, CRITICAL, SectionType};
 use super::section::{self, SectionHead};
@@ -28,7 +28,7 @@ pub struct BlockEntry {
     /// Games of the segment before the block.
     pub first_game: u32,
     /// The numbers of games, records and raw bytes of the block.
-    pub shape: BlockShape,
+    pub shape: BlockCounts,
     /// Size of the packed bytes of the block.
     pub packed_bytes: u32,
     /// The CRC-32 of the block.
@@ -80,14 +80,14 @@ pub struct BlockIndex {
     blocks: Vec<BlockEntry>,
     sections: Vec<SectionEntry>,
     /// Offset of the next section from the segment's start, in bytes.
-    end: u64,
+    next_offset: u64,
     games: u32,
     records: u32,
     raw_bytes: u64,
 }
 
 /// A sum that overflows, or an impossible count.
-const IMPOSSIBLE: Damage = Damage::Invalid("counts or sizes that cannot be");
+const INVALID_COUNTS: Damage = Damage::Invalid("counts or sizes that cannot be");
 
 impl BlockIndex {
     /// An index without blocks, for a list of tables of this size.
@@ -97,7 +97,7 @@ impl BlockIndex {
             tables_bytes,
             blocks: Vec::new(),
             sections: Vec::new(),
-            end: tables::section_bytes(tables_bytes).ok_or(IMPOSSIBLE)?,
+            next_offset: tables::section_bytes(tables_bytes).ok_or(INVALID_COUNTS)?,
             games: 0,
             records: 0,
             raw_bytes: 0,
@@ -105,7 +105,7 @@ impl BlockIndex {
     }
 
     /// The header of the next block, if it has this shape.
-    pub(super) fn next_header(&self, shape: BlockShape) -> BlockHeader {
+    pub(super) fn next_header(&self, shape: BlockCounts) -> BlockHeader {
         BlockHeader {
             segment: self.id,
             first_game: self.games,
@@ -117,48 +117,54 @@ impl BlockIndex {
     /// Appends a block. No other section may have been appended.
     pub(super) fn push_block(
         &mut self,
-        shape: BlockShape,
+        shape: BlockCounts,
         packed_bytes: u32,
         crc: u32,
     ) -> Result<(), Damage> {
-        if !shape.is_possible() || !self.sections.is_empty() {
-            return Err(IMPOSSIBLE);
+        if !shape.is_valid() || !self.sections.is_empty() {
+            return Err(INVALID_COUNTS);
         }
         let size = block::section_bytes(packed_bytes);
         let entry = BlockEntry {
-            offset: self.end,
+            offset: self.next_offset,
             raw_offset: self.raw_bytes,
             first_game: self.games,
             shape,
             packed_bytes,
             crc,
         };
-        self.end = self.end.checked_add(size).ok_or(IMPOSSIBLE)?;
-        self.games = self.games.checked_add(shape.games).ok_or(IMPOSSIBLE)?;
-        self.records = self.records.checked_add(shape.records).ok_or(IMPOSSIBLE)?;
+        self.next_offset = self.next_offset.checked_add(size).ok_or(INVALID_COUNTS)?;
+        self.games = self.games.checked_add(shape.games).ok_or(INVALID_COUNTS)?;
+        self.records = self
+            .records
+            .checked_add(shape.records)
+            .ok_or(INVALID_COUNTS)?;
         let raw_bytes = u64::from(shape.raw_bytes);
-        self.raw_bytes = self.raw_bytes.checked_add(raw_bytes).ok_or(IMPOSSIBLE)?;
+        self.raw_bytes = self
+            .raw_bytes
+            .checked_add(raw_bytes)
+            .ok_or(INVALID_COUNTS)?;
         self.blocks.push(entry);
         Ok(())
     }
 
     /// Appends a section that is neither tables nor a block.
     pub(super) fn push_section(&mut self, head: SectionHead, crc: u32) -> Result<(), Damage> {
-        if registry::PLACED_TYPES.contains(&head.section_type) {
+        if registry::FIXED_PLACE_TYPES.contains(&head.section_type) {
             return Err(Damage::Invalid("a section out of its place"));
         }
         if !head.section_type.0.is_ascii() {
             return Err(Damage::Invalid("a section type that is not ASCII"));
         }
         let entry = SectionEntry {
-            offset: self.end,
+            offset: self.next_offset,
             section_type: head.section_type,
             flags: head.flags,
             payload_bytes: head.payload_bytes,
             crc,
         };
-        let size = entry.section_bytes().ok_or(IMPOSSIBLE)?;
-        self.end = self.end.checked_add(size).ok_or(IMPOSSIBLE)?;
+        let size = entry.section_bytes().ok_or(INVALID_COUNTS)?;
+        self.next_offset = self.next_offset.checked_add(size).ok_or(INVALID_COUNTS)?;
         self.sections.push(entry);
         Ok(())
     }
@@ -200,7 +206,7 @@ impl BlockIndex {
 
     /// Offset of the segment end from the segment's start, in bytes.
     pub(super) fn end_offset(&self) -> u64 {
-        self.end
+        self.next_offset
     }
 
     /// The block that holds a game of the segment, counted from 0.
@@ -208,10 +214,10 @@ impl BlockIndex {
         if game >= self.games {
             return None;
         }
-        let behind = self
+        let blocks_up_to = self
             .blocks
             .partition_point(|block| block.first_game <= game);
-        behind.checked_sub(1)
+        blocks_up_to.checked_sub(1)
     }
 
     /// The header that the block of this entry must have.
@@ -250,19 +256,20 @@ impl BlockIndex {
     /// Decodes the payload of a segment end.
     pub(super) fn parse(payload: &[u8], place: Place) -> Result<Self, ContainerError> {
         let mut reader = ByteReader::new(payload);
-        let fixed = Fixed::read(&mut reader).map_err(|error| place.bits(error))?;
+        let fixed = Fixed::read(&mut reader).map_err(|error| place.decode_error(error))?;
         let found = reader.rest().len() as u64;
-        place.same("size of the entries", fixed.entries_bytes(), found)?;
+        place.check_equal("size of the entries", fixed.entries_bytes(), found)?;
         let mut index = BlockIndex::new(fixed.id, fixed.tables_bytes)
             .map_err(|damage| place.damaged(damage))?;
         for _ in 0..fixed.blocks {
             let (shape, packed_bytes, crc) =
-                read_block(&mut reader).map_err(|error| place.bits(error))?;
+                read_block(&mut reader).map_err(|error| place.decode_error(error))?;
             let pushed = index.push_block(shape, packed_bytes, crc);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
         for _ in 0..fixed.sections {
-            let (head, crc) = read_section(&mut reader).map_err(|error| place.bits(error))?;
+            let (head, crc) =
+                read_section(&mut reader).map_err(|error| place.decode_error(error))?;
             let pushed = index.push_section(head, crc);
             pushed.map_err(|damage| place.damaged(damage))?;
         }
@@ -271,18 +278,18 @@ impl BlockIndex {
 
     /// Refuses critical sections that this release does not know and parts that exceed
     /// a limit. `start` is the segment's file offset.
-    pub(super) fn admit(
+    pub(super) fn check_limits(
         &self,
         start: u64,
         limits: &Limits,
         place: Place,
     ) -> Result<(), ContainerError> {
-        place.within("size of the tables", self.tables_bytes, limits.tables_bytes)?;
+        place.check_limit("size of the tables", self.tables_bytes, limits.tables_bytes)?;
         for block in &self.blocks {
             let raw_bytes = u64::from(block.shape.raw_bytes);
-            place.within("raw size of a block", raw_bytes, limits.block_raw_bytes)?;
+            place.check_limit("raw size of a block", raw_bytes, limits.block_raw_bytes)?;
             let packed_bytes = u64::from(block.packed_bytes);
-            place.within(
+            place.check_limit(
                 "packed size of a block",
                 packed_bytes,
                 limits.block_raw_bytes,
@@ -346,8 +353,8 @@ fn put_block(out: &mut Vec<u8>, block: &BlockEntry) {
     }
 }
 
-fn read_block(reader: &mut ByteReader<'_>) -> Result<(BlockShape, u32, u32), BitsError> {
-    let shape = BlockShape {
+fn read_block(reader: &mut ByteReader<'_>) -> Result<(BlockCounts, u32, u32), BitsError> {
+    let shape = BlockCounts {
         games: reader.u32()?,
         records: reader.u32()?,
         raw_bytes: reader.u32()?,

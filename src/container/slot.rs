@@ -108,7 +108,7 @@ fn fields(bytes: &[u8; 32]) -> Option<CommitSlot> {
         copy_offset: reader.u64().ok()?,
     };
     let crc = u32::from_le_bytes(*crc);
-    let whole = magic == MAGIC && checksum::is_right(crc, crc32fast::hash(covered));
+    let whole = magic == MAGIC && checksum::matches(crc, crc32fast::hash(covered));
     whole.then_some(slot)
 }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_come_back() {
+    fn slots_round_trip() {
         assert_eq!(
             parse(&SLOT.encode(), 0).unwrap(),
             SlotState::Valid(SLOT),

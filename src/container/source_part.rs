@@ -24,7 +24,7 @@ pub struct SourcePart {
 }
 
 /// The minimum size of an encoded part in bytes: five varints.
-const LEAST_BYTES: u64 = 5;
+const MIN_PART_BYTES: u64 = 5;
 
 impl SourcePart {
     /// Encodes a table that lists `parts`.
@@ -43,21 +43,21 @@ impl SourcePart {
     /// Decodes a table that lists parts.
     pub(super) fn parse_all(table: &[u8], place: Place) -> Result<Vec<Self>, ContainerError> {
         let mut reader = ByteReader::new(table);
-        let count = reader.varint().map_err(|error| place.bits(error))?;
-        let room = reader.rest().len() as u64 / LEAST_BYTES;
-        if count > room {
+        let count = reader.varint().map_err(|error| place.decode_error(error))?;
+        let max_parts = reader.rest().len() as u64 / MIN_PART_BYTES;
+        if count > max_parts {
             return Err(place.invalid("more source parts than its table can hold"));
         }
         let parts = (0..count)
             .map(|_| SourcePart::read(&mut reader, place))
             .collect::<Result<_, _>>()?;
-        reader.finish().map_err(|error| place.bits(error))?;
+        reader.finish().map_err(|error| place.decode_error(error))?;
         Ok(parts)
     }
 
     fn read(reader: &mut ByteReader<'_>, place: Place) -> Result<Self, ContainerError> {
         let (name, [offset, bytes, games, records]) =
-            fields(reader).map_err(|error| place.bits(error))?;
+            fields(reader).map_err(|error| place.decode_error(error))?;
         let name = std::str::from_utf8(name)
             .map_err(|_| place.invalid("the name of a source is not UTF-8"))?;
         if games > records || records > bytes || offset.checked_add(bytes).is_none() {
@@ -141,7 +141,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_come_back(list in prop::collection::vec((".{0,9}", 0..1u64 << 60, 2u64..1 << 40), 0..6)) {
+        fn parts_round_trip(list in prop::collection::vec((".{0,9}", 0..1u64 << 60, 2u64..1 << 40), 0..6)) {
             let parts: Vec<_> = list.iter().map(|(name, offset, bytes)| part(name, *offset, *bytes)).collect();
             let table = SourcePart::encode_all(&parts);
             prop_assert_eq!(SourcePart::parse_all(&table, PLACE).unwrap(), parts);

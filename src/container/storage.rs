@@ -19,7 +19,7 @@ pub trait Storage {
     ///
     /// # Errors
     /// The system fails.
-    fn cut(&self, len: u64) -> io::Result<()>;
+    fn truncate(&self, len: u64) -> io::Result<()>;
 
     /// Makes all data written so far durable.
     ///
@@ -33,8 +33,8 @@ impl<T: Storage + ?Sized> Storage for Arc<T> {
         (**self).write_all_at(offset, bytes)
     }
 
-    fn cut(&self, len: u64) -> io::Result<()> {
-        (**self).cut(len)
+    fn truncate(&self, len: u64) -> io::Result<()> {
+        (**self).truncate(len)
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -45,10 +45,10 @@ impl<T: Storage + ?Sized> Storage for Arc<T> {
 #[cfg(any(unix, windows))]
 impl Storage for File {
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        put_at(self, bytes, offset)
+        write_all_at(self, bytes, offset)
     }
 
-    fn cut(&self, len: u64) -> io::Result<()> {
+    fn truncate(&self, len: u64) -> io::Result<()> {
         self.set_len(len)
     }
 
@@ -58,7 +58,7 @@ impl Storage for File {
 }
 
 #[cfg(unix)]
-fn put_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
@@ -81,18 +81,18 @@ fn put_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
 
 /// A sink that writes to a storage sequentially from a given offset.
 #[derive(Debug)]
-pub struct WriteFrom<T> {
+pub struct OffsetWriter<T> {
     storage: T,
     offset: u64,
 }
 
-impl<T> WriteFrom<T> {
+impl<T> OffsetWriter<T> {
     pub(super) fn new(storage: T, offset: u64) -> Self {
-        WriteFrom { storage, offset }
+        OffsetWriter { storage, offset }
     }
 }
 
-impl<T: Storage> Write for WriteFrom<T> {
+impl<T: Storage> Write for OffsetWriter<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.storage.write_all_at(self.offset, bytes)?;
         self.offset = self.offset.saturating_add(bytes.len() as u64);

@@ -25,11 +25,11 @@ impl<S: ReadAt> Container<S> {
     }
 
     /// The first offset in a range of the file at which no intact section begins.
-    fn first_damage(&self, part: Range<u64>) -> Option<u64> {
-        let mut offset = part.start;
-        while offset < part.end {
+    fn first_damage(&self, range: Range<u64>) -> Option<u64> {
+        let mut offset = range.start;
+        while offset < range.end {
             match self.section_end(offset) {
-                Ok(end) if end <= part.end => offset = end,
+                Ok(end) if end <= range.end => offset = end,
                 _ => return Some(offset),
             }
         }
@@ -41,7 +41,7 @@ impl<S: ReadAt> Container<S> {
         let place = Place::new(Part::Segment, offset);
         let head = SectionHead::parse(&self.input().read(place, HEAD_BYTES)?, place)?;
         let bytes = head.section_bytes().unwrap_or(u64::MAX);
-        place.within("size of the section", bytes, self.limits().index_bytes)?;
+        place.check_limit("size of the section", bytes, self.limits().index_bytes)?;
         Section::check(self.input().read(place, bytes)?, place)?;
         Ok(offset.saturating_add(bytes))
     }

@@ -5,14 +5,14 @@ use std::fmt;
 use std::ops::Range;
 
 use super::error::{ContainerError, Damage, Place};
-use super::parity::{self, Mended, Unmendable};
+use super::parity::{self, RepairedData, UnrepairableChunk};
 use super::registry::{self, TableKind};
 use super::section::{FRAME_BYTES, Section};
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
 /// The maximum number of tables of a segment. It bounds the memory for a list of empty
 /// tables.
-pub(super) const MAX_TABLES: u64 = 1 << 16;
+pub(super) const MAX_TABLE_COUNT: u64 = 1 << 16;
 
 const LENGTH_BYTES: u64 = 8;
 
@@ -65,7 +65,7 @@ impl Tables {
     /// # Errors
     /// Kind and key are not in ascending order, or there are too many tables.
     pub fn push(&mut self, kind: TableKind, key: u64, table: &[u8]) -> Result<(), ContainerError> {
-        if !self.admits(kind, key) {
+        if !self.accepts(kind, key) {
             return Err(ContainerError::Misuse(
                 "tables must rise in kind and key, and be at most 65536",
             ));
@@ -79,12 +79,12 @@ impl Tables {
         Ok(())
     }
 
-    fn admits(&self, kind: TableKind, key: u64) -> bool {
+    fn accepts(&self, kind: TableKind, key: u64) -> bool {
         let rises = self
             .entries
             .last()
             .is_none_or(|last| (last.kind, last.key) < (kind, key));
-        rises && (self.entries.len() as u64) < MAX_TABLES
+        rises && (self.entries.len() as u64) < MAX_TABLE_COUNT
     }
 
     /// The table with this kind and key.
@@ -120,12 +120,15 @@ impl Tables {
         let mut tables = Tables::default();
         let mut reader = ByteReader::new(&bytes);
         while !reader.is_empty() {
-            let (kind, key, len) = entry_head(&mut reader).map_err(|error| place.bits(error))?;
-            if !tables.admits(kind, key) {
+            let (kind, key, len) =
+                entry_head(&mut reader).map_err(|error| place.decode_error(error))?;
+            if !tables.accepts(kind, key) {
                 return Err(place.invalid("tables that do not rise, or too many"));
             }
             let start = bytes.len() - reader.rest().len();
-            reader.take(len).map_err(|error| place.bits(error))?;
+            reader
+                .take(len)
+                .map_err(|error| place.decode_error(error))?;
             let range = start..start + len;
             tables.entries.push(Entry { kind, key, range });
         }
@@ -156,20 +159,20 @@ pub(super) fn stated_list_bytes(section: &[u8], place: Place) -> Result<u64, Con
     reader
         .array::<16>()
         .and_then(|_| reader.u64())
-        .map_err(|error| place.bits(error))
+        .map_err(|error| place.decode_error(error))
 }
 
 /// Size of the list in a section of this size; the inverse of [`section_bytes`].
 pub(super) fn list_bytes(section: u64) -> Option<u64> {
-    let (mut least, mut most) = (0, section);
-    while least < most {
-        let middle = least + (most - least) / 2;
+    let (mut min_bytes, mut max_bytes) = (0, section);
+    while min_bytes < max_bytes {
+        let middle = min_bytes + (max_bytes - min_bytes) / 2;
         match section_bytes(middle) {
-            Some(bytes) if bytes < section => least = middle + 1,
-            _ => most = middle,
+            Some(bytes) if bytes < section => min_bytes = middle + 1,
+            _ => max_bytes = middle,
         }
     }
-    (section_bytes(least) == Some(section)).then_some(least)
+    (section_bytes(min_bytes) == Some(section)).then_some(min_bytes)
 }
 
 /// Computes the segment ID from the tables of a section, repaired if necessary,
@@ -180,15 +183,15 @@ pub(super) fn identify(
     list_bytes: u64,
     place: Place,
 ) -> Result<SegmentId, ContainerError> {
-    mend(bytes, list_bytes, place).map(|mended| SegmentId::of(&mended.data))
+    repair(bytes, list_bytes, place).map(|mended| SegmentId::of(&mended.data))
 }
 
 /// The result of reading a tables section.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct OpenedTables {
     pub(super) tables: Tables,
     /// The number of rebuilt chunks, if the section is damaged anywhere.
-    pub(super) mended: Option<u64>,
+    pub(super) rebuilt_chunks: Option<u64>,
 }
 
 /// Reads a tables section whose list length and ID are known from the segment end. So
@@ -198,9 +201,9 @@ pub(super) fn open(
     list_bytes: u64,
     id: SegmentId,
     place: Place,
-) -> Result<Opened, ContainerError> {
+) -> Result<OpenedTables, ContainerError> {
     let stated = stated_list_bytes(&bytes, place)?;
-    let Mended { data, chunks } = mend(&bytes, list_bytes, place)?;
+    let RepairedData { data, chunks } = repair(&bytes, list_bytes, place)?;
     let found = SegmentId::of(&data);
     if found != id {
         return Err(place.damaged(Damage::ForeignTables {
@@ -211,19 +214,22 @@ pub(super) fn open(
     let tables = Tables::parse(data, place)?;
     let frame = Section::check_critical(bytes, registry::TABLES, place);
     if frame.is_ok() {
-        place.same("length of the tables", list_bytes, stated)?;
+        place.check_equal("length of the tables", list_bytes, stated)?;
     }
     let mended = (frame.is_err() || chunks > 0).then_some(chunks);
-    Ok(Opened { tables, mended })
+    Ok(OpenedTables {
+        tables,
+        rebuilt_chunks: mended,
+    })
 }
 
-fn mend(bytes: &[u8], list_bytes: u64, place: Place) -> Result<Mended, ContainerError> {
+fn repair(bytes: &[u8], list_bytes: u64, place: Place) -> Result<RepairedData, ContainerError> {
     let mut reader = ByteReader::new(bytes);
     reader
         .array::<{ 16 + 8 }>()
-        .map_err(|error| place.bits(error))?;
-    parity::mend(reader.rest(), list_bytes)
-        .map_err(|Unmendable(chunk)| place.damaged(Damage::Unmendable { chunk }))
+        .map_err(|error| place.decode_error(error))?;
+    parity::repair(reader.rest(), list_bytes)
+        .map_err(|UnrepairableChunk(chunk)| place.damaged(Damage::Unrepairable { chunk }))
 }
 
 #[cfg(test)]
@@ -252,7 +258,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn the_size_of_a_section_tells_that_of_its_list() {
+    fn list_bytes_inverts_section_bytes() {
         let around = |border: u64| border.saturating_sub(40)..border + 40;
         let lists = (0..10_000).chain(around(1 << 20)).chain(around(2 << 20));
         for list in lists.chain(around(32 << 20)) {
@@ -287,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn tables_come_back() {
+    fn tables_round_trip() {
         let tables = sample();
         let bytes = section(&tables);
         assert_eq!(section_bytes(tables.list_bytes()), Some(bytes.len() as u64));
         let opened = open(bytes, tables.list_bytes(), tables.id(), PLACE).unwrap();
-        assert_eq!(opened.mended, None);
+        assert_eq!(opened.rebuilt_chunks, None);
         assert_eq!(opened.tables, tables);
         assert_eq!(opened.tables.get(TableKind(1), 300), Some(&b""[..]));
         assert_eq!(opened.tables.get(TableKind(2), 0), Some(&[7; 700][..]));
@@ -302,14 +308,14 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn any_damaged_byte_is_mended_and_told() {
+    fn any_damaged_byte_is_repaired_and_reported() {
         let tables = sample();
         let whole = section(&tables);
         for index in 0..whole.len() {
             let mut bytes = whole.clone();
             bytes[index] ^= 0xff;
             let opened = open(bytes, tables.list_bytes(), tables.id(), PLACE).unwrap();
-            assert!(opened.mended.is_some(), "byte {index}");
+            assert!(opened.rebuilt_chunks.is_some(), "byte {index}");
             assert_eq!(opened.tables, tables, "byte {index}");
         }
     }
@@ -333,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lying_length_is_refused() {
+    fn a_wrong_length_is_refused() {
         let tables = sample();
         let mut payload = encode(&tables);
         payload[0] ^= 1;
@@ -357,7 +363,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn too_many_tables_are_refused() {
         let mut list = Vec::new();
-        for key in 0..=MAX_TABLES {
+        for key in 0..=MAX_TABLE_COUNT {
             list.push(1);
             put_varint(&mut list, key);
             list.push(0);

@@ -15,7 +15,7 @@ pub enum Warning {
     /// A slot is damaged and bytes follow the footer, so a later state may have been
     /// committed. An append is refused, because it would truncate these bytes.
     #[error("state {generation} is read, but a later one may have been committed")]
-    InDoubt {
+    MayBeOutdated {
         /// The generation that is read.
         generation: u64,
     },
@@ -65,7 +65,7 @@ pub enum Warning {
     },
     /// The tables of a segment were repaired with their parity chunks.
     #[error("the tables at byte {offset} are damaged, {chunks} chunks were mended")]
-    TablesMended {
+    TablesRepaired {
         /// File offset of the tables.
         offset: u64,
         /// The number of rebuilt chunks; 0 if only the frame or a parity chunk was

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::block::{self, BlockShape};
+use super::block::{self, BlockCounts};
 use super::directory::{Directory, PartRange, SegmentEntry, Source};
 use super::error::{ContainerError, Damage, Part, Place};
 use super::footer::{self, Footer};
@@ -72,11 +72,11 @@ impl<W: Write> Writer<W> {
     /// overflow.
     pub fn append<S: ReadAt>(sink: W, container: &Container<S>) -> Result<Self, ContainerError> {
         let commit = container.commit();
-        if commit.in_doubt {
+        if commit.may_be_outdated {
             return Err(Place::new(Part::Slot, commit.slot.offset())
                 .invalid("the slot of a later state may be lost; recover the file first"));
         }
-        if commit.precedes_foreign {
+        if commit.is_followed_by_foreign_bytes {
             return Err(Place::new(Part::Header, commit.end())
                 .invalid("what stands here is not of an append; recover the file first"));
         }
@@ -106,9 +106,9 @@ impl<W: Write> Writer<W> {
             return Err(ContainerError::Misuse("a segment is open"));
         }
         for source in sources {
-            self.directory.push_source(source).map_err(misuse)?;
+            self.directory.push_source(source).map_err(into_misuse)?;
         }
-        self.directory.is_complete().map_err(misuse)?;
+        self.directory.check_totals().map_err(into_misuse)?;
         let directory = section::encode(registry::DIRECTORY, &self.directory.encode());
         let footer = self.footer(&directory)?;
         let bytes = footer.encode();
@@ -136,8 +136,8 @@ impl<W: Write + ?Sized> Writer<W> {
         let (start, id) = (self.offset, tables.id());
         let place = Place::new(Part::Tables, start);
         let size = tables.list_bytes();
-        place.within("size of the tables", size, self.limits.tables_bytes)?;
-        let index = BlockIndex::new(id, size).map_err(misuse)?;
+        place.check_limit("size of the tables", size, self.limits.tables_bytes)?;
+        let index = BlockIndex::new(id, size).map_err(into_misuse)?;
         self.write_section(
             registry::TABLES,
             registry::CRITICAL,
@@ -152,18 +152,18 @@ impl<W: Write + ?Sized> Writer<W> {
     /// # Errors
     /// No segment is open, other sections have been written to it, the shape is
     /// impossible, a limit is exceeded, or the sink fails.
-    pub fn block(&mut self, shape: BlockShape, packed: &[u8]) -> Result<(), ContainerError> {
+    pub fn block(&mut self, shape: BlockCounts, packed: &[u8]) -> Result<(), ContainerError> {
         let place = Place::new(Part::Block, self.offset);
         let (raw_bytes, packed_bytes) = (shape.raw_bytes.into(), packed.len() as u64);
         let limit = self.limits.block_raw_bytes;
-        place.within("raw size of a block", raw_bytes, limit)?;
-        place.within("packed size of a block", packed_bytes, limit)?;
+        place.check_limit("raw size of a block", raw_bytes, limit)?;
+        place.check_limit("packed size of a block", packed_bytes, limit)?;
         let mut segment = self.take_segment()?;
         let header = segment.index.next_header(shape).encode();
         let crc = self.write_section(block::TYPE, registry::CRITICAL, &[&header, packed])?;
         let packed_bytes = u32::try_from(packed_bytes).unwrap_or(u32::MAX);
         let pushed = segment.index.push_block(shape, packed_bytes, crc);
-        pushed.map_err(misuse)?;
+        pushed.map_err(into_misuse)?;
         self.segment = Some(segment);
         Ok(())
     }
@@ -188,10 +188,12 @@ impl<W: Write + ?Sized> Writer<W> {
             payload_bytes: payload.len() as u64,
         };
         let size = head.section_bytes().unwrap_or(u64::MAX);
-        place.within("size of the section", size, self.limits.index_bytes)?;
+        place.check_limit("size of the section", size, self.limits.index_bytes)?;
         let crc = self.write_section(section_type, flags, &[payload])?;
-        segment.index.push_section(head, crc).map_err(misuse)?;
-        segment.index.admit(segment.start, &self.limits, place)?;
+        segment.index.push_section(head, crc).map_err(into_misuse)?;
+        segment
+            .index
+            .check_limits(segment.start, &self.limits, place)?;
         self.segment = Some(segment);
         Ok(())
     }
@@ -206,7 +208,7 @@ impl<W: Write + ?Sized> Writer<W> {
         let OpenSegment { start, index } = self.take_segment()?;
         let place = Place::new(Part::SegmentEnd, self.offset);
         let end_bytes = index.end_bytes();
-        place.within("size of the index", end_bytes, self.limits.index_bytes)?;
+        place.check_limit("size of the index", end_bytes, self.limits.index_bytes)?;
         let end_crc = self.write_section(
             registry::SEGMENT_END,
             registry::CRITICAL,
@@ -228,14 +230,14 @@ impl<W: Write + ?Sized> Writer<W> {
                 count: parts.count,
             },
         };
-        self.directory.push_segment(entry).map_err(misuse)
+        self.directory.push_segment(entry).map_err(into_misuse)
     }
 
     fn footer(&self, directory: &[u8]) -> Result<Footer, ContainerError> {
         let directory_offset = self.offset.saturating_add(footer::SECTION_BYTES);
         let directory_bytes = directory.len() as u64;
         let place = Place::new(Part::Directory, directory_offset);
-        place.within(
+        place.check_limit(
             "size of the directory",
             directory_bytes,
             self.limits.index_bytes,
@@ -286,7 +288,7 @@ impl<W: Write + ?Sized> Writer<W> {
 }
 
 /// Converts damage that a reader would report into misuse by the caller.
-fn misuse(damage: Damage) -> ContainerError {
+fn into_misuse(damage: Damage) -> ContainerError {
     match damage {
         Damage::Invalid(rule) => ContainerError::Misuse(rule),
         _ => ContainerError::Misuse("content that no archive can hold"),

@@ -8,16 +8,16 @@ use crate::chess::{Piece, Position, Role, Skeleton, Square, officer_of, side_of}
 /// When the opening tree of an archive was traversed with full rules checks, these took 90%
 /// of the time.
 #[derive(Debug, Clone)]
-pub(super) struct QuickBoard {
+pub(super) struct UncheckedBoard {
     pieces: [Option<Piece>; 64],
     skeleton: Skeleton,
 }
 
-impl QuickBoard {
+impl UncheckedBoard {
     /// The start position.
-    pub(super) fn standard() -> QuickBoard {
+    pub(super) fn standard() -> UncheckedBoard {
         let start = Position::standard();
-        QuickBoard {
+        UncheckedBoard {
             pieces: start.setup().pieces,
             skeleton: start.skeleton(),
         }
@@ -28,7 +28,7 @@ impl QuickBoard {
     }
 
     /// The board after a move.
-    pub(super) fn after(&self, ply: PackedPly) -> QuickBoard {
+    pub(super) fn after(&self, ply: PackedPly) -> UncheckedBoard {
         let mut board = self.clone();
         board.play(ply);
         board
@@ -117,11 +117,11 @@ mod tests {
     fn skeletons_are_those_of_the_rules() {
         for game in [GAME, KING_ON_G8] {
             let mut position = Position::start(Rules::CHESS);
-            let mut board = QuickBoard::standard();
+            let mut board = UncheckedBoard::standard();
             for san in game.split_whitespace() {
                 let text = SanText::parse(san.as_bytes()).unwrap();
                 let (ply, _) = position.play_text(&text).expect(san);
-                board.play(PackedPly::of(ply).unwrap());
+                board.play(PackedPly::from_ply(ply).unwrap());
                 assert_eq!(board.skeleton(), &position.skeleton(), "{san}");
                 assert_eq!(board.pieces, position.setup().pieces, "{san}");
             }
@@ -130,8 +130,8 @@ mod tests {
 
     #[test]
     fn a_move_of_nothing_changes_nothing() {
-        let mut board = QuickBoard::standard();
-        let null = PackedPly::of(PlyKind::Move {
+        let mut board = UncheckedBoard::standard();
+        let null = PackedPly::from_ply(PlyKind::Move {
             from: Square::D5,
             to: Square::E6,
             promotion: None,

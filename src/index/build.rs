@@ -1,7 +1,7 @@
 //! Building the opening tree.
 
 use super::line::{Line, PackedPly};
-use super::tree::{MOST_PLIES, TreeColumns};
+use super::tree::{MAX_PLIES, TreeColumns};
 use crate::parallel;
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// gives 1.47 nodes per game and games leave the tree at ply 16.2 on average, 3 gives 0.72
 /// and 14.7, 4 gives 0.48 and 14.0. A node takes 14 bits. Each ply that a game stays longer
 /// in the tree saves 3 bits of its tail.
-const SHARED_BY: usize = 4;
+const MIN_SHARED_GAMES: usize = 4;
 
 /// A node to create: its move, its games as a range of the sorted games, and its depth in
 /// plies.
@@ -21,7 +21,7 @@ struct Task {
 
 impl TreeColumns {
     /// Builds the tree of the main lines of the games. Games without a line are left out.
-    pub(super) fn of(lines: &[Option<Line>]) -> TreeColumns {
+    pub(super) fn from_lines(lines: &[Option<Line>]) -> TreeColumns {
         let of_game = |game: usize| -> &[PackedPly] {
             let line = lines.get(game).and_then(Option::as_ref);
             line.map_or(&[], |line| &line.plies)
@@ -52,7 +52,7 @@ impl TreeColumns {
             let node = columns.children.len();
             let games = order.get(task.games.clone()).unwrap_or_default();
             let mut place = task.games.start;
-            let below = tasks.len();
+            let first_child_task = tasks.len();
             for same in games.chunk_by(|one, other| {
                 of_game(*one).get(task.depth) == of_game(*other).get(task.depth)
             }) {
@@ -60,13 +60,12 @@ impl TreeColumns {
                 place = games.end;
                 let first = same.first().and_then(|game| of_game(*game).get(task.depth));
                 match first {
-                    Some(ply) if same.len() >= SHARED_BY && task.depth < MOST_PLIES => {
-                        tasks.push(Task {
+                    Some(ply) if same.len() >= MIN_SHARED_GAMES && task.depth < MAX_PLIES => tasks
+                        .push(Task {
                             ply: *ply,
                             games,
                             depth: task.depth + 1,
-                        })
-                    }
+                        }),
                     _ => {
                         for game in same {
                             if let Some(at) = columns.nodes.get_mut(*game) {
@@ -77,9 +76,9 @@ impl TreeColumns {
                 }
             }
             if let Some(count) = columns.children.last_mut() {
-                *count = (tasks.len() - below) as u64;
+                *count = (tasks.len() - first_child_task) as u64;
             }
-            if let Some(children) = tasks.get_mut(below..) {
+            if let Some(children) = tasks.get_mut(first_child_task..) {
                 children.reverse();
             }
         }
@@ -107,7 +106,7 @@ mod tests {
         let mut lines = vec![line(&[1, 2, 3]); 4];
         lines.extend([line(&[1, 2]), line(&[1, 5]), None, line(&[7]), line(&[])]);
         lines.extend(vec![line(&[4, 4]); 5]);
-        let columns = TreeColumns::of(&lines);
+        let columns = TreeColumns::from_lines(&lines);
         // The nodes: the root, 1, 1 2, 1 2 3, 4, 4 4.
         assert_eq!(columns.children, [2, 1, 1, 0, 1, 0]);
         let nodes = [4, 4, 4, 4, 3, 2, 0, 1, 1, 6, 6, 6, 6, 6];

@@ -7,16 +7,16 @@ use crate::codec::huffman::{Alphabet, CodeTable, Lookup, MAX_LEAVES, Tree};
 /// A context: its alphabet, and whether every symbol takes at least one bit. If it does,
 /// the length of a bit string determines the number of its symbols.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct ContextSpec {
     pub(super) alphabet: Alphabet,
-    pub(super) takes_bits: bool,
+    pub(super) has_no_empty_code: bool,
 }
 
 /// Symbol IDs, each with the number of its context.
 pub(super) type Symbols = Vec<(usize, u8)>;
 
 /// The bit strings of all games, encoded.
-pub(super) struct Written {
+pub(super) struct EncodedGames {
     /// The Huffman trees of the contexts.
     pub(super) trees: Vec<u8>,
     /// The length of each game's string in bits.
@@ -33,18 +33,18 @@ pub(super) struct CodedGames {
     bits: Vec<u8>,
 }
 
-impl Written {
+impl EncodedGames {
     /// Codes the symbols of games with Huffman trees built from their frequencies. Returns
     /// `None` if a symbol or a context is out of range.
-    pub(super) fn new(games: &[Symbols], shapes: &[Shape]) -> Option<Written> {
+    pub(super) fn new(games: &[Symbols], shapes: &[ContextSpec]) -> Option<EncodedGames> {
         let mut counts = vec![[0u64; MAX_LEAVES]; shapes.len()];
         for (context, symbol) in games.iter().flatten() {
             let counts = counts.get_mut(*context)?;
             *counts.get_mut(usize::from(*symbol))? += 1;
         }
         for (counts, shape) in counts.iter_mut().zip(shapes) {
-            let is_lone = counts.iter().filter(|count| **count > 0).count() == 1;
-            if shape.takes_bits && is_lone {
+            let has_one_symbol = counts.iter().filter(|count| **count > 0).count() == 1;
+            if shape.has_no_empty_code && has_one_symbol {
                 *counts.iter_mut().find(|count| **count == 0)? = 1;
             }
         }
@@ -63,15 +63,15 @@ impl Written {
             }
             lengths.push(bits.bit_len() - before);
         }
-        let mut of_trees = BitWriter::new();
+        let mut tree_bits = BitWriter::new();
         for (tree, shape) in trees.iter().zip(shapes) {
-            of_trees.push_bit(tree.is_some());
+            tree_bits.push_bit(tree.is_some());
             if let Some(tree) = tree {
-                tree.write(shape.alphabet, &mut of_trees);
+                tree.write(shape.alphabet, &mut tree_bits);
             }
         }
-        Some(Written {
-            trees: of_trees.into_bytes(),
+        Some(EncodedGames {
+            trees: tree_bits.into_bytes(),
             lengths,
             bits: bits.into_bytes(),
         })
@@ -84,7 +84,7 @@ impl CodedGames {
         trees: &[u8],
         lengths: &[u64],
         bits: &[u8],
-        shapes: &[Shape],
+        shapes: &[ContextSpec],
     ) -> Result<CodedGames, CodecError> {
         let mut starts = Vec::with_capacity(lengths.len().saturating_add(1));
         let mut end = 0u64;
@@ -104,14 +104,14 @@ impl CodedGames {
     }
 
     /// The bit string of the game at `place`.
-    pub(super) fn of(&self, place: usize) -> Result<Coded<'_>, CodecError> {
+    pub(super) fn game(&self, place: usize) -> Result<GameSymbols<'_>, CodecError> {
         const MISSING: CodecError = CodecError::Damaged("codes that are missing");
         let start = self.starts.get(place).ok_or(MISSING)?;
         let end = *self.starts.get(place + 1).ok_or(MISSING)?;
         let first = usize::try_from(start / 8).map_err(|_| MISSING)?;
         let mut bits = BitReader::new(self.bits.get(first..).ok_or(MISSING)?);
         bits.read_bits(u32::try_from(start % 8).map_err(|_| MISSING)?)?;
-        Ok(Coded {
+        Ok(GameSymbols {
             trees: &self.trees,
             bits,
             end: end - (start - start % 8),
@@ -121,13 +121,13 @@ impl CodedGames {
 
 /// A reader of the bit string of a game.
 #[derive(Debug, Clone)]
-pub(super) struct Coded<'a> {
+pub(super) struct GameSymbols<'a> {
     trees: &'a [Option<Lookup>],
     bits: BitReader<'a>,
     end: u64,
 }
 
-impl Coded<'_> {
+impl GameSymbols<'_> {
     pub(super) fn is_at_end(&self) -> bool {
         self.bits.position() >= self.end
     }
@@ -144,7 +144,7 @@ impl Coded<'_> {
     }
 }
 
-fn read_trees(bytes: &[u8], shapes: &[Shape]) -> Result<Vec<Option<Lookup>>, CodecError> {
+fn read_trees(bytes: &[u8], shapes: &[ContextSpec]) -> Result<Vec<Option<Lookup>>, CodecError> {
     let mut bits = BitReader::new(bytes);
     let mut trees = Vec::with_capacity(shapes.len());
     for shape in shapes {
@@ -154,7 +154,7 @@ fn read_trees(bytes: &[u8], shapes: &[Shape]) -> Result<Vec<Option<Lookup>>, Cod
         };
         let tree = tree.transpose();
         let tree = tree.map_err(|_| CodecError::Damaged("a tree of codes that is none"))?;
-        if shape.takes_bits && tree.as_ref().is_some_and(Tree::is_leaf) {
+        if shape.has_no_empty_code && tree.as_ref().is_some_and(Tree::is_leaf) {
             return Err(CodecError::Damaged("symbols without bits"));
         }
         trees.push(tree.map(Lookup::new));
@@ -167,27 +167,27 @@ fn read_trees(bytes: &[u8], shapes: &[Shape]) -> Result<Vec<Option<Lookup>>, Cod
 mod tests {
     use super::*;
 
-    const SHAPES: [Shape; 3] = [
-        Shape {
+    const SHAPES: [ContextSpec; 3] = [
+        ContextSpec {
             alphabet: Alphabet::new(5, 27),
-            takes_bits: true,
+            has_no_empty_code: true,
         },
-        Shape {
+        ContextSpec {
             alphabet: Alphabet::new(2, 4),
-            takes_bits: false,
+            has_no_empty_code: false,
         },
-        Shape {
+        ContextSpec {
             alphabet: Alphabet::new(6, 64),
-            takes_bits: false,
+            has_no_empty_code: false,
         },
     ];
 
-    fn parsed(written: &Written) -> Result<CodedGames, CodecError> {
+    fn parsed(written: &EncodedGames) -> Result<CodedGames, CodecError> {
         CodedGames::parse(&written.trees, &written.lengths, &written.bits, &SHAPES)
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn symbols_round_trip() {
         let games: [Symbols; 4] = [
             vec![(0, 26), (1, 3), (0, 26)],
             vec![],
@@ -196,27 +196,27 @@ mod tests {
                 .collect(),
             vec![(0, 26)],
         ];
-        let coded = parsed(&Written::new(&games, &SHAPES).unwrap()).unwrap();
+        let coded = parsed(&EncodedGames::new(&games, &SHAPES).unwrap()).unwrap();
         for (place, symbols) in games.iter().enumerate() {
-            let mut reading = coded.of(place).unwrap();
+            let mut reading = coded.game(place).unwrap();
             for (context, symbol) in symbols {
                 assert!(!reading.is_at_end());
                 assert_eq!(reading.read(*context), Ok(*symbol));
             }
             assert!(reading.is_at_end());
         }
-        assert!(coded.of(4).is_err());
-        assert!(coded.of(3).unwrap().read(3).is_err());
+        assert!(coded.game(4).is_err());
+        assert!(coded.game(3).unwrap().read(3).is_err());
     }
 
     #[test]
     fn a_lone_symbol_takes_a_bit_where_it_must() {
         let games: [Symbols; 1] = [vec![(0, 7); 5]];
-        let mut written = Written::new(&games, &SHAPES).unwrap();
+        let mut written = EncodedGames::new(&games, &SHAPES).unwrap();
         assert_eq!(written.lengths, [5]);
         written.lengths = vec![4];
         let coded = parsed(&written).unwrap();
-        let mut reading = coded.of(0).unwrap();
+        let mut reading = coded.game(0).unwrap();
         let read: Vec<_> = (0..5).map(|_| reading.read(0)).collect();
         assert!(read.iter().take(4).all(Result::is_ok) && read.last().unwrap().is_err());
         // A tree with one leaf: the tree is present, it is a leaf, ID 7. The other trees
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn lengths_are_those_of_the_bits() {
         let games: [Symbols; 2] = [vec![(0, 7); 5], vec![(0, 8); 9]];
-        let written = Written::new(&games, &SHAPES).unwrap();
+        let written = EncodedGames::new(&games, &SHAPES).unwrap();
         for lengths in [&[5][..], &[5, 12], &[u64::MAX, u64::MAX]] {
             let read = CodedGames::parse(&written.trees, lengths, &written.bits, &SHAPES);
             assert!(read.is_err(), "{lengths:?}");

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use std::collections::HashMap;
 
 /// An upper bound of the memory per value besides its bytes, in bytes.
-const VALUE_BYTES: u64 = 32;
+const MAX_VALUE_OVERHEAD_BYTES: u64 = 32;
 /// The memory per game and tag, in bytes.
 const CELL_BYTES: u64 = 4;
 
@@ -98,7 +98,7 @@ impl DerivedTag {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DerivedTags {
     tags: Vec<DerivedTag>,
-    outside: Vec<u32>,
+    unindexed_games: Vec<u32>,
 }
 
 impl DerivedTags {
@@ -127,10 +127,10 @@ impl DerivedTags {
             return Err(CodecError::Damaged("tags of another number of games"));
         }
         let count = reader.length()?;
-        let mut room = limits.index_bytes;
+        let mut budget = limits.index_bytes;
         let mut tags: Vec<DerivedTag> = Vec::new();
         for _ in 0..count {
-            let tag = read(&mut reader, &order, &mut room, limits)?;
+            let tag = read(&mut reader, &order, &mut budget, limits)?;
             if tags.last().is_some_and(|last| last.name >= tag.name) {
                 return Err(CodecError::Damaged("tags that do not rise"));
             }
@@ -139,7 +139,7 @@ impl DerivedTags {
         reader.finish()?;
         Ok(DerivedTags {
             tags,
-            outside: tree.outside.clone(),
+            unindexed_games: tree.unindexed_games.clone(),
         })
     }
 
@@ -157,14 +157,14 @@ impl DerivedTags {
     /// The games, counted from 0, that are not in the opening tree. They include every game
     /// with a verbatim tail.
     pub fn outside(&self) -> &[u32] {
-        &self.outside
+        &self.unindexed_games
     }
 }
 
 /// The order in which the section stores the games. It places games with equal values next
 /// to each other.
 fn order(tree: &OpeningTree) -> Vec<u32> {
-    [tree.outside.as_slice(), tree.order()].concat()
+    [tree.unindexed_games.as_slice(), tree.game_order()].concat()
 }
 
 /// Decodes a tag and deducts its memory from the budget `room`.
@@ -189,7 +189,7 @@ fn read(
         return Err(CodecError::Damaged("more values than games"));
     }
     take(CELL_BYTES * order.len() as u64)?;
-    let left = take((count as u64).saturating_mul(VALUE_BYTES))?;
+    let left = take((count as u64).saturating_mul(MAX_VALUE_OVERHEAD_BYTES))?;
     let values = strings::decode(reader.bytes()?, count, None, left, limits)?;
     take(values.total_bytes() as u64)?;
     let by_order = ints::decode(reader.bytes()?, order.len(), limits)?;
@@ -250,7 +250,7 @@ mod tests {
         DerivedTags::parse(payload, &tree(), &Limits::default())
     }
 
-    fn told(tags: &[DerivedTag]) -> Vec<(u32, Vec<Option<&[u8]>>)> {
+    fn contents(tags: &[DerivedTag]) -> Vec<(u32, Vec<Option<&[u8]>>)> {
         let texts = |tag| {
             let value = |number: u32| DerivedTag::values(tag).get(number as usize);
             let values: Vec<_> = tag.games().map(|it| it.and_then(value)).collect();
@@ -265,12 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back() {
+    fn values_round_trip() {
         let (tree, tags) = (tree(), tags());
         let payload = DerivedTags::build(&tree, &tags);
         let read = parse(&payload).unwrap();
         assert_eq!(read.outside(), [1, 4]);
-        assert_eq!(told(read.tags()), told(&tags));
+        assert_eq!(contents(read.tags()), contents(&tags));
         // The encoding does not depend on the previous numbering of the values.
         assert_eq!(DerivedTags::build(&tree, read.tags()), payload);
         let first: Vec<&[u8]> = read.tags()[0].values().iter().collect();

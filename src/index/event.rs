@@ -94,7 +94,7 @@ impl Group {
         }
     }
 
-    fn of_class(class: u8) -> Group {
+    fn from_class(class: u8) -> Group {
         let class = usize::from(class);
         match class {
             0..2 => Group::Pawn(class),
@@ -105,26 +105,26 @@ impl Group {
     }
 }
 
-const IMPOSSIBLE: CodecError = CodecError::Damaged("an event that cannot be");
+const INVALID_EVENT: CodecError = CodecError::Damaged("an event that cannot be");
 
 /// The coding state of a game within its events: the current skeleton and the group of the
 /// last event.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stand {
+pub(super) struct EventState {
     pub(super) skeleton: Skeleton,
     group: Group,
 }
 
-impl Stand {
-    pub(super) fn new(skeleton: Skeleton) -> Stand {
-        Stand {
+impl EventState {
+    pub(super) fn new(skeleton: Skeleton) -> EventState {
+        EventState {
             skeleton,
             group: Group::Start,
         }
     }
 
     /// Whether the last event was a loss of castling rights.
-    pub(super) fn is_behind_rights(&self) -> bool {
+    pub(super) fn last_event_is_rights(&self) -> bool {
         self.group == Group::Rights
     }
 
@@ -133,7 +133,7 @@ impl Stand {
         let before = self.skeleton;
         let class = |class: u8, group: &mut Group, emit: &mut dyn FnMut(Context, u8)| {
             emit(Context::Class(*group), class);
-            *group = Group::of_class(class);
+            *group = Group::from_class(class);
         };
         let of_side = |side: usize| u8::from(side == 1);
         let lost = lost_by_capture(&before, &after);
@@ -171,14 +171,14 @@ impl Stand {
         mut symbol: impl FnMut(Context) -> Result<u8, CodecError>,
     ) -> Result<(), CodecError> {
         let class = symbol(Context::Class(self.group))?;
-        self.group = Group::of_class(class);
+        self.group = Group::from_class(class);
         match self.group {
-            Group::Start => Err(IMPOSSIBLE),
+            Group::Start => Err(INVALID_EVENT),
             Group::Pawn(side) => self.read_pawn_step(side, symbol),
             Group::PawnLost(side) => {
                 let of_side = pawns(&self.skeleton, side);
                 let index = symbol(Context::Loss(side, of_side.count_ones()))?;
-                self.remove_pawn(side, nth(of_side, index).ok_or(IMPOSSIBLE)?)
+                self.remove_pawn(side, nth(of_side, index).ok_or(INVALID_EVENT)?)
             }
             Group::OfficerLost(side) => self.remove_officer(side, (class - FIRST_OFFICER) % 4),
             Group::Rights => {
@@ -187,7 +187,7 @@ impl Stand {
                     if lost >> bit & 1 == 1 {
                         let right = 1 << corner;
                         if self.skeleton.castling_rooks & right == 0 {
-                            return Err(IMPOSSIBLE);
+                            return Err(INVALID_EVENT);
                         }
                         self.skeleton.castling_rooks &= !right;
                     }
@@ -204,7 +204,7 @@ impl Stand {
     ) -> Result<(), CodecError> {
         let of_side = pawns(&self.skeleton, side);
         let choice = symbol(Context::Pawn(side, of_side.count_ones()))?;
-        let from = nth(of_side, choice / 4).ok_or(IMPOSSIBLE)?;
+        let from = nth(of_side, choice / 4).ok_or(INVALID_EVENT)?;
         let step = PawnStep {
             side,
             from,
@@ -215,7 +215,7 @@ impl Stand {
         let promotes = rank_of(side, from) == 6;
         let is_home = rank_of(side, from) == 1;
         if (step.kind == 1 && !is_home) || (step.kind == 3 && promotes) {
-            return Err(IMPOSSIBLE);
+            return Err(INVALID_EVENT);
         }
         self.remove_pawn(side, from)?;
         if step.kind >= 2 {
@@ -224,7 +224,7 @@ impl Stand {
                 Some(to) if step.takes_pawn(&self.skeleton) => self.remove_pawn(other, to)?,
                 _ => match symbol(Context::Captured)? {
                     EN_PASSANT => {
-                        let to = step.to.ok_or(IMPOSSIBLE)?;
+                        let to = step.to.ok_or(INVALID_EVENT)?;
                         let behind = if side == 0 { to - 8 } else { to + 8 };
                         self.remove_pawn(other, behind)?;
                     }
@@ -236,25 +236,25 @@ impl Stand {
             let officer = symbol(Context::Promoted)?;
             let counts = self.skeleton.officers.get_mut(side);
             let count = counts.and_then(|counts| counts.get_mut(usize::from(officer)));
-            let count = count.ok_or(IMPOSSIBLE)?;
-            *count = count.checked_add(1).ok_or(IMPOSSIBLE)?;
+            let count = count.ok_or(INVALID_EVENT)?;
+            *count = count.checked_add(1).ok_or(INVALID_EVENT)?;
             return Ok(());
         }
-        let to = 1 << step.to.ok_or(IMPOSSIBLE)?;
+        let to = 1 << step.to.ok_or(INVALID_EVENT)?;
         let all = pawns(&self.skeleton, 0) | pawns(&self.skeleton, 1);
-        let own = self.skeleton.pawns.get_mut(side).ok_or(IMPOSSIBLE)?;
+        let own = self.skeleton.pawns.get_mut(side).ok_or(INVALID_EVENT)?;
         if all & to != 0 {
-            return Err(IMPOSSIBLE);
+            return Err(INVALID_EVENT);
         }
         *own |= to;
         Ok(())
     }
 
     fn remove_pawn(&mut self, side: usize, square: u32) -> Result<(), CodecError> {
-        let own = self.skeleton.pawns.get_mut(side).ok_or(IMPOSSIBLE)?;
+        let own = self.skeleton.pawns.get_mut(side).ok_or(INVALID_EVENT)?;
         let without = *own & !(1 << square);
         match without == std::mem::replace(own, without) {
-            true => Err(IMPOSSIBLE),
+            true => Err(INVALID_EVENT),
             false => Ok(()),
         }
     }
@@ -262,8 +262,8 @@ impl Stand {
     fn remove_officer(&mut self, side: usize, officer: u8) -> Result<(), CodecError> {
         let counts = self.skeleton.officers.get_mut(side);
         let count = counts.and_then(|counts| counts.get_mut(usize::from(officer)));
-        let count = count.ok_or(IMPOSSIBLE)?;
-        *count = count.checked_sub(1).ok_or(IMPOSSIBLE)?;
+        let count = count.ok_or(INVALID_EVENT)?;
+        *count = count.checked_sub(1).ok_or(INVALID_EVENT)?;
         Ok(())
     }
 }
@@ -325,19 +325,19 @@ impl PawnStep {
 }
 
 /// The capture between two skeletons.
-struct Lost {
+struct CaptureLoss {
     /// The side that loses a pawn or an officer.
     side: usize,
     pawn: Option<u32>,
     officer: Option<u8>,
 }
 
-fn lost_by_capture(before: &Skeleton, after: &Skeleton) -> Lost {
+fn lost_by_capture(before: &Skeleton, after: &Skeleton) -> CaptureLoss {
     let side = usize::from(after.men(0) == before.men(0));
     let gone = pawns(before, side) & !pawns(after, side);
     let is_less = after.men(side) < before.men(side);
     let officer = (0u8..4).find(|it| officers(after, side, *it) < officers(before, side, *it));
-    Lost {
+    CaptureLoss {
         side,
         pawn: (is_less && gone != 0 && officer.is_none()).then(|| gone.trailing_zeros()),
         officer: officer.filter(|_| is_less),

@@ -9,7 +9,7 @@ pub struct PackedPly(u16);
 
 impl PackedPly {
     /// Packs a ply; `None` if it is not a move of a piece on the board.
-    pub fn of(ply: PlyKind) -> Option<PackedPly> {
+    pub fn from_ply(ply: PlyKind) -> Option<PackedPly> {
         let PlyKind::Move {
             from,
             to,
@@ -25,7 +25,7 @@ impl PackedPly {
     }
 
     /// Creates a move from its column values; `None` if they are out of range.
-    pub(super) fn of_fields(squares: u64, promotion: u64) -> Option<PackedPly> {
+    pub(super) fn from_columns(squares: u64, promotion: u64) -> Option<PackedPly> {
         let squares = u16::try_from(squares).ok().filter(|it| *it < 1 << 12)?;
         let promotion = u16::try_from(promotion).ok().filter(|it| *it < 8)?;
         Some(PackedPly(squares | promotion << 12))
@@ -33,7 +33,7 @@ impl PackedPly {
 
     /// The column values: origin and destination combined, and the number of the promotion
     /// piece.
-    pub(super) fn fields(self) -> (u64, u64) {
+    pub(super) fn to_columns(self) -> (u64, u64) {
         (u64::from(self.0 & 0xfff), u64::from(self.0 >> 12))
     }
 
@@ -68,7 +68,7 @@ impl Line {
     /// Creates a line; `None` if a ply is not a move of a piece on the board.
     pub fn new(plies: impl Iterator<Item = PlyKind>, has_variations: bool) -> Option<Line> {
         Some(Line {
-            plies: plies.map(PackedPly::of).collect::<Option<_>>()?,
+            plies: plies.map(PackedPly::from_ply).collect::<Option<_>>()?,
             has_variations,
         })
     }

@@ -12,20 +12,20 @@
 //!
 //! Indexes are optional: a segment without them holds the same games.
 
-mod behind;
 mod board;
 mod build;
 mod coded;
+mod continuations;
 mod derived;
 mod event;
 mod line;
+mod node_positions;
 mod openings;
 mod plies;
 mod replay;
 mod search;
-mod sought;
-mod starts;
 mod tails;
+mod target;
 mod tree;
 mod walk;
 
@@ -34,8 +34,8 @@ pub use derived::{DerivedTag, DerivedTags};
 pub use line::{Line, PackedPly};
 pub use plies::FirstPlies;
 pub use search::Index;
-pub use sought::{Found, Sought};
 pub use tails::Tails;
+pub use target::{Found, SearchTarget};
 pub use tree::OpeningTree;
 
 use crate::container::SectionType;

@@ -18,8 +18,8 @@ impl OpeningTree {
     /// section. `lines` has one entry per game: `None` for a game that the tree cannot
     /// hold.
     pub fn build(lines: &[Option<Line>]) -> Result<(OpeningTree, Vec<u8>), CodecError> {
-        let columns = TreeColumns::of(lines);
-        Ok((OpeningTree::assemble(&columns)?, columns.write()))
+        let columns = TreeColumns::from_lines(lines);
+        Ok((OpeningTree::from_columns(&columns)?, columns.write()))
     }
 
     /// Decodes the section of a segment with `games` games.
@@ -28,7 +28,7 @@ impl OpeningTree {
     /// The section is damaged or belongs to another segment, or a limit is exceeded.
     pub fn parse(payload: &[u8], games: u32, limits: &Limits) -> Result<OpeningTree, CodecError> {
         let columns = TreeColumns::read(payload, games, limits)?;
-        OpeningTree::assemble(&columns)
+        OpeningTree::from_columns(&columns)
     }
 }
 
@@ -37,7 +37,7 @@ impl TreeColumns {
         let mut out = Vec::new();
         put_varint(&mut out, self.nodes.len() as u64);
         put_varint(&mut out, self.plies.len() as u64);
-        let fields = self.plies.iter().map(|ply| ply.fields());
+        let fields = self.plies.iter().map(|ply| ply.to_columns());
         let (squares, promotions): (Vec<u64>, Vec<u64>) = fields.unzip();
         for column in [
             &self.children,
@@ -53,26 +53,27 @@ impl TreeColumns {
 
     fn read(payload: &[u8], games: u32, limits: &Limits) -> Result<TreeColumns, CodecError> {
         let mut reader = ByteReader::new(payload);
-        let of_games = reader.length()?;
-        if of_games as u64 != u64::from(games) {
+        let game_count = reader.length()?;
+        if game_count as u64 != u64::from(games) {
             return Err(CodecError::Damaged("an index of another number of games"));
         }
         if u64::from(games).saturating_mul(GAME_BYTES) > limits.index_bytes {
             return Err(CodecError::Limit("games of an index"));
         }
-        let of_nodes = reader.length()?;
-        if (of_nodes as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {
+        let node_count = reader.length()?;
+        if (node_count as u64).saturating_mul(NODE_BYTES) > limits.index_bytes {
             return Err(CodecError::Limit("nodes of an index"));
         }
         let mut column = |count| ints::decode(reader.bytes()?, count, limits);
-        let children = column(of_nodes.saturating_add(1))?;
-        let squares = column(of_nodes)?;
-        let promotions = column(of_nodes)?;
-        let nodes = column(of_games)?;
-        let variations = column(of_games)?;
+        let children = column(node_count.saturating_add(1))?;
+        let squares = column(node_count)?;
+        let promotions = column(node_count)?;
+        let nodes = column(game_count)?;
+        let variations = column(game_count)?;
         reader.finish()?;
         let fields = squares.iter().zip(&promotions);
-        let plies = fields.map(|(squares, promotion)| PackedPly::of_fields(*squares, *promotion));
+        let plies =
+            fields.map(|(squares, promotion)| PackedPly::from_columns(*squares, *promotion));
         let plies = plies.collect::<Option<_>>();
         Ok(TreeColumns {
             children,

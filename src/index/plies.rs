@@ -1,11 +1,11 @@
 //! The first plies of games after they leave the opening tree. Up to there, games are
 //! replayed without decoding their moves.
 
-use super::coded::{CodedGames, Shape, Symbols, Written};
+use super::coded::{CodedGames, ContextSpec, EncodedGames, Symbols};
 use super::line::Line;
 use super::replay::{KINDS, Replay, kind_of};
 use super::tails::Tails;
-use super::tree::{MOST_PLIES, OpeningTree};
+use super::tree::{MAX_PLIES, OpeningTree};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{PlyKind, Position};
 use crate::codec::error::CodecError;
@@ -17,10 +17,10 @@ use crate::parallel;
 /// Plies up to this one of each game are stored. On 192,630 master games, up to ply 20 they
 /// take 1.9 bytes per game, up to ply 24 3.2. Positions that many games share mostly occur
 /// earlier.
-const DEPTH: usize = 24;
+const MAX_STORED_PLY: usize = 24;
 
 /// The escape symbol: it adds 63 to the index of a choice, and another symbol follows.
-const MORE: u8 = 63;
+const ESCAPE: u8 = 63;
 
 /// The number of contexts. The context of a choice is the number of choices that make
 /// events, at most `CONTEXTS - 1`.
@@ -40,12 +40,12 @@ impl FirstPlies {
     /// Encodes the first plies of the games. The tree and the tails must be built from the
     /// same `lines`; `None` if they are not.
     pub fn build(tree: &OpeningTree, tails: &Tails, lines: &[Option<Line>]) -> Option<Vec<u8>> {
-        let shared = tree.shared_plies();
-        let games: Vec<Behind> = (0..)
-            .zip(tree.order().iter().zip(shared))
+        let shared = tree.exit_depths();
+        let games: Vec<LineSuffix> = (0..)
+            .zip(tree.game_order().iter().zip(shared))
             .map(|(place, (game, shared))| {
                 let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
-                Some(Behind {
+                Some(LineSuffix {
                     place,
                     shared,
                     line,
@@ -55,11 +55,11 @@ impl FirstPlies {
         let scores = scores(&games)?;
         let symbols = parallel::map(&games, |game| game.choices(tails, &scores));
         let symbols: Vec<Symbols> = symbols.into_iter().collect::<Option<_>>()?;
-        let written = Written::new(&symbols, &shapes())?;
+        let written = EncodedGames::new(&symbols, &shapes())?;
         let scores: Vec<u64> = scores.into_iter().map(u64::from).collect();
         let mut out = Vec::new();
         put_varint(&mut out, games.len() as u64);
-        put_varint(&mut out, DEPTH as u64);
+        put_varint(&mut out, MAX_STORED_PLY as u64);
         put_bytes(&mut out, &ints::encode(&scores));
         put_bytes(&mut out, &written.trees);
         put_bytes(&mut out, &ints::encode(&written.lengths));
@@ -77,7 +77,7 @@ impl FirstPlies {
             return Err(CodecError::Damaged("plies of another number of games"));
         }
         let depth = reader.length()?;
-        if depth > MOST_PLIES {
+        if depth > MAX_PLIES {
             return Err(CodecError::Damaged("plies that go on too far"));
         }
         let scores = ints::decode(reader.bytes()?, KINDS, limits)?;
@@ -99,47 +99,47 @@ impl FirstPlies {
         place: usize,
         shared: usize,
         replay: &mut Replay<'_>,
-        see: impl Fn(&Replay<'_>) -> bool,
-    ) -> Result<Replayed, CodecError> {
-        let mut coded = self.choices.of(place)?;
+        matches: impl Fn(&Replay<'_>) -> bool,
+    ) -> Result<ReplayOutcome, CodecError> {
+        let mut coded = self.choices.game(place)?;
         for ply in shared + 1..=self.depth {
             if coded.is_at_end() {
-                return Ok(Replayed::End);
+                return Ok(ReplayOutcome::GameOver);
             }
             let choices = replay.choices(&self.scores);
             let mut number = 0;
             loop {
-                let symbol = coded.read(choices.of_events.min(CONTEXTS - 1))?;
+                let symbol = coded.read(choices.event_count.min(CONTEXTS - 1))?;
                 number += usize::from(symbol);
                 // An index past the last choice is damage, so reading can stop here.
-                if symbol < MORE || number >= choices.plies.len() {
+                if symbol < ESCAPE || number >= choices.plies.len() {
                     break;
                 }
             }
             let chosen = choices.plies.get(number);
             let chosen = chosen.ok_or(CodecError::Damaged("a ply that is no choice"))?;
             replay.play(*chosen)?;
-            if see(replay) {
-                return Ok(Replayed::Seen(ply));
+            if matches(replay) {
+                return Ok(ReplayOutcome::Matched(ply));
             }
         }
-        Ok(Replayed::GoesOn)
+        Ok(ReplayOutcome::OutOfPlies)
     }
 }
 
 /// The outcome of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Replayed {
+pub(super) enum ReplayOutcome {
     /// It stopped after this ply, for which `see` returned true.
-    Seen(usize),
+    Matched(usize),
     /// It reached the end of the game.
-    End,
+    GameOver,
     /// It reached the last stored ply, and the game may continue.
-    GoesOn,
+    OutOfPlies,
 }
 
 /// A game to encode.
-struct Behind<'a> {
+struct LineSuffix<'a> {
     /// Its index in the tree order.
     place: usize,
     /// The number of plies after which it leaves the tree.
@@ -147,7 +147,7 @@ struct Behind<'a> {
     line: &'a Line,
 }
 
-impl Behind<'_> {
+impl LineSuffix<'_> {
     /// The position at which the game leaves the tree.
     fn start(&self) -> Option<Position> {
         let mut position = Position::standard();
@@ -159,7 +159,12 @@ impl Behind<'_> {
 
     /// The plies to store.
     fn plies(&self) -> impl Iterator<Item = PlyKind> {
-        let plies = self.line.plies.iter().take(DEPTH).skip(self.shared);
+        let plies = self
+            .line
+            .plies
+            .iter()
+            .take(MAX_STORED_PLY)
+            .skip(self.shared);
         plies.map(|ply| ply.ply())
     }
 
@@ -171,11 +176,11 @@ impl Behind<'_> {
         let mut symbols = Symbols::new();
         for ply in self.plies() {
             let choices = replay.choices(scores);
-            let context = choices.of_events.min(CONTEXTS - 1);
+            let context = choices.event_count.min(CONTEXTS - 1);
             let mut number = choices.plies.iter().position(|other| *other == ply)?;
-            while let Some(less) = number.checked_sub(MORE.into()) {
-                symbols.push((context, MORE));
-                number = less;
+            while let Some(remaining) = number.checked_sub(ESCAPE.into()) {
+                symbols.push((context, ESCAPE));
+                number = remaining;
             }
             symbols.push((context, u8::try_from(number).ok()?));
             replay.play(ply).ok()?;
@@ -186,7 +191,7 @@ impl Behind<'_> {
 
 /// Scores of the kinds of moves: eight times the binary logarithm of their counts, plus 1.
 /// Kinds that never occur score 0.
-fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
+fn scores(games: &[LineSuffix<'_>]) -> Option<Vec<u8>> {
     let counted = parallel::map(games, |game| {
         let mut position = game.start()?;
         let mut kinds = Vec::new();
@@ -214,9 +219,9 @@ fn scores(games: &[Behind<'_>]) -> Option<Vec<u8>> {
 }
 
 /// Every ply takes at least one bit, so the number of bits determines where a game ends.
-fn shapes() -> [Shape; CONTEXTS] {
-    [Shape {
-        alphabet: Alphabet::new(6, MORE + 1),
-        takes_bits: true,
+fn shapes() -> [ContextSpec; CONTEXTS] {
+    [ContextSpec {
+        alphabet: Alphabet::new(6, ESCAPE + 1),
+        has_no_empty_code: true,
     }; CONTEXTS]
 }

@@ -1,8 +1,8 @@
 //! Replay of games after they leave the opening tree. Each ply is chosen among the legal
 //! moves that are consistent with the events of the game.
 
-use super::sought::Sought;
 use super::tails::{Event, Events};
+use super::target::SearchTarget;
 use crate::chess::{PlyKind, Position, Role, Skeleton, side_of};
 use crate::codec::error::CodecError;
 
@@ -24,7 +24,7 @@ pub(super) struct Choices {
     /// higher scores come first.
     pub(super) plies: Vec<PlyKind>,
     /// The number of plies that make events.
-    pub(super) of_events: usize,
+    pub(super) event_count: usize,
 }
 
 impl<'a> Replay<'a> {
@@ -43,7 +43,7 @@ impl<'a> Replay<'a> {
     /// these events.
     fn targets(&self) -> impl Iterator<Item = (usize, &Event)> {
         let [first, second] = self.next.each_ref().map(Option::as_ref);
-        let second = second.filter(|event| event.is_of_rights);
+        let second = second.filter(|event| event.is_rights_only);
         let targets = [
             first.map(|event| (1, event)),
             second.map(|event| (2, event)),
@@ -68,7 +68,7 @@ impl<'a> Replay<'a> {
         of_events.sort_by_key(|(score, _)| *score);
         quiet.sort_by_key(|(score, _)| *score);
         Choices {
-            of_events: of_events.len(),
+            event_count: of_events.len(),
             plies: of_events
                 .into_iter()
                 .chain(quiet)
@@ -105,17 +105,17 @@ impl<'a> Replay<'a> {
 
     /// Plays one of the choices.
     pub(super) fn play(&mut self, ply: PlyKind) -> Result<(), CodecError> {
-        const OTHER: CodecError = CodecError::Damaged("a ply that makes another event");
-        self.position.make(ply).map_err(|_| OTHER)?;
+        const WRONG_EVENT: CodecError = CodecError::Damaged("a ply that makes another event");
+        self.position.make(ply).map_err(|_| WRONG_EVENT)?;
         let after = self.position.skeleton();
         if after == self.skeleton {
             return Ok(());
         }
-        let made = self.targets().find(|(_, event)| event.skeleton == after);
-        let made = made.map(|(events, _)| events).ok_or(OTHER)?;
+        let event_count = self.targets().find(|(_, event)| event.skeleton == after);
+        let made = event_count.map(|(events, _)| events).ok_or(WRONG_EVENT)?;
         for _ in 0..made {
-            let [next, behind] = &mut self.next;
-            *next = std::mem::replace(behind, self.events.next()?);
+            let [next, after_next] = &mut self.next;
+            *next = std::mem::replace(after_next, self.events.next()?);
         }
         self.skeleton = after;
         Ok(())
@@ -123,16 +123,16 @@ impl<'a> Replay<'a> {
 
     /// Whether the target may occur later in the game, including positions that have the
     /// current skeleton.
-    pub(super) fn may_be_or_reach(
+    pub(super) fn may_match_later(
         mut self,
-        sought: &(impl Sought + ?Sized),
+        sought: &(impl SearchTarget + ?Sized),
     ) -> Result<bool, CodecError> {
         let next = self.next.iter().flatten().map(|event| event.skeleton);
         for skeleton in std::iter::once(self.skeleton).chain(next) {
-            if sought.may_be(&skeleton) {
+            if sought.may_match(&skeleton) {
                 return Ok(true);
             }
-            if sought.is_behind(&skeleton) {
+            if sought.is_unreachable_after(&skeleton) {
                 return Ok(false);
             }
         }

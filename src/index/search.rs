@@ -1,25 +1,25 @@
 //! Searching the indexes of a segment.
 
-use super::behind::Behind;
+use super::continuations::Continuations;
+use super::node_positions::{NodePosition, NodePositions};
 use super::plies::FirstPlies;
-use super::sought::{Found, Sought};
-use super::starts::{Start, Starts};
 use super::tails::Tails;
+use super::target::{Found, SearchTarget};
 use super::tree::OpeningTree;
-use super::walk::{Left, Walk};
+use super::walk::{TreeExit, TreeWalk};
 use crate::codec::error::CodecError;
 use crate::limits::Limits;
 use crate::parallel;
 use std::sync::Arc;
 
 /// The number of games whose tails are decoded per parallel task.
-const GAMES: usize = 64;
+const GAMES_PER_TASK: usize = 64;
 
 /// The indexes of a segment.
 #[derive(Debug, Clone)]
 pub struct Index {
     tree: OpeningTree,
-    behind: Option<Behind>,
+    continuations: Option<Continuations>,
 }
 
 impl Index {
@@ -30,7 +30,7 @@ impl Index {
     pub fn parse(openings: &[u8], games: u32, limits: &Limits) -> Result<Index, CodecError> {
         Ok(Index {
             tree: OpeningTree::parse(openings, games, limits)?,
-            behind: None,
+            continuations: None,
         })
     }
 
@@ -40,8 +40,8 @@ impl Index {
     /// The section is damaged or belongs to another segment, or a limit is exceeded. The
     /// index is then unchanged.
     pub fn add_tails(&mut self, payload: &[u8], limits: &Limits) -> Result<&Tails, CodecError> {
-        let tails = Tails::parse(payload, self.tree.order().len(), limits)?;
-        Ok(&self.behind.insert(Behind::new(tails)).tails)
+        let tails = Tails::parse(payload, self.tree.game_order().len(), limits)?;
+        Ok(&self.continuations.insert(Continuations::new(tails)).tails)
     }
 
     /// Decodes the first-plies section of the segment. Without tails the section is checked
@@ -51,8 +51,8 @@ impl Index {
     /// The section is damaged or belongs to another segment, or a limit is exceeded. The
     /// index is then unchanged.
     pub fn add_plies(&mut self, payload: &[u8], limits: &Limits) -> Result<(), CodecError> {
-        let plies = FirstPlies::parse(payload, self.tree.order().len(), limits)?;
-        if let Some(behind) = &mut self.behind {
+        let plies = FirstPlies::parse(payload, self.tree.game_order().len(), limits)?;
+        if let Some(behind) = &mut self.continuations {
             behind.plies = Some(plies);
         }
         Ok(())
@@ -67,29 +67,31 @@ impl Index {
     /// The index is damaged.
     pub fn search(
         &self,
-        sought: &(impl Sought + ?Sized),
+        sought: &(impl SearchTarget + ?Sized),
         in_variations: bool,
     ) -> Result<Vec<(u32, Found)>, CodecError> {
         let tree = &self.tree;
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             tree,
-            possible: self
-                .behind
+            candidates: self
+                .continuations
                 .as_ref()
-                .map(|behind| behind.possible(tree, sought)),
+                .map(|behind| behind.candidates(tree, sought)),
             found: Vec::new(),
-            leaving: Vec::new(),
+            exits: Vec::new(),
         };
-        walk.go(sought)?;
-        let Walk {
-            mut found, leaving, ..
+        walk.run(sought)?;
+        let TreeWalk {
+            mut found,
+            exits: leaving,
+            ..
         } = walk;
-        let perhaps = |game: &u32| (*game, Found::Perhaps);
-        found.extend(tree.outside.iter().map(perhaps));
+        let perhaps = |game: &u32| (*game, Found::Possible);
+        found.extend(tree.unindexed_games.iter().map(perhaps));
         if in_variations {
-            found.extend(tree.branching.iter().map(perhaps));
+            found.extend(tree.games_with_variations.iter().map(perhaps));
         }
-        found.extend(self.behind(leaving, sought)?);
+        found.extend(self.search_continuations(leaving, sought)?);
         // `Found::Ply` sorts before `Found::Perhaps`, so a certain result wins.
         found.sort_unstable();
         found.dedup_by_key(|(game, _)| *game);
@@ -97,34 +99,35 @@ impl Index {
     }
 
     /// The search results of the games that leave the tree.
-    fn behind(
+    fn search_continuations(
         &self,
-        leaving: Vec<Left>,
-        sought: &(impl Sought + ?Sized),
+        leaving: Vec<TreeExit>,
+        sought: &(impl SearchTarget + ?Sized),
     ) -> Result<Vec<(u32, Found)>, CodecError> {
         let tree = &self.tree;
-        let game = |left: &Left| tree.order().get(left.place).copied();
-        let perhaps = |left: &Left| Some((game(left)?, Found::Perhaps));
-        let Some(behind) = &self.behind else {
+        let game = |left: &TreeExit| tree.game_order().get(left.place).copied();
+        let perhaps = |left: &TreeExit| Some((game(left)?, Found::Possible));
+        let Some(behind) = &self.continuations else {
             return Ok(leaving.iter().filter_map(perhaps).collect());
         };
-        let may_reach = parallel::try_map(leaving.chunks(GAMES), |leaving| {
-            let may_reach = |left: &Left| behind.may_reach(left, sought);
-            let asked = leaving.iter().map(may_reach);
-            asked.collect::<Result<Vec<bool>, CodecError>>()
+        let may_reach = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
+            let may_reach = |left: &TreeExit| behind.may_reach(left, sought);
+            let results = leaving.iter().map(may_reach);
+            results.collect::<Result<Vec<bool>, CodecError>>()
         })?;
         let leaving = leaving.iter().zip(may_reach.into_iter().flatten());
         let leaving = leaving.filter_map(|(left, may_reach)| may_reach.then_some(left));
         let Some(plies) = &behind.plies else {
             return Ok(leaving.filter_map(perhaps).collect());
         };
-        let mut starts = Starts::new(tree);
-        let started = leaving.map(|left| Ok((starts.of(left.node)?, left)));
-        let started: Vec<(Arc<Start>, &Left)> = started.collect::<Result<_, CodecError>>()?;
+        let mut starts = NodePositions::new(tree);
+        let started = leaving.map(|left| Ok((starts.at_node(left.node)?, left)));
+        let started: Vec<(Arc<NodePosition>, &TreeExit)> =
+            started.collect::<Result<_, CodecError>>()?;
         let found = parallel::map(&started, |(start, left)| {
             // If the first plies are damaged, the result of the tails still holds.
-            let reached = behind.reach(plies, (left, start), sought);
-            game(left).zip(reached.unwrap_or(Some(Found::Perhaps)))
+            let reached = behind.find_in_first_plies(plies, (left, start), sought);
+            game(left).zip(reached.unwrap_or(Some(Found::Possible)))
         });
         Ok(found.into_iter().flatten().collect())
     }
@@ -137,30 +140,30 @@ mod tests {
     use crate::index::{Line, PackedPly, home_pawns};
 
     /// The target is one position. It is compared by position and by skeleton.
-    struct Same(Position);
+    struct SamePosition(Position);
 
-    impl Sought for Same {
-        fn is(&self, position: &Position) -> bool {
+    impl SearchTarget for SamePosition {
+        fn matches(&self, position: &Position) -> bool {
             position.is_same_as(&self.0)
         }
 
-        fn may_be(&self, skeleton: &Skeleton) -> bool {
+        fn may_match(&self, skeleton: &Skeleton) -> bool {
             *skeleton == self.0.skeleton()
         }
 
-        fn is_behind(&self, skeleton: &Skeleton) -> bool {
+        fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
             skeleton.men(0) < self.0.skeleton().men(0)
         }
 
-        fn may_be_before(&self, men: [u8; 2], home: u16) -> bool {
+        fn may_occur_in_game_ending(&self, men: [u8; 2], home: u16) -> bool {
             let goal = self.0.skeleton();
             let few = [0, 1].map(|side| u32::from(men[side]) <= goal.men(side));
             few == [true; 2] && home & !home_pawns(&goal) == 0
         }
 
-        fn may_have_been(&self, later: &Skeleton) -> bool {
+        fn may_precede(&self, later: &Skeleton) -> bool {
             let men = [0, 1].map(|side| u8::try_from(later.men(side)).unwrap());
-            self.may_be_before(men, home_pawns(later))
+            self.may_occur_in_game_ending(men, home_pawns(later))
         }
     }
 
@@ -189,7 +192,7 @@ mod tests {
                 let Some((ply, _)) = position.play_text(&text) else {
                     break;
                 };
-                line.plies.push(PackedPly::of(ply).unwrap());
+                line.plies.push(PackedPly::from_ply(ply).unwrap());
                 of_game.push(position);
             }
             lines.push(Some(line));
@@ -218,7 +221,9 @@ mod tests {
         let mut certain = [0; 3];
         for (index, certain) in indexes(&lines).iter().zip(&mut certain) {
             for position in positions.iter().flatten() {
-                let found = index.search(&Same(position.clone()), false).unwrap();
+                let found = index
+                    .search(&SamePosition(position.clone()), false)
+                    .unwrap();
                 let expected = positions.iter().map(|of_game| {
                     let mut of_game = of_game.iter();
                     of_game.position(|other| other.is_same_as(position))
@@ -227,12 +232,12 @@ mod tests {
                     let found = found.iter().find(|(number, _)| *number == game);
                     match found.map(|(_, found)| *found) {
                         Some(Found::Ply(ply)) => assert_eq!(expected, Some(ply)),
-                        Some(Found::Perhaps) => {}
+                        Some(Found::Possible) => {}
                         None => assert_eq!(expected, None, "{game} {}", position.fen()),
                     }
                     *certain += usize::from(matches!(found, Some((_, Found::Ply(_)))));
                 }
-                assert!(found.contains(&(0, Found::Perhaps)));
+                assert!(found.contains(&(0, Found::Possible)));
             }
         }
         let [by_openings, by_tails, by_plies] = certain;
@@ -241,27 +246,29 @@ mod tests {
     }
 
     #[test]
-    fn first_plies_leave_no_doubt() {
+    fn first_plies_decide_every_game() {
         let (lines, positions) = lines();
         let [_, _, index] = indexes(&lines);
         let short = positions.iter().filter(|of_game| of_game.len() <= 25);
         for position in short.flatten() {
-            let found = index.search(&Same(position.clone()), false).unwrap();
-            let doubtful = found.iter().filter(|(_, found)| *found == Found::Perhaps);
+            let found = index
+                .search(&SamePosition(position.clone()), false)
+                .unwrap();
+            let doubtful = found.iter().filter(|(_, found)| *found == Found::Possible);
             // The game outside the index, and the one that is longer than the first plies.
             assert!(doubtful.into_iter().all(|(game, _)| [0, 7].contains(game)));
         }
     }
 
     #[test]
-    fn tails_tell_the_games_that_cannot() {
+    fn tails_exclude_games() {
         let (lines, positions) = lines();
         let [_, index, _] = indexes(&lines);
         for (game, of_game) in (0..).zip(&positions).skip(1) {
             let last = of_game.last().unwrap();
-            let found = index.search(&Same(last.clone()), false).unwrap();
+            let found = index.search(&SamePosition(last.clone()), false).unwrap();
             assert!(found.iter().any(|(number, _)| *number == game));
-            let perhaps = found.iter().filter(|(_, found)| *found == Found::Perhaps);
+            let perhaps = found.iter().filter(|(_, found)| *found == Found::Possible);
             assert!(perhaps.count() < 5, "{found:?}");
         }
         let branching = Index {
@@ -269,10 +276,10 @@ mod tests {
             ..index
         };
         let absent = Position::from_fen(b"8/8/8/8/8/8/k7/7K w - - 0 1", crate::chess::Rules::CHESS);
-        let absent = Same(absent.unwrap());
-        let outside = (0, Found::Perhaps);
+        let absent = SamePosition(absent.unwrap());
+        let outside = (0, Found::Possible);
         assert_eq!(branching.search(&absent, false), Ok(vec![outside]));
-        let with_variations = vec![outside, (3, Found::Perhaps)];
+        let with_variations = vec![outside, (3, Found::Possible)];
         assert_eq!(branching.search(&absent, true), Ok(with_variations));
     }
 }

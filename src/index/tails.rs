@@ -1,10 +1,10 @@
 //! The irreversible changes of each game after it leaves the opening tree.
 
 use super::board::home_pawns;
-use super::coded::{Coded, CodedGames, Shape, Symbols, Written};
-use super::event::{CLASS_CONTEXTS, CONTEXTS, Context, Stand};
+use super::coded::{CodedGames, ContextSpec, EncodedGames, GameSymbols, Symbols};
+use super::event::{CLASS_CONTEXTS, CONTEXTS, Context, EventState};
 use super::line::Line;
-use super::sought::Sought;
+use super::target::SearchTarget;
 use super::tree::OpeningTree;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::{Position, Skeleton};
@@ -18,7 +18,7 @@ use crate::parallel;
 pub struct Tails {
     /// For the last position of each game: the number of White's and Black's pieces, kings
     /// and pawns included, and the pawns at home.
-    ends: Vec<([u8; 2], u16)>,
+    final_counts: Vec<([u8; 2], u16)>,
     events: CodedGames,
 }
 
@@ -31,7 +31,7 @@ fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
         position.make(ply.ply()).ok()?;
     }
     let mut symbols = Vec::new();
-    let mut stand = Stand::new(position.skeleton());
+    let mut stand = EventState::new(position.skeleton());
     for ply in plies {
         position.make(ply.ply()).ok()?;
         let skeleton = position.skeleton();
@@ -48,20 +48,20 @@ impl Tails {
     /// Encodes the tails of the games. The tree must be built from the same `lines`.
     /// Returns `None` if a line contains an illegal move.
     pub fn build(tree: &OpeningTree, lines: &[Option<Line>]) -> Option<Vec<u8>> {
-        let shared = tree.shared_plies();
-        let games = tree.order().iter().zip(&shared);
+        let shared = tree.exit_depths();
+        let games = tree.game_order().iter().zip(&shared);
         let tails = parallel::map(games, |(game, shared)| {
             let line = lines.get(usize::try_from(*game).ok()?)?.as_ref()?;
             tail(line, *shared)
         });
         let tails = tails.into_iter().collect::<Option<Vec<_>>>()?;
-        let (symbols, lasts): (Vec<Symbols>, Vec<Skeleton>) = tails.into_iter().unzip();
-        let written = Written::new(&symbols, &shapes())?;
+        let (symbols, last_skeletons): (Vec<Symbols>, Vec<Skeleton>) = tails.into_iter().unzip();
+        let written = EncodedGames::new(&symbols, &shapes())?;
         let mut out = Vec::new();
-        put_varint(&mut out, lasts.len() as u64);
+        put_varint(&mut out, last_skeletons.len() as u64);
         put_bytes(&mut out, &written.trees);
         let mut column = |value: fn(&Skeleton) -> u64| {
-            let values: Vec<u64> = lasts.iter().map(value).collect();
+            let values: Vec<u64> = last_skeletons.iter().map(value).collect();
             put_bytes(&mut out, &ints::encode(&values));
         };
         column(|last| last.men(0).into());
@@ -84,21 +84,24 @@ impl Tails {
         let trees = reader.bytes()?;
         let mut column = || ints::decode(reader.bytes()?, games, limits);
         let [white, black, home, lengths] = [column()?, column()?, column()?, column()?];
-        let men = |count: &u64| u8::try_from(*count).unwrap_or(u8::MAX);
-        let men = white.iter().zip(&black).map(|(w, b)| [men(w), men(b)]);
+        let piece_counts = |count: &u64| u8::try_from(*count).unwrap_or(u8::MAX);
+        let men = white
+            .iter()
+            .zip(&black)
+            .map(|(w, b)| [piece_counts(w), piece_counts(b)]);
         let home = home.iter().map(|home| u16::try_from(*home));
         let ends = men.zip(home).map(|(men, home)| Ok((men, home?)));
         let ends: Result<_, std::num::TryFromIntError> = ends.collect();
         Ok(Tails {
-            ends: ends.map_err(|_| CodecError::Damaged("pawns at home that cannot be"))?,
+            final_counts: ends.map_err(|_| CodecError::Damaged("pawns at home that cannot be"))?,
             events: CodedGames::parse(trees, &lengths, reader.rest(), &shapes())?,
         })
     }
 
     /// Whether the game at `place` may contain the target, judging by its last position.
-    pub(super) fn may_have(&self, place: usize, sought: &(impl Sought + ?Sized)) -> bool {
-        let end = self.ends.get(place);
-        end.is_some_and(|(men, home)| sought.may_be_before(*men, *home))
+    pub(super) fn may_contain(&self, place: usize, sought: &(impl SearchTarget + ?Sized)) -> bool {
+        let end = self.final_counts.get(place);
+        end.is_some_and(|(men, home)| sought.may_occur_in_game_ending(*men, *home))
     }
 
     /// The events of the game at `place`. `skeleton` is its skeleton where it leaves the
@@ -109,8 +112,8 @@ impl Tails {
         skeleton: Skeleton,
     ) -> Result<Events<'_>, CodecError> {
         Ok(Events {
-            symbols: self.events.of(place)?,
-            stand: Stand::new(skeleton),
+            symbols: self.events.game(place)?,
+            state: EventState::new(skeleton),
         })
     }
 }
@@ -118,8 +121,8 @@ impl Tails {
 /// A decoder of the events of a game.
 #[derive(Debug, Clone)]
 pub(super) struct Events<'a> {
-    symbols: Coded<'a>,
-    stand: Stand,
+    symbols: GameSymbols<'a>,
+    state: EventState,
 }
 
 /// The result of an event.
@@ -128,7 +131,7 @@ pub(super) struct Event {
     pub(super) skeleton: Skeleton,
     /// Whether only castling rights are lost. The event may then belong to the same ply as
     /// the previous one.
-    pub(super) is_of_rights: bool,
+    pub(super) is_rights_only: bool,
 }
 
 impl Events<'_> {
@@ -138,34 +141,34 @@ impl Events<'_> {
             return Ok(None);
         }
         let symbols = &mut self.symbols;
-        self.stand
+        self.state
             .read(|context: Context| symbols.read(context.number()))?;
         Ok(Some(Event {
-            skeleton: self.stand.skeleton,
-            is_of_rights: self.stand.is_behind_rights(),
+            skeleton: self.state.skeleton,
+            is_rights_only: self.state.last_event_is_rights(),
         }))
     }
 
     /// Decodes all events and returns the middle skeleton and the last one.
-    pub(super) fn way(mut self) -> Result<[Skeleton; 2], CodecError> {
-        let mut skeletons = vec![self.stand.skeleton];
+    pub(super) fn middle_and_last(mut self) -> Result<[Skeleton; 2], CodecError> {
+        let mut skeletons = vec![self.state.skeleton];
         while let Some(event) = self.next()? {
             skeletons.push(event.skeleton);
         }
         let middle = skeletons.get(skeletons.len() / 2);
-        Ok([middle.copied().unwrap_or_default(), self.stand.skeleton])
+        Ok([middle.copied().unwrap_or_default(), self.state.skeleton])
     }
 
     /// Whether a later event may lead to the target.
     pub(super) fn may_reach(
         &mut self,
-        sought: &(impl Sought + ?Sized),
+        sought: &(impl SearchTarget + ?Sized),
     ) -> Result<bool, CodecError> {
         while let Some(event) = self.next()? {
-            if sought.may_be(&event.skeleton) {
+            if sought.may_match(&event.skeleton) {
                 return Ok(true);
             }
-            if sought.is_behind(&event.skeleton) {
+            if sought.is_unreachable_after(&event.skeleton) {
                 return Ok(false);
             }
         }
@@ -174,9 +177,9 @@ impl Events<'_> {
 }
 
 /// The alphabets of the contexts of events.
-fn shapes() -> [Shape; CONTEXTS] {
-    std::array::from_fn(|number| Shape {
+fn shapes() -> [ContextSpec; CONTEXTS] {
+    std::array::from_fn(|number| ContextSpec {
         alphabet: Context::alphabet(number),
-        takes_bits: number < CLASS_CONTEXTS,
+        has_no_empty_code: number < CLASS_CONTEXTS,
     })
 }

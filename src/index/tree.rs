@@ -1,6 +1,6 @@
 //! The lines that games share, as a tree of moves in preorder.
 
-use super::board::QuickBoard;
+use super::board::UncheckedBoard;
 use super::line::PackedPly;
 use crate::chess::Skeleton;
 use crate::codec::error::CodecError;
@@ -28,9 +28,9 @@ pub struct OpeningTree {
     /// by number.
     order: Vec<u32>,
     /// The games outside the tree.
-    pub(super) outside: Vec<u32>,
+    pub(super) unindexed_games: Vec<u32>,
     /// The games with variations.
-    pub(super) branching: Vec<u32>,
+    pub(super) games_with_variations: Vec<u32>,
 }
 
 /// A node of the tree.
@@ -39,13 +39,13 @@ pub(super) struct Node {
     /// The move that leads to it; the default at the root.
     pub(super) ply: PackedPly,
     /// The first node after its subtree.
-    pub(super) end: usize,
+    pub(super) subtree_end: usize,
     /// The number of games in the tree order before its first.
-    pub(super) first: usize,
+    pub(super) first_place: usize,
 }
 
 /// The maximum depth of a node in plies. It bounds the memory of a search.
-pub(super) const MOST_PLIES: usize = 1024;
+pub(super) const MAX_PLIES: usize = 1024;
 
 const MALFORMED: CodecError = CodecError::Damaged("a tree of openings that is none");
 
@@ -61,7 +61,7 @@ impl OpeningTree {
     }
 
     /// The games of the tree, in the tree order.
-    pub(super) fn order(&self) -> &[u32] {
+    pub(super) fn game_order(&self) -> &[u32] {
         &self.order
     }
 
@@ -71,11 +71,12 @@ impl OpeningTree {
 
     /// The number of games that leave the tree before this node.
     pub(super) fn games_before(&self, node: usize) -> usize {
-        self.node(node).map_or(self.order.len(), |node| node.first)
+        self.node(node)
+            .map_or(self.order.len(), |node| node.first_place)
     }
 
     /// The depth in plies of the node where each game leaves, in the tree order.
-    pub(super) fn shared_plies(&self) -> Vec<usize> {
+    pub(super) fn exit_depths(&self) -> Vec<usize> {
         let mut shared = Vec::with_capacity(self.order.len());
         let mut open: Vec<usize> = Vec::new();
         for (number, node) in self.nodes.iter().enumerate() {
@@ -83,26 +84,26 @@ impl OpeningTree {
                 open.pop();
             }
             shared.resize(self.games_before(number + 1), open.len());
-            open.push(node.end);
+            open.push(node.subtree_end);
         }
         shared
     }
 
     /// For each node, the places of the games that leave there, and its skeleton.
-    pub(super) fn leaving(&self) -> Vec<(std::ops::Range<usize>, Skeleton)> {
-        let mut way: Vec<(usize, QuickBoard)> = Vec::new();
+    pub(super) fn exits(&self) -> Vec<(std::ops::Range<usize>, Skeleton)> {
+        let mut path: Vec<(usize, UncheckedBoard)> = Vec::new();
         let nodes = self.nodes.iter().enumerate();
         let leaving = nodes.map(|(number, node)| {
-            while way.last().is_some_and(|(end, _)| *end <= number) {
-                way.pop();
+            while path.last().is_some_and(|(end, _)| *end <= number) {
+                path.pop();
             }
-            let board = match way.last() {
-                None => QuickBoard::standard(),
+            let board = match path.last() {
+                None => UncheckedBoard::standard(),
                 Some((_, before)) => before.after(node.ply),
             };
             let skeleton = *board.skeleton();
-            way.push((node.end, board));
-            (node.first..self.games_before(number + 1), skeleton)
+            path.push((node.subtree_end, board));
+            (node.first_place..self.games_before(number + 1), skeleton)
         });
         leaving.collect()
     }
@@ -114,13 +115,13 @@ impl OpeningTree {
 
     #[cfg(test)]
     pub(super) fn with_branching(mut self, games: Vec<u32>) -> OpeningTree {
-        self.branching = games;
+        self.games_with_variations = games;
         self
     }
 
     /// Builds a tree from its columns.
-    pub(super) fn assemble(columns: &TreeColumns) -> Result<OpeningTree, CodecError> {
-        let ends = ends(&columns.children)?;
+    pub(super) fn from_columns(columns: &TreeColumns) -> Result<OpeningTree, CodecError> {
+        let ends = subtree_ends(&columns.children)?;
         let count = ends.len();
         if columns.plies.len() + 1 != count {
             return Err(MALFORMED);
@@ -152,11 +153,15 @@ impl OpeningTree {
         let branching = (0u32..).zip(&columns.variations);
         Ok(OpeningTree {
             nodes: nodes
-                .map(|((ply, end), first)| Node { ply, end, first })
+                .map(|((ply, end), first)| Node {
+                    ply,
+                    subtree_end: end,
+                    first_place: first,
+                })
                 .collect(),
             order,
-            outside: sorted,
-            branching: branching
+            unindexed_games: sorted,
+            games_with_variations: branching
                 .filter(|(_, has)| **has != 0)
                 .map(|(game, _)| game)
                 .collect(),
@@ -165,7 +170,7 @@ impl OpeningTree {
 }
 
 /// The first node after the subtree of each node.
-fn ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
+fn subtree_ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
     let mut ends = vec![children.len(); children.len()];
     // The ancestors whose subtrees are incomplete, with the number of missing children.
     let mut open: Vec<(usize, u64)> = Vec::new();
@@ -174,7 +179,7 @@ fn ends(children: &[u64]) -> Result<Vec<usize>, CodecError> {
             open.last_mut().ok_or(MALFORMED)?.1 -= 1;
         }
         open.push((number, *count));
-        if open.len() > MOST_PLIES + 1 {
+        if open.len() > MAX_PLIES + 1 {
             return Err(MALFORMED);
         }
         while let Some((node, 0)) = open.last() {
@@ -193,26 +198,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subtrees_end_behind_their_last_node() {
-        assert_eq!(ends(&[2, 1, 0, 0]), Ok(vec![4, 3, 3, 4]));
-        assert_eq!(ends(&[0]), Ok(vec![1]));
+    fn subtrees_end_after_their_last_node() {
+        assert_eq!(subtree_ends(&[2, 1, 0, 0]), Ok(vec![4, 3, 3, 4]));
+        assert_eq!(subtree_ends(&[0]), Ok(vec![1]));
         for malformed in [&[][..], &[0, 0], &[1], &[2, 0], &[1, 0, 0]] {
-            assert_eq!(ends(malformed), Err(MALFORMED), "{malformed:?}");
+            assert_eq!(subtree_ends(malformed), Err(MALFORMED), "{malformed:?}");
         }
     }
 
     #[test]
-    fn games_stand_by_node() {
+    fn games_are_sorted_by_node() {
         let columns = TreeColumns {
             children: vec![1, 0],
             plies: vec![PackedPly::default()],
             nodes: vec![2, 0, 1, 2, 1],
             variations: vec![0, 0, 0, 1, 0],
         };
-        let tree = OpeningTree::assemble(&columns).unwrap();
-        assert_eq!(tree.order(), [2, 4, 0, 3]);
+        let tree = OpeningTree::from_columns(&columns).unwrap();
+        assert_eq!(tree.game_order(), [2, 4, 0, 3]);
         assert_eq!(
-            (tree.outside.as_slice(), tree.branching.as_slice()),
+            (
+                tree.unindexed_games.as_slice(),
+                tree.games_with_variations.as_slice()
+            ),
             (&[1][..], &[3][..])
         );
         assert_eq!((tree.games_before(1), tree.games_before(2)), (2, 4));
@@ -220,6 +228,6 @@ mod tests {
             nodes: vec![3],
             ..columns
         };
-        assert_eq!(OpeningTree::assemble(&foreign), Err(MALFORMED));
+        assert_eq!(OpeningTree::from_columns(&foreign), Err(MALFORMED));
     }
 }

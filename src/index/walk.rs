@@ -1,8 +1,8 @@
 //! Traversal of the opening tree.
 
-use super::board::QuickBoard;
+use super::board::UncheckedBoard;
 use super::line::PackedPly;
-use super::sought::{Found, Sought};
+use super::target::{Found, SearchTarget};
 use super::tree::OpeningTree;
 use crate::chess::{Position, Skeleton};
 use crate::codec::error::CodecError;
@@ -14,7 +14,7 @@ pub(super) const ILLEGAL: CodecError = CodecError::Damaged("an illegal move in a
 /// A node on the path from the root.
 struct Level {
     ply: PackedPly,
-    board: QuickBoard,
+    board: UncheckedBoard,
     /// The position with full rules, computed on demand.
     position: Option<Position>,
     /// The first node after its subtree.
@@ -23,10 +23,10 @@ struct Level {
 
 /// The position of the last level of a path. Intermediate positions are cached in the
 /// levels, so that no move of the tree is played twice.
-fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
-    let known = way.iter().rposition(|level| level.position.is_some());
+fn position_of_path(path: &mut [Level]) -> Result<Position, CodecError> {
+    let known = path.iter().rposition(|level| level.position.is_some());
     let mut position = Position::standard();
-    for (at, level) in way.iter_mut().enumerate().skip(known.unwrap_or(0)) {
+    for (at, level) in path.iter_mut().enumerate().skip(known.unwrap_or(0)) {
         if let Some(known) = &level.position {
             position.clone_from(known);
             continue;
@@ -41,7 +41,7 @@ fn position_at(way: &mut [Level]) -> Result<Position, CodecError> {
 }
 
 /// A game that leaves the tree, with the node and the skeleton where it does.
-pub(super) struct Left {
+pub(super) struct TreeExit {
     /// Its index in the tree order.
     pub(super) place: usize,
     pub(super) node: usize,
@@ -49,31 +49,31 @@ pub(super) struct Left {
 }
 
 /// The state of a traversal of the tree.
-pub(super) struct Walk<'a> {
+pub(super) struct TreeWalk<'a> {
     pub(super) tree: &'a OpeningTree,
     /// The places of the games that may contain the target according to their tails,
     /// without those before the current node; `None` without tails.
-    pub(super) possible: Option<VecDeque<usize>>,
+    pub(super) candidates: Option<VecDeque<usize>>,
     pub(super) found: Vec<(u32, Found)>,
     /// The games that may contain it after they leave the tree.
-    pub(super) leaving: Vec<Left>,
+    pub(super) exits: Vec<TreeExit>,
 }
 
-impl Walk<'_> {
-    pub(super) fn go(&mut self, sought: &(impl Sought + ?Sized)) -> Result<(), CodecError> {
+impl TreeWalk<'_> {
+    pub(super) fn run(&mut self, sought: &(impl SearchTarget + ?Sized)) -> Result<(), CodecError> {
         let mut levels: Vec<Level> = Vec::new();
         let mut next = 0;
         while let Some(node) = self.tree.node(next) {
             while levels.last().is_some_and(|level| level.end <= next) {
                 levels.pop();
             }
-            let places = node.first..self.tree.games_before(node.end);
-            if !self.is_possible(&places) {
-                next = node.end;
+            let places = node.first_place..self.tree.games_before(node.subtree_end);
+            if !self.has_candidate(&places) {
+                next = node.subtree_end;
                 continue;
             }
             let board = match levels.last() {
-                None => QuickBoard::standard(),
+                None => UncheckedBoard::standard(),
                 Some(level) => level.board.after(node.ply),
             };
             let skeleton = *board.skeleton();
@@ -81,21 +81,21 @@ impl Walk<'_> {
                 ply: node.ply,
                 board,
                 position: None,
-                end: node.end,
+                end: node.subtree_end,
             });
-            let may_be = sought.may_be(&skeleton);
-            if may_be && sought.is(&position_at(&mut levels)?) {
+            let may_be = sought.may_match(&skeleton);
+            if may_be && sought.matches(&position_of_path(&mut levels)?) {
                 let games = self.tree.games(places).iter();
                 let ply = Found::Ply(levels.len() - 1);
                 self.found.extend(games.map(|game| (*game, ply)));
-                next = node.end;
+                next = node.subtree_end;
                 continue;
             }
-            if !may_be && sought.is_behind(&skeleton) {
-                next = node.end;
+            if !may_be && sought.is_unreachable_after(&skeleton) {
+                next = node.subtree_end;
                 continue;
             }
-            self.leave(
+            self.record_exits(
                 places.start..self.tree.games_before(next + 1),
                 next,
                 skeleton,
@@ -106,8 +106,8 @@ impl Walk<'_> {
     }
 
     /// Whether a game in `places` may contain the target.
-    fn is_possible(&mut self, places: &Range<usize>) -> bool {
-        let Some(possible) = &mut self.possible else {
+    fn has_candidate(&mut self, places: &Range<usize>) -> bool {
+        let Some(possible) = &mut self.candidates else {
             return true;
         };
         while possible.front().is_some_and(|place| *place < places.start) {
@@ -117,17 +117,17 @@ impl Walk<'_> {
     }
 
     /// Records the games that leave the tree at a node with this skeleton.
-    fn leave(&mut self, places: Range<usize>, node: usize, skeleton: Skeleton) {
-        let left = |place| Left {
+    fn record_exits(&mut self, places: Range<usize>, node: usize, skeleton: Skeleton) {
+        let left = |place| TreeExit {
             place,
             node,
             skeleton,
         };
-        match &mut self.possible {
-            None => self.leaving.extend(places.map(left)),
+        match &mut self.candidates {
+            None => self.exits.extend(places.map(left)),
             Some(possible) => {
                 while let Some(place) = possible.pop_front_if(|place| *place < places.end) {
-                    self.leaving.push(left(place));
+                    self.exits.push(left(place));
                 }
             }
         }

@@ -55,7 +55,7 @@ pub use history::{History, Played};
 pub use legal::{Legal, PROMOTIONS, Piece};
 pub use maps::{Map, Times};
 pub use scene::Scene;
-pub use shipped::{Shipped, ShippedFollower};
+pub use shipped::{BuiltinFollower, BuiltinModel};
 pub use simd::{Instructions, Plain, Processor, Work};
 pub use squares::{Code, Codes};
 pub use tuning::{

@@ -14,7 +14,7 @@ use super::weights::Weights;
 /// A model that this release has, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Shipped {
+pub enum BuiltinModel {
     /// The model of the level `fast`.
     Fast = 1,
     /// The model of the level `default`.
@@ -23,9 +23,10 @@ pub enum Shipped {
     Max = 3,
 }
 
-impl Shipped {
+impl BuiltinModel {
     /// All of them, by number.
-    pub const ALL: [Shipped; 3] = [Shipped::Fast, Shipped::Default, Shipped::Max];
+    pub const ALL: [BuiltinModel; 3] =
+        [BuiltinModel::Fast, BuiltinModel::Default, BuiltinModel::Max];
 
     /// The number that stands for the model in archives.
     pub fn number(self) -> u8 {
@@ -41,9 +42,9 @@ impl Shipped {
     /// What these games add to the model, if they are chess.
     pub fn tuning(self, games: &[Game<'_>]) -> Tuning {
         let tuning = match self {
-            Shipped::Fast => FAST.weights().map(|weights| Tuning::fit(weights, games)),
-            Shipped::Default => DEFAULT.weights().map(|weights| Tuning::fit(weights, games)),
-            Shipped::Max => MAX.weights().map(|weights| Tuning::fit(weights, games)),
+            BuiltinModel::Fast => FAST.weights().map(|weights| Tuning::fit(weights, games)),
+            BuiltinModel::Default => DEFAULT.weights().map(|weights| Tuning::fit(weights, games)),
+            BuiltinModel::Max => MAX.weights().map(|weights| Tuning::fit(weights, games)),
         };
         // A test holds that all weights can be read.
         tuning.unwrap_or_default()
@@ -52,33 +53,33 @@ impl Shipped {
     /// The name of its level.
     pub const fn level(self) -> &'static str {
         match self {
-            Shipped::Fast => "fast",
-            Shipped::Default => "default",
-            Shipped::Max => "max",
+            BuiltinModel::Fast => "fast",
+            BuiltinModel::Default => "default",
+            BuiltinModel::Max => "max",
         }
     }
 
     /// Its weights, packed.
     const fn packed(self) -> &'static [u8] {
         match self {
-            Shipped::Fast => include_bytes!("../../spec/models/1.zst"),
-            Shipped::Default => include_bytes!("../../spec/models/2.zst"),
-            Shipped::Max => include_bytes!("../../spec/models/3.zst"),
+            BuiltinModel::Fast => include_bytes!("../../spec/models/1.zst"),
+            BuiltinModel::Default => include_bytes!("../../spec/models/2.zst"),
+            BuiltinModel::Max => include_bytes!("../../spec/models/3.zst"),
         }
     }
 
     /// The BLAKE3 digest of its weights.
     pub fn digest(self) -> [u8; 32] {
         let [high, low]: [u128; 2] = match self {
-            Shipped::Fast => [
+            BuiltinModel::Fast => [
                 0xd835da1a_beef3959_1a5984a9_3128f78b,
                 0xe4a0d537_fd450eab_7c5b220d_0fa9e83d,
             ],
-            Shipped::Default => [
+            BuiltinModel::Default => [
                 0xe2b9fa19_498a313c_d37f1fad_b507892b,
                 0xd0ffee06_c1b22eef_745286c1_97f9f39e,
             ],
-            Shipped::Max => [
+            BuiltinModel::Max => [
                 0x605a9d39_3560ae85_cda47268_229f6ede,
                 0xf8bc63ae_b2c234e1_ec9c20f4_53b953d4,
             ],
@@ -94,12 +95,12 @@ impl Shipped {
 
 /// The weights of a model, unpacked when they are first used.
 struct File<L, const H: usize, const K: usize> {
-    model: Shipped,
+    model: BuiltinModel,
     weights: OnceLock<Option<Weights<L, H, K>>>,
 }
 
 impl<L: Level, const H: usize, const K: usize> File<L, H, K> {
-    const fn of(model: Shipped) -> Self {
+    const fn of(model: BuiltinModel) -> Self {
         File {
             model,
             weights: OnceLock::new(),
@@ -121,10 +122,10 @@ fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     zstd::bulk::decompress(packed, usize::try_from(bytes).ok()?).ok()
 }
 
-static FAST: File<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> = File::of(Shipped::Fast);
+static FAST: File<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> = File::of(BuiltinModel::Fast);
 static DEFAULT: File<Default, { Default::UNITS }, { Default::MOVE_UNITS }> =
-    File::of(Shipped::Default);
-static MAX: File<Max, { Max::UNITS }, { Max::MOVE_UNITS }> = File::of(Shipped::Max);
+    File::of(BuiltinModel::Default);
+static MAX: File<Max, { Max::UNITS }, { Max::MOVE_UNITS }> = File::of(BuiltinModel::Max);
 
 /// A game as one of the models follows it.
 #[derive(Debug, Clone)]
@@ -132,7 +133,7 @@ static MAX: File<Max, { Max::UNITS }, { Max::MOVE_UNITS }> = File::of(Shipped::M
     clippy::large_enum_variant,
     reason = "there is one a game and one a variation that is open; boxed, each would be slower to copy"
 )]
-pub enum ShippedFollower<'t> {
+pub enum BuiltinFollower<'t> {
     /// By that of the level `fast`.
     Fast(Follower<'t, Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }>),
     /// By that of the level `default`.
@@ -145,28 +146,30 @@ pub enum ShippedFollower<'t> {
 macro_rules! each {
     ($self:expr, $follower:ident => $done:expr) => {
         match $self {
-            ShippedFollower::Fast($follower) => $done,
-            ShippedFollower::Default($follower) => $done,
-            ShippedFollower::Max($follower) => $done,
+            BuiltinFollower::Fast($follower) => $done,
+            BuiltinFollower::Default($follower) => $done,
+            BuiltinFollower::Max($follower) => $done,
         }
     };
 }
 
-impl<'t> ShippedFollower<'t> {
+impl<'t> BuiltinFollower<'t> {
     /// The game at its start, with what its segment adds to the model; none if
     /// its rules are not those of chess.
     pub fn new(
-        model: Shipped,
+        model: BuiltinModel,
         start: &Position,
         context: Context,
         hints: Hints<'t>,
     ) -> Option<Self> {
         Some(match model {
-            Shipped::Fast => Self::Fast(Follower::new(FAST.weights()?, start, context, hints)?),
-            Shipped::Default => {
+            BuiltinModel::Fast => {
+                Self::Fast(Follower::new(FAST.weights()?, start, context, hints)?)
+            }
+            BuiltinModel::Default => {
                 Self::Default(Follower::new(DEFAULT.weights()?, start, context, hints)?)
             }
-            Shipped::Max => Self::Max(Follower::new(MAX.weights()?, start, context, hints)?),
+            BuiltinModel::Max => Self::Max(Follower::new(MAX.weights()?, start, context, hints)?),
         })
     }
 
@@ -244,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_weights_are_those_that_archives_name() {
-        for model in Shipped::ALL {
+        for model in BuiltinModel::ALL {
             let weights = unpack(model.packed()).expect("a zstd frame");
             let found = blake3::hash(&weights);
             assert_eq!(found, model.digest(), "{model:?}");
@@ -253,13 +256,16 @@ mod tests {
 
     #[test]
     fn every_model_follows_games() {
-        for model in Shipped::ALL {
-            assert_eq!(Shipped::from_number(model.number().into()), Some(model));
+        for model in BuiltinModel::ALL {
+            assert_eq!(
+                BuiltinModel::from_number(model.number().into()),
+                Some(model)
+            );
             let start = Position::standard();
-            let follower = ShippedFollower::new(model, &start, Context::default(), Hints::NONE);
+            let follower = BuiltinFollower::new(model, &start, Context::default(), Hints::NONE);
             assert!(follower.is_some(), "{model:?}");
         }
-        assert_eq!(Shipped::from_number(0), None);
-        assert_eq!(Shipped::from_number(4), None);
+        assert_eq!(BuiltinModel::from_number(0), None);
+        assert_eq!(BuiltinModel::from_number(4), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The codecs by name and number, and the choice of the smallest.
 
 use crate::limits::Limits;
-use crate::model::Shipped;
+use crate::model::BuiltinModel;
 
 use super::huffman::Huffman;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
@@ -94,7 +94,7 @@ impl Codec {
     ];
 
     /// The candidates of `auto`: `model` with one model, and all other codecs.
-    pub fn auto(model: Shipped) -> Vec<Codec> {
+    pub fn auto(model: BuiltinModel) -> Vec<Codec> {
         let mut candidates = Self::ALL.to_vec();
         candidates.retain(|codec| codec.model().is_none_or(|of| of == model));
         candidates
@@ -126,11 +126,11 @@ impl Codec {
     }
 
     /// The model that gives the probabilities, where one does.
-    pub fn model(self) -> Option<Shipped> {
+    pub fn model(self) -> Option<BuiltinModel> {
         match self {
-            Codec::ModelFast => Some(Shipped::Fast),
-            Codec::ModelDefault => Some(Shipped::Default),
-            Codec::ModelMax => Some(Shipped::Max),
+            Codec::ModelFast => Some(BuiltinModel::Fast),
+            Codec::ModelDefault => Some(BuiltinModel::Default),
+            Codec::ModelMax => Some(BuiltinModel::Max),
             _ => None,
         }
     }
@@ -157,9 +157,9 @@ impl Codec {
             Codec::RadixEnd => &RadixEnd,
             Codec::Squares => &Squares,
             Codec::San => &San,
-            Codec::ModelFast => &Model(Shipped::Fast),
-            Codec::ModelDefault => &Model(Shipped::Default),
-            Codec::ModelMax => &Model(Shipped::Max),
+            Codec::ModelFast => &Model(BuiltinModel::Fast),
+            Codec::ModelDefault => &Model(BuiltinModel::Default),
+            Codec::ModelMax => &Model(BuiltinModel::Max),
         }
     }
 }

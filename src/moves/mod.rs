@@ -21,4 +21,4 @@ pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null
 pub use model::ModelError;
 
 // What stands in the signatures above.
-pub use crate::model::{Advice, Ratings, Shipped, Tunings};
+pub use crate::model::{Advice, BuiltinModel, Ratings, Tunings};

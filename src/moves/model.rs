@@ -4,7 +4,7 @@
 use crate::chess::PlyKind;
 use crate::codec::range::{Decoder, Encoder, RangeError};
 use crate::limits::Limits;
-use crate::model::{Shipped, ShippedFollower};
+use crate::model::{BuiltinFollower, BuiltinModel};
 
 use super::codec::MoveCodec;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
@@ -25,12 +25,12 @@ pub enum ModelError {
 
 /// `model`, with one of the models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Model(pub(super) Shipped);
+pub(super) struct Model(pub(super) BuiltinModel);
 
 impl MoveCodec for Model {
     fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
         let hints = line.advice.hints(self.0);
-        let follower = ShippedFollower::new(self.0, line.start, line.context(), hints);
+        let follower = BuiltinFollower::new(self.0, line.start, line.context(), hints);
         let mut follower = follower.ok_or(CannotRepresent::Variant)?;
         let mut encoder = Encoder::new();
         for (ply, played) in (0..).zip(line.plies) {
@@ -49,7 +49,7 @@ impl MoveCodec for Model {
         shape.check(limits)?;
         let start = shape.start.known()?;
         let hints = shape.advice.hints(self.0);
-        let follower = ShippedFollower::new(self.0, start, shape.context(), hints);
+        let follower = BuiltinFollower::new(self.0, start, shape.context(), hints);
         let mut follower = follower.ok_or(ModelError::Variant)?;
         let mut decoder = Decoder::new(bytes);
         let mut nulls = shape.nulls.iter().peekable();

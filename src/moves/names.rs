@@ -1,6 +1,6 @@
 //! What the codecs are called, for people.
 
-use super::{Codec, Shipped};
+use super::{BuiltinModel, Codec};
 
 impl Codec {
     /// The form of the scheme; empty where a scheme has but one.
@@ -9,7 +9,7 @@ impl Codec {
             Codec::Huffman | Codec::HuffmanIndex => "start written",
             Codec::HuffmanElided | Codec::HuffmanIndexElided => "start elided",
             Codec::ModelFast | Codec::ModelDefault | Codec::ModelMax => {
-                self.model().map_or("", Shipped::level)
+                self.model().map_or("", BuiltinModel::level)
             }
             Codec::Radix | Codec::RadixEnd | Codec::Squares | Codec::San => "",
         }

@@ -35,7 +35,9 @@ pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{Learned, Learner, MAX_LAYOUTS};
 pub use mark::Mark;
 pub use moves::{Moves, Step};
-pub use parse::{MAX_NODES, MAX_TAGS, Parsed, Rest, parse, start_of, start_of_tags, tag_lexemes};
+pub use parse::{
+    MAX_NODES, MAX_TAGS, Parsed, VerbatimReason, parse, start_of, start_of_tags, tag_lexemes,
+};
 pub use patch::{MAX_PIECES, Patch};
 pub use play::{Ply, Position};
 pub use render::{RenderError, render};

@@ -20,7 +20,7 @@ const MOST_PARSED: usize = MAX_NODES / 2;
 /// Why a record, or a part of it, is stored verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Rest {
+pub enum VerbatimReason {
     /// It is not a game.
     Text = 1,
     /// It exceeds the maximum size of a record or the number of nodes that are parsed.
@@ -42,37 +42,37 @@ pub enum Rest {
     Variant = 9,
 }
 
-impl Rest {
+impl VerbatimReason {
     /// All reasons, in the order of their numbers.
-    pub const ALL: [Rest; 9] = [
-        Rest::Text,
-        Rest::Piece,
-        Rest::Variation,
-        Rest::SetUp,
-        Rest::Illegal,
-        Rest::Misplaced,
-        Rest::Patch,
-        Rest::Unproven,
-        Rest::Variant,
+    pub const ALL: [VerbatimReason; 9] = [
+        VerbatimReason::Text,
+        VerbatimReason::Piece,
+        VerbatimReason::Variation,
+        VerbatimReason::SetUp,
+        VerbatimReason::Illegal,
+        VerbatimReason::Misplaced,
+        VerbatimReason::Patch,
+        VerbatimReason::Unproven,
+        VerbatimReason::Variant,
     ];
 
     /// The reason with this number.
-    pub fn from_number(number: u8) -> Option<Rest> {
+    pub fn from_number(number: u8) -> Option<VerbatimReason> {
         Self::ALL.into_iter().find(|rest| *rest as u8 == number)
     }
 
     /// A description in a few words.
     pub fn describe(self) -> &'static str {
         match self {
-            Rest::Text => "text that is no game",
-            Rest::Piece => "record too long",
-            Rest::Variation => "illegal or ambiguous move in a variation",
-            Rest::SetUp => "FEN that gives no position",
-            Rest::Illegal => "illegal or ambiguous move",
-            Rest::Misplaced => "misplaced move, variation, tag pair or result",
-            Rest::Patch => "layout too irregular",
-            Rest::Variant => "unknown variant",
-            Rest::Unproven => "not given back by the writer's own check",
+            VerbatimReason::Text => "text that is no game",
+            VerbatimReason::Piece => "record too long",
+            VerbatimReason::Variation => "illegal or ambiguous move in a variation",
+            VerbatimReason::SetUp => "FEN that gives no position",
+            VerbatimReason::Illegal => "illegal or ambiguous move",
+            VerbatimReason::Misplaced => "misplaced move, variation, tag pair or result",
+            VerbatimReason::Patch => "layout too irregular",
+            VerbatimReason::Variant => "unknown variant",
+            VerbatimReason::Unproven => "not given back by the writer's own check",
         }
     }
 }
@@ -88,12 +88,12 @@ pub struct Parsed<'a> {
     /// of its first.
     pub lexemes: Vec<Lexeme>,
     /// Why part of the record is stored verbatim, if any is.
-    pub rest: Option<Rest>,
+    pub rest: Option<VerbatimReason>,
 }
 
 impl<'a> Parsed<'a> {
     /// Parses the tag pairs only; the rest is stored verbatim for the reason `rest`.
-    pub fn only_tags(record: &'a [u8], lexemes: &[Lexeme], rest: Rest) -> Self {
+    pub fn only_tags(record: &'a [u8], lexemes: &[Lexeme], rest: VerbatimReason) -> Self {
         let mut parser = Parser::new(record);
         let _ = parser.run(tag_lexemes(lexemes));
         parser.finish(Some(rest))
@@ -121,13 +121,13 @@ pub fn start_of(record: &[u8], lexemes: &[Lexeme]) -> Option<(Start, Position)> 
 ///
 /// # Errors
 /// The variant is unknown, or the FEN does not give a legal position.
-pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), Rest> {
+pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), VerbatimReason> {
     let pairs = tags.iter().map(|tag| (tag.name, tag.value));
     Start::of(pairs).ok_or_else(|| {
         let variant = tags.iter().find(|tag| tag.name == VARIANT_TAG);
         match variant {
-            Some(tag) if Rules::named(tag.value).is_none() => Rest::Variant,
-            _ => Rest::SetUp,
+            Some(tag) if Rules::named(tag.value).is_none() => VerbatimReason::Variant,
+            _ => VerbatimReason::SetUp,
         }
     })
 }
@@ -183,14 +183,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn run(&mut self, lexemes: &[Lexeme]) -> Result<(), Rest> {
+    fn run(&mut self, lexemes: &[Lexeme]) -> Result<(), VerbatimReason> {
         for lexeme in lexemes {
             if !self.skip(lexeme) {
                 self.lexeme(lexeme)?;
             }
         }
         match self.skipped {
-            Some(_) => Err(Rest::Variation),
+            Some(_) => Err(VerbatimReason::Variation),
             None => Ok(()),
         }
     }
@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    fn finish(mut self, rest: Option<Rest>) -> Parsed<'a> {
+    fn finish(mut self, rest: Option<VerbatimReason>) -> Parsed<'a> {
         // A tag pair is structure as a whole or not at all.
         if let [.., last] = self.lexemes.as_slice()
             && last.kind == Kind::TagName
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
             let end = self.lexemes.last().map_or(0, |lexeme| lexeme.end);
             self.tree.tail = self.record.get(end..).unwrap_or_default();
         }
-        let skipped = self.has_skipped.then_some(Rest::Variation);
+        let skipped = self.has_skipped.then_some(VerbatimReason::Variation);
         Parsed {
             rest: rest.filter(|_| !self.tree.tail.is_empty()).or(skipped),
             tree: self.tree,
@@ -239,14 +239,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn lexeme(&mut self, lexeme: &Lexeme) -> Result<(), Rest> {
+    fn lexeme(&mut self, lexeme: &Lexeme) -> Result<(), VerbatimReason> {
         let text = lexeme.text(self.record);
         match lexeme.kind {
             Kind::TagName => self.tag_name(text)?,
             Kind::TagValue => self.tag_value(text)?,
-            _ if self.tree.nodes.len() >= MOST_PARSED => return Err(Rest::Piece),
+            _ if self.tree.nodes.len() >= MOST_PARSED => return Err(VerbatimReason::Piece),
             kind => match self.node(kind, text) {
-                Err(Rest::Illegal) if !self.is_main() => {
+                Err(VerbatimReason::Illegal) if !self.is_main() => {
                     self.skipped = Some(Skipped {
                         span: *lexeme,
                         depth: 0,
@@ -264,32 +264,36 @@ impl<'a> Parser<'a> {
         self.walker.as_ref().is_none_or(Walker::is_main)
     }
 
-    fn node(&mut self, kind: Kind, text: &'a [u8]) -> Result<Node<'a>, Rest> {
+    fn node(&mut self, kind: Kind, text: &'a [u8]) -> Result<Node<'a>, VerbatimReason> {
         let inner = text.get(1..).unwrap_or_default();
         Ok(match kind {
-            Kind::Nag => Node::Nag(nag_value(inner).ok_or(Rest::Misplaced)?),
-            Kind::Glyph => Node::Glyph(glyph_nag(text).ok_or(Rest::Misplaced)?),
+            Kind::Nag => Node::Nag(nag_value(inner).ok_or(VerbatimReason::Misplaced)?),
+            Kind::Glyph => Node::Glyph(glyph_nag(text).ok_or(VerbatimReason::Misplaced)?),
             Kind::Comment => {
                 Node::Comment(Cow::Borrowed(inner.strip_suffix(b"}").unwrap_or(inner)))
             }
             Kind::LineComment => Node::LineComment(Cow::Borrowed(inner)),
             Kind::Result => self.result(text)?,
-            _ if self.has_ended => return Err(Rest::Misplaced),
+            _ if self.has_ended => return Err(VerbatimReason::Misplaced),
             Kind::Open => {
-                self.walker()?.open().map_err(|_| Rest::Misplaced)?;
+                self.walker()?
+                    .open()
+                    .map_err(|_| VerbatimReason::Misplaced)?;
                 Node::Open
             }
             Kind::Close => {
-                self.walker()?.close().map_err(|_| Rest::Misplaced)?;
+                self.walker()?
+                    .close()
+                    .map_err(|_| VerbatimReason::Misplaced)?;
                 Node::Close
             }
             _ => self.ply(text)?,
         })
     }
 
-    fn tag_name(&mut self, lexeme: &'a [u8]) -> Result<(), Rest> {
+    fn tag_name(&mut self, lexeme: &'a [u8]) -> Result<(), VerbatimReason> {
         if !self.tree.nodes.is_empty() || self.tree.tags.len() >= MAX_TAGS {
-            return Err(Rest::Misplaced);
+            return Err(VerbatimReason::Misplaced);
         }
         self.tree.tags.push(Tag {
             name: tag_name(lexeme),
@@ -298,39 +302,40 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn tag_value(&mut self, lexeme: &'a [u8]) -> Result<(), Rest> {
-        let tag = self.tree.tags.last_mut().ok_or(Rest::Misplaced)?;
+    fn tag_value(&mut self, lexeme: &'a [u8]) -> Result<(), VerbatimReason> {
+        let tag = self.tree.tags.last_mut().ok_or(VerbatimReason::Misplaced)?;
         tag.value = tag_value(lexeme);
         Ok(())
     }
 
     /// A termination marker. One in the main line ends the game.
-    fn result(&mut self, text: &[u8]) -> Result<Node<'a>, Rest> {
+    fn result(&mut self, text: &[u8]) -> Result<Node<'a>, VerbatimReason> {
         if self.has_ended {
-            return Err(Rest::Misplaced);
+            return Err(VerbatimReason::Misplaced);
         }
         self.has_ended = self.is_main();
-        let number = result_number(text).ok_or(Rest::Misplaced)?;
+        let number = result_number(text).ok_or(VerbatimReason::Misplaced)?;
         Ok(Node::Result(number))
     }
 
-    fn ply(&mut self, text: &[u8]) -> Result<Node<'a>, Rest> {
+    fn ply(&mut self, text: &[u8]) -> Result<Node<'a>, VerbatimReason> {
         let walker = self.walker()?;
-        let san = SanText::parse(text).ok_or(Rest::Illegal)?;
-        let played = walker.step(|position| position.play_text(&san).ok_or(Rest::Illegal));
+        let san = SanText::parse(text).ok_or(VerbatimReason::Illegal)?;
+        let played =
+            walker.step(|position| position.play_text(&san).ok_or(VerbatimReason::Illegal));
         let (ply, spelling) = played?;
         Ok(Node::Ply(ply, spelling))
     }
 
     /// The walker, created at the start that the tag pairs specify on first use.
-    fn walker(&mut self) -> Result<&mut Walker, Rest> {
+    fn walker(&mut self) -> Result<&mut Walker, VerbatimReason> {
         if self.walker.is_none() {
             let (start, position) = start_of_tags(&self.tree.tags)?;
             self.start = start;
             self.tree.start = position.clone();
             self.walker = Some(Walker::new(position));
         }
-        self.walker.as_mut().ok_or(Rest::SetUp)
+        self.walker.as_mut().ok_or(VerbatimReason::SetUp)
     }
 }
 
@@ -339,7 +344,7 @@ mod tests {
     use super::*;
     use crate::pgn::Scanner;
 
-    fn parsed(text: &str) -> (usize, Option<Rest>, usize) {
+    fn parsed(text: &str) -> (usize, Option<VerbatimReason>, usize) {
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
         (
@@ -352,19 +357,25 @@ mod tests {
     #[test]
     fn structure_ends_where_it_must() {
         assert_eq!(parsed("[A \"b\"]\n\n1. e4 e5 *\n"), (2, None, 0));
-        assert_eq!(parsed("[FEN \"x\"]\n\n1. e4 *"), (0, Some(Rest::SetUp), 9));
-        assert_eq!(parsed("1. e4 e4 *"), (1, Some(Rest::Illegal), 5));
-        assert_eq!(parsed("1. e4 * 1-0"), (1, Some(Rest::Misplaced), 4));
+        assert_eq!(
+            parsed("[FEN \"x\"]\n\n1. e4 *"),
+            (0, Some(VerbatimReason::SetUp), 9)
+        );
+        assert_eq!(parsed("1. e4 e4 *"), (1, Some(VerbatimReason::Illegal), 5));
+        assert_eq!(
+            parsed("1. e4 * 1-0"),
+            (1, Some(VerbatimReason::Misplaced), 4)
+        );
         assert_eq!(
             parsed("[Variant \"Crazyhouse\"]\n1. e4 N@e5"),
-            (1, Some(Rest::Illegal), 5)
+            (1, Some(VerbatimReason::Illegal), 5)
         );
         assert_eq!(
             parsed("[Variant \"Xiangqi\"]\n1. e4 e5"),
-            (0, Some(Rest::Variant), 9)
+            (0, Some(VerbatimReason::Variant), 9)
         );
         let many = "[A \"b\"]\n".repeat(MAX_TAGS + 1);
-        assert_eq!(parsed(&many), (0, Some(Rest::Misplaced), 9));
+        assert_eq!(parsed(&many), (0, Some(VerbatimReason::Misplaced), 9));
     }
 
     #[test]
@@ -372,7 +383,7 @@ mod tests {
         assert_eq!(parsed("1. e4 (1. d4 (1. c4) d5) 1... e5 *"), (2, None, 0));
         assert_eq!(parsed("1. e4 (1. d4 *) *"), (1, None, 0));
         assert_eq!(parsed("1. e4 ("), (1, None, 0));
-        let misplaced = Some(Rest::Misplaced);
+        let misplaced = Some(VerbatimReason::Misplaced);
         assert_eq!(parsed("(1. d4) 1. e4"), (0, misplaced, 13));
         assert_eq!(parsed("1. e4) e5"), (1, misplaced, 4));
         assert_eq!(parsed("1. e4 ((1. d4))"), (1, misplaced, 8));
@@ -383,7 +394,7 @@ mod tests {
         let text = "1. e4 (1. d4 d4 (2. c4 {a} (b) ) 3. c4) 1... e5 *";
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
-        assert_eq!(parsed.rest, Some(Rest::Variation));
+        assert_eq!(parsed.rest, Some(VerbatimReason::Variation));
         assert!(parsed.tree.tail.is_empty());
         let kept = b"d4 (2. c4 {a} (b) ) 3. c4";
         let verbatim = Node::Verbatim(Cow::Borrowed(kept));
@@ -391,13 +402,19 @@ mod tests {
         assert_eq!(parsed.tree.plies().count(), 2);
         let unclosed = "1. e4 (1. d4 d4 2. c4";
         let (plies, rest, tail) = super::tests::parsed(unclosed);
-        assert_eq!((plies, rest, tail), (1, Some(Rest::Variation), 9));
+        assert_eq!((plies, rest, tail), (1, Some(VerbatimReason::Variation), 9));
     }
 
     #[test]
     fn null_moves_in_check_are_illegal() {
-        assert_eq!(parsed("1. e4 f5 2. Qh5+ -- *"), (3, Some(Rest::Illegal), 5));
+        assert_eq!(
+            parsed("1. e4 f5 2. Qh5+ -- *"),
+            (3, Some(VerbatimReason::Illegal), 5)
+        );
         let in_variation = "1. e4 f5 2. Qh5+ g6 (2... -- 3. Qe8) *";
-        assert_eq!(parsed(in_variation), (4, Some(Rest::Variation), 0));
+        assert_eq!(
+            parsed(in_variation),
+            (4, Some(VerbatimReason::Variation), 0)
+        );
     }
 }

@@ -4,12 +4,12 @@ use super::goal::Goal;
 use super::material::Material;
 use super::pattern::Pattern;
 use crate::chess::{Color, Extras, Position, Setup, Skeleton};
-use crate::index::Sought;
+use crate::index::SearchTarget;
 use crate::pgn::Start;
 
 /// Parse errors of conditions on positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BoardError {
+pub enum PositionTestError {
     /// A letter that does not name a piece.
     #[error("{0:?} is no piece: K, Q, R, B, N and P are White's, k, q, r, b, n and p Black's")]
     Letter(char),
@@ -38,7 +38,7 @@ pub enum BoardError {
 
 /// A condition on a position.
 #[derive(Debug, Clone)]
-pub enum Board {
+pub enum PositionTest {
     /// This position: pieces, side to move, castling rights, and the en-passant square
     /// if a pawn can capture there. What variants add, such as pieces in hand, is
     /// ignored.
@@ -62,7 +62,7 @@ pub struct Target {
 
 /// The lines that are searched for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Reach {
+pub enum LineScope {
     /// Only the main line.
     #[default]
     MainLine,
@@ -70,103 +70,107 @@ pub enum Reach {
     AnyLine,
 }
 
-impl Board {
+impl PositionTest {
     /// The position of a FEN. Missing fields default to `w - - 0 1`.
     ///
     /// # Errors
     /// The FEN is malformed or not a legal position.
-    pub fn exact(fen: &str) -> Result<Board, BoardError> {
-        Ok(Board::Exact(Target::of(position(fen)?.setup())))
+    pub fn exact(fen: &str) -> Result<PositionTest, PositionTestError> {
+        Ok(PositionTest::Exact(Target::of(position(fen)?.setup())))
     }
 
     /// The pieces of a FEN, which need not be a legal position.
     ///
     /// # Errors
     /// The FEN is malformed.
-    pub fn pieces(fen: &str) -> Result<Board, BoardError> {
+    pub fn pieces(fen: &str) -> Result<PositionTest, PositionTestError> {
         let setup = Setup {
             castling_rooks: 0,
             ..setup(fen)?
         };
-        Ok(Board::Pieces(Target::of(setup)))
+        Ok(PositionTest::Pieces(Target::of(setup)))
     }
 
     pub(super) fn is_in(&self, position: &Position) -> bool {
         match self {
-            Board::Exact(target) => target.is(position),
-            Board::Pieces(target) => target.has_pieces_of(position),
-            Board::Material(any) => any.iter().any(|material| material.is_of(position)),
-            Board::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
+            PositionTest::Exact(target) => target.is(position),
+            PositionTest::Pieces(target) => target.has_pieces_of(position),
+            PositionTest::Material(any) => any.iter().any(|material| material.is_of(position)),
+            PositionTest::Pattern(any) => any.iter().any(|pattern| pattern.is_in(position)),
         }
     }
 }
 
-impl Sought for [Board] {
-    fn is(&self, position: &Position) -> bool {
+impl SearchTarget for [PositionTest] {
+    fn matches(&self, position: &Position) -> bool {
         self.iter().all(|board| board.is_in(position))
     }
 
-    fn may_be(&self, skeleton: &Skeleton) -> bool {
+    fn may_match(&self, skeleton: &Skeleton) -> bool {
         self.iter().all(|board| match board {
-            Board::Exact(target) => target.goal.skeleton() == skeleton,
-            Board::Pieces(target) => target.goal.has_pieces_of(skeleton),
-            Board::Material(any) => any.iter().any(|material| material.may_be(skeleton)),
-            Board::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
+            PositionTest::Exact(target) => target.goal.skeleton() == skeleton,
+            PositionTest::Pieces(target) => target.goal.has_pieces_of(skeleton),
+            PositionTest::Material(any) => any.iter().any(|material| material.may_be(skeleton)),
+            PositionTest::Pattern(any) => any.iter().any(|pattern| pattern.may_be(skeleton)),
         })
     }
 
-    fn is_behind(&self, skeleton: &Skeleton) -> bool {
+    fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
         self.iter().any(|board| match board {
-            Board::Exact(target) | Board::Pieces(target) => target.goal.is_behind(skeleton),
-            Board::Material(any) => any.iter().all(|material| material.is_behind(skeleton)),
-            Board::Pattern(any) => any.iter().all(|pattern| pattern.is_behind(skeleton)),
+            PositionTest::Exact(target) | PositionTest::Pieces(target) => {
+                target.goal.is_behind(skeleton)
+            }
+            PositionTest::Material(any) => any.iter().all(|material| material.is_behind(skeleton)),
+            PositionTest::Pattern(any) => any.iter().all(|pattern| pattern.is_behind(skeleton)),
         })
     }
 
-    fn may_be_before(&self, men: [u8; 2], home_pawns: u16) -> bool {
+    fn may_occur_in_game_ending(&self, men: [u8; 2], home_pawns: u16) -> bool {
         self.iter().all(|board| match board {
-            Board::Exact(target) | Board::Pieces(target) => {
+            PositionTest::Exact(target) | PositionTest::Pieces(target) => {
                 target.goal.may_be_before(men, home_pawns)
             }
-            Board::Material(any) => any.iter().any(|material| material.may_be_before(men)),
-            Board::Pattern(any) => any.iter().any(|pattern| pattern.may_be_before(home_pawns)),
+            PositionTest::Material(any) => any.iter().any(|material| material.may_be_before(men)),
+            PositionTest::Pattern(any) => {
+                any.iter().any(|pattern| pattern.may_be_before(home_pawns))
+            }
         })
     }
 
-    fn may_have_been(&self, later: &Skeleton) -> bool {
+    fn may_precede(&self, later: &Skeleton) -> bool {
         self.iter().all(|board| match board {
-            Board::Exact(target) => {
+            PositionTest::Exact(target) => {
                 let rights = target.goal.skeleton().castling_rooks;
                 later.castling_rooks & !rights == 0 && target.goal.may_have_been(later)
             }
-            Board::Pieces(target) => target.goal.may_have_been(later),
-            Board::Material(_) | Board::Pattern(_) => true,
+            PositionTest::Pieces(target) => target.goal.may_have_been(later),
+            PositionTest::Material(_) | PositionTest::Pattern(_) => true,
         })
     }
 }
 
 /// The position of a FEN under the rules of chess, or of Chess960 if only these allow
 /// its castling rights.
-pub(super) fn position(fen: &str) -> Result<Position, BoardError> {
+pub(super) fn position(fen: &str) -> Result<Position, PositionTestError> {
     setup(fen)?;
     let start = Start::of([(&b"FEN"[..], fen.trim().as_bytes())].into_iter());
     let position = start.map(|(_, position)| position);
     let why = "a king is missing, or the side to move could take it";
-    position.ok_or_else(|| BoardError::Fen(why.to_owned()))
+    position.ok_or_else(|| PositionTestError::Fen(why.to_owned()))
 }
 
 /// The side to move in the position of a FEN.
 ///
 /// # Errors
 /// The same as for [`Board::exact`].
-pub fn turn_of(fen: &str) -> Result<Color, BoardError> {
+pub fn turn_of(fen: &str) -> Result<Color, PositionTestError> {
     Ok(position(fen)?.turn())
 }
 
 /// Parses a FEN.
-fn setup(fen: &str) -> Result<Setup, BoardError> {
+fn setup(fen: &str) -> Result<Setup, PositionTestError> {
     let setup = Setup::from_fen(fen.trim().as_bytes());
-    setup.map_err(|error| BoardError::Fen(error.to_string()))
+    setup.map_err(|error| PositionTestError::Fen(error.to_string()))
 }
 
 impl Target {
@@ -202,7 +206,7 @@ mod tests {
     use super::*;
     use crate::chess::Rules;
 
-    fn is_in(board: &Result<Board, BoardError>, fen: &str) -> bool {
+    fn is_in(board: &Result<PositionTest, PositionTestError>, fen: &str) -> bool {
         let rules = Rules::CHESS;
         let position = Position::from_fen(fen.as_bytes(), rules).unwrap();
         board.as_ref().unwrap().is_in(&position)
@@ -211,10 +215,10 @@ mod tests {
     #[test]
     fn counters_and_idle_squares_do_not_tell_positions_apart() {
         let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
-        let exact = Board::exact(&format!("{after_e4} e3 0 1"));
+        let exact = PositionTest::exact(&format!("{after_e4} e3 0 1"));
         assert!(is_in(&exact, &format!("{after_e4} - 7 30")));
         assert!(is_in(
-            &Board::exact(&format!("{after_e4} -")),
+            &PositionTest::exact(&format!("{after_e4} -")),
             &format!("{after_e4} e3 0 1")
         ));
         assert!(!is_in(
@@ -225,7 +229,7 @@ mod tests {
             &exact,
             &format!("{} - 0 1", after_e4.replace("KQkq", "KQ"))
         ));
-        let pieces = Board::pieces(after_e4);
+        let pieces = PositionTest::pieces(after_e4);
         assert!(is_in(
             &pieces,
             &format!("{} - 0 1", after_e4.replace(" b KQkq", " w -"))
@@ -235,8 +239,8 @@ mod tests {
     #[test]
     fn a_square_where_a_pawn_can_capture_does() {
         let fen = |square: &str| format!("4k3/8/8/8/3pP3/8/8/4K3 b - {square} 0 1");
-        assert!(is_in(&Board::exact(&fen("e3")), &fen("e3")));
-        assert!(!is_in(&Board::exact(&fen("e3")), &fen("-")));
+        assert!(is_in(&PositionTest::exact(&fen("e3")), &fen("e3")));
+        assert!(!is_in(&PositionTest::exact(&fen("e3")), &fen("-")));
     }
 
     #[test]
@@ -247,7 +251,7 @@ mod tests {
             "8/8/8/8/8/8/8/8 w - - 0 1",
             "k6R/8/8/8/8/8/8/K7 w - - 0 1",
         ] {
-            assert!(Board::exact(fen).is_err(), "{fen}");
+            assert!(PositionTest::exact(fen).is_err(), "{fen}");
         }
     }
 }

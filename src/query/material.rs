@@ -1,6 +1,6 @@
 //! Material: the number of pieces of each kind.
 
-use super::board::BoardError;
+use super::board::PositionTestError;
 use crate::chess::{Color, Piece, Position, Role, Skeleton};
 use std::str::FromStr;
 
@@ -92,22 +92,22 @@ impl Material {
 }
 
 impl FromStr for Material {
-    type Err = BoardError;
+    type Err = PositionTestError;
 
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Result<Self, PositionTestError> {
         let mut counts = [(0u8, 0u8); 12];
         let mut rest = text.trim();
         while let Some(letter) = rest.chars().next() {
             let kind = KINDS.iter().position(|kind| *kind == letter);
             let count = kind.and_then(|kind| counts.get_mut(kind));
-            let count = count.ok_or(BoardError::Letter(letter))?;
+            let count = count.ok_or(PositionTestError::Letter(letter))?;
             rest = rest.get(letter.len_utf8()..).unwrap_or_default();
             let ((least, most), behind) = times(rest)?;
             *count = (count.0.saturating_add(least), count.1.saturating_add(most));
             rest = behind;
         }
         if counts == [(0, 0); 12] {
-            return Err(BoardError::Empty);
+            return Err(PositionTestError::Empty);
         }
         Ok(Material { counts })
     }
@@ -126,7 +126,7 @@ fn counts_of(skeleton: &Skeleton, side: usize) -> [u8; 6] {
 }
 
 /// Parses the quantifier after a letter: minimum, maximum, and the remaining text.
-fn times(text: &str) -> Result<((u8, u8), &str), BoardError> {
+fn times(text: &str) -> Result<((u8, u8), &str), PositionTestError> {
     for (sign, times) in [('*', (0, u8::MAX)), ('+', (1, u8::MAX)), ('?', (0, 1))] {
         if let Some(rest) = text.strip_prefix(sign) {
             return Ok((times, rest));
@@ -135,13 +135,17 @@ fn times(text: &str) -> Result<((u8, u8), &str), BoardError> {
     let Some(inner) = text.strip_prefix('{') else {
         return Ok(((1, 1), text));
     };
-    let (range, rest) = inner.split_once('}').ok_or(BoardError::Range)?;
+    let (range, rest) = inner.split_once('}').ok_or(PositionTestError::Range)?;
     let (least, most) = range.split_once('-').unwrap_or((range, range));
-    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| BoardError::Range);
+    let number = |text: &str| {
+        text.trim()
+            .parse::<u8>()
+            .map_err(|_| PositionTestError::Range)
+    };
     let (least, most) = (number(least)?, number(most)?);
     match least <= most {
         true => Ok(((least, most), rest)),
-        false => Err(BoardError::Range),
+        false => Err(PositionTestError::Range),
     }
 }
 

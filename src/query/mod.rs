@@ -26,8 +26,8 @@ mod told;
 mod tree;
 mod value;
 
-pub use board::{Board, BoardError, Reach, Target, turn_of};
-pub use duplicates::{Duplicate, Sameness};
+pub use board::{LineScope, PositionTest, PositionTestError, Target, turn_of};
+pub use duplicates::{Duplicate, DuplicateCriteria};
 pub use filter::{Comparison, Feature, Field, Filter, Literal, Test};
 pub use material::Material;
 pub use parse::SyntaxError;

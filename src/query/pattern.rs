@@ -1,6 +1,6 @@
 //! Patterns: the contents of some squares.
 
-use super::board::BoardError;
+use super::board::PositionTestError;
 use super::goal::origins;
 use super::material::{letter_of, piece_of};
 use crate::chess::{Color, File, Piece, Position, Rank, Role, Skeleton, Square, side_of};
@@ -100,11 +100,11 @@ impl Pattern {
         wanted.all(|(square, piece)| position.piece_at(*square) == *piece)
     }
 
-    fn of_board(text: &str) -> Result<Vec<(Square, Option<Piece>)>, BoardError> {
+    fn of_board(text: &str) -> Result<Vec<(Square, Option<Piece>)>, PositionTestError> {
         let mut wanted = Vec::new();
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != 8 {
-            return Err(BoardError::Ranks);
+            return Err(PositionTestError::Ranks);
         }
         for (rank, text) in Rank::ALL.into_iter().rev().zip(ranks) {
             let mut files = File::ALL.into_iter();
@@ -112,28 +112,28 @@ impl Pattern {
                 let skipped = letter.to_digit(10).filter(|digit| (1..=8).contains(digit));
                 if let Some(skipped) = skipped {
                     for _ in 0..skipped {
-                        files.next().ok_or(BoardError::Files)?;
+                        files.next().ok_or(PositionTestError::Files)?;
                     }
                     continue;
                 }
-                let file = files.next().ok_or(BoardError::Files)?;
+                let file = files.next().ok_or(PositionTestError::Files)?;
                 wanted.push((Square::from_coords(file, rank), thing(letter)?));
             }
             if files.next().is_some() {
-                return Err(BoardError::Files);
+                return Err(PositionTestError::Files);
             }
         }
         Ok(wanted)
     }
 
-    fn of_list(text: &str) -> Result<Vec<(Square, Option<Piece>)>, BoardError> {
+    fn of_list(text: &str) -> Result<Vec<(Square, Option<Piece>)>, PositionTestError> {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let wanted = words.map(|word| {
-            let letter = word.chars().next().ok_or(BoardError::Empty)?;
+            let letter = word.chars().next().ok_or(PositionTestError::Empty)?;
             let square = word.get(letter.len_utf8()..).unwrap_or_default();
             let square = square
                 .parse()
-                .map_err(|_| BoardError::Square(word.to_owned()))?;
+                .map_err(|_| PositionTestError::Square(word.to_owned()))?;
             Ok((square, thing(letter)?))
         });
         wanted.collect()
@@ -141,17 +141,19 @@ impl Pattern {
 }
 
 /// Parses the content of a square.
-fn thing(letter: char) -> Result<Option<Piece>, BoardError> {
+fn thing(letter: char) -> Result<Option<Piece>, PositionTestError> {
     match letter {
         '.' => Ok(None),
-        letter => piece_of(letter).map(Some).ok_or(BoardError::Letter(letter)),
+        letter => piece_of(letter)
+            .map(Some)
+            .ok_or(PositionTestError::Letter(letter)),
     }
 }
 
 impl FromStr for Pattern {
-    type Err = BoardError;
+    type Err = PositionTestError;
 
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Result<Self, PositionTestError> {
         let text = text.trim();
         let mut wanted = match text.contains('/') {
             true => Pattern::of_board(text)?,
@@ -160,10 +162,10 @@ impl FromStr for Pattern {
         wanted.sort_by_key(|(square, _)| *square);
         let is_twice = |pair: &[(Square, _)]| matches!(pair, [(a, _), (b, _)] if a == b);
         if wanted.windows(2).any(is_twice) {
-            return Err(BoardError::Twice);
+            return Err(PositionTestError::Twice);
         }
         match wanted.is_empty() {
-            true => Err(BoardError::Empty),
+            true => Err(PositionTestError::Empty),
             false => Ok(Pattern { wanted }),
         }
     }

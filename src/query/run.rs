@@ -1,7 +1,7 @@
 //! Running queries: blocks are searched in parallel, hits come in the order of the games.
 
 use super::block::ones;
-use super::board::{Board, Reach};
+use super::board::{LineScope, PositionTest};
 use super::filter::Filter;
 use super::ready::Sieve;
 use super::scan::Scan;
@@ -18,9 +18,9 @@ pub struct Query {
     /// A filter on the games.
     pub filter: Option<Filter>,
     /// Conditions on a position. One position must satisfy all of them.
-    pub boards: Vec<Board>,
+    pub boards: Vec<PositionTest>,
     /// The lines in which the position may occur.
-    pub reach: Reach,
+    pub reach: LineScope,
     /// Whether indexes are used if there are any. The hits are the same either way.
     pub uses_indexes: bool,
 }
@@ -30,7 +30,7 @@ impl Default for Query {
         Query {
             filter: None,
             boards: Vec::new(),
-            reach: Reach::default(),
+            reach: LineScope::default(),
             uses_indexes: true,
         }
     }
@@ -166,8 +166,7 @@ impl Archive {
     /// Finds the games that match a query.
     ///
     /// ```
-    /// use pgna::{Archive, PackOptions, Writer};
-    /// use pgna::{Board, Place, Query};
+    /// use pgna::{Archive, PackOptions, Place, PositionTest, Query, Writer};
     ///
     /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
     /// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 1-0\n"[..])?;
@@ -175,7 +174,7 @@ impl Archive {
     ///
     /// let query = Query {
     ///     filter: Some("White ~ \"morphy\" and plies < 10".parse()?),
-    ///     boards: vec![Board::exact("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -")?],
+    ///     boards: vec![PositionTest::exact("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -")?],
     ///     ..Query::default()
     /// };
     /// let hits: Vec<_> = archive.query(&query)?.collect::<Result<_, _>>()?;
@@ -299,7 +298,7 @@ impl Query {
     /// The blocks of a segment that have to be looked at.
     fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<Task>, Error> {
         let places = archive.block_places_of(segment)?;
-        let in_variations = self.reach == Reach::AnyLine;
+        let in_variations = self.reach == LineScope::AnyLine;
         let found = match self.boards.is_empty() || !self.uses_indexes {
             true => None,
             false => archive.search_index(segment, self.boards.as_slice(), in_variations)?,
@@ -325,11 +324,11 @@ impl Query {
     fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &Task) -> Seen {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
-            Found::Perhaps => None,
+            Found::Possible => None,
         };
         if let Some(known) = &task.known
             && self.filter.is_none()
-            && known.iter().all(|(_, found)| *found != Found::Perhaps)
+            && known.iter().all(|(_, found)| *found != Found::Possible)
         {
             let hits = known.iter().map(|(number, found)| {
                 Ok(Hit {
@@ -391,8 +390,8 @@ impl Query {
         let main = moves.find_in_main_line(|ply, position| is_it(position).then_some(ply));
         match (main, self.reach) {
             (Some(ply), _) => Some(Place::Ply(ply)),
-            (None, Reach::MainLine) => None,
-            (None, Reach::AnyLine) => {
+            (None, LineScope::MainLine) => None,
+            (None, LineScope::AnyLine) => {
                 moves.find_in_variations(|position| is_it(position).then_some(Place::Variation))
             }
         }

@@ -4,7 +4,7 @@ use super::block::{Block, Games, ones};
 use super::date::Days;
 use super::filter::Comparison;
 use super::value::{is_date, passes, text_of};
-use crate::archive::{Archive, BlockPlace, Error, KeptCell, TagColumn, TagName};
+use crate::archive::{Archive, BlockPlace, CachedCell, Error, TagColumn, TagName};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The result for a value. The default is that of a missing value.
@@ -51,7 +51,7 @@ impl<'q> TagTest<'q> {
 
     /// Whether moves may have to be decoded.
     pub(super) fn may_need_moves(&self) -> bool {
-        let is_of_index = |column: &Arc<TagColumn>| column.is_of_index();
+        let is_of_index = |column: &Arc<TagColumn>| column.is_from_index();
         self.name.may_need_moves() && !self.column.as_ref().is_some_and(is_of_index)
     }
 
@@ -75,7 +75,8 @@ impl<'q> TagTest<'q> {
         if new.is_empty() {
             return Ok(());
         }
-        let is_unread = |game: &usize| column.get(place.game_in_segment(*game)) == KeptCell::Unread;
+        let is_unread =
+            |game: &usize| column.get(place.game_in_segment(*game)) == CachedCell::Unread;
         if self.is_whole && new.iter().any(is_unread) {
             block.open()?.read_cells(column);
         }
@@ -100,9 +101,9 @@ impl<'q> TagTest<'q> {
         let mut others = Vec::new();
         for game in games {
             let verdict = match column.get(place.game_in_segment(game)) {
-                KeptCell::Unread => None,
-                KeptCell::Absent => Some(Verdict::default()),
-                KeptCell::Value(number) => verdicts.get(number).copied(),
+                CachedCell::Unread => None,
+                CachedCell::Absent => Some(Verdict::default()),
+                CachedCell::Value(number) => verdicts.get(number).copied(),
             };
             match verdict {
                 Some(verdict) => see(game, verdict),

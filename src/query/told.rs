@@ -1,6 +1,6 @@
 //! The next move of each game in a position, as far as indexes give it.
 
-use super::board::Board;
+use super::board::PositionTest;
 use crate::archive::{Archive, Error};
 use crate::index::Found;
 use std::collections::BTreeMap;
@@ -44,8 +44,8 @@ impl Told {
 pub(super) fn told(
     archive: &Archive,
     segment: usize,
-    here: &Board,
-    behind: impl Iterator<Item = Board>,
+    here: &PositionTest,
+    behind: impl Iterator<Item = PositionTest>,
 ) -> Result<Option<BTreeMap<u32, Told>>, Error> {
     let mut games: BTreeMap<u32, Told> = BTreeMap::new();
     let boards = std::iter::once(here.clone()).chain(behind);
@@ -56,7 +56,7 @@ pub(super) fn told(
         for (game, found) in found {
             let told = games.entry(game).or_default();
             match (found, number.checked_sub(1)) {
-                (Found::Perhaps, _) => told.is_doubtful = true,
+                (Found::Possible, _) => told.is_doubtful = true,
                 (Found::Ply(ply), None) => told.here = Some(ply),
                 (Found::Ply(ply), Some(number)) => told.behind.push((number, ply)),
             }

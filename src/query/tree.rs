@@ -1,6 +1,6 @@
 //! The moves played in a position, over all games that reach it.
 
-use super::board::{Board, BoardError, Target, position};
+use super::board::{PositionTest, PositionTestError, Target, position};
 use super::date::Days;
 use super::filter::Filter;
 use super::ready::Sieve;
@@ -104,9 +104,9 @@ struct Facts {
 
 /// A position with its legal moves and the positions after them.
 struct Root {
-    board: Board,
+    board: PositionTest,
     turn: Color,
-    moves: Vec<(PlyKind, String, Board)>,
+    moves: Vec<(PlyKind, String, PositionTest)>,
 }
 
 /// What the indexes give for the games of a segment, by their numbers in it; `None`
@@ -133,7 +133,7 @@ impl Archive {
         &self,
         fen: &str,
         filter: Option<&Filter>,
-    ) -> Result<(Tree, Vec<Error>), BoardError> {
+    ) -> Result<(Tree, Vec<Error>), PositionTestError> {
         let root = Root::of(&position(fen)?);
         let mut sieve = Sieve::new(self, filter);
         let (mut tree, mut errors) = (root.empty(), Vec::new());
@@ -198,7 +198,7 @@ fn known(games: &Games, place: &BlockPlace, first: u64) -> Option<Vec<(u64, Foun
     let games = games
         .as_ref()?
         .range(number(block.start)..number(block.end));
-    let numbers = games.map(|(game, _)| (first + u64::from(*game), Found::Perhaps));
+    let numbers = games.map(|(game, _)| (first + u64::from(*game), Found::Possible));
     Some(numbers.collect())
 }
 
@@ -221,17 +221,17 @@ impl Root {
             let mut san = Vec::new();
             after.write(ply, Spelling::STANDARD, &mut san).ok()?;
             let san = String::from_utf8(san).ok()?;
-            Some((ply, san, Board::Exact(Target::of(after.setup()))))
+            Some((ply, san, PositionTest::Exact(Target::of(after.setup()))))
         });
         Root {
-            board: Board::Exact(Target::of(position.setup())),
+            board: PositionTest::Exact(Target::of(position.setup())),
             turn: position.turn(),
             moves: moves.collect(),
         }
     }
 
     fn empty(&self) -> Tree {
-        let branch = |(_, san, _): &(PlyKind, String, Board)| Branch {
+        let branch = |(_, san, _): &(PlyKind, String, PositionTest)| Branch {
             san: san.clone(),
             count: TreeCount::default(),
             reached: 0,

@@ -1,4 +1,5 @@
-//! Weights that learn each at its own rate (Duchi, Hazan and Singer, 2011).
+//! AdaGrad: each weight has its own learning rate (Duchi, Hazan and Singer,
+//! 2011).
 
 /// Weights and the sums of the squares of their gradients.
 #[derive(Debug)]
@@ -7,17 +8,18 @@ pub(crate) struct Weights {
     squares: Vec<f32>,
 }
 
-/// How fast weights learn: less and less.
+/// A learning rate that decreases during training.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
-    /// What each sum of squares begins with.
+    /// The initial value of each sum of squares.
     pub(crate) first_square: f32,
-    /// The rate at the begin and at the end of training.
+    /// The rates at the start and at the end of training.
     pub(crate) rates: [f32; 2],
 }
 
 impl Rate {
-    /// The rate when a part of the training is done, linearly.
+    /// The rate after the fraction `progress` of the training, by linear
+    /// interpolation.
     pub(crate) fn at(&self, progress: f32) -> f32 {
         let [first, last] = self.rates;
         first + (last - first) * progress
@@ -32,7 +34,7 @@ impl Weights {
         }
     }
 
-    /// Moves one weight against its gradient.
+    /// Updates one weight by its gradient.
     pub(crate) fn step(&mut self, number: usize, gradient: f32, rate: f32) {
         let square = &mut self.squares[number];
         *square += gradient * gradient;
@@ -44,7 +46,7 @@ impl Weights {
         &rows[row]
     }
 
-    /// Moves a row of weights against its gradients.
+    /// Updates a row of weights by its gradients.
     pub(crate) fn step_row<const H: usize>(&mut self, row: usize, gradient: &[f32; H], rate: f32) {
         let (values, _) = self.values.as_chunks_mut::<H>();
         let (squares, _) = self.squares.as_chunks_mut::<H>();

@@ -1,9 +1,9 @@
-//! The moves of the model's board against the rules.
+//! Checks the move generator of the model's board against the rules.
 
 use super::games::{Games, Line};
 use pgna::internals::model::{Board, Legal};
 
-/// Checks every position of every game, and tells where they differ.
+/// Checks every position of every game, and prints the games where they differ.
 pub(crate) fn print(games: &Games) {
     let (mut positions, mut differ) = (0, 0);
     for line in games.all() {
@@ -17,7 +17,7 @@ pub(crate) fn print(games: &Games) {
     println!("{positions} positions have the moves of the rules; {differ} games differ");
 }
 
-/// How many positions were checked; none if one differs.
+/// The number of positions checked; `None` if one differs.
 fn check(line: &Line) -> Option<usize> {
     let mut position = line.start.clone();
     let mut board = Board::new(&position)?;

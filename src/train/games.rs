@@ -1,4 +1,4 @@
-//! The games to train on, in three parts.
+//! The games to train on, split into three parts.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,13 +9,13 @@ use pgna::internals::model::{Context, Ratings};
 use pgna::internals::pgn::Splitter;
 use pgna::{Game, Token};
 
-/// What a game is used for.
+/// The use of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Train,
     /// For choices between models.
     Tune,
-    /// For the figures.
+    /// For reported figures.
     Test,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A line of no collection and no part.
+    /// A line without collection and part.
     #[cfg(test)]
     pub(crate) fn new(start: Position, plies: Vec<PlyKind>, context: Context) -> Self {
         Line {
@@ -50,18 +50,19 @@ impl Line {
     }
 }
 
-/// All games that were read.
+/// All games read.
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     pub(crate) collections: Vec<(String, usize)>,
     lines: Vec<Line>,
 }
 
-/// Games of different parts do not share so many first plies.
+/// Games of different parts do not share this many first plies.
 const SHARED_PLIES: usize = 50;
 
 impl Games {
-    /// Reads the first games of a file, all if `most` is 0.
+    /// Reads the first `most` games of a file, all if `most` is 0. `times` is
+    /// the number of times that each is trained on in a pass.
     pub(crate) fn read(&mut self, path: &Path, most: usize, times: usize) -> io::Result<()> {
         let text = std::fs::read(path)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -77,7 +78,8 @@ impl Games {
         Ok(())
     }
 
-    /// Takes games out whose first plies are those of a game of another part.
+    /// Removes games whose first plies are those of an earlier game in another
+    /// part.
     pub(crate) fn part(&mut self) {
         let mut parts = HashMap::new();
         for line in &mut self.lines {
@@ -101,8 +103,8 @@ impl Games {
         lines.filter(move |line| line.part == Some(part) && line.collection == collection)
     }
 
-    /// The games of a part, each as often as its collection says, in random
-    /// order.
+    /// The games of a part in random order, each as many times as its
+    /// collection specifies.
     pub(crate) fn shuffled(&self, part: Part, seed: u64) -> Vec<&Line> {
         let mut order = Vec::new();
         for line in self.lines.iter().filter(|line| line.part == Some(part)) {
@@ -114,7 +116,7 @@ impl Games {
     }
 }
 
-/// A line of chess that is worth training on.
+/// The main line of a game; `None` if it cannot be trained on.
 fn line(game: &Game, collection: usize) -> Option<Line> {
     let (start, plies) = (game.main_line_position(0)?, game.main_line_plies());
     if plies.is_empty() || plies.contains(&PlyKind::Null) {
@@ -156,7 +158,7 @@ fn line(game: &Game, collection: usize) -> Option<Line> {
     })
 }
 
-/// Random numbers: a generator of Marsaglia's, xorshift64*.
+/// Random numbers: xorshift64* (Marsaglia).
 #[derive(Debug)]
 pub(crate) struct Random(pub(crate) u64);
 
@@ -168,14 +170,14 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Puts things in random order.
+    /// Shuffles a slice.
     pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, (self.next() % (last as u64 + 1)) as usize);
         }
     }
 
-    /// Between −bound and bound.
+    /// A random number from −bound to bound.
     pub(crate) fn spread(&mut self, bound: f32) -> f32 {
         let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
         bound * (2.0 * unit - 1.0)

@@ -1,4 +1,5 @@
-//! Learning: a conditional logit with a small net, by gradient descent.
+//! Training: a conditional logit model with a small neural network, by gradient
+//! descent.
 
 use super::adagrad::{Rate, Weights};
 use super::games::{Line, Random};
@@ -12,20 +13,20 @@ const LINEAR: Rate = Rate {
     rates: [0.1, 0.008],
 };
 
-/// Parts of a nat of a linear weight.
+/// A linear weight is stored in units of 1/32 nat.
 const PARTS: f32 = 32.0;
 
-/// Gradients that are too small to matter.
+/// Gradients below this are ignored.
 pub(crate) const IDLE: f32 = 5e-4;
 
-/// A model in floats while it is trained.
+/// A model in floats, for training.
 #[derive(Debug)]
 pub(crate) struct Learner<L, const H: usize, const K: usize> {
     linear: Weights,
     net: Net<H, K>,
     record: Record,
     on: Vec<usize>,
-    /// Of each move its score in nats, then its gradient.
+    /// The score of each move in nats, then its gradient.
     scores: Vec<f32>,
     level: std::marker::PhantomData<L>,
 }
@@ -42,7 +43,7 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         }
     }
 
-    /// The model of integers, to learn the outputs of its net again.
+    /// The model of integer weights, to fit the outputs of its network again.
     pub(crate) fn of(weights: &model::Weights<L, H, K>) -> Self {
         let linear = weights
             .linear
@@ -58,14 +59,14 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         }
     }
 
-    /// Learns the moves of a game when a part of all training is done. Gives
-    /// back how many plies there were, and what they cost before they were
-    /// learned, in bits.
+    /// Trains on the moves of a game; `progress` is the fraction of all
+    /// training done. Returns the number of plies, and their cost in bits
+    /// before they were trained on.
     pub(crate) fn learn(&mut self, line: &Line, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| learner.step(number, progress))
     }
 
-    /// The same for the outputs of the net only.
+    /// The same, but trains only the outputs of the network.
     pub(crate) fn learn_outputs(&mut self, line: &Line, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| {
             let bits = learner.weigh(number);
@@ -103,8 +104,8 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         (learned, bits)
     }
 
-    /// One step of the descent: the recorded move of this number was played.
-    /// Gives back how many bits it cost.
+    /// One step of gradient descent; `number` is the index of the recorded move
+    /// that was played. Returns its cost in bits.
     fn step(&mut self, number: usize, progress: f32) -> f32 {
         let bits = self.weigh(number);
         let (on, record) = (&self.on, &self.record);
@@ -113,8 +114,8 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         bits
     }
 
-    /// Finds the gradients of the moves' scores; gives back the bits of the move
-    /// that was played.
+    /// Computes the gradients of the moves' scores; returns the cost in bits of
+    /// the move that was played.
     fn weigh(&mut self, number: usize) -> f32 {
         self.add_linear();
         self.net.add(&self.on, &self.record, &mut self.scores);
@@ -124,7 +125,7 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         bits
     }
 
-    /// What the linear weights give to each move.
+    /// Sets the scores to the sums of the linear weights of each move.
     fn add_linear(&mut self) {
         let (record, linear) = (&self.record, &self.linear.values);
         let sum = |weights: &[usize]| weights.iter().map(|weight| linear[*weight]).sum::<f32>();
@@ -156,12 +157,12 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         }
     }
 
-    /// Writes the outputs of the net in integers.
+    /// Writes the outputs of the network as integers.
     pub(crate) fn write_outputs(&self, weights: &mut model::Weights<L, H, K>) {
         self.net.write_outputs(&mut weights.net.moves.outputs);
     }
 
-    /// The model in integers.
+    /// The model as integers.
     pub(crate) fn weights(&self) -> model::Weights<L, H, K> {
         let mut weights = model::Weights::zero();
         round(&self.linear.values, PARTS, &mut weights.linear);
@@ -170,7 +171,7 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
     }
 }
 
-/// Scores into probabilities.
+/// Turns scores into probabilities.
 fn softmax(scores: &mut [f32]) {
     let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
@@ -189,8 +190,8 @@ mod tests {
     use pgna::internals::chess::{PlyKind, Position};
     use pgna::internals::model::{Context, Fast, Hints, line};
 
-    /// The first moves of the standard start position's canonical order, again
-    /// and again.
+    /// The first move of the canonical order in every position, from the
+    /// standard start.
     fn dull_line() -> Line {
         let start = Position::standard();
         let mut position = start.clone();

@@ -1,17 +1,16 @@
-//! Trains the move model, and tells what it costs.
+//! Trains the move model and reports its cost.
 //!
 //!     cargo run --release --example pgna-train -- \
 //!         train|finish|test|tune|check LEVEL WEIGHTS GAMES PASSES FILE.pgn[*TIMES]…
 //!
-//! LEVEL is fast, default or max. Of each file the first GAMES games are read
-//! (0: all). `train` takes those of the training part of each file TIMES times
-//! in each of PASSES passes and writes the file WEIGHTS; the others read it.
-//! `finish` does again what `train` does at its end: with the weights rounded, it
-//! learns the outputs of the net anew, fits the model's terms of sharpness to the
-//! tuning part, and writes the file. These and `test` print what the model costs
-//! on each part of each file; `tune` prints what segments of these files would
-//! gain by a tuning of their own. `check` compares the moves of the model's board
-//! with those of the rules, whatever the level.
+//! LEVEL is fast, default or max. The first GAMES games of each file are read (0: all). `train`
+//! trains PASSES times on the training part of each file, which is repeated TIMES in each pass, and
+//! writes the file WEIGHTS; the other verbs read it. `finish` repeats the last steps of `train`:
+//! with the weights rounded, it fits the outputs of the network again, fits the softmax temperature
+//! of the model to the tuning part, and writes the file. `train`, `finish` and `test` print the
+//! cost of the model on each part of each file. `tune` prints what segments of these files would
+//! gain by an adaptation of the model. `check` compares the move generator of the model's board
+//! with the rules, whatever the level.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -36,7 +35,7 @@ use games::{Games, Part, Random};
 use learner::Learner;
 use pgna::internals::model::{Default, Fast, Level, Max, Weights};
 
-/// Where the random numbers begin: training is the same every time.
+/// The seed of the random numbers. It is fixed, so that training is reproducible.
 const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -93,13 +92,13 @@ fn run<L: Level, const H: usize, const K: usize>(
     Ok(())
 }
 
-/// Passes over the sample that outputs are learned from again.
+/// The number of passes over the sample on which outputs are fitted again.
 const OUTPUT_PASSES: u64 = 3;
 
-/// Learns the outputs of the net again, from as far as a byte of the other
-/// weights reaches, for weights that are rounded now. From the tuning part: on
-/// games that it was trained on a model is too sure of itself, and outputs
-/// learned from those cost 0.002 bits a ply.
+/// Fits the outputs of the network again, starting from values limited to the range of the 8-bit
+/// weights, because the other weights are now rounded. Uses the tuning part: a model is
+/// overconfident on games that it was trained on, and outputs fitted on those cost 0.002 bits a
+/// ply.
 fn fit_outputs<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
@@ -118,7 +117,7 @@ fn fit_outputs<L: Level, const H: usize, const K: usize>(
     learner.write_outputs(weights);
 }
 
-/// Trains some passes over the training part, each in an order of its own.
+/// Trains on the training part, with another order in each pass.
 fn train<L: Level, const H: usize, const K: usize>(games: &Games, passes: u64) -> Weights<L, H, K> {
     let mut learner = Learner::<L, H, K>::new(SEED);
     let start = Instant::now();

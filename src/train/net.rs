@@ -1,5 +1,5 @@
-//! The net in floats: what it gives to the moves of a position, and how it
-//! learns.
+//! The network in floats: its contribution to the scores of moves, and its
+//! gradients.
 
 use super::adagrad::{Rate, Weights};
 use super::games::Random;
@@ -12,25 +12,25 @@ const POSITION: Rate = Rate {
     rates: [0.03, 0.0024],
 };
 
-/// Units of moves learn faster: at the rates of the position's, a model costs
-/// 0.007 bits a ply more.
+/// Units of moves need a higher rate: at the rates of the position's units, a
+/// model costs 0.007 bits a ply more.
 const MOVES: Rate = Rate {
     first_square: 0.05,
     rates: [0.09, 0.0072],
 };
 
-/// When all else is in integers.
+/// The rate for outputs when all other weights are integers.
 const OUTPUTS: Rate = Rate {
     first_square: 1.0,
     rates: [0.05, 0.0002],
 };
 
-/// Parts of a weight of the net.
+/// A weight of the network is stored in units of 1/64.
 const PARTS: f32 = 64.0;
 
 const MOST: f32 = MAX_UNIT as f32 / PARTS;
 
-/// A net of `H` units of the position and `K` of each move.
+/// A network of `H` units of the position and `K` units of each move.
 #[derive(Debug)]
 pub(crate) struct Net<const H: usize, const K: usize> {
     inputs: Weights,
@@ -38,29 +38,29 @@ pub(crate) struct Net<const H: usize, const K: usize> {
     origins: Weights,
     targets: Weights,
     moves: MoveUnits<K>,
-    /// Of the position at hand, what the units are before and after they are
-    /// kept within bounds.
+    /// The units of the current position, before and after clamping.
     sums: [f32; H],
     units: [f32; H],
 }
 
-/// The part of the net that each move has for itself.
+/// The part of the network that is evaluated for each move.
 #[derive(Debug)]
 struct MoveUnits<const K: usize> {
-    /// For each unit a row of what the position's units mean to it.
+    /// For each unit a row of weights for the position's units.
     position: Weights,
     bias: Weights,
     origins: Weights,
     targets: Weights,
     features: Weights,
     outputs: Weights,
-    /// The sums of each move of the position at hand.
+    /// The sums of each move of the current position.
     sums: Vec<[f32; K]>,
 }
 
 impl<const H: usize, const K: usize> Net<H, K> {
-    /// A net of small random weights, with rows for so many features. Those
-    /// begin at 0: what is never seen stays without effect.
+    /// A network of small random weights, with rows for this many features.
+    /// Feature weights start at 0, so that features that never occur have no
+    /// effect.
     pub(crate) fn new(features: usize, random: &mut Random) -> Self {
         let mut rows = |count: usize, bound, rate| {
             let values = (0..count).map(|_| random.spread(bound)).collect();
@@ -85,7 +85,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
         }
     }
 
-    /// Adds what the net gives to each move, in nats.
+    /// Adds the contribution of the network to the score of each move, in nats.
     pub(crate) fn add(&mut self, on: &[usize], record: &Record, scores: &mut [f32]) {
         self.sums = *self.bias.row(0);
         for input in on {
@@ -100,8 +100,9 @@ impl<const H: usize, const K: usize> Net<H, K> {
         self.moves.add(&self.units, record, scores);
     }
 
-    /// Moves all weights against the gradients of the scores of the moves that
-    /// were last added, when a part of all training is done.
+    /// Updates all weights by the gradients of the scores of the moves in the
+    /// last call of [`Self::add`]; `progress` is the fraction of all training
+    /// done.
     pub(crate) fn step(&mut self, on: &[usize], record: &Record, gradients: &[f32], progress: f32) {
         let rate = POSITION.at(progress);
         let mut back = self.step_moves(record, gradients, rate);
@@ -124,7 +125,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
         self.bias.step_row(0, &back, rate);
     }
 
-    /// Moves the rows of the moves; gives the gradients of the units.
+    /// Updates the rows of the moves; returns the gradients of the units.
     fn step_moves(&mut self, record: &Record, gradients: &[f32], rate: f32) -> [f32; H] {
         let mut back = [0.0; H];
         let moves = record.moves.iter().zip(gradients);
@@ -145,8 +146,8 @@ impl<const H: usize, const K: usize> Net<H, K> {
         back
     }
 
-    /// The net of integers, with outputs of at most [`MOST`]: with outputs that
-    /// are to be learned again.
+    /// The network of integer weights, with outputs clamped to [`MOST`] in
+    /// absolute value, because they are fitted again.
     pub(crate) fn of(net: &net::Net<H, K>) -> Self {
         let rows = |rows: &[i8], rate| {
             let values = rows.iter().map(|weight| f32::from(*weight) / PARTS);
@@ -180,21 +181,21 @@ impl<const H: usize, const K: usize> Net<H, K> {
         }
     }
 
-    /// Moves only the outputs.
+    /// Updates only the outputs.
     pub(crate) fn step_outputs(&mut self, gradients: &[f32], progress: f32) {
         let moves = &mut self.moves;
         let of_outputs = moves.of_outputs(gradients);
         moves.outputs.step_row(0, &of_outputs, OUTPUTS.at(progress));
     }
 
-    /// Writes the outputs in integers.
+    /// Writes the outputs as integers.
     pub(crate) fn write_outputs(&self, out: &mut [i16; K]) {
         for (out, value) in out.iter_mut().zip(&self.moves.outputs.values) {
             *out = (value * PARTS).round() as i16;
         }
     }
 
-    /// Writes the net in integers.
+    /// Writes the network as integers.
     pub(crate) fn write(&self, out: &mut net::Net<H, K>) {
         for (weights, out) in [
             (&self.inputs, &mut out.inputs),
@@ -260,7 +261,8 @@ impl<const K: usize> MoveUnits<K> {
         of_outputs
     }
 
-    /// Adds what its gradients are to those of the position's units.
+    /// Updates the weights, and adds the gradients of the position's units to
+    /// `back`.
     fn step<const H: usize>(
         &mut self,
         units: &[f32; H],
@@ -314,7 +316,7 @@ fn add<const N: usize>(sums: &mut [f32; N], row: &[f32; N]) {
 }
 
 fn dot<const N: usize>(units: &[f32; N], row: &[f32; N]) -> f32 {
-    // Eight sums, in one fixed order, that can be added up side by side.
+    // Eight sums in a fixed order, which can be computed in parallel.
     let mut sums = [0.0; 8];
     let (units, _) = units.as_chunks::<8>();
     let (row, _) = row.as_chunks::<8>();
@@ -326,7 +328,7 @@ fn dot<const N: usize>(units: &[f32; N], row: &[f32; N]) -> f32 {
     sums.iter().sum()
 }
 
-/// Weights of 8 bits, each the part of so many to a whole that is nearest.
+/// Rounds weights to 8 bits, in units of `1 / parts`.
 pub(crate) fn round(values: &[f32], parts: f32, out: &mut [i8]) {
     for (weight, value) in out.iter_mut().zip(values) {
         *weight = (value * parts).round().clamp(-127.0, 127.0) as i8;

@@ -1,4 +1,4 @@
-//! Which weights bear on which moves of a position.
+//! Records which weights contribute to which moves of a position.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use pgna::internals::model::{Move, Piece, Plain, Sink};
 /// The weights of all moves of a position.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    /// The weights of pieces and moves, one after another.
+    /// The weights of pieces and moves, concatenated.
     pub(crate) weights: Vec<usize>,
-    /// Their rows of features.
+    /// The feature rows of pieces and moves, concatenated.
     pub(crate) features: Vec<usize>,
     pub(crate) pieces: Vec<OfPiece>,
     pub(crate) moves: Vec<OfMove>,
@@ -20,7 +20,7 @@ pub(crate) struct Record {
 pub(crate) struct OfPiece {
     pub(crate) weights: Range<usize>,
     pub(crate) features: Range<usize>,
-    /// The row of its origin.
+    /// The row of the piece's origin.
     pub(crate) origin: usize,
     lines: Vec<(usize, usize)>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct OfMove {
     pub(crate) piece: usize,
     pub(crate) weights: Range<usize>,
     pub(crate) features: Range<usize>,
-    /// The rows of the net for its origin and its target.
+    /// The rows of the network for the origin and the target.
     pub(crate) rows: [usize; 2],
 }
 

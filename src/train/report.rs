@@ -1,4 +1,4 @@
-//! What a model costs, by the real coder.
+//! The cost of a model, measured with the range coder.
 
 use std::time::Instant;
 
@@ -7,13 +7,13 @@ use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::line::{self, Follower};
 use pgna::internals::model::{Hints, Level, Tuning, Weights};
 
-/// Games of the training part that are counted: as a check, not a figure.
+/// The number of games of the training part that are measured, as a check only.
 const TRAIN_GAMES: usize = 500;
 
-/// Prints for each part of each collection: bits a ply, all games in one stream,
-/// so that no ends count; bytes a game in this way and in streams of their own,
-/// and how far these are apart; time a ply. What is encoded is decoded again and
-/// compared.
+/// Prints for each part of each collection: bits per ply, with all games in one
+/// stream, so that stream ends do not count; bytes per game in one stream and
+/// in a stream each, and the difference of both; time per ply. The encoded
+/// games are decoded again and compared.
 pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &Weights<L, H, K>,
@@ -51,7 +51,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     }
 }
 
-/// How many bytes all lines take in streams of their own.
+/// The number of bytes of all lines in a stream each.
 fn alone<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
@@ -63,7 +63,7 @@ fn alone<L: Level, const H: usize, const K: usize>(
     lines.sum()
 }
 
-/// The bytes of all lines in one stream, so that no ends count.
+/// All lines in one stream, so that stream ends do not count.
 pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
@@ -88,7 +88,7 @@ pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
     encoder.finish()
 }
 
-/// None if the bytes are not those of the lines.
+/// `None` if the bytes do not decode to the lines.
 fn decode<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,

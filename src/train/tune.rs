@@ -1,4 +1,5 @@
-//! What segments would add to a model, and the model's own terms of sharpness.
+//! The adaptation of a model to segments, and the model's own softmax
+//! temperature.
 
 use std::time::Instant;
 
@@ -6,13 +7,15 @@ use super::games::{Games, Line, Part};
 use super::report::encode;
 use pgna::internals::model::{Game, Level, Sharpness, Tuning, Weights};
 
-/// So many plies of each collection have a say in a model's own terms.
+/// The approximate number of plies of each collection to which a model's own
+/// terms are fitted.
 const PLIES: usize = 50_000;
 
-/// So many have one in the outputs of its net.
+/// The approximate number of plies of each collection to which the outputs are
+/// fitted.
 pub(crate) const OUTPUT_PLIES: usize = 400_000;
 
-/// Fits the model's own terms to the tuning part.
+/// Fits the softmax temperature of the model to the tuning part.
 pub(crate) fn sharpen<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
@@ -22,8 +25,8 @@ pub(crate) fn sharpen<L: Level, const H: usize, const K: usize>(
     weights.sharpness = Sharpness::of(weights, &sample);
 }
 
-/// Games of the tuning part, of each collection about so many plies, if it has
-/// them.
+/// Games of the tuning part, with about `most` plies of each collection, if it
+/// has as many.
 pub(crate) fn sample(games: &Games, most: usize) -> Vec<&Line> {
     let mut sample = Vec::new();
     for collection in 0..games.collections.len() {
@@ -34,10 +37,10 @@ pub(crate) fn sample(games: &Games, most: usize) -> Vec<&Line> {
     sample
 }
 
-/// Prints, for each collection, bits a ply without any terms and with those of
-/// the model; how much less with a tuning to its tuning part, counted on its
-/// test part; and with the tuning that a segment of all its games would have,
-/// its bytes, and what it saves besides them.
+/// Prints for each collection: bits per ply without temperature terms and with
+/// those of the model; the gain on the test part of an adaptation to the tuning
+/// part; and for the adaptation that a segment of all its games would have, its
+/// gain, its bytes, and its net saving per game.
 pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
@@ -72,7 +75,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     }
 }
 
-/// What lines cost, in bits a ply.
+/// The cost of lines in bits per ply.
 fn bits<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
@@ -81,7 +84,7 @@ fn bits<L: Level, const H: usize, const K: usize>(
     8.0 * encode(lines, weights, tuning).len() as f64 / plies(lines).max(1) as f64
 }
 
-/// The tuning of a segment of these lines.
+/// The adaptation for a segment of these lines.
 fn fit<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,

@@ -3,7 +3,9 @@
 use crate::sizes::sized;
 use crate::unpacked::{unpack, unpack_all};
 use crate::{corpora, samples};
-use pgna::{Archive, Codec, ErrorClass, FileWriter, Limits, PackOptions, PackReport, Rest, Writer};
+use pgna::{
+    Archive, Codec, ErrorClass, FileWriter, Limits, PackOptions, PackReport, VerbatimReason, Writer,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -85,32 +87,32 @@ fn the_layout_alone_gives_the_text_of_regular_collections() {
     ];
     let regular = regular.map(|name| (name.to_owned(), samples::text(name)));
     let (_, report) = pack(&regular, PackOptions::default());
-    assert_eq!((report.patched, report.rests), (0, BTreeMap::new()));
+    assert_eq!((report.patched, report.verbatim), (0, BTreeMap::new()));
 }
 
 #[test]
 fn only_what_is_no_game_by_its_rules_is_verbatim() {
-    let rests = |file: &str| -> Vec<(u64, Rest)> {
+    let rests = |file: &str| -> Vec<(u64, VerbatimReason)> {
         let (archive, _) = pack(&one(&samples::text(file)), PackOptions::default());
         let archive = Archive::new(archive).unwrap();
         let heads = (1..=archive.games()).map(|number| archive.head(number).unwrap());
         heads
-            .filter_map(|head| Some((head.number, head.rest?)))
+            .filter_map(|head| Some((head.number, head.verbatim_reason?)))
             .collect()
     };
-    let no_position = (24..=28).map(|number| (number, Rest::SetUp));
+    let no_position = (24..=28).map(|number| (number, VerbatimReason::SetUp));
     assert_eq!(rests("set-up-tags.pgn"), no_position.collect::<Vec<_>>());
     let odd = [
-        (6, Rest::Variation),
-        (7, Rest::Variation),
-        (8, Rest::Variation),
-        (10, Rest::Misplaced),
-        (11, Rest::Misplaced),
-        (12, Rest::Misplaced),
-        (13, Rest::Illegal),
-        (14, Rest::Patch),
-        (16, Rest::Misplaced),
-        (17, Rest::Variation),
+        (6, VerbatimReason::Variation),
+        (7, VerbatimReason::Variation),
+        (8, VerbatimReason::Variation),
+        (10, VerbatimReason::Misplaced),
+        (11, VerbatimReason::Misplaced),
+        (12, VerbatimReason::Misplaced),
+        (13, VerbatimReason::Illegal),
+        (14, VerbatimReason::Patch),
+        (16, VerbatimReason::Misplaced),
+        (17, VerbatimReason::Variation),
     ];
     assert_eq!(rests("variations.pgn"), odd);
 }
@@ -357,7 +359,7 @@ fn the_corpora_come_back() {
             bytes.len(),
             archive.len(),
             report.patched,
-            report.rests
+            report.verbatim
         );
         all.push((format!("{}.pgn", all.len()), bytes));
     }

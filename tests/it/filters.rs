@@ -3,7 +3,7 @@
 
 use crate::{samples, sizes};
 use pgna::internals::index::DERIVED_TAGS;
-use pgna::{Archive, Board, Bytes, Indexes, Limits, PackOptions, Query, Writer};
+use pgna::{Archive, Bytes, Indexes, Limits, PackOptions, PositionTest, Query, Writer};
 
 fn pack(sources: &[Vec<u8>], indexes: Indexes) -> Vec<u8> {
     let options = PackOptions {
@@ -67,7 +67,7 @@ fn what_is_kept_changes_no_answer() {
     let bytes = pack(&samples::texts(), Indexes::Openings);
     let open = |kept_cells_bytes| {
         let limits = Limits {
-            kept_cells_bytes,
+            tag_cache_bytes: kept_cells_bytes,
             ..Limits::default()
         };
         Archive::open(Bytes(bytes.clone()), limits).unwrap()
@@ -92,7 +92,7 @@ fn what_is_kept_changes_no_answer_where_positions_are_sought() {
     let shared = Archive::new(bytes.clone()).unwrap();
     for filter in FILTERS {
         let query = Query {
-            boards: vec![Board::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+            boards: vec![PositionTest::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
             ..query(filter)
         };
         let expected = found(&Archive::new(bytes.clone()).unwrap(), &query);

@@ -4,15 +4,15 @@
 //!     cargo test --test it write_the_digests -- --ignored
 
 use crate::{corpora, samples};
-use pgna::{Codec, Indexes, PackOptions, Shipped, Writer};
+use pgna::{BuiltinModel, Codec, Indexes, PackOptions, Writer};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LEVELS: [(&str, Shipped); 3] = [
-    ("fast", Shipped::Fast),
-    ("default", Shipped::Default),
-    ("max", Shipped::Max),
+const LEVELS: [(&str, BuiltinModel); 3] = [
+    ("fast", BuiltinModel::Fast),
+    ("default", BuiltinModel::Default),
+    ("max", BuiltinModel::Max),
 ];
 
 const INDEXES: [(&str, Indexes); 3] = [
@@ -32,7 +32,7 @@ fn digests(name: &str, files: &[(String, Vec<u8>)]) -> String {
         for (indexes_name, indexes) in INDEXES {
             let options = PackOptions {
                 codecs: Codec::auto(level),
-                mixes_prose: level == Shipped::Max,
+                context_mixing: level == BuiltinModel::Max,
                 indexes,
                 ..PackOptions::default()
             };

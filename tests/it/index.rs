@@ -3,7 +3,7 @@
 use crate::samples;
 use pgna::internals::container::CommitSlot;
 use pgna::internals::index::{DERIVED_TAGS, OPENINGS, PLIES};
-use pgna::{Archive, Board, Bytes, Indexes, Limits, PackOptions, Query, Writer};
+use pgna::{Archive, Bytes, Indexes, Limits, PackOptions, PositionTest, Query, Writer};
 
 fn texts() -> Vec<Vec<u8>> {
     [
@@ -59,7 +59,7 @@ fn a_damaged_index_is_done_without() {
     let whole = pack(Indexes::Full);
     let archive = open(whole.clone());
     let query = Query {
-        boards: vec![Board::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+        boards: vec![PositionTest::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
         ..Query::default()
     };
     let hits = |archive: &Archive| {

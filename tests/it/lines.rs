@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// the archive.
 fn comes_back(text: &str, codecs: &[Codec]) -> usize {
     let (bytes, report) = there_and_back(text, codecs);
-    assert_eq!(report.rests, BTreeMap::new(), "{text}");
+    assert_eq!(report.verbatim, BTreeMap::new(), "{text}");
     bytes
 }
 

@@ -1,9 +1,9 @@
 //! Archives whose moves a model has written: what stands in them, and what a
 //! reader says that lacks the model.
 
-use pgna::internals::archive::registry::{MODELS, TUNING};
+use pgna::internals::archive::registry::{ADAPTATION, MODELS};
 use pgna::internals::container::{self, Container, TableKind, Tables};
-use pgna::{Archive, Bytes, Codec, Error, ErrorClass, Limits, PackOptions, Shipped, Writer};
+use pgna::{Archive, BuiltinModel, Bytes, Codec, Error, ErrorClass, Limits, PackOptions, Writer};
 use std::collections::BTreeMap;
 
 fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
@@ -54,7 +54,7 @@ fn a_model_writes_a_game_in_one_stream() {
             assert!(columns.contains_key("moves"), "{text}");
             assert!(columns.contains_key("variation plies"), "{text}");
             assert!(!columns.contains_key("variations"), "{text}");
-            let level = codec.model().map(Shipped::level);
+            let level = codec.model().map(BuiltinModel::level);
             assert_eq!(models_of(text, vec![codec]), [level]);
         }
     }
@@ -62,7 +62,7 @@ fn a_model_writes_a_game_in_one_stream() {
 
 #[test]
 fn what_is_no_chess_takes_other_codecs() {
-    for codecs in [vec![Codec::ModelFast], Codec::auto(Shipped::Fast)] {
+    for codecs in [vec![Codec::ModelFast], Codec::auto(BuiltinModel::Fast)] {
         assert!(columns(CRAZYHOUSE, codecs.clone()).contains_key("variations"));
         assert_eq!(models_of(CRAZYHOUSE, codecs.clone()), []);
         let both = format!("{CRAZYHOUSE}\n{SET_UP}");
@@ -70,7 +70,7 @@ fn what_is_no_chess_takes_other_codecs() {
     }
     assert_eq!(models_of(SET_UP, vec![Codec::Radix]), []);
     assert_eq!(
-        models_of("[White \"A\"]\n\n*\n", Codec::auto(Shipped::Max)),
+        models_of("[White \"A\"]\n\n*\n", Codec::auto(BuiltinModel::Max)),
         []
     );
 }
@@ -85,7 +85,7 @@ fn deep_variations_are_no_stream() {
             ") ".repeat(depth)
         )
     };
-    let auto = || Codec::auto(Shipped::Fast);
+    let auto = || Codec::auto(BuiltinModel::Fast);
     assert!(!columns(&nested(255), vec![Codec::ModelFast]).contains_key("variations"));
     assert!(columns(&nested(256), vec![Codec::ModelFast]).contains_key("variations"));
     assert!(columns(&nested(256), auto()).contains_key("variations"));
@@ -130,9 +130,9 @@ fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
 
 #[test]
 fn models_that_are_lacking_are_refused_by_number() {
-    let archive = pack(VARIATIONS, Codec::auto(Shipped::Default));
+    let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
     let list = |number: u8, digest: [u8; 32]| [&[number], &digest[..]].concat();
-    let digest = Shipped::Default.digest();
+    let digest = BuiltinModel::Default.digest();
     let same = with_models(&archive, Some(&list(2, digest)));
     assert_eq!(read(&same).unwrap(), VARIATIONS.as_bytes());
     let mut other = digest;
@@ -158,8 +158,8 @@ fn models_that_are_lacking_are_refused_by_number() {
 
 #[test]
 fn moves_of_a_model_that_is_not_named_are_refused() {
-    let archive = pack(VARIATIONS, Codec::auto(Shipped::Default));
-    let of_other = [&[1][..], &Shipped::Fast.digest()].concat();
+    let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
+    let of_other = [&[1][..], &BuiltinModel::Fast.digest()].concat();
     for models in [None, Some(&of_other[..])] {
         let error = read(&with_models(&archive, models)).unwrap_err();
         assert!(error.to_string().contains("does not name"), "{error}");
@@ -204,7 +204,7 @@ fn a_segment_adds_the_habits_of_its_games() {
     let text = habits(900);
     let archive = pack(&text, vec![Codec::ModelFast]);
     let sizes = Archive::new(&archive[..]).unwrap().sizes().unwrap();
-    let tuning = sizes.tunings[&Shipped::Fast];
+    let tuning = sizes.adaptations[&BuiltinModel::Fast];
     assert_eq!(tuning.segments, 1);
     assert!(tuning.parts.positions > 10, "{tuning:?}");
     assert!(sizes.tables["tuning"] > 0);
@@ -215,7 +215,7 @@ fn a_segment_adds_the_habits_of_its_games() {
     let alone = Archive::new(&archive[..]).unwrap().text(500).unwrap();
     assert!(alone.starts_with(b"[White \"Bob\"]"), "{alone:?}");
     // Without the tuning the same bytes say something else, or nothing.
-    let key = (TUNING, Shipped::Fast.number().into());
+    let key = (ADAPTATION, BuiltinModel::Fast.number().into());
     let plain = with_table(&archive, key, None);
     let same = |number| {
         let read = Archive::new(&plain[..]).unwrap().text(number);
@@ -239,7 +239,7 @@ fn the_tuning_does_not_depend_on_the_threads() {
 fn a_few_games_are_not_worth_a_tuning() {
     let archive = Archive::new(pack(&habits(6), vec![Codec::ModelFast])).unwrap();
     let sizes = archive.sizes().unwrap();
-    assert!(sizes.tunings.is_empty());
+    assert!(sizes.adaptations.is_empty());
     assert!(!sizes.tables.contains_key("tuning"));
 }
 
@@ -247,7 +247,8 @@ fn a_few_games_are_not_worth_a_tuning() {
 fn what_is_no_tuning_is_refused() {
     let archive = pack(VARIATIONS, vec![Codec::ModelFast]);
     let terms = [0x11; 15];
-    let of = |key: u8, bytes: &[u8]| read(&with_table(&archive, (TUNING, key.into()), Some(bytes)));
+    let of =
+        |key: u8, bytes: &[u8]| read(&with_table(&archive, (ADAPTATION, key.into()), Some(bytes)));
     for (key, bytes, said) in [
         (1, &[][..], "without bytes"),
         (1, &[0; 16], "without effect"),

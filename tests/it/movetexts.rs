@@ -332,7 +332,7 @@ proptest! {
             prop_assert_eq!(archive.games(), games.len() as u64);
             for (number, (game, drawn)) in (1..).zip(games.iter().zip(&drawn)) {
                 let head = archive.head(number).unwrap();
-                prop_assert_eq!((head.rest, head.is_patched), (None, false), "{}", &text);
+                prop_assert_eq!((head.verbatim_reason, head.is_patched), (None, false), "{}", &text);
                 prop_assert_eq!(head.plies, game.plies);
                 // pgn-reader, which reads the meaning, does not know every spelling.
                 if drawn.spelling == 0 {

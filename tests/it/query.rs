@@ -5,7 +5,8 @@ use crate::sizes::{self, sized};
 use pgna::internals::archive::BlockPlace;
 use pgna::internals::chess::{Color, Piece, Position, Rules, Square};
 use pgna::{
-    Archive, Board, Game, Indexes, Limits, PackOptions, Place, Query, Reach, Score, Writer,
+    Archive, Game, Indexes, Limits, LineScope, PackOptions, Place, PositionTest, Query, Score,
+    Writer,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -61,7 +62,7 @@ fn find(archive: &Archive, query: &Query) -> Vec<(u64, Option<Place>)> {
         .collect()
 }
 
-fn board(board: Board) -> Query {
+fn board(board: PositionTest) -> Query {
     Query {
         boards: vec![board],
         ..Query::default()
@@ -151,14 +152,14 @@ fn indexes_find_what_replaying_finds() {
         let mut read = 0;
         for position in sought.iter().copied().step_by(step) {
             let fen = position.fen();
-            if let Ok(exact) = Board::exact(&fen) {
+            if let Ok(exact) = PositionTest::exact(&fen) {
                 let same = essence(position);
                 let expected = having(lines, |other| essence(other) == same);
                 assert_eq!(find(archive, &board(exact)), expected, "{fen}");
             }
             let of_board = material(position);
             let expected = having(lines, |other| material(other) == of_board);
-            let query = board(Board::Material(vec![of_board.parse().unwrap()]));
+            let query = board(PositionTest::Material(vec![of_board.parse().unwrap()]));
             assert_eq!(find(archive, &query), expected, "{of_board}");
             let pieces = some_pieces(position);
             let expected = having(lines, |other| {
@@ -169,7 +170,9 @@ fn indexes_find_what_replaying_finds() {
                 .iter()
                 .map(|(square, piece)| format!("{}{square}", piece.char()))
                 .collect();
-            let query = board(Board::Pattern(vec![pattern.join(" ").parse().unwrap()]));
+            let query = board(PositionTest::Pattern(vec![
+                pattern.join(" ").parse().unwrap(),
+            ]));
             let mut hits = archive.query(&query).unwrap();
             let found: Vec<_> = hits
                 .by_ref()
@@ -214,19 +217,19 @@ fn positions_are_found_where_games_have_them() {
     assert!(positions.len() > 5000);
     let mut shared = 0;
     for (fen, expected) in positions.iter().step_by(positions.len() / 24) {
-        if let Ok(exact) = Board::exact(fen) {
+        if let Ok(exact) = PositionTest::exact(fen) {
             assert_eq!(find(archive, &board(exact)), *expected, "{fen}");
             shared += usize::from(expected.len() > 1);
         }
     }
     for (fen, expected) in positions.iter().filter(|(_, hits)| hits.len() > 9).take(5) {
-        if let Ok(exact) = Board::exact(fen) {
+        if let Ok(exact) = PositionTest::exact(fen) {
             assert_eq!(find(archive, &board(exact)), *expected, "{fen}");
             shared += 1;
         }
     }
     assert!(shared > 3);
-    let absent = Board::exact("7k/8/8/8/8/8/8/KNNN4 w - -").unwrap();
+    let absent = PositionTest::exact("7k/8/8/8/8/8/8/KNNN4 w - -").unwrap();
     assert_eq!(find(archive, &board(absent)), []);
 }
 
@@ -336,17 +339,23 @@ fn what_stands_in_the_movetext_is_found() {
 fn variations_are_looked_at_where_they_are_asked_for() {
     let archive = archive_of(GAMES);
     let in_variation = "r1bqkbnr/ppp1pppp/2n5/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq -";
-    let mut query = board(Board::exact(in_variation).unwrap());
+    let mut query = board(PositionTest::exact(in_variation).unwrap());
     assert_eq!(find(&archive, &query), []);
-    query.reach = Reach::AnyLine;
+    query.reach = LineScope::AnyLine;
     assert_eq!(find(&archive, &query), [(2, Some(Place::Variation))]);
     // Any order of moves; the game that goes on illegally up to there.
     let knights = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
     let hits = [(1, Some(Place::Ply(4))), (2, Some(Place::Ply(4)))];
-    assert_eq!(find(&archive, &board(Board::exact(knights).unwrap())), hits);
+    assert_eq!(
+        find(&archive, &board(PositionTest::exact(knights).unwrap())),
+        hits
+    );
     let last = "rnbqkbnr/ppp1pppp/8/3p4/3PP3/8/PPP2PPP/RNBQKBNR b KQkq -";
     let hits = [(4, Some(Place::Ply(3)))];
-    assert_eq!(find(&archive, &board(Board::exact(last).unwrap())), hits);
+    assert_eq!(
+        find(&archive, &board(PositionTest::exact(last).unwrap())),
+        hits
+    );
 }
 
 #[test]
@@ -355,8 +364,8 @@ fn filter_and_boards_hold_together() {
     let query = Query {
         filter: Some("Result = 1-0 or Result = *".parse().unwrap()),
         boards: vec![
-            Board::Pattern(vec!["Pe4".parse().unwrap()]),
-            Board::Material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
+            PositionTest::Pattern(vec!["Pe4".parse().unwrap()]),
+            PositionTest::Material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
         ],
         ..Query::default()
     };
@@ -504,7 +513,7 @@ fn positions_of(archive: &Archive) -> Vec<String> {
         fens.extend([other_side].into_iter().filter(|_| at % 16 == 0));
         fens.push(fields);
     }
-    fens.retain(|fen| Board::exact(fen).is_ok());
+    fens.retain(|fen| PositionTest::exact(fen).is_ok());
     fens.sort();
     fens.dedup();
     fens
@@ -551,7 +560,7 @@ fn positions_of_a_large_archive_are_found() {
         let expected: Vec<_> = expected
             .map(|(_, number, ply)| (*number, Some(Place::Ply(*ply))))
             .collect();
-        let query = board(Board::exact(fen).unwrap());
+        let query = board(PositionTest::exact(fen).unwrap());
         let mut hits = archive.query(&query).unwrap();
         let found: Vec<_> = hits
             .by_ref()

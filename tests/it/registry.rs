@@ -7,7 +7,7 @@ use pgna::internals::container::registry;
 use pgna::internals::pgn::{
     Layout, LineEnding, Mark, Node, Patch, Slot, Tree, Wrap, WrapMode, render,
 };
-use pgna::{Codec, Rest, Shipped};
+use pgna::{BuiltinModel, Codec, VerbatimReason};
 
 const REGISTRY: &str = include_str!("../../spec/registry.md");
 
@@ -84,10 +84,10 @@ fn table_kinds() {
 #[test]
 fn the_container_keeps_to_its_table_kinds() {
     for (kind, name) in registry::TABLE_KINDS {
-        assert!(*kind < registry::FIRST_FREE_TABLE_KIND, "{name}");
+        assert!(*kind < registry::FIRST_UNRESERVED_TABLE_KIND, "{name}");
     }
     for (kind, name) in archive::TABLE_KINDS {
-        assert!(*kind >= registry::FIRST_FREE_TABLE_KIND, "{name}");
+        assert!(*kind >= registry::FIRST_UNRESERVED_TABLE_KIND, "{name}");
     }
 }
 
@@ -125,8 +125,8 @@ fn codec_selectors() {
 /// The third column is the form, which is the level of a model.
 #[test]
 fn models() {
-    let hex = |model: Shipped| blake3::Hash::from_bytes(model.digest()).to_string();
-    let code = Shipped::ALL.map(|model| {
+    let hex = |model: BuiltinModel| blake3::Hash::from_bytes(model.digest()).to_string();
+    let code = BuiltinModel::ALL.map(|model| {
         [
             model.number().to_string(),
             model.level().to_owned(),
@@ -144,11 +144,11 @@ fn models() {
 
 #[test]
 fn rest_reasons() {
-    let code = Rest::ALL.map(|rest| (rest as u8, rest.describe().to_owned()));
+    let code = VerbatimReason::ALL.map(|rest| (rest as u8, rest.describe().to_owned()));
     assert_named("Rest reasons", code);
     for number in 0..=u8::MAX {
         assert_eq!(
-            Rest::from_number(number).is_some(),
+            VerbatimReason::from_number(number).is_some(),
             (1..=9).contains(&number)
         );
     }

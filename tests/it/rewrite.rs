@@ -1,10 +1,10 @@
 //! Games that are written again: which, in which order, with which bytes.
 
 use crate::{samples, sizes};
-use pgna::internals::archive::{Joined, Joins, Part, Share, Shares, Spool};
+use pgna::internals::archive::{JoinStats, JoinedReader, Part, SplitPart, SplitParts, Spool};
 use pgna::internals::chess::PlyKind;
 use pgna::internals::pgn::Splitter;
-use pgna::{Archive, Duplicate, PackOptions, Sameness, SortKey, Writer};
+use pgna::{Archive, Duplicate, DuplicateCriteria, PackOptions, SortKey, Writer};
 use std::cmp::Reverse;
 use std::io::Read;
 
@@ -36,8 +36,8 @@ fn texts(archive: &Archive) -> Vec<Vec<u8>> {
     archive.texts().map(Result::unwrap).collect()
 }
 
-fn join(parts: impl Iterator<Item = Result<Part, pgna::Error>>) -> (Vec<u8>, Joins) {
-    let mut joined = Joined::new(parts);
+fn join(parts: impl Iterator<Item = Result<Part, pgna::Error>>) -> (Vec<u8>, JoinStats) {
+    let mut joined = JoinedReader::new(parts);
     let mut text = Vec::new();
     joined.read_to_end(&mut text).unwrap();
     assert_eq!(joined.joins().bytes, text.len() as u64);
@@ -90,12 +90,12 @@ fn a_file_without_text_before_its_games_comes_back() {
         let has_text = archive.totals().records > archive.games();
         let mut parts = archive.parts(|_| true);
         let (joined, joins) = join(parts.by_ref());
-        if !has_text && joins.first_odd.is_none() {
+        if !has_text && joins.first_modified.is_none() {
             assert_eq!(joined, *text, "{name}");
         }
         assert!(has_text || parts.text_left_out() == 0, "{name}");
         assert!(
-            text.ends_with(&joined) || joins.first_odd.is_some(),
+            text.ends_with(&joined) || joins.first_modified.is_some(),
             "{name}"
         );
     }
@@ -112,7 +112,7 @@ fn sample_games_are_cut_apart_again_in_any_order() {
         let (text, joins) = join(spool.parts(order.iter().map(|game| *game as u64 + 1)));
         assert_eq!(joins.games, 60);
         let cut = games_of(&text);
-        if joins.loose == 0 {
+        if joins.unseparated == 0 {
             assert_eq!(cut.len(), 60);
         }
         // However odd a game is, its bytes are there, and in this order.
@@ -162,7 +162,7 @@ fn games_that_are_cut_stay_whole() {
     let spooled: Vec<Part> = spool.parts(1..=3).map(Result::unwrap).collect();
     assert_eq!(spooled, all);
     let (text, joins) = join(spool.parts([2, 1, 3]));
-    assert_eq!((joins.games, joins.first_odd), (3, None));
+    assert_eq!((joins.games, joins.first_modified), (3, None));
     let cut = games_of(&text);
     assert_eq!(cut.len(), 3);
     assert!(cut[0].starts_with(last.as_bytes()) && cut[2].starts_with(b"[Event \"b\"]"));
@@ -173,19 +173,19 @@ fn shares_hold_every_game_once() {
     let archive = sample_archive();
     let bytes = |parts: &[Part]| parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
     for share in [
-        Share::Games(1),
-        Share::Games(7),
-        Share::Games(u64::MAX),
-        Share::Bytes(1),
-        Share::Bytes(3000),
+        SplitPart::Games(1),
+        SplitPart::Games(7),
+        SplitPart::Games(u64::MAX),
+        SplitPart::Bytes(1),
+        SplitPart::Bytes(3000),
     ] {
-        let mut shares = Shares::new(archive.parts(|_| true), share);
+        let mut shares = SplitParts::new(archive.parts(|_| true), share);
         let mut games = Vec::new();
         while !shares.is_done() {
             let parts: Vec<Part> = shares.next_share().map(Result::unwrap).collect();
             match share {
-                Share::Games(most) => assert!(parts.len() as u64 <= most),
-                Share::Bytes(most) => assert!(parts.len() == 1 || bytes(&parts) <= most),
+                SplitPart::Games(most) => assert!(parts.len() as u64 <= most),
+                SplitPart::Bytes(most) => assert!(parts.len() == 1 || bytes(&parts) <= most),
             }
             assert!(!parts.is_empty());
             games.extend(parts.iter().map(|part| part.game));
@@ -414,7 +414,7 @@ fn duplicates_are_those_that_comparing_all_pairs_finds() {
                 });
             }
         }
-        let sameness = Sameness {
+        let sameness = DuplicateCriteria {
             by_players,
             by_beginning,
         };
@@ -434,7 +434,7 @@ fn chains_of_beginnings_are_linear() {
     };
     let text: String = (1..=300).map(game).collect();
     let archive = pack(&[text]);
-    let sameness = Sameness {
+    let sameness = DuplicateCriteria {
         by_players: true,
         by_beginning: true,
     };
@@ -468,9 +468,13 @@ fn damaged_blocks_give_errors() {
     assert_eq!(parts.iter().filter(|part| part.is_ok()).count(), 400 - 16);
     let folder = std::env::temp_dir();
     assert!(Spool::of(&archive, &folder, |_| ()).is_err());
-    assert!(archive.duplicates(Sameness::default(), |_| ()).is_err());
+    assert!(
+        archive
+            .duplicates(DuplicateCriteria::default(), |_| ())
+            .is_err()
+    );
     assert!(archive.sorted(&["Date".parse().unwrap()]).is_err());
-    let mut joined = Joined::new(archive.parts(|_| true));
+    let mut joined = JoinedReader::new(archive.parts(|_| true));
     assert!(joined.read_to_end(&mut Vec::new()).is_err());
     assert!(joined.take_error().is_some());
 }

@@ -1,7 +1,7 @@
 //! FENs that say no more than their position stand as that position, where
 //! this is smaller.
 
-use pgna::internals::archive::registry::SETUPS;
+use pgna::internals::archive::registry::START_POSITIONS;
 use pgna::{Archive, PackOptions, PackReport, Writer};
 
 /// An archive of this text, which comes back.
@@ -33,7 +33,7 @@ const STUDIES: [&str; 4] = [
 fn fens_that_say_no_more_than_their_position_are_set_ups() {
     let text = set_ups(STUDIES);
     let (archive, report) = pack(&text);
-    assert!(report.columns[&SETUPS] > 60);
+    assert!(report.columns[&START_POSITIONS] > 60);
     let sizes = archive.sizes().unwrap();
     assert!(!sizes.columns.contains_key("[FEN]"), "all texts are gone");
     for (number, fen) in (1..).zip(STUDIES) {
@@ -115,6 +115,6 @@ fn fens_stay_text_where_that_is_smaller() {
     let fens = fens.iter().map(String::as_str);
     for text in [set_ups(fens.clone()), set_ups(fens.clone().chain(fens))] {
         let (_, report) = pack(&text);
-        assert!(!report.columns.contains_key(&SETUPS));
+        assert!(!report.columns.contains_key(&START_POSITIONS));
     }
 }

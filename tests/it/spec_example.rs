@@ -2,7 +2,7 @@
 //! the code makes of the records, and give the records back.
 
 use pgna::internals::archive::registry::{
-    LAYOUTS, NOTATION, NOTATION_FORECAST, ROSTERS, TAG_NAMES,
+    LAYOUTS, NOTATION, NOTATION_DISTRIBUTIONS, ROSTERS, TAG_NAMES,
 };
 use pgna::internals::bits::ByteReader;
 use pgna::internals::chess::{Position, Rules, SanText, Setup};
@@ -10,7 +10,7 @@ use pgna::internals::container::{Container, Tables};
 use pgna::internals::index::{FirstPlies, Found, Index, Line, OpeningTree, Tails};
 use pgna::internals::pgn::{Layout, Learner, Lexeme, Patch, Scanner, encode, parse, render};
 use pgna::internals::position::Code;
-use pgna::{Archive, Board, Bytes, Codec, Limits, PackOptions, Writer};
+use pgna::{Archive, Bytes, Codec, Limits, PackOptions, PositionTest, Writer};
 
 const PGN: &str = include_str!("../../spec/pgn.md");
 const ARCHIVE: &str = include_str!("../../spec/archive.md");
@@ -119,7 +119,7 @@ fn the_archive_of_the_record_is_shown() {
     assert_shown(ARCHIVE, "rosters", tables.get(ROSTERS, 0).unwrap());
     assert_shown(ARCHIVE, "layouts", tables.get(LAYOUTS, 0).unwrap());
     assert_shown(ARCHIVE, "notation", tables.get(NOTATION, 0).unwrap());
-    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap();
+    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
     assert_shown(ARCHIVE, "notation-forecast", forecast);
     assert_shown(ARCHIVE, "block", &block);
     // A column of one literal: its number, its length, itself.
@@ -134,7 +134,7 @@ fn the_block_of_the_set_up_is_shown() {
     let (tables, block) = pack(SET_UP, Codec::Radix);
     let notation = tables.get(NOTATION, 0).unwrap();
     assert_shown(ARCHIVE, "notation", notation);
-    let forecast = tables.get(NOTATION_FORECAST, 0).unwrap();
+    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
     assert_shown(ARCHIVE, "notation-forecast-of-the-set-up", forecast);
     assert_shown(ARCHIVE, "block-of-the-set-up", &block);
     let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
@@ -198,13 +198,13 @@ fn the_indexes_are_those_shown() {
     index.add_plies(&plies, &limits).unwrap();
 
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
-    let knights = [Board::exact(fen).unwrap()];
+    let knights = [PositionTest::exact(fen).unwrap()];
     let found = index.search(&knights[..], false);
-    let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Perhaps)];
+    let found_at = [(0, Found::Ply(4)), (1, Found::Ply(4)), (2, Found::Possible)];
     assert_eq!(found, Ok(found_at.to_vec()));
     let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
-    let pawn = [Board::exact(fen).unwrap()];
-    let found_at = [(1, Found::Ply(6)), (2, Found::Perhaps)];
+    let pawn = [PositionTest::exact(fen).unwrap()];
+    let found_at = [(1, Found::Ply(6)), (2, Found::Possible)];
     assert_eq!(index.search(&pawn[..], false), Ok(found_at.to_vec()));
     for (name, with_plies) in [("tails, wrong", false), ("plies, wrong", true)] {
         let mut damaged = Index::parse(&openings, 5, &limits).unwrap();

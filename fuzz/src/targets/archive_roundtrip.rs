@@ -2,7 +2,7 @@
 //! many, with each model: they come back, game by game and as a whole.
 
 use crate::archives::{pack_with, unpack};
-use pgna::{Archive, Shipped};
+use pgna::{Archive, BuiltinModel};
 
 const NAMES: [&str; 3] = ["a.pgn", "folder/b.pgn", "c"];
 
@@ -19,7 +19,7 @@ pub(super) fn check(input: &[u8]) {
         .map(|name| (*name, parts.next().unwrap_or_default()))
         .collect();
 
-    let model = Shipped::ALL[usize::from(options >> 4) % Shipped::ALL.len()];
+    let model = BuiltinModel::ALL[usize::from(options >> 4) % BuiltinModel::ALL.len()];
     let packed = pack_with(&sources, segment_bytes, model);
     let archive = Archive::new(&packed[..]).expect("what was packed opens");
     assert!(archive.warnings().is_empty());

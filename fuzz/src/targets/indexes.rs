@@ -1,7 +1,7 @@
 //! Indexes of any bytes, and of any games.
 
 use crate::archives::small_limits;
-use pgna::Board;
+use pgna::PositionTest;
 use pgna::internals::chess::{PlyKind, Position};
 use pgna::internals::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
 
@@ -45,10 +45,10 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
     let _ = index.add_tails(tails, &limits).map(drop);
     let _ = index.add_plies(plies, &limits);
     for board in [
-        Board::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
-        Board::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
-        Ok(Board::Pattern(vec!["Nd5 pd6".parse().unwrap()])),
-        Ok(Board::Material(vec!["KRPkr".parse().unwrap()])),
+        PositionTest::exact("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
+        PositionTest::exact("8/8/4k3/8/4KP2/8/8/8 w - -"),
+        Ok(PositionTest::Pattern(vec!["Nd5 pd6".parse().unwrap()])),
+        Ok(PositionTest::Material(vec!["KRPkr".parse().unwrap()])),
     ] {
         if let Ok(found) = index.search(&[board.unwrap()][..], true) {
             assert!(found.iter().all(|(game, _)| *game < games.into()));
@@ -87,7 +87,10 @@ fn any_games(bytes: &[u8], times: usize) {
 
 fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, Vec<PlyKind>)]) {
     let fen = position.fen();
-    let boards = [(Board::exact(&fen), 4), (Board::pieces(&fen), 1)];
+    let boards = [
+        (PositionTest::exact(&fen), 4),
+        (PositionTest::pieces(&fen), 1),
+    ];
     for (board, fields) in boards {
         let found = index.search(&[board.unwrap()][..], false).unwrap();
         for (game, (positions, _)) in (0..).zip(games) {
@@ -96,7 +99,7 @@ fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, V
             let at = found.binary_search_by_key(&game, |(game, _)| *game);
             match at.map(|at| found[at].1) {
                 Ok(Found::Ply(ply)) => assert_eq!(first, Some(ply)),
-                Ok(Found::Perhaps) => {}
+                Ok(Found::Possible) => {}
                 Err(_) => assert_eq!(first, None, "{fen}"),
             }
         }

@@ -8,7 +8,7 @@ use pgna::internals::annotation::lines::{
 use pgna::internals::chess::{PlyKind, Position, SanText};
 use pgna::internals::codec::forecast::{Forecast, Reader, Tally, Writer};
 use pgna::internals::codec::range::{Decoder, Encoder};
-use pgna::internals::model::{Context, Hints, Shipped, ShippedFollower};
+use pgna::internals::model::{BuiltinFollower, BuiltinModel, Context, Hints};
 
 const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
 const ROOM: usize = 1 << 12;
@@ -58,8 +58,8 @@ fn code(
     let position = Position::standard();
     let plies = plies();
     let follower = || {
-        let model = with_model.then_some(Shipped::Fast)?;
-        ShippedFollower::new(model, &position, Context::default(), Hints::NONE)
+        let model = with_model.then_some(BuiltinModel::Fast)?;
+        BuiltinFollower::new(model, &position, Context::default(), Hints::NONE)
     };
     let mut known = Known::default();
     if let Some(mut game) = follower() {

@@ -4,7 +4,7 @@
 use super::parse_agrees::check_moves;
 use crate::archives::{NAME, pack_with};
 use crate::collection::Collection;
-use pgna::{Archive, Shipped};
+use pgna::{Archive, BuiltinModel};
 
 pub(super) fn check(input: &[u8]) {
     let Some((level, input)) = input.split_first() else {
@@ -13,7 +13,7 @@ pub(super) fn check(input: &[u8]) {
     let Some(collection) = crate::arbitrary::<Collection>(input) else {
         return;
     };
-    let level = Shipped::ALL[usize::from(*level) % Shipped::ALL.len()];
+    let level = BuiltinModel::ALL[usize::from(*level) % BuiltinModel::ALL.len()];
     let archive = pack_with(&[(NAME, &collection.text())], 1 << 20, level);
     let archive = Archive::new(&archive[..]).expect("what was packed opens");
     assert_eq!(archive.games(), collection.games.len() as u64);

@@ -1,6 +1,6 @@
 //! Questions to an archive, as text.
 
-use pgna::{Archive, Board, Filter, Material, PackOptions, Pattern, Query, Writer};
+use pgna::{Archive, Filter, Material, PackOptions, Pattern, PositionTest, Query, Writer};
 use std::sync::LazyLock;
 
 const GAMES: &str = "\
@@ -36,16 +36,16 @@ pub(super) fn check(input: &[u8]) {
         assert_eq!(all, [1, 2, 3]);
     }
     let boards = [
-        Board::exact(&text).ok(),
-        Board::pieces(&text).ok(),
+        PositionTest::exact(&text).ok(),
+        PositionTest::pieces(&text).ok(),
         text.parse::<Material>().ok().map(|material| {
             assert_eq!(material.flipped().flipped(), material);
-            Board::Material(vec![material])
+            PositionTest::Material(vec![material])
         }),
         text.parse::<Pattern>().ok().map(|pattern| {
             assert_eq!(pattern.to_string().parse(), Ok(pattern.clone()));
             assert_eq!(pattern.flipped().mirrored(), pattern.mirrored().flipped());
-            Board::Pattern(vec![pattern])
+            PositionTest::Pattern(vec![pattern])
         }),
     ];
     for board in boards.into_iter().flatten() {

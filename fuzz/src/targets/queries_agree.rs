@@ -3,7 +3,7 @@
 
 use crate::archives::NAME;
 use crate::collection::Collection;
-use pgna::{Archive, Board, Hit, Indexes, PackOptions, Place, Query, Writer};
+use pgna::{Archive, Hit, Indexes, PackOptions, Place, PositionTest, Query, Writer};
 use std::collections::BTreeSet;
 
 /// Positions that are looked for.
@@ -28,7 +28,7 @@ pub(super) fn check(input: &[u8]) {
     let step = positions.len().div_ceil(MAX_SOUGHT).max(1);
     for sought in positions.into_iter().step_by(step) {
         let mut query = Query {
-            boards: vec![Board::pieces(sought).expect("pieces")],
+            boards: vec![PositionTest::pieces(sought).expect("pieces")],
             ..Query::default()
         };
         let find = |query: &Query| -> Vec<Hit> {

@@ -6,7 +6,7 @@
 //! text of one (modes 1 and 2); with 3 more, checksums count while fuzzing, too.
 
 use crate::archives::{CountedChecksums, Edits, NAME, Unpacked, pack, small_limits, unpack};
-use pgna::{Archive, Bytes, Recovery, Rescue, Writer};
+use pgna::{Archive, Bytes, Recovery, RecoveryReport, Writer};
 
 pub(super) fn check(input: &[u8]) {
     let Some((mode, rest)) = input.split_first() else {
@@ -48,8 +48,8 @@ fn is_part(part: &[u8], whole: &[u8]) -> bool {
 }
 
 /// What is recovered, and the sources of the archive that it gives.
-fn recover(archive: &[u8]) -> Option<(Recovery, Unpacked)> {
-    let rescue = Rescue::of(Bytes(archive.to_vec()), small_limits()).ok()?;
+fn recover(archive: &[u8]) -> Option<(RecoveryReport, Unpacked)> {
+    let rescue = Recovery::of(Bytes(archive.to_vec()), small_limits()).ok()?;
     let mut writer = Writer::new(Vec::new(), Default::default()).expect("a writer");
     let recovery = rescue
         .recover(&mut writer)

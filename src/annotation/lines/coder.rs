@@ -3,7 +3,7 @@
 use crate::chess::PlyKind;
 use crate::codec::forecast::{Coder, Counter, ForecastError, Meter, Reader, Writer};
 use crate::codec::range::RangeError;
-use crate::model::ShippedFollower;
+use crate::model::BuiltinFollower;
 
 /// Why a field of moves could not be read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -31,7 +31,7 @@ pub trait LineCoder: Coder {
     /// neither read nor write, only plays `given` and counts no bits.
     fn unknown(
         &mut self,
-        game: &mut ShippedFollower<'_>,
+        game: &mut BuiltinFollower<'_>,
         given: Option<PlyKind>,
         besides: &[PlyKind],
     ) -> Result<PlyKind, LineError> {
@@ -42,7 +42,7 @@ pub trait LineCoder: Coder {
 
 /// Plays a move that costs no bits.
 pub(super) fn advance(
-    game: &mut ShippedFollower<'_>,
+    game: &mut BuiltinFollower<'_>,
     given: Option<PlyKind>,
 ) -> Result<PlyKind, LineError> {
     let ply = given.ok_or(NO_MOVE)?;
@@ -57,7 +57,7 @@ impl LineCoder for Meter<'_> {}
 impl LineCoder for Writer<'_> {
     fn unknown(
         &mut self,
-        game: &mut ShippedFollower<'_>,
+        game: &mut BuiltinFollower<'_>,
         given: Option<PlyKind>,
         besides: &[PlyKind],
     ) -> Result<PlyKind, LineError> {
@@ -71,7 +71,7 @@ impl LineCoder for Writer<'_> {
 impl LineCoder for Reader<'_, '_> {
     fn unknown(
         &mut self,
-        game: &mut ShippedFollower<'_>,
+        game: &mut BuiltinFollower<'_>,
         _: Option<PlyKind>,
         besides: &[PlyKind],
     ) -> Result<PlyKind, LineError> {

@@ -6,7 +6,7 @@ use super::recent::Recent;
 use super::text::{Line, MAX_PLIES, Style};
 use crate::chess::{Color, PlyKind, Position};
 use crate::codec::forecast::{Coder, Family, Place};
-use crate::model::ShippedFollower;
+use crate::model::BuiltinFollower;
 use std::collections::BTreeMap;
 
 /// A position of the game from which a line in a comment may start.
@@ -16,7 +16,7 @@ pub struct Stand<'t> {
     pub position: Position,
     /// The state at this position of the model that coded the game; `None` if
     /// no model did.
-    pub game: Option<ShippedFollower<'t>>,
+    pub game: Option<BuiltinFollower<'t>>,
 }
 
 impl Stand<'_> {

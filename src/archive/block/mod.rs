@@ -1,31 +1,32 @@
 //! Reading the columns of a block. `stored` writes them.
 
-mod room;
+mod budget;
 mod values;
 
 pub(super) use values::Value;
 
-use super::assemble::assemble;
-use super::cells::{BlockColumns, With};
+use super::cells::{BlockColumns, ReadContext};
+use super::decode_movetext::decode_movetext;
 use super::error::ContentError;
-use super::lazily::Lazily;
+use super::lazy_prefix::LazyPrefix;
 use super::record::Movetext;
 use super::registry::{
-    CODEC, COMMENTS, ColumnId, DEPARTURES, HABIT, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
-    PATCH, PLIES, REST, RESULT, ROSTER, START, TAIL, VARIATION_PLIES, VARIATIONS,
+    CODEC, COMMENTS, ColumnId, DEFAULT_SPELLING, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
+    PATCH, PLIES, RESULT, ROSTER, SPELLING_EXCEPTIONS, START, TAIL, VARIATION_PLIES, VARIATIONS,
+    VERBATIM_REASON,
 };
 use super::set_up::{BlockFens, read_start_number};
 use super::starts::{Starts, TOO_LARGE, to_byte, to_usize};
 use super::tables::SegmentTables;
 use crate::annotation::{Bounds, MarkBits, TimeControl};
 use crate::chess::Position;
-use crate::container::BlockShape;
+use crate::container::BlockCounts;
 use crate::model::{Advice, Ratings};
 use crate::pgn::{
-    FEN_TAG, LEAST_PLY_BYTES, MAX_NODES, MAX_RECORD_BYTES, Moves, Node, Patch, Rest, Tag, Tree,
-    render,
+    FEN_TAG, LEAST_PLY_BYTES, MAX_NODES, MAX_RECORD_BYTES, Moves, Node, Patch, Tag, Tree,
+    VerbatimReason, render,
 };
-use room::Rooms;
+use budget::DecodeBudgets;
 use std::borrow::Cow;
 use std::ops::Range;
 use values::tags;
@@ -36,33 +37,33 @@ pub const MAX_BLOCK_RECORDS: u32 = 4096;
 /// The strings of a block take at most this many bytes in total per byte of raw text.
 /// They consist of text, and of spelling exceptions, patches and similar data of a
 /// few bytes for each byte of text.
-pub const STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
+pub const MAX_STRING_BYTES_PER_TEXT_BYTE: u64 = 8;
 /// The strings of a block take at most this many bytes in total over its raw size.
 /// This is the size of the largest record.
-pub const STRING_BYTES_BESIDE_TEXT: u64 = MAX_RECORD_BYTES as u64;
+pub const MAX_STRING_BYTES_OVER_TEXT: u64 = MAX_RECORD_BYTES as u64;
 
 /// The maximum size of all strings of a block with this raw size, in bytes.
-fn most_string_bytes(raw_bytes: u32) -> u64 {
+fn max_string_bytes(raw_bytes: u32) -> u64 {
     let raw_bytes = u64::from(raw_bytes);
-    let beside = raw_bytes + STRING_BYTES_BESIDE_TEXT;
-    beside.min(STRING_BYTES_PER_TEXT_BYTE * raw_bytes)
+    let beside = raw_bytes + MAX_STRING_BYTES_OVER_TEXT;
+    beside.min(MAX_STRING_BYTES_PER_TEXT_BYTE * raw_bytes)
 }
 
 /// A block whose columns have been located. Records are decoded one at a time, and
 /// columns only as far as these records need them.
 #[derive(Debug)]
 pub(super) struct OpenBlock {
-    shape: BlockShape,
+    shape: BlockCounts,
     columns: BlockColumns,
-    starts: Lazily<Vec<Starts>>,
-    fens: Lazily<BlockFens>,
-    rooms: Rooms,
+    starts: LazyPrefix<Vec<Starts>>,
+    fens: LazyPrefix<BlockFens>,
+    budgets: DecodeBudgets,
 }
 
 impl OpenBlock {
     pub(super) fn parse(
         packed: &[u8],
-        shape: BlockShape,
+        shape: BlockCounts,
         tables: &SegmentTables,
     ) -> Result<Self, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {
@@ -74,17 +75,17 @@ impl OpenBlock {
             columns: BlockColumns::parse(
                 packed,
                 records,
-                most_string_bytes(shape.raw_bytes),
+                max_string_bytes(shape.raw_bytes),
                 tables,
             )?,
-            starts: Lazily::default(),
-            fens: Lazily::default(),
-            rooms: Rooms::new(to_usize(shape.raw_bytes.into())?),
+            starts: LazyPrefix::default(),
+            fens: LazyPrefix::default(),
+            budgets: DecodeBudgets::new(to_usize(shape.raw_bytes.into())?),
         })
     }
 
     /// Checks the conditions that involve all records: counts and sums of lengths.
-    pub(super) fn check(&self, with: With<'_>) -> Result<(), ContentError> {
+    pub(super) fn check(&self, with: ReadContext<'_>) -> Result<(), ContentError> {
         let records = self.records();
         let is_game = self.columns.ints(IS_GAME, records, with)?;
         let games = (0..records).filter(|record| is_game.get(*record) != 0);
@@ -104,22 +105,27 @@ impl OpenBlock {
 
     /// The offsets of the parts of a record. For the index after the last record, the
     /// ends.
-    fn starts(&self, record: usize, with: With<'_>) -> Result<Starts, ContentError> {
+    fn starts(&self, record: usize, with: ReadContext<'_>) -> Result<Starts, ContentError> {
         let make = |records| Starts::find(&self.columns, records, self.shape.raw_bytes, with);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())
     }
 
-    fn int(&self, id: ColumnId, record: usize, with: With<'_>) -> Result<u64, ContentError> {
+    fn int(&self, id: ColumnId, record: usize, with: ReadContext<'_>) -> Result<u64, ContentError> {
         self.columns.int(id, record, with)
     }
 
     /// The value of a record in a string column with one value per record.
-    fn string(&self, id: ColumnId, record: usize, with: With<'_>) -> Result<&[u8], ContentError> {
+    fn string(
+        &self,
+        id: ColumnId,
+        record: usize,
+        with: ReadContext<'_>,
+    ) -> Result<&[u8], ContentError> {
         self.columns.string(id, record, self.records(), with)
     }
 
-    fn roster<'t>(&self, record: usize, with: With<'t>) -> Result<&'t [u32], ContentError> {
+    fn roster<'t>(&self, record: usize, with: ReadContext<'t>) -> Result<&'t [u32], ContentError> {
         let roster = with.tables.roster(self.int(ROSTER, record, with)?);
         roster.ok_or(ContentError::Invalid("no such roster"))
     }
@@ -128,7 +134,11 @@ impl OpenBlock {
         self.columns.records()
     }
 
-    pub(super) fn is_game(&self, record: usize, with: With<'_>) -> Result<bool, ContentError> {
+    pub(super) fn is_game(
+        &self,
+        record: usize,
+        with: ReadContext<'_>,
+    ) -> Result<bool, ContentError> {
         // Most blocks hold games only.
         if self.shape.games == self.shape.records {
             return Ok(true);
@@ -137,28 +147,36 @@ impl OpenBlock {
     }
 
     /// The reason why the record has a verbatim tail, if it has one.
-    pub(super) fn rest(&self, record: usize, with: With<'_>) -> Result<Option<Rest>, ContentError> {
-        let number = u8::try_from(self.int(REST, record, with)?);
-        Ok(number.ok().and_then(Rest::from_number))
+    pub(super) fn rest(
+        &self,
+        record: usize,
+        with: ReadContext<'_>,
+    ) -> Result<Option<VerbatimReason>, ContentError> {
+        let number = u8::try_from(self.int(VERBATIM_REASON, record, with)?);
+        Ok(number.ok().and_then(VerbatimReason::from_number))
     }
 
     /// Whether the record has a patch, i.e. its layout alone does not give its text.
-    pub(super) fn has_patch(&self, record: usize, with: With<'_>) -> Result<bool, ContentError> {
+    pub(super) fn has_patch(
+        &self,
+        record: usize,
+        with: ReadContext<'_>,
+    ) -> Result<bool, ContentError> {
         Ok(!self.string(PATCH, record, with)?.is_empty())
     }
 
     /// The number of plies of the main line before any verbatim tail. The moves are
     /// decoded if only they give that number.
-    pub(super) fn plies(&self, record: usize, with: With<'_>) -> Result<u64, ContentError> {
+    pub(super) fn plies(&self, record: usize, with: ReadContext<'_>) -> Result<u64, ContentError> {
         let movetext = self.movetext(record, with)?;
-        if !movetext.tells_plies() {
+        if !movetext.codes_plies() {
             return Ok(movetext.plies);
         }
         let values = self.early_values(record, with)?.values;
         let start = self.start(record, &tags(&values), with)?;
-        let line = self.rooms.plies.read(
+        let line = self.budgets.plies.read(
             record,
-            |most| movetext.decode_told(&start, most, with.limits),
+            |most| movetext.decode_with_length(&start, most, with.limits),
             |line| line.plies.len().saturating_mul(LEAST_PLY_BYTES),
         )?;
         Ok(line.plies.len() as u64)
@@ -168,7 +186,7 @@ impl OpenBlock {
     pub(super) fn mark_bits(
         &self,
         record: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<MarkBits, ContentError> {
         let movetext = self.movetext(record, with)?;
         let values = self.early_values(record, with)?.values;
@@ -186,7 +204,7 @@ impl OpenBlock {
         };
         // Each move and each mark takes at least one byte of text.
         let bytes = |bits: &MarkBits| plies.saturating_add(bits.marks);
-        self.rooms.measured.read(record, measure, bytes)
+        self.budgets.measured.read(record, measure, bytes)
     }
 
     /// The start position of a record with these tag pairs.
@@ -194,7 +212,7 @@ impl OpenBlock {
         &self,
         record: usize,
         tags: &[Tag<'_>],
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Position, ContentError> {
         let (start, _) = read_start_number(self.int(START, record, with)?)?;
         let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
@@ -206,7 +224,7 @@ impl OpenBlock {
     pub(super) fn may_have_marks(
         &self,
         record: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<bool, ContentError> {
         let has_marks = self.int(MARK_BYTES, record, with)? > 0;
         Ok(has_marks || self.rest(record, with)?.is_some())
@@ -216,7 +234,7 @@ impl OpenBlock {
     pub(super) fn moves(
         &self,
         record: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Option<Moves>, ContentError> {
         let values = self.early_values(record, with)?.values;
         let mut movetext = Movetext::default();
@@ -230,19 +248,19 @@ impl OpenBlock {
         record: usize,
         values: &'v [Value<'v>],
         movetext: &'m mut Movetext<'v>,
-        with: With<'v>,
+        with: ReadContext<'v>,
     ) -> Result<Tree<'m>, ContentError> {
         let tags = tags(values);
         let start = self.start(record, &tags, with)?;
         *movetext = self.movetext(record, with)?;
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = with.tables.tunings().advice(pairs.clone());
+        movetext.advice = with.tables.adaptations().advice(pairs.clone());
         movetext.time = TimeControl::of_tags(pairs);
         let notation = with.tables.notation();
-        let nodes = self.rooms.nodes.read(
+        let nodes = self.budgets.nodes.read(
             record,
-            |most| assemble(movetext, &start, notation, most, with.limits),
+            |most| decode_movetext(movetext, &start, notation, most, with.limits),
             |nodes| nodes.iter().map(Node::least_bytes).sum(),
         )?;
         Ok(Tree {
@@ -254,7 +272,11 @@ impl OpenBlock {
     }
 
     /// The exact text of a record.
-    pub(super) fn text(&self, record: usize, with: With<'_>) -> Result<Vec<u8>, ContentError> {
+    pub(super) fn text(
+        &self,
+        record: usize,
+        with: ReadContext<'_>,
+    ) -> Result<Vec<u8>, ContentError> {
         let early = self.early_values(record, with)?;
         let mut movetext = Movetext::default();
         let mut tree = self.tree(record, &early.values, &mut movetext, with)?;
@@ -271,20 +293,20 @@ impl OpenBlock {
         let patch = Patch::read(self.string(PATCH, record, with)?)?;
         let layout = with.tables.layout(self.int(LAYOUT, record, with)?);
         let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
-        self.rooms.text.read(
+        self.budgets.text.read(
             record,
             |most| Ok(render(&tree, layout, &patch, most)?),
             Vec::len,
         )
     }
 
-    fn movetext(&self, record: usize, with: With<'_>) -> Result<Movetext<'_>, ContentError> {
+    fn movetext(&self, record: usize, with: ReadContext<'_>) -> Result<Movetext<'_>, ContentError> {
         // The later record first, so that each column is decoded once.
         let to = self.starts(record + 1, with)?;
         let from = self.starts(record, with)?;
         let bytes = |id, range: Range<usize>| self.columns.raw(id).get(range).unwrap_or_default();
         let movetext = Movetext {
-            habit: to_byte(self.int(HABIT, record, with)?)?,
+            default_spelling: to_byte(self.int(DEFAULT_SPELLING, record, with)?)?,
             result: to_byte(self.int(RESULT, record, with)?)
                 .ok()
                 .filter(|result| *result <= 4)
@@ -297,13 +319,13 @@ impl OpenBlock {
             marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
             lines: Cow::Borrowed(bytes(LINES, from.lines..to.lines)),
             prose: Cow::Borrowed(self.string(COMMENTS, record, with)?),
-            departures: Cow::Borrowed(self.string(DEPARTURES, record, with)?),
+            exceptions: Cow::Borrowed(self.string(SPELLING_EXCEPTIONS, record, with)?),
             ratings: Ratings::default(),
             advice: Advice::default(),
             time: TimeControl::default(),
         };
         match movetext.model() {
-            Some(model) if !with.tables.has_model(model) => Err(ContentError::Invalid(
+            Some(model) if !with.tables.names_model(model) => Err(ContentError::Invalid(
                 "moves of a model that the segment does not name",
             )),
             _ => Ok(movetext),
@@ -312,7 +334,7 @@ impl OpenBlock {
 
     /// The text of all records, concatenated. An error comes with the index of its
     /// record.
-    pub(super) fn all_text(&self, with: With<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
+    pub(super) fn all_text(&self, with: ReadContext<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
         self.check(with).map_err(|error| (0, error))?;
         let mut out = Vec::new();
         for record in 0..self.records() {

@@ -1,13 +1,13 @@
 //! The values of a record's tag pairs: those known from the columns alone, and those that
 //! depend on its moves.
 
-use super::super::cells::With;
+use super::super::back_references::{has_back_references, last_position, resolve};
+use super::super::cells::ReadContext;
 use super::super::error::ContentError;
-use super::super::mentions::{has_mentions, last_position, resolve};
 use super::super::openings::{is_early, keys};
 use super::super::record::Movetext;
-use super::super::registry::{SETUPS, START};
-use super::super::set_up::{BlockFens, FenSpelling, SetUp, read_start_number};
+use super::super::registry::{START, START_POSITIONS};
+use super::super::set_up::{BlockFens, FenPosition, FenSpelling, read_start_number};
 use super::super::starts::to_usize;
 use super::OpenBlock;
 use crate::chess::Position;
@@ -20,10 +20,10 @@ use std::cell::OnceCell;
 pub(in super::super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
 
 /// The values of some tag names; `None` for names that the record does not have.
-type Sought<'t> = Vec<Option<Cow<'t, [u8]>>>;
+type RequestedValues<'t> = Vec<Option<Cow<'t, [u8]>>>;
 
 /// The tag pairs of a record, as far as they are known before its moves.
-pub(super) struct Early<'t> {
+pub(super) struct PartialTags<'t> {
     /// All tag pairs; values that are not known yet are empty.
     pub(super) values: Vec<Value<'t>>,
     /// The indexes of the tag pairs whose values are not known yet.
@@ -32,7 +32,7 @@ pub(super) struct Early<'t> {
     bytes: usize,
 }
 
-impl<'t> Early<'t> {
+impl<'t> PartialTags<'t> {
     /// Inserts the values that depend on the moves.
     fn completed(mut self, late: Vec<Cow<'t, [u8]>>) -> Vec<Value<'t>> {
         for (at, found) in self.late.into_iter().zip(late) {
@@ -57,7 +57,7 @@ impl OpenBlock {
         spelling
     }
 
-    pub(super) fn fens(&self, with: With<'_>) -> Result<&BlockFens, ContentError> {
+    pub(super) fn fens(&self, with: ReadContext<'_>) -> Result<&BlockFens, ContentError> {
         let records = self.records();
         self.fens.get(records, records, |_| {
             let starts = self.columns.ints(START, records, with)?;
@@ -65,10 +65,13 @@ impl OpenBlock {
                 .filter_map(|record| Some((record, Self::spelling(starts.get(record))?)))
                 .collect();
             let mut set_ups = Vec::with_capacity(spelled.len());
-            self.columns.check_strings(SETUPS, spelled.len(), with)?;
+            self.columns
+                .check_strings(START_POSITIONS, spelled.len(), with)?;
             for (index, (record, spelling)) in spelled.iter().enumerate() {
-                let bytes = self.columns.string(SETUPS, index, spelled.len(), with)?;
-                set_ups.push((*record, SetUp::new(*spelling, bytes.to_vec())));
+                let bytes = self
+                    .columns
+                    .string(START_POSITIONS, index, spelled.len(), with)?;
+                set_ups.push((*record, FenPosition::new(*spelling, bytes.to_vec())));
             }
             Ok(BlockFens::new(set_ups.into_iter()))
         })
@@ -80,10 +83,10 @@ impl OpenBlock {
         &'t self,
         record: usize,
         name: u32,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
-        if let Some(told) = self.tag_at_once(record, name, with)? {
-            return Ok(told);
+        if let Some(value) = self.tag_without_moves(record, name, with)? {
+            return Ok(value);
         }
         let roster = self.roster(record, with)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
@@ -100,11 +103,11 @@ impl OpenBlock {
 
     /// As [`OpenBlock::tag`] if the tag's own column and the columns that the value
     /// refers back to give the value without the moves; `None` otherwise.
-    pub(in super::super) fn tag_at_once<'t>(
+    pub(in super::super) fn tag_without_moves<'t>(
         &'t self,
         record: usize,
         name: u32,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Option<Option<Cow<'t, [u8]>>>, ContentError> {
         let roster = self.roster(record, with)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
@@ -116,8 +119,8 @@ impl OpenBlock {
         let Some(stored) = self.columns.tag(record, roster, at, None, with)? else {
             return Ok(None);
         };
-        let mut room = to_usize(self.shape.raw_bytes.into())?;
-        let text = self.resolve(record, roster, stored, None, &mut room, with)?;
+        let mut left = to_usize(self.shape.raw_bytes.into())?;
+        let text = self.resolve(record, roster, stored, None, &mut left, with)?;
         Ok(text.map(Some))
     }
 
@@ -126,7 +129,7 @@ impl OpenBlock {
     pub(in super::super) fn shared_cells(
         &self,
         name: u32,
-        with: With<'_>,
+        with: ReadContext<'_>,
     ) -> Result<Option<(&Sides, usize)>, ContentError> {
         match with.tables.name(name) == Some(FEN_TAG) {
             true => Ok(None),
@@ -139,14 +142,14 @@ impl OpenBlock {
         &'t self,
         record: usize,
         name: u32,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         let roster = self.roster(record, with)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(None);
         };
         let stored = self.columns.tag(record, roster, at, None, with)?;
-        Ok(stored.filter(|stored| !has_mentions(stored)))
+        Ok(stored.filter(|stored| !has_back_references(stored)))
     }
 
     /// The names and values of the record's tag pairs. The moves are decoded if values
@@ -154,7 +157,7 @@ impl OpenBlock {
     pub(in super::super) fn values<'t>(
         &'t self,
         record: usize,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Vec<Value<'t>>, ContentError> {
         let early = self.early_values(record, with)?;
         if early.late.is_empty() {
@@ -174,8 +177,8 @@ impl OpenBlock {
         &'t self,
         record: usize,
         names: &[u32],
-        with: With<'t>,
-    ) -> Result<(Option<Moves>, Sought<'t>), ContentError> {
+        with: ReadContext<'t>,
+    ) -> Result<(Option<Moves>, RequestedValues<'t>), ContentError> {
         let early = self.early_values(record, with)?;
         let (moves, late) = {
             let mut movetext = Movetext::default();
@@ -197,23 +200,23 @@ impl OpenBlock {
     pub(super) fn late_values<'t>(
         &'t self,
         record: usize,
-        early: &Early<'t>,
+        early: &PartialTags<'t>,
         tree: &Tree<'_>,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let read = |most| self.read_late(record, early, tree, most, with);
         let bytes = |values: &Vec<Cow<'_, [u8]>>| values.iter().map(|value| value.len()).sum();
-        self.rooms.late.read(record, read, bytes)
+        self.budgets.late.read(record, read, bytes)
     }
 
     /// As [`OpenBlock::late_values`], with at most `room` bytes in total.
     fn read_late<'t>(
         &'t self,
         record: usize,
-        early: &Early<'t>,
+        early: &PartialTags<'t>,
         tree: &Tree<'_>,
-        mut room: usize,
-        with: With<'t>,
+        mut left: usize,
+        with: ReadContext<'t>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
         let roster = self.roster(record, with)?;
         let (all_keys, last) = (OnceCell::new(), OnceCell::new());
@@ -225,8 +228,9 @@ impl OpenBlock {
                 stored = self.columns.tag(record, roster, *at, Some(keys), with)?;
             }
             let stored = stored.ok_or(MISSING)?;
-            let last = has_mentions(&stored).then(|| last.get_or_init(|| last_position(tree)));
-            let value = self.resolve(record, roster, stored, last, &mut room, with)?;
+            let last =
+                has_back_references(&stored).then(|| last.get_or_init(|| last_position(tree)));
+            let value = self.resolve(record, roster, stored, last, &mut left, with)?;
             values.push(value.ok_or(MISSING)?);
         }
         Ok(values)
@@ -241,9 +245,9 @@ impl OpenBlock {
         stored: Cow<'t, [u8]>,
         last: Option<&Position>,
         room: &mut usize,
-        with: With<'t>,
+        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
-        if !has_mentions(&stored) {
+        if !has_back_references(&stored) {
             *room = room.checked_sub(stored.len()).ok_or(TOO_LONG)?;
             return Ok(Some(stored));
         }
@@ -261,10 +265,10 @@ impl OpenBlock {
     pub(super) fn early_values<'t>(
         &'t self,
         record: usize,
-        with: With<'t>,
-    ) -> Result<Early<'t>, ContentError> {
+        with: ReadContext<'t>,
+    ) -> Result<PartialTags<'t>, ContentError> {
         let read = |most| self.read_early(record, most, with);
-        self.rooms.tags.read(record, read, |early| early.bytes)
+        self.budgets.tags.read(record, read, |early| early.bytes)
     }
 
     /// As [`OpenBlock::early_values`], with at most `most` bytes in total.
@@ -272,8 +276,8 @@ impl OpenBlock {
         &'t self,
         record: usize,
         most: usize,
-        with: With<'t>,
-    ) -> Result<Early<'t>, ContentError> {
+        with: ReadContext<'t>,
+    ) -> Result<PartialTags<'t>, ContentError> {
         let roster = self.roster(record, with)?;
         let mut values = Vec::with_capacity(roster.len());
         let mut late = Vec::new();
@@ -309,7 +313,7 @@ impl OpenBlock {
             }
             *value = Cow::Borrowed(fen);
         }
-        Ok(Early {
+        Ok(PartialTags {
             values,
             late,
             bytes: most - room,

@@ -1,12 +1,12 @@
 //! Decoding a block that was found intact.
 
 use super::super::block::{MAX_BLOCK_RECORDS, OpenBlock};
-use super::super::cells::With;
+use super::super::cells::ReadContext;
 use super::super::error::{ContentError, Error, ErrorKind};
 use super::super::tables::SegmentTables;
-use super::layout::Placed;
-use super::stream::{Piece, common, raw_end};
-use crate::container::{AnyBytes, BlockHeader, FoundSegment, Salvage};
+use super::layout::PlacedSegment;
+use super::stream::{RecoveredRun, intersection, raw_end};
+use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
 
 /// The text of a block. Each record has the offset of its end, and whether it is a
 /// game.
@@ -17,14 +17,14 @@ pub(super) struct Decoded {
 
 /// Decodes an intact block.
 pub(super) fn decode(
-    salvage: &Salvage<AnyBytes>,
+    salvage: &RecoveryScan<AnyBytes>,
     segment: &FoundSegment,
     number: usize,
     tables: &SegmentTables,
 ) -> Result<Decoded, Error> {
     let block = salvage.block(segment, number)?;
     let shape = block.header().shape;
-    let with = With {
+    let with = ReadContext {
         tables,
         limits: salvage.limits(),
     };
@@ -59,7 +59,11 @@ pub(super) fn decode(
 }
 
 /// Divides the text of a block among sources.
-pub(super) fn pieces(placed: &Placed, header: &BlockHeader, decoded: &Decoded) -> Vec<Piece> {
+pub(super) fn pieces(
+    placed: &PlacedSegment,
+    header: &BlockHeader,
+    decoded: &Decoded,
+) -> Vec<RecoveredRun> {
     let block = header.raw_offset..raw_end(header);
     let first = placed
         .runs
@@ -68,13 +72,13 @@ pub(super) fn pieces(placed: &Placed, header: &BlockHeader, decoded: &Decoded) -
     let runs = runs.take_while(|run| run.text.start < block.end);
     let mut pieces = Vec::new();
     for run in runs.filter(|run| !run.text.is_empty()) {
-        let own = common(&run.text, &block);
+        let own = intersection(&run.text, &block);
         let at = |offset: u64| usize::try_from(offset - block.start).unwrap_or(usize::MAX);
         let range = at(own.start)..at(own.end);
         let records = decoded.records.iter();
         let is_own =
             |(end, is_game): &&(usize, bool)| *is_game && *end > range.start && *end <= range.end;
-        pieces.push(Piece {
+        pieces.push(RecoveredRun {
             source: run.source,
             games: records.filter(is_own).count() as u64,
             text: decoded.text.get(range.clone()).unwrap_or_default().to_vec(),

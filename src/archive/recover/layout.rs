@@ -3,7 +3,7 @@
 use super::super::names::{Names, safe_name};
 use super::report::{LossReason, LostRange};
 use super::tables::Budget;
-use crate::container::{AnyBytes, FoundSegment, Salvage, Source, SourcePart};
+use crate::container::{AnyBytes, FoundSegment, RecoveryScan, Source, SourcePart};
 use std::ops::Range;
 
 /// A source to recover.
@@ -33,7 +33,7 @@ pub(super) struct Run {
 
 /// A segment with its position in the text of the archive.
 #[derive(Debug, Default)]
-pub(super) struct Placed {
+pub(super) struct PlacedSegment {
     /// The runs of its text; empty if its tables and the directory are lost.
     pub(super) runs: Vec<Run>,
     /// The raw size of the segment in bytes, if it is known.
@@ -49,7 +49,7 @@ pub(super) struct Placed {
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     pub(super) sources: Vec<PlannedSource>,
-    pub(super) segments: Vec<Placed>,
+    pub(super) segments: Vec<PlacedSegment>,
     names: Names,
     /// The source in which the last segment ends, and the offset of that end.
     last: Option<(usize, u64)>,
@@ -59,10 +59,10 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(salvage: &Salvage<AnyBytes>) -> Self {
+    pub(super) fn of(salvage: &RecoveryScan<AnyBytes>) -> Self {
         let mut layout = Layout::default();
         if let Some(sources) = salvage.sources() {
-            layout.by_directory(sources, salvage.segments());
+            layout.add_listed(sources, salvage.segments());
         } else {
             layout.next = Some((0, FIRST_SEGMENT));
         }
@@ -70,14 +70,14 @@ impl Layout {
         let mut budget = Budget::of(salvage);
         for segment in salvage.segments().iter().skip(listed) {
             let parts = budget.parts(salvage, segment);
-            layout.by_parts(segment, parts);
+            layout.add_unlisted(segment, parts);
         }
         layout
     }
 
     fn add_source(&mut self, packed_as: &str, known: Option<Source>) -> usize {
         self.sources.push(PlannedSource {
-            name: self.names.take(&safe_name(packed_as)),
+            name: self.names.reserve(&safe_name(packed_as)),
             bytes: known.as_ref().map_or(0, |known| known.bytes),
             known,
             packed_as: packed_as.to_owned(),
@@ -87,7 +87,7 @@ impl Layout {
 
     /// Adds the sources and segments that the directory lists. The text of the
     /// archive is the text of its sources, and also the text of its segments.
-    fn by_directory(&mut self, sources: &[Source], segments: &[FoundSegment]) {
+    fn add_listed(&mut self, sources: &[Source], segments: &[FoundSegment]) {
         let mut text = Cursor::default();
         for source in sources {
             self.add_source(&source.name, Some(source.clone()));
@@ -117,7 +117,7 @@ impl Layout {
                 }
             }
             runs.retain(|run| !run.text.is_empty());
-            self.segments.push(Placed {
+            self.segments.push(PlacedSegment {
                 runs,
                 raw_bytes: Some(entry.raw_bytes),
                 games: Some(entry.games.into()),
@@ -130,17 +130,17 @@ impl Layout {
 
     /// Adds a segment that the directory does not list. Its own tables give its
     /// sources, if they are intact.
-    fn by_parts(&mut self, segment: &FoundSegment, parts: Option<Vec<SourcePart>>) {
+    fn add_unlisted(&mut self, segment: &FoundSegment, parts: Option<Vec<SourcePart>>) {
         let sum = |count: fn(&SourcePart) -> u64| {
             let parts = parts.as_ref()?.iter();
             parts.map(count).try_fold(0u64, u64::checked_add)
         };
         let first_game = self.next.filter(|(_, place)| *place == segment.span.start);
-        let mut placed = Placed {
+        let mut placed = PlacedSegment {
             raw_bytes: segment.raw_bytes.or(sum(|part| part.bytes)),
             games: segment.games.or(sum(|part| part.games)),
             first_game: first_game.map(|(games, _)| games),
-            ..Placed::default()
+            ..PlacedSegment::default()
         };
         self.next = placed
             .first_game

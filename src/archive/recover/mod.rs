@@ -6,25 +6,24 @@ mod report;
 mod stream;
 mod tables;
 
-pub use report::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote};
+pub use report::{LossReason, LostRange, RecoveredSource, RecoveryNote, RecoveryReport};
 
 use super::error::Error;
 use super::writer::Writer;
-use crate::container::{AnyBytes, ReadAt, Salvage, Totals};
+use crate::container::{AnyBytes, ReadAt, RecoveryScan, Totals};
 use crate::limits::Limits;
 use layout::{Layout, PlannedSource};
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use stream::{Piece, Stream};
+use stream::{RecoveredRun, Stream};
 
 /// A damaged archive that has been searched for intact blocks. It need not have a
 /// header, commit slots, footers or a directory.
 ///
 /// ```
-/// use pgna::{Archive, PackOptions, Rescue, Writer};
-/// use pgna::Limits;
+/// use pgna::{Archive, Limits, PackOptions, Recovery, Writer};
 ///
 /// let text = &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..];
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
@@ -33,25 +32,25 @@ use stream::{Piece, Stream};
 /// bytes[..80].fill(0xff);
 /// assert!(Archive::new(&bytes[..]).is_err());
 ///
-/// let rescue = Rescue::of(pgna::Bytes(bytes.clone()), Limits::default())?;
+/// let damaged = Recovery::of(pgna::Bytes(bytes.clone()), Limits::default())?;
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
-/// let recovery = rescue.recover(&mut writer)?;
-/// assert!(recovery.is_complete() && recovery.sources[0].is_proven);
+/// let report = damaged.recover(&mut writer)?;
+/// assert!(report.is_complete() && report.sources[0].is_proven);
 /// assert_eq!(Archive::new(writer.finish()?.0)?.text(1)?, text);
 /// # Ok::<(), pgna::Error>(())
 /// ```
-pub struct Rescue {
-    salvage: Salvage<AnyBytes>,
+pub struct Recovery {
+    salvage: RecoveryScan<AnyBytes>,
     layout: Layout,
 }
 
-impl fmt::Debug for Rescue {
+impl fmt::Debug for Recovery {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Rescue").finish_non_exhaustive()
+        out.debug_struct("Recovery").finish_non_exhaustive()
     }
 }
 
-impl Rescue {
+impl Recovery {
     /// Searches a file for the intact parts of an archive.
     ///
     /// # Errors
@@ -59,9 +58,9 @@ impl Rescue {
     /// version, or it cannot be read.
     pub fn of(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
-        let salvage = Salvage::of(bytes, limits)?;
+        let salvage = RecoveryScan::of(bytes, limits)?;
         let layout = Layout::of(&salvage);
-        Ok(Rescue { salvage, layout })
+        Ok(Recovery { salvage, layout })
     }
 
     /// The raw size of all intact blocks, in bytes.
@@ -77,9 +76,9 @@ impl Rescue {
     ///
     /// # Errors
     /// The writer fails.
-    pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<Recovery, Error> {
+    pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<RecoveryReport, Error> {
         let mut stream = Stream::new(&self.salvage, &self.layout);
-        let mut recovery = Recovery::default();
+        let mut recovery = RecoveryReport::default();
         for (number, planned) in self.layout.sources.iter().enumerate() {
             if stream.next_source() == Some(number) || planned.bytes == 0 {
                 let source = add(writer, &mut stream, number, planned)?;
@@ -98,7 +97,7 @@ impl Rescue {
         Ok(recovery)
     }
 
-    fn notes(&self, recovery: &Recovery) -> Vec<RecoveryNote> {
+    fn notes(&self, recovery: &RecoveryReport) -> Vec<RecoveryNote> {
         let mut notes = Vec::new();
         let segments = self.salvage.segments();
         if self.salvage.sources().is_none() {
@@ -112,7 +111,7 @@ impl Rescue {
         if !self.is_extent_known() {
             notes.push(match self.salvage.is_outdated() {
                 true => RecoveryNote::Outdated,
-                false => RecoveryNote::PerhapsMore,
+                false => RecoveryNote::UnknownExtent,
             });
         }
         let planned = self.layout.sources.iter();
@@ -181,7 +180,7 @@ fn add<W: Write>(
 struct SourceText<'s, 'a> {
     stream: &'s mut Stream<'a>,
     number: usize,
-    piece: Option<Piece>,
+    piece: Option<RecoveredRun>,
     /// The number of bytes of the piece that have been read.
     read: usize,
     digest: blake3::Hasher,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The result of a recovery: what was recovered, and what is lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Recovery {
+pub struct RecoveryReport {
     /// The recovered sources, in order: those of which any text was recovered, and empty
     /// ones.
     pub sources: Vec<RecoveredSource>,
@@ -21,7 +21,7 @@ pub struct Recovery {
     pub notes: Vec<RecoveryNote>,
 }
 
-impl Recovery {
+impl RecoveryReport {
     /// Whether all contents of the archive are known to have been recovered.
     pub fn is_complete(&self) -> bool {
         self.losses.is_empty() && !self.notes.iter().any(RecoveryNote::is_doubt)
@@ -119,7 +119,7 @@ pub enum RecoveryNote {
     /// no digests verify them.
     NoDirectory,
     /// The size of the archive is unknown, so more text may be lost.
-    PerhapsMore,
+    UnknownExtent,
     /// The directory of a newer state or of another archive is lost, or a segment that it
     /// lists. More text may be lost with it.
     Outdated,
@@ -142,7 +142,7 @@ impl RecoveryNote {
     pub fn is_doubt(&self) -> bool {
         matches!(
             self,
-            RecoveryNote::PerhapsMore | RecoveryNote::Outdated | RecoveryNote::Unproven { .. }
+            RecoveryNote::UnknownExtent | RecoveryNote::Outdated | RecoveryNote::Unproven { .. }
         )
     }
 }
@@ -153,7 +153,7 @@ impl fmt::Display for RecoveryNote {
             RecoveryNote::NoDirectory => f.write_str(
                 "the directory is lost: names are those of packing, and no digest proves the files",
             ),
-            RecoveryNote::PerhapsMore => {
+            RecoveryNote::UnknownExtent => {
                 f.write_str("nothing is left that tells how much the archive held: perhaps more")
             }
             RecoveryNote::Outdated => f.write_str(

@@ -4,17 +4,17 @@
 use super::super::batch::batch;
 use super::super::tables::SegmentTables;
 use super::decode::{decode, pieces};
-use super::layout::{Layout, Placed};
+use super::layout::{Layout, PlacedSegment};
 use super::report::{LossReason, LostRange};
-use super::tables::{OpenTables, Opened};
-use crate::container::{AnyBytes, BlockHeader, FoundSegment, Salvage};
+use super::tables::{OpenTables, TablesResult};
+use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
 use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
 
 /// A run of recovered text.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct RecoveredRun {
     pub(super) source: usize,
     pub(super) text: Vec<u8>,
     pub(super) games: u64,
@@ -23,7 +23,7 @@ pub(super) struct Piece {
 /// The progress in a segment: blocks, bytes and games that were decoded or reported
 /// lost.
 #[derive(Debug, Clone, Copy, Default)]
-struct Done {
+struct SegmentProgress {
     blocks: usize,
     bytes: u64,
     games: u64,
@@ -31,25 +31,25 @@ struct Done {
 
 /// Produces the text of all sources in order.
 pub(super) struct Stream<'a> {
-    salvage: &'a Salvage<AnyBytes>,
+    salvage: &'a RecoveryScan<AnyBytes>,
     layout: &'a Layout,
     /// The current segment.
     segment: usize,
     tables: OpenTables,
-    done: Done,
-    ready: VecDeque<Piece>,
+    done: SegmentProgress,
+    ready: VecDeque<RecoveredRun>,
     pub(super) losses: Vec<LostRange>,
     pub(super) blocks: u64,
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(salvage: &'a Salvage<AnyBytes>, layout: &'a Layout) -> Self {
+    pub(super) fn new(salvage: &'a RecoveryScan<AnyBytes>, layout: &'a Layout) -> Self {
         Stream {
             salvage,
             layout,
             segment: 0,
             tables: OpenTables::of(salvage),
-            done: Done::default(),
+            done: SegmentProgress::default(),
             ready: VecDeque::new(),
             losses: Vec::new(),
             blocks: 0,
@@ -58,12 +58,12 @@ impl<'a> Stream<'a> {
 
     /// The number of the source of the next text.
     pub(super) fn next_source(&mut self) -> Option<usize> {
-        while self.ready.is_empty() && self.go_on() {}
+        while self.ready.is_empty() && self.decode_batch() {}
         self.ready.front().map(|piece| piece.source)
     }
 
     /// The next text of a source; `None` at its end.
-    pub(super) fn next_of(&mut self, source: usize) -> Option<Piece> {
+    pub(super) fn next_of(&mut self, source: usize) -> Option<RecoveredRun> {
         match self.next_source() {
             Some(next) if next == source => self.ready.pop_front(),
             _ => None,
@@ -71,7 +71,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Decodes the next blocks; `false` after the last.
-    fn go_on(&mut self) -> bool {
+    fn decode_batch(&mut self) -> bool {
         let salvage = self.salvage;
         let layout = self.layout;
         let segment = salvage.segments().get(self.segment);
@@ -83,21 +83,21 @@ impl<'a> Stream<'a> {
         }
         match self.open_tables(segment, placed) {
             Err(reason) => {
-                self.lose_all(segment, placed, &reason);
-                self.leave();
+                self.report_lost_segment(segment, placed, &reason);
+                self.next_segment();
             }
             Ok(tables) => {
                 self.decode(segment, placed, &tables);
                 if self.done.blocks >= segment.blocks().len() {
-                    self.lose_rest(placed);
-                    self.leave();
+                    self.report_lost_rest(placed);
+                    self.next_segment();
                 }
             }
         }
         true
     }
 
-    fn open_tables(&mut self, segment: &FoundSegment, placed: &Placed) -> Opened {
+    fn open_tables(&mut self, segment: &FoundSegment, placed: &PlacedSegment) -> TablesResult {
         match segment.blocks().len() {
             0 => Err(LossReason::Segments),
             _ if placed.runs.is_empty() => Err(LossReason::Tables),
@@ -105,12 +105,12 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn leave(&mut self) {
+    fn next_segment(&mut self) {
         self.segment += 1;
-        self.done = Done::default();
+        self.done = SegmentProgress::default();
     }
 
-    fn decode(&mut self, segment: &FoundSegment, placed: &Placed, tables: &SegmentTables) {
+    fn decode(&mut self, segment: &FoundSegment, placed: &PlacedSegment, tables: &SegmentTables) {
         let first = self.done.blocks;
         let left = segment.blocks().skip(first);
         let batch = first..first + batch(left.map(|header| header.shape.raw_bytes.into()));
@@ -120,7 +120,7 @@ impl<'a> Stream<'a> {
         });
         let headers = segment.blocks().skip(batch.start);
         for (header, decoded) in headers.zip(decoded) {
-            self.lose_up_to(placed, header);
+            self.report_gap_before(placed, header);
             match decoded {
                 Ok(decoded) => {
                     self.blocks += 1;
@@ -130,7 +130,7 @@ impl<'a> Stream<'a> {
                 }
                 Err(error) => {
                     let reason = LossReason::Content(error.to_string());
-                    self.lose(placed, raw_end(header), games_end(header), &reason);
+                    self.report_lost(placed, raw_end(header), games_end(header), &reason);
                 }
             }
         }
@@ -138,29 +138,40 @@ impl<'a> Stream<'a> {
     }
 
     /// Reports the text that is missing before a block.
-    fn lose_up_to(&mut self, placed: &Placed, header: &BlockHeader) {
+    fn report_gap_before(&mut self, placed: &PlacedSegment, header: &BlockHeader) {
         let (bytes, games) = (header.raw_offset, header.first_game.into());
-        self.lose(placed, bytes, games, &LossReason::Blocks);
+        self.report_lost(placed, bytes, games, &LossReason::Blocks);
     }
 
     /// Reports the text that is missing after the last block.
-    fn lose_rest(&mut self, placed: &Placed) {
+    fn report_lost_rest(&mut self, placed: &PlacedSegment) {
         let bytes = placed.raw_bytes.unwrap_or(self.done.bytes);
         let games = placed.games.unwrap_or(self.done.games);
-        self.lose(placed, bytes, games, &LossReason::Blocks);
+        self.report_lost(placed, bytes, games, &LossReason::Blocks);
     }
 
     /// Reports the text of a segment that cannot be read.
-    fn lose_all(&mut self, segment: &FoundSegment, placed: &Placed, reason: &LossReason) {
+    fn report_lost_segment(
+        &mut self,
+        segment: &FoundSegment,
+        placed: &PlacedSegment,
+        reason: &LossReason,
+    ) {
         let last = segment.blocks().last();
         let bytes = placed.raw_bytes.or(last.map(raw_end)).unwrap_or_default();
         let games = placed.games.or(last.map(games_end)).unwrap_or_default();
-        self.lose(placed, bytes, games, reason);
+        self.report_lost(placed, bytes, games, reason);
     }
 
     /// Reports the text of the segment as lost, from the current progress to the
     /// given ends, and advances the progress.
-    fn lose(&mut self, placed: &Placed, bytes_end: u64, games_end: u64, reason: &LossReason) {
+    fn report_lost(
+        &mut self,
+        placed: &PlacedSegment,
+        bytes_end: u64,
+        games_end: u64,
+        reason: &LossReason,
+    ) {
         let bytes = self.done.bytes..bytes_end;
         let games = self.done.games..games_end;
         if bytes.is_empty() {
@@ -176,8 +187,8 @@ impl<'a> Stream<'a> {
             if run.text.start >= bytes.end {
                 break;
             }
-            let own = common(&run.text, &bytes);
-            let own_games = common(&run.games, &games);
+            let own = intersection(&run.text, &bytes);
+            let own_games = intersection(&run.games, &games);
             let in_source = |at: u64| run.offset.saturating_add(at.saturating_sub(run.text.start));
             let source = self.layout.sources.get(run.source);
             let name = source.map(|source| source.name.clone());
@@ -196,7 +207,7 @@ impl<'a> Stream<'a> {
 
 fn lost(
     source: Option<String>,
-    placed: &Placed,
+    placed: &PlacedSegment,
     bytes: Range<u64>,
     games: Range<u64>,
     reason: &LossReason,
@@ -213,7 +224,7 @@ fn lost(
     }
 }
 
-pub(super) fn common(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
+pub(super) fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
     let start = a.start.max(b.start);
     start..a.end.min(b.end).max(start)
 }

@@ -2,12 +2,12 @@
 
 use super::super::tables::SegmentTables;
 use super::report::LossReason;
-use crate::container::{AnyBytes, FoundSegment, Salvage, SegmentId, SourcePart, Tables};
+use crate::container::{AnyBytes, FoundSegment, RecoveryScan, SegmentId, SourcePart, Tables};
 use std::sync::Arc;
 
 /// Tables of at most this many times the size of the file are read: each copy of a
 /// segment has its own tables, and consecutive pieces of one segment share them.
-const MOST_READINGS: u64 = 2;
+const MAX_TABLE_READS: u64 = 2;
 /// This many bytes of tables are read in addition, so that small files may have theirs
 /// read more often.
 const FREE_BYTES: u64 = 256 << 10;
@@ -19,21 +19,21 @@ const FREE_BYTES: u64 = 256 << 10;
 pub(super) struct Budget(u64);
 
 impl Budget {
-    pub(super) fn of(salvage: &Salvage<AnyBytes>) -> Self {
-        let bytes = salvage.file_bytes().saturating_mul(MOST_READINGS);
+    pub(super) fn of(salvage: &RecoveryScan<AnyBytes>) -> Self {
+        let bytes = salvage.file_bytes().saturating_mul(MAX_TABLE_READS);
         Budget(bytes.saturating_add(FREE_BYTES))
     }
 
     /// Reads the tables of a segment, if they are intact and the budget suffices.
     fn read(
         &mut self,
-        salvage: &Salvage<AnyBytes>,
+        salvage: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> Result<Tables, LossReason> {
         let bytes = segment.tables_bytes().ok_or(LossReason::Tables)?;
         let left = self.0.checked_sub(bytes);
-        let often = || LossReason::Content("its tables would be read too often".to_owned());
-        self.0 = left.ok_or_else(often)?;
+        let too_often = || LossReason::Content("its tables would be read too often".to_owned());
+        self.0 = left.ok_or_else(too_often)?;
         let tables = salvage.tables(segment);
         tables.map_err(|error| LossReason::Content(error.to_string()))
     }
@@ -42,7 +42,7 @@ impl Budget {
     /// segment.
     pub(super) fn parts(
         &mut self,
-        salvage: &Salvage<AnyBytes>,
+        salvage: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> Option<Vec<SourcePart>> {
         let tables = self.read(salvage, segment).ok()?;
@@ -55,17 +55,17 @@ impl Budget {
 }
 
 /// Tables, or the reason why they cannot be read.
-pub(super) type Opened = Result<Arc<SegmentTables>, LossReason>;
+pub(super) type TablesResult = Result<Arc<SegmentTables>, LossReason>;
 
 /// The tables for reading blocks. The most recent ones are cached.
 #[derive(Debug)]
 pub(super) struct OpenTables {
     budget: Budget,
-    last: Option<(SegmentId, Opened)>,
+    last: Option<(SegmentId, TablesResult)>,
 }
 
 impl OpenTables {
-    pub(super) fn of(salvage: &Salvage<AnyBytes>) -> Self {
+    pub(super) fn of(salvage: &RecoveryScan<AnyBytes>) -> Self {
         OpenTables {
             budget: Budget::of(salvage),
             last: None,
@@ -73,7 +73,11 @@ impl OpenTables {
     }
 
     /// The tables of a segment.
-    pub(super) fn get(&mut self, salvage: &Salvage<AnyBytes>, segment: &FoundSegment) -> Opened {
+    pub(super) fn get(
+        &mut self,
+        salvage: &RecoveryScan<AnyBytes>,
+        segment: &FoundSegment,
+    ) -> TablesResult {
         if let Some((id, opened)) = &self.last
             && *id == segment.id
         {

@@ -1,9 +1,9 @@
 //! The sizes and bounds of the archive equal those of the registry.
 
+use super::super::back_references::MAX_BACK_REFERENCES;
 use super::super::block::{
-    MAX_BLOCK_RECORDS, STRING_BYTES_BESIDE_TEXT, STRING_BYTES_PER_TEXT_BYTE,
+    MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE,
 };
-use super::super::mentions::MAX_MENTIONS;
 use super::super::names::MAX_NAME_BYTES;
 use super::super::stream::MAX_OPEN;
 use super::super::tables::{MAX_NAMES, MAX_ROSTERS};
@@ -27,11 +27,11 @@ const NUMBERS: &[(&str, u64)] = &[
     ("template, most", MAX_TEMPLATE_BYTES as u64),
     (
         "strings of a block for each byte of text, most",
-        STRING_BYTES_PER_TEXT_BYTE,
+        MAX_STRING_BYTES_PER_TEXT_BYTE,
     ),
     (
         "strings of a block beyond its text, most",
-        STRING_BYTES_BESIDE_TEXT,
+        MAX_STRING_BYTES_OVER_TEXT,
     ),
     ("record, most", MAX_RECORD_BYTES as u64),
     ("strings a dictionary page, most", PAGE_STRINGS as u64),
@@ -50,7 +50,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("patterns of marks, most", MAX_PATTERNS as u64),
     ("marks of a pattern, most", MAX_PATTERN_MARKS as u64),
     ("slots of numbers, most", MAX_SLOTS as u64),
-    ("mentions of a value, most", MAX_MENTIONS as u64),
+    ("mentions of a value, most", MAX_BACK_REFERENCES as u64),
 ];
 
 #[test]

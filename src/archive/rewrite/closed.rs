@@ -63,7 +63,7 @@ mod tests {
     fn a_file_that_waits_is_not_taken_for_one_that_was_left() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.pgn");
-        let file = NewFile::create_beside(&target).unwrap();
+        let file = NewFile::create_with_random_temporary(&target).unwrap();
         file.file().write_all(b"first").unwrap();
         let waiting = file.close().unwrap();
         let other = NewFile::create(&target).unwrap();

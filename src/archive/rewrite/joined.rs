@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 /// Statistics on joined games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Joins {
+pub struct JoinStats {
     /// The number of games.
     pub games: u64,
     /// The size of the games, including the text between them, in bytes.
@@ -19,39 +19,39 @@ pub struct Joins {
     pub games_ended: u64,
     /// The number of games that will not parse as separate games, or that will begin
     /// elsewhere.
-    pub loose: u64,
+    pub unseparated: u64,
     /// The number of the first game that any of the previous three counts includes.
-    pub first_odd: Option<u64>,
+    pub first_modified: Option<u64>,
 }
 
 /// A reader of the joined text of parts. Games that were adjacent in one source stay as
 /// they are; between others, separators are inserted.
-pub struct Joined<I> {
+pub struct JoinedReader<I> {
     parts: I,
     gap: Vec<u8>,
     /// The part that is being read.
     current: Option<Part>,
     /// The number of bytes of the gap and the part that have been read.
     done: usize,
-    joins: Joins,
+    joins: JoinStats,
     error: Option<Error>,
 }
 
-impl<I: Iterator<Item = Result<Part, Error>>> Joined<I> {
+impl<I: Iterator<Item = Result<Part, Error>>> JoinedReader<I> {
     /// Joins parts.
     pub fn new(parts: I) -> Self {
-        Joined {
+        JoinedReader {
             parts,
             gap: Vec::new(),
             current: None,
             done: 0,
-            joins: Joins::default(),
+            joins: JoinStats::default(),
             error: None,
         }
     }
 
     /// The statistics so far.
-    pub fn joins(&self) -> &Joins {
+    pub fn joins(&self) -> &JoinStats {
         &self.joins
     }
 
@@ -61,7 +61,7 @@ impl<I: Iterator<Item = Result<Part, Error>>> Joined<I> {
     }
 
     /// Advances to the next part; `false` after the last.
-    fn go_on(&mut self) -> io::Result<bool> {
+    fn advance(&mut self) -> io::Result<bool> {
         let next = match self.parts.next() {
             None => return Ok(false),
             Some(Ok(next)) => next,
@@ -75,7 +75,7 @@ impl<I: Iterator<Item = Result<Part, Error>>> Joined<I> {
         if let Some(last) = &self.current
             && next.is_first
         {
-            self.gap = part_them(last, &next, &mut self.joins);
+            self.gap = separator(last, &next, &mut self.joins);
         }
         self.joins.games += u64::from(next.is_first);
         self.joins.bytes += (self.gap.len() + next.text.len()) as u64;
@@ -97,26 +97,26 @@ impl<I: Iterator<Item = Result<Part, Error>>> Joined<I> {
 }
 
 /// The separator between two games.
-fn part_them(last: &Part, next: &Part, joins: &mut Joins) -> Vec<u8> {
+fn separator(last: &Part, next: &Part, joins: &mut JoinStats) -> Vec<u8> {
     let is_piece = !last.is_first;
-    let stood_so = next.follows && last.game.checked_add(1) == Some(next.game);
-    if stood_so && !leaves_comment_open(&last.text, is_piece) {
+    let were_adjacent = next.follows && last.game.checked_add(1) == Some(next.game);
+    if were_adjacent && !leaves_comment_open(&last.text, is_piece) {
         return Vec::new();
     }
     let gap = gap(&last.text, is_piece, &next.text);
     joins.comments_closed += u64::from(gap.closes_comment);
     joins.games_ended += u64::from(gap.ends_game);
-    joins.loose += u64::from(gap.is_loose);
+    joins.unseparated += u64::from(gap.is_loose);
     if gap.closes_comment || gap.ends_game || gap.is_loose {
-        joins.first_odd.get_or_insert(last.game);
+        joins.first_modified.get_or_insert(last.game);
     }
     gap.text
 }
 
-impl<I: Iterator<Item = Result<Part, Error>>> Read for Joined<I> {
+impl<I: Iterator<Item = Result<Part, Error>>> Read for JoinedReader<I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.left().is_empty() {
-            if !self.go_on()? {
+            if !self.advance()? {
                 return Ok(0);
             }
         }

@@ -19,8 +19,8 @@ mod starts;
 mod write;
 
 pub use closed::ClosedFile;
-pub use joined::{Joined, Joins};
+pub use joined::{JoinStats, JoinedReader};
 pub use parts::{Part, Parts};
-pub use share::{Share, Shares};
+pub use share::{SplitPart, SplitParts};
 pub use spool::Spool;
 pub use write::{write_archive, write_text};

@@ -3,7 +3,7 @@
 use super::starts::SourceStarts;
 use crate::archive::batch::batch;
 use crate::archive::block::OpenBlock;
-use crate::archive::cells::With;
+use crate::archive::cells::ReadContext;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::reader::{Archive, OpenSegment};
 use crate::container::BlockEntry;
@@ -95,7 +95,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 
     /// Decodes more blocks; `false` after the last.
-    fn go_on(&mut self) -> bool {
+    fn decode_batch(&mut self) -> bool {
         while self.tasks.is_empty() {
             let Some(segment) = self.segments.next() else {
                 return false;
@@ -111,7 +111,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         let batch = self.next_batch();
         for records in parallel::map(&batch, |task| self.decode(task)) {
             match records {
-                Ok(records) => records.into_iter().for_each(|record| self.take(record)),
+                Ok(records) => records.into_iter().for_each(|record| self.enqueue(record)),
                 Err(error) => self.ready.push_back(Err(error)),
             }
         }
@@ -131,14 +131,14 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
 
     fn wants(&self, task: &Task) -> bool {
         let before = task.games.start.saturating_sub(1);
-        let goes_on = !task.is_plain && (before == 0 || (self.chosen)(before));
-        goes_on || task.games.clone().any(&self.chosen)
+        let may_continue = !task.is_plain && (before == 0 || (self.chosen)(before));
+        may_continue || task.games.clone().any(&self.chosen)
     }
 
     /// The next blocks to decode in parallel.
     fn next_batch(&mut self) -> Vec<Task> {
-        let many = batch(self.tasks.iter().map(|task| task.raw_bytes));
-        self.tasks.drain(..many).collect()
+        let count = batch(self.tasks.iter().map(|task| task.raw_bytes));
+        self.tasks.drain(..count).collect()
     }
 
     /// The records of a block that may be selected.
@@ -177,7 +177,7 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         &self,
         block: &OpenBlock,
         record: usize,
-        with: With<'_>,
+        with: ReadContext<'_>,
         is_plain: bool,
         next: u64,
     ) -> Result<(bool, Option<Vec<u8>>), ContentError> {
@@ -188,9 +188,10 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     }
 
     /// Queues a record if it is selected.
-    fn take(&mut self, record: Record) {
-        let goes_on = record.is_game || self.starts.goes_on(record.offset, record.game);
-        if !goes_on {
+    fn enqueue(&mut self, record: Record) {
+        let is_part_of_game =
+            record.is_game || self.starts.continues_game(record.offset, record.game);
+        if !is_part_of_game {
             self.text_left_out += visible(&record.text);
         } else if (self.chosen)(record.game) {
             self.ready.push_back(Ok(Part {
@@ -207,7 +208,7 @@ impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
     type Item = Result<Part, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.ready.is_empty() && self.go_on() {}
+        while self.ready.is_empty() && self.decode_batch() {}
         self.ready.pop_front()
     }
 }

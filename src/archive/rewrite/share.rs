@@ -5,7 +5,7 @@ use crate::archive::error::Error;
 
 /// The amount of games per file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Share {
+pub enum SplitPart {
     /// A number of games.
     Games(u64),
     /// A maximum size in bytes. A single larger game gets its own file.
@@ -13,17 +13,17 @@ pub enum Share {
 }
 
 /// Parts, divided into shares of one file each. A game is never divided.
-pub struct Shares<I> {
+pub struct SplitParts<I> {
     parts: I,
-    share: Share,
+    share: SplitPart,
     /// The first part of the next share, if it has been read already.
     ahead: Option<Result<Part, Error>>,
 }
 
-impl<I: Iterator<Item = Result<Part, Error>>> Shares<I> {
+impl<I: Iterator<Item = Result<Part, Error>>> SplitParts<I> {
     /// Divides parts into shares.
-    pub fn new(parts: I, share: Share) -> Self {
-        Shares {
+    pub fn new(parts: I, share: SplitPart) -> Self {
+        SplitParts {
             parts,
             share,
             ahead: None,
@@ -58,8 +58,8 @@ impl<I: Iterator<Item = Result<Part, Error>>> Shares<I> {
             let Ok(part) = &next else { return Some(next) };
             let new_bytes = bytes.saturating_add(part.text.len() as u64);
             let is_full = match self.share {
-                Share::Games(most) => games >= most,
-                Share::Bytes(most) => new_bytes > most,
+                SplitPart::Games(most) => games >= most,
+                SplitPart::Bytes(most) => new_bytes > most,
             };
             if part.is_first && games > 0 && is_full {
                 self.ahead = Some(next);

@@ -25,14 +25,16 @@ impl SourceStarts {
 
     /// Whether a game has a game before it in its source.
     pub(super) fn follows(&self, game: u64) -> bool {
-        let behind = self.before.partition_point(|(games, _)| *games < game);
-        let source = behind.checked_sub(1).and_then(|at| self.before.get(at));
+        let source_count = self.before.partition_point(|(games, _)| *games < game);
+        let source = source_count
+            .checked_sub(1)
+            .and_then(|at| self.before.get(at));
         source.is_some_and(|(games, _)| game - games > 1)
     }
 
     /// Whether text at this offset that is no game continues the game before it. It
     /// does unless its source has no game before it.
-    pub(super) fn goes_on(&self, offset: u64, game: u64) -> bool {
+    pub(super) fn continues_game(&self, offset: u64, game: u64) -> bool {
         let behind = self.before.partition_point(|(_, bytes)| *bytes <= offset);
         let source = behind.checked_sub(1).and_then(|at| self.before.get(at));
         source.is_some_and(|(games, _)| game > *games)
@@ -59,10 +61,10 @@ mod tests {
         );
         // After two games: text of the first source, of the second, of the last.
         assert_eq!(
-            [9, 10, 15].map(|offset| starts.goes_on(offset, 2)),
+            [9, 10, 15].map(|offset| starts.continues_game(offset, 2)),
             [true, false, false]
         );
-        assert!(starts.goes_on(16, 3));
-        assert!(!starts.goes_on(0, 0));
+        assert!(starts.continues_game(16, 3));
+        assert!(!starts.continues_game(0, 0));
     }
 }

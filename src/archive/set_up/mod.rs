@@ -3,7 +3,7 @@
 
 use super::columns::ColumnWriter;
 use super::error::ContentError;
-use super::registry::{ColumnId, SETUPS};
+use super::registry::{ColumnId, START_POSITIONS};
 use super::stored::StoredRecord;
 use super::tables::SegmentTables;
 use crate::chess::Setup;
@@ -48,23 +48,23 @@ impl FenSpelling {
 
 /// A start position that gives the text of a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct SetUp {
+pub(super) struct FenPosition {
     spelling: FenSpelling,
     /// The bits of `combined`.
     bytes: Vec<u8>,
 }
 
-impl SetUp {
+impl FenPosition {
     pub(super) fn new(spelling: FenSpelling, bytes: Vec<u8>) -> Self {
-        SetUp { spelling, bytes }
+        FenPosition { spelling, bytes }
     }
 
     /// The start position that gives exactly this text; `None` if none does.
-    pub(super) fn of(fen: &[u8]) -> Option<SetUp> {
+    pub(super) fn of(fen: &[u8]) -> Option<FenPosition> {
         let setup = Setup::from_fen(fen).ok()?;
         let spelling = FenSpelling::of(fen, &setup)?;
         let bits = Code::Combined.encode(&setup).ok()?;
-        Some(SetUp::new(spelling, bits.bytes().to_vec()))
+        Some(FenPosition::new(spelling, bits.bytes().to_vec()))
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -93,15 +93,15 @@ impl SetUp {
 /// block, which takes about 15 µs each.
 #[derive(Debug, Default)]
 pub(super) struct BlockFens {
-    fens: Vec<(SetUp, OnceLock<Vec<u8>>)>,
+    fens: Vec<(FenPosition, OnceLock<Vec<u8>>)>,
     of_record: BTreeMap<usize, usize>,
 }
 
 impl BlockFens {
     /// Collects the start positions of records.
-    pub(super) fn new(set_ups: impl Iterator<Item = (usize, SetUp)>) -> Self {
+    pub(super) fn new(set_ups: impl Iterator<Item = (usize, FenPosition)>) -> Self {
         let mut fens = BlockFens::default();
-        let mut known: HashMap<SetUp, usize> = HashMap::new();
+        let mut known: HashMap<FenPosition, usize> = HashMap::new();
         for (record, set_up) in set_ups {
             let number = *known.entry(set_up).or_insert_with_key(|set_up| {
                 fens.fens.push((set_up.clone(), OnceLock::new()));
@@ -130,7 +130,7 @@ impl BlockFens {
 }
 
 /// The value of the column "start".
-pub(super) fn start_number(start: Start, set_up: Option<&SetUp>) -> u8 {
+pub(super) fn start_number(start: Start, set_up: Option<&FenPosition>) -> u8 {
     let spelling = set_up.map_or(0, |set_up| set_up.spelling as u8);
     Start::NUMBERS * spelling + start.number()
 }
@@ -150,18 +150,18 @@ pub(super) fn read_start_number(number: u64) -> Result<(Start, Option<FenSpellin
 /// Replaces the FENs of a block by start positions, where these give the same
 /// text and if their column is smaller. FENs that are in the dictionary as text
 /// stay text.
-pub(super) fn replace_fens<'s>(
+pub(super) fn replace_fens_by_positions<'s>(
     records: &mut [StoredRecord<'s>],
     tables: &SegmentTables,
     ids: &BTreeMap<ColumnId, Ids>,
 ) {
-    let mut known: HashMap<&'s [u8], Option<SetUp>> = HashMap::new();
+    let mut known: HashMap<&'s [u8], Option<FenPosition>> = HashMap::new();
     let mut replaced = Vec::new();
     for record in records {
         let Some((at, fen)) = fen_of(record, tables, ids) else {
             continue;
         };
-        let set_up = known.entry(fen).or_insert_with(|| SetUp::of(fen));
+        let set_up = known.entry(fen).or_insert_with(|| FenPosition::of(fen));
         if let (Some(set_up), Some(value)) = (set_up.clone(), record.values.get_mut(at)) {
             replaced.push((&mut record.set_up, value, set_up));
         }
@@ -169,7 +169,7 @@ pub(super) fn replace_fens<'s>(
     let texts: Vec<&[u8]> = replaced.iter().map(|(_, value, _)| &***value).collect();
     let set_ups: Vec<&[u8]> = replaced.iter().map(|(.., set_up)| set_up.bytes()).collect();
     let texts_bytes = ColumnWriter::strings_bytes(&texts, None);
-    if ColumnWriter::strings_bytes(&set_ups, ids.get(&SETUPS)) >= texts_bytes {
+    if ColumnWriter::strings_bytes(&set_ups, ids.get(&START_POSITIONS)) >= texts_bytes {
         return;
     }
     for (place, value, set_up) in replaced {
@@ -207,8 +207,8 @@ pub(super) fn fen_dictionaries(
     let mut texts = Vec::new();
     let mut set_ups = Vec::new();
     for fen in &fens {
-        let may_stand = !elsewhere.contains(fen.as_slice());
-        match may_stand.then(|| SetUp::of(fen)).flatten() {
+        let may_be_position = !elsewhere.contains(fen.as_slice());
+        match may_be_position.then(|| FenPosition::of(fen)).flatten() {
             Some(set_up) => set_ups.push(set_up.bytes),
             None => texts.push(fen.clone()),
         }

@@ -5,13 +5,13 @@ use super::*;
 const FEN: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
 
 fn spelling(fen: &str) -> Option<FenSpelling> {
-    let set_up = SetUp::of(fen.as_bytes())?;
+    let set_up = FenPosition::of(fen.as_bytes())?;
     assert_eq!(set_up.fen(), Ok(fen.as_bytes().to_vec()));
     Some(set_up.spelling)
 }
 
 #[test]
-fn texts_that_say_no_more_than_a_position_are_set_ups() {
+fn canonical_fens_become_start_positions() {
     for fen in [
         FEN,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -29,7 +29,7 @@ fn texts_that_say_no_more_than_a_position_are_set_ups() {
 }
 
 #[test]
-fn other_texts_are_none() {
+fn other_fens_stay_text() {
     for fen in [
         "",
         "?",
@@ -55,12 +55,12 @@ fn other_texts_are_none() {
         assert_eq!(spelling(fen), None, "{fen}");
     }
     let latin_1 = [FEN.as_bytes(), b"\xe9"].concat();
-    assert_eq!(SetUp::of(&latin_1), None);
+    assert_eq!(FenPosition::of(&latin_1), None);
 }
 
 #[test]
-fn start_numbers_come_back() {
-    let set_up = |spelling| SetUp::new(spelling, Vec::new());
+fn start_numbers_round_trip() {
+    let set_up = |spelling| FenPosition::new(spelling, Vec::new());
     let set_ups = [
         None,
         Some(set_up(FenSpelling::XFen)),
@@ -93,7 +93,7 @@ fn read(columns: ColumnWriter) -> Result<Vec<Vec<u8>>, ContentError> {
     one_record().values(columns)
 }
 
-fn record<'a>(fen: &'a str, set_up: Option<SetUp>) -> StoredRecord<'a> {
+fn record<'a>(fen: &'a str, set_up: Option<FenPosition>) -> StoredRecord<'a> {
     StoredRecord {
         roster: 1,
         values: [&b"Greco"[..], fen.as_bytes(), b"second"]
@@ -104,8 +104,8 @@ fn record<'a>(fen: &'a str, set_up: Option<SetUp>) -> StoredRecord<'a> {
     }
 }
 
-fn set_up() -> SetUp {
-    SetUp::of(FEN.as_bytes()).unwrap()
+fn set_up() -> FenPosition {
+    FenPosition::of(FEN.as_bytes()).unwrap()
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_text_is_taken_as_it_is() {
 }
 
 #[test]
-fn set_ups_that_cannot_be_are_refused() {
+fn invalid_start_positions_are_refused() {
     let refused = |name: &str, columns: ColumnWriter| {
         let error = read(columns).expect_err(name);
         assert!(error.to_string().contains(name), "{name}: {error}");
@@ -133,23 +133,23 @@ fn set_ups_that_cannot_be_are_refused() {
         ..StoredRecord::default()
     };
     refused("without a FEN tag", columns(no_tags));
-    let ones = SetUp::new(FenSpelling::XFen, vec![0xff; 3]);
+    let ones = FenPosition::new(FenSpelling::XFen, vec![0xff; 3]);
     refused("set-up:", columns(record("", Some(ones))));
-    let long = SetUp::new(FenSpelling::XFen, [set_up().bytes(), &[0]].concat());
+    let long = FenPosition::new(FenSpelling::XFen, [set_up().bytes(), &[0]].concat());
     refused("set-up:", columns(record("", Some(long))));
-    let no_rights = SetUp::of(b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
-    let shredder = SetUp::new(FenSpelling::Shredder, no_rights.bytes);
+    let no_rights = FenPosition::of(b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    let shredder = FenPosition::new(FenSpelling::Shredder, no_rights.bytes);
     refused("spelling", columns(record("", Some(shredder))));
 }
 
 #[test]
-fn as_many_set_ups_as_announced_are_wanted() {
+fn the_number_of_start_positions_is_checked() {
     let bytes = set_up().bytes;
     let mut unannounced = columns(record(FEN, None));
-    unannounced.strings(SETUPS, &[&bytes], None);
+    unannounced.strings(START_POSITIONS, &[&bytes], None);
     assert!(read(unannounced).is_err());
     let mut twice = columns(record("", Some(set_up())));
-    twice.strings(SETUPS, &[&bytes, &bytes], None);
+    twice.strings(START_POSITIONS, &[&bytes, &bytes], None);
     assert!(read(twice).is_err());
     let mut missing = columns(record("", None));
     missing.ints(START, &[32]);

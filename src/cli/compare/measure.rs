@@ -2,12 +2,12 @@
 
 use super::tally::{Answers, Coded};
 use crate::moves::{DecodedLine, Line, MoveCodec, Shape, Start, encode_smallest, null_plies};
-use crate::{Codec, Limits, Shipped};
+use crate::{BuiltinModel, Codec, Limits};
 use std::time::{Duration, Instant};
 
 /// The level of the model that `auto` uses, which is the default of `pgna
 /// pack`.
-const LEVEL: Shipped = Shipped::Default;
+const LEVEL: BuiltinModel = BuiltinModel::Default;
 
 /// An internal error: a codec or the choice among codecs is wrong.
 pub(super) type Wrong = String;

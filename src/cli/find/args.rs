@@ -6,7 +6,10 @@ use super::super::errors::{Failure, say};
 use super::super::figures::count;
 use super::super::writing::WritingArgs;
 use crate::pgn::{Lexeme, Scanner, parse};
-use crate::{Archive, Board, BoardError, Filter, Material, Pattern, Query, Reach, SyntaxError};
+use crate::{
+    Archive, Filter, LineScope, Material, Pattern, PositionTest, PositionTestError, Query,
+    SyntaxError,
+};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -63,9 +66,8 @@ pub(crate) struct FindArgs {
 pub(crate) struct FilterArgs {
     /// Games whose tags satisfy this filter
     ///
-    /// NAME OPERATOR VALUE, combined with `and`, `or`, `not` and parentheses. NAME is a
-    /// tag,
-    /// in upper or lower case; or `player`, White or Black; or `plies`.
+    /// NAME OPERATOR VALUE, combined with `and`, `or`, `not` and parentheses. NAME is
+    /// that of a tag, in upper or lower case; or `player`, White or Black; or `plies`.
     ///
     /// =  !=           equal, not equal, case-sensitive; Date = 2010 is any day of 2010
     /// ~  !~           contains the text, in upper or lower case
@@ -75,14 +77,11 @@ pub(crate) struct FilterArgs {
     ///
     /// A game without the tag satisfies only != and !~, and what `not` negates.
     ///
-    /// Quote values that contain blanks or operators, and write \ before a quote
-    /// inside;
-    /// a quoted = compares the exact text. A date with unknown parts matches if every
-    /// day
-    /// that it may denote does; if Date is unknown, UTCDate is used. Also:
+    /// Quote values that contain blanks or operators, and write \ before a quote inside;
+    /// = with a quoted value compares the exact text. A date with unknown parts matches
+    /// if every day that it may denote does; if Date is unknown, UTCDate is used. Also:
     /// `variant = atomic` (and !=), `has clocks`, `has evals`, `has comments` (of any
-    /// kind),
-    /// `has variations`.
+    /// kind), `has variations`.
     #[arg(
         short = 'w',
         long = "where",
@@ -178,12 +177,12 @@ impl FilterArgs {
 
 impl BoardArgs {
     /// The conditions on positions.
-    fn boards(&self) -> Result<Vec<Board>, Failure> {
+    fn boards(&self) -> Result<Vec<PositionTest>, Failure> {
         let mut boards = Vec::new();
         if let Some(fen) = self.position()? {
             let board = match self.pieces_only {
-                true => Board::pieces(&fen),
-                false => Board::exact(&fen),
+                true => PositionTest::pieces(&fen),
+                false => PositionTest::exact(&fen),
             };
             boards.push(board.map_err(|error| of_option("--fen", &error))?);
         } else if self.pieces_only {
@@ -194,7 +193,7 @@ impl BoardArgs {
                 .parse()
                 .map_err(|error| of_option("--material", &error))?;
             let flipped = self.flip.then(|| material.flipped());
-            boards.push(Board::Material(
+            boards.push(PositionTest::Material(
                 [material].into_iter().chain(flipped).collect(),
             ));
         }
@@ -202,7 +201,7 @@ impl BoardArgs {
             let pattern: Pattern = text
                 .parse()
                 .map_err(|error| of_option("--pattern", &error))?;
-            boards.push(Board::Pattern(self.turned(pattern)));
+            boards.push(PositionTest::Pattern(self.turned(pattern)));
         }
         if self.flip && self.material.is_none() && self.pattern.is_none() {
             return Err(Failure::usage("--flip needs --material or --pattern"));
@@ -276,7 +275,7 @@ fn unread<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
 }
 
 /// A usage error for the value of an option.
-pub(crate) fn of_option(option: &str, error: &BoardError) -> Failure {
+pub(crate) fn of_option(option: &str, error: &PositionTestError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
@@ -287,8 +286,8 @@ impl FindArgs {
             filter: self.filter.read()?,
             boards: self.board.boards()?,
             reach: match self.board.variations {
-                true => Reach::AnyLine,
-                false => Reach::MainLine,
+                true => LineScope::AnyLine,
+                false => LineScope::MainLine,
             },
             uses_indexes: !self.no_index,
         };

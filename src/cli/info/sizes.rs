@@ -1,9 +1,9 @@
 //! Sizes by column: the table and the JSON of `pgna info --sizes`.
 
-use crate::archive::{ColumnSize, MarkPart, Sizes, TuningSize};
+use crate::archive::{AdaptationSize, ColumnSize, MarkPart, Sizes};
 use crate::cli::figures::{count, grouped, ratio};
 use crate::cli::output::fit;
-use crate::{Rest, Shipped};
+use crate::{BuiltinModel, VerbatimReason};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -40,10 +40,10 @@ pub(super) fn text(sizes: &Sizes, archive_bytes: u64, games: u64) -> String {
         count(sizes.plies, "ply"),
         count(sizes.patched, "game")
     ));
-    for (model, size) in &sizes.tunings {
+    for (model, size) in &sizes.adaptations {
         out.push_str(&tuning_text(*model, size));
     }
-    for (rest, games) in &sizes.rests {
+    for (rest, games) in &sizes.verbatim {
         let games = count(*games, "game");
         out.push_str(&format!(
             "{games} kept partly verbatim: {}\n",
@@ -76,11 +76,11 @@ pub(super) fn json(sizes: &Sizes) -> Value {
         "marks": parts.collect::<Map<String, Value>>(),
         "tables": sizes.tables,
         "tables_of_columns": sizes.column_tables,
-        "tunings": sizes.tunings.iter().map(tuning_json).collect::<Vec<Value>>(),
+        "tunings": sizes.adaptations.iter().map(tuning_json).collect::<Vec<Value>>(),
         "frames": sizes.frames.parts(),
         "plies": sizes.plies,
         "patched_games": sizes.patched,
-        "partly_verbatim_games": by_reason(&sizes.rests),
+        "partly_verbatim_games": by_reason(&sizes.verbatim),
     })
 }
 
@@ -197,7 +197,7 @@ fn column_tables(sizes: &Sizes) -> String {
 }
 
 /// The adaptation of a model to the segments, in one line.
-fn tuning_text(model: Shipped, size: &TuningSize) -> String {
+fn tuning_text(model: BuiltinModel, size: &AdaptationSize) -> String {
     format!(
         "model {} ({}) tuned in {}: {} of sharpness, {} of openings, {}\n",
         model.number(),
@@ -209,7 +209,7 @@ fn tuning_text(model: Shipped, size: &TuningSize) -> String {
     )
 }
 
-fn tuning_json((model, size): (&Shipped, &TuningSize)) -> Value {
+fn tuning_json((model, size): (&BuiltinModel, &AdaptationSize)) -> Value {
     json!({
         "model": model.number(),
         "segments": size.segments,
@@ -219,7 +219,7 @@ fn tuning_json((model, size): (&Shipped, &TuningSize)) -> Value {
     })
 }
 
-fn by_reason(rests: &BTreeMap<Rest, u64>) -> Value {
+fn by_reason(rests: &BTreeMap<VerbatimReason, u64>) -> Value {
     let reasons = rests
         .iter()
         .map(|(rest, games)| (rest.describe().to_owned(), json!(games)));

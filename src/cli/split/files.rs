@@ -9,7 +9,7 @@ use super::super::saving::{GameParts, cause, fill, tell_odd};
 use super::super::target::is_same_file;
 use super::SplitArgs;
 use super::args::FileForm;
-use crate::archive::{ClosedFile, Joined};
+use crate::archive::{ClosedFile, JoinedReader};
 use crate::{NewFile, PackOptions};
 use std::fs;
 use std::path::PathBuf;
@@ -117,10 +117,10 @@ impl<'a> Files<'a> {
         let failed = |error| Failure::io(&path, &error);
         fs::create_dir_all(&self.args.output).map_err(failed)?;
         let replaces = fs::symlink_metadata(&path).is_ok();
-        let file = NewFile::create_beside(&path).map_err(failed)?;
+        let file = NewFile::create_with_random_temporary(&path).map_err(failed)?;
         let guard = Guard::new(file.temporary_path());
         self.progress.verbose(name);
-        let mut joined = Joined::new(games);
+        let mut joined = JoinedReader::new(games);
         // An archive reports only the text that is already packed, so its progress is not shown.
         let hidden = Progress::hidden();
         let progress = match self.archive {

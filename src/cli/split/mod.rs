@@ -12,7 +12,7 @@ use super::errors::{Exit, Failure, say};
 use super::open::{open, warn};
 use super::saving::tell_left_out;
 use crate::Archive;
-use crate::archive::{Share, Shares};
+use crate::archive::{SplitPart, SplitParts};
 use files::Files;
 use names::numbered;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
             in_shares(
                 args,
                 &archive,
-                Share::Games(games),
+                SplitPart::Games(games),
                 (many, many),
                 &mut files,
             )?
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
             in_shares(
                 args,
                 &archive,
-                Share::Bytes(size),
+                SplitPart::Bytes(size),
                 (least, most),
                 &mut files,
             )?
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
 fn in_shares(
     args: &SplitArgs,
     archive: &Archive,
-    share: Share,
+    share: SplitPart,
     (least, most): (u64, u64),
     files: &mut Files<'_>,
 ) -> Result<u64, Failure> {
@@ -73,7 +73,7 @@ fn in_shares(
     let name = |number| numbered(&stem, number, most, args.form.extension());
     files.check_count(least)?;
     (1..=least).try_for_each(|number| files.check_name(&name(number)))?;
-    let mut shares = Shares::new(archive.parts(|_| true), share);
+    let mut shares = SplitParts::new(archive.parts(|_| true), share);
     let mut number = 0;
     while !shares.is_done() {
         number += 1;

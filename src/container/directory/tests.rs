@@ -46,7 +46,7 @@ fn with_segments(entries: &[SegmentEntry]) -> Result<Directory, Damage> {
         directory.push_segment(entry.clone())?;
     }
     directory.push_source(source("a", 40 * entries.len() as u64))?;
-    directory.is_complete().map(|()| directory)
+    directory.check_totals().map(|()| directory)
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn golden_bytes() {
 }
 
 #[test]
-fn a_directory_comes_back() {
+fn a_directory_round_trips() {
     let directory = sample();
     let parsed = Directory::parse(&directory.encode(), PLACE).unwrap();
     assert_eq!(parsed, directory);
@@ -144,13 +144,13 @@ fn sources_must_stay_in_order() {
 fn sums_must_agree() {
     let mut directory = sample();
     directory.push_source(source("empty", 0)).unwrap();
-    assert!(directory.is_complete().is_ok());
+    assert!(directory.check_totals().is_ok());
     directory.push_source(source("more", 40)).unwrap();
-    assert!(directory.is_complete().is_err());
+    assert!(directory.check_totals().is_err());
     let huge = Source {
         bytes: u64::MAX,
         ..source("huge", 40)
     };
     directory.push_source(huge).unwrap();
-    assert!(directory.is_complete().is_err());
+    assert!(directory.check_totals().is_err());
 }

@@ -2,9 +2,9 @@
 //! necessary without header, slots, footer and directory (spec/recovery.md,
 //! “Recovery”).
 
-mod align;
-mod mend;
+mod assign;
 mod newest;
+mod repair;
 mod walk;
 
 use super::block::{Block, BlockHeader};
@@ -20,11 +20,11 @@ use super::tables::{self, SegmentId, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use walk::{Finds, TablesAt, WholeBlock};
+use walk::{IntactBlock, ScanResult, TablesLocation};
 
 /// A damaged container that was searched for intact sections.
 #[derive(Debug)]
-pub struct Salvage<S> {
+pub struct RecoveryScan<S> {
     input: Input<S>,
     sources: Option<Vec<Source>>,
     segments: Vec<FoundSegment>,
@@ -48,8 +48,8 @@ pub struct FoundSegment {
     pub is_unlisted: bool,
     /// Its range in the file, as far as known.
     pub span: Range<u64>,
-    blocks: Vec<WholeBlock>,
-    tables: Option<TablesAt>,
+    blocks: Vec<IntactBlock>,
+    tables: Option<TablesLocation>,
 }
 
 impl FoundSegment {
@@ -71,7 +71,7 @@ impl FoundSegment {
     }
 }
 
-impl<S: ReadAt> Salvage<S> {
+impl<S: ReadAt> RecoveryScan<S> {
     /// Searches a file. The time is proportional to the size of the file, regardless of
     /// its content. The memory is proportional to the number of its sections.
     ///
@@ -84,20 +84,20 @@ impl<S: ReadAt> Salvage<S> {
         if let Err(error @ (ContainerError::Version(_) | ContainerError::Io { .. })) = header {
             return Err(error);
         }
-        let mut finds = Finds::of(&input)?;
+        let mut finds = ScanResult::scan(&input)?;
         if finds.sections == 0 {
             let nothing = Place::new(Part::Header, 0).invalid("no section of an archive is whole");
             return Err(header.err().unwrap_or(nothing));
         }
-        let newest = newest::newest(&input, &finds);
-        let mut hints = mend::Hints::new();
+        let newest = newest::find_newest(&input, &finds);
+        let mut hints = repair::Hints::new();
         let listed = newest.directory.iter().flat_map(|known| known.segments());
         for entry in listed {
             let starts = newest.starts_of(entry);
             hints.entry(entry.id).or_default().extend(starts);
         }
-        mend::mend(&input, &mut finds, &hints);
-        let segments = align::align(&input, &newest, finds);
+        repair::repair_tables(&input, &mut finds, &hints);
+        let segments = assign::assign_segments(&input, &newest, finds);
         // Segments or later states may be missing in two cases: a segment that an
         // intact directory lists was not found, or a segment was found that no intact
         // directory lists. In the second case its directory is lost, which may have
@@ -105,7 +105,7 @@ impl<S: ReadAt> Salvage<S> {
         let found: BTreeSet<SegmentId> = segments.iter().map(|segment| segment.id).collect();
         let is_any_lost = !newest.listed.is_subset(&found);
         let is_any_more = newest.directory.is_some() && !found.is_subset(&newest.listed);
-        Ok(Salvage {
+        Ok(RecoveryScan {
             is_outdated: newest.is_outdated || is_any_lost || is_any_more,
             totals: newest.totals.filter(|_| !is_any_lost),
             segments,
@@ -154,8 +154,8 @@ impl<S: ReadAt> Salvage<S> {
     /// The tables are damaged beyond repair.
     pub fn tables(&self, segment: &FoundSegment) -> Result<Tables, ContainerError> {
         let place = Place::new(Part::Tables, segment.span.start);
-        let lost = place.invalid("the tables are damaged beyond mending");
-        let at = segment.tables.ok_or(lost)?;
+        let lost_error = place.invalid("the tables are damaged beyond mending");
+        let at = segment.tables.ok_or(lost_error)?;
         let place = Place::new(Part::Tables, at.offset);
         let bytes = tables::section_bytes(at.list_bytes).unwrap_or(u64::MAX);
         let bytes = self.input.read(place, bytes)?;
@@ -188,14 +188,14 @@ impl<S: ReadAt> Salvage<S> {
         let place = Place::new(Part::Block, found.offset);
         let limit = self.limits().block_raw_bytes;
         let raw_bytes = u64::from(found.header.shape.raw_bytes);
-        place.within("raw size of a block", raw_bytes, limit)?;
-        place.within(
+        place.check_limit("raw size of a block", raw_bytes, limit)?;
+        place.check_limit(
             "packed size of a block",
             found.section_bytes,
             limit.saturating_add(52),
         )?;
         let block = Block::check(self.input.read(place, found.section_bytes)?, place)?;
-        block.agrees(&found.header, found.crc, place)?;
+        block.check_header(&found.header, found.crc, place)?;
         Ok(block)
     }
 }

@@ -5,23 +5,23 @@ use super::super::error::{ContainerError, Part, Place};
 use super::super::footer::{self, Footer, Totals};
 use super::super::header::HEADER_BYTES;
 use super::super::read_at::{Input, ReadAt};
-use super::super::scan::Mark;
+use super::super::scan::SectionMark;
 use super::super::section::Section;
 use super::super::slot::{self, CommitSlot, FIRST_SECTION, SlotState};
 use super::super::tables::SegmentId;
-use super::walk::Finds;
+use super::walk::ScanResult;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The data about the archive as a whole.
 #[derive(Debug, Default)]
-pub(super) struct Newest {
+pub(super) struct NewestState {
     /// The newest intact directory.
     pub(super) directory: Option<Directory>,
     /// How far the directory is from the offset that its footer states, in bytes;
     /// `None` without a footer. If another archive precedes it in the file, this is the
     /// size of that archive.
-    pub(super) moved_by: Option<i64>,
+    pub(super) shift: Option<i64>,
     /// The segments of all intact directories.
     pub(super) listed: BTreeSet<SegmentId>,
     /// Whether a slot or a footer refers to a later directory that is lost, or to one
@@ -31,11 +31,11 @@ pub(super) struct Newest {
     pub(super) totals: Option<Totals>,
 }
 
-impl Newest {
+impl NewestState {
     /// The expected range of a segment, if the bytes before the directory were moved
     /// together with it.
     pub(super) fn place_of(&self, entry: &SegmentEntry) -> Range<u64> {
-        let moved = |offset: u64| offset.saturating_add_signed(self.moved_by.unwrap_or(0));
+        let moved = |offset: u64| offset.saturating_add_signed(self.shift.unwrap_or(0));
         let Range { start, end } = stated_place(entry);
         moved(start)..moved(end)
     }
@@ -43,24 +43,24 @@ impl Newest {
     /// The possible offsets of a segment: as the directory states, and moved together
     /// with the directory.
     pub(super) fn starts_of(&self, entry: &SegmentEntry) -> impl Iterator<Item = u64> {
-        let moved = self.moved_by.filter(|by| *by != 0);
+        let moved = self.shift.filter(|by| *by != 0);
         let moved = moved.and_then(|by| entry.offset.checked_add_signed(by));
         std::iter::once(entry.offset).chain(moved)
     }
 }
 
-pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
+pub(super) fn find_newest<S: ReadAt>(input: &Input<S>, finds: &ScanResult) -> NewestState {
     let footers = finds.footers.iter().map(|(_, footer)| footer);
     let footer = footers.max_by_key(|footer| footer.generation);
     let (slots, has_damaged) = slots(input);
     // A slot may refer to a state whose footers are all lost.
     let generation = slots.iter().map(|slot| slot.generation).max();
     let is_newest = |footer: &&Footer| Some(footer.generation) >= generation;
-    let mut newest = Newest {
+    let mut newest = NewestState {
         totals: footer.filter(is_newest).map(|footer| footer.totals),
-        ..Newest::default()
+        ..NewestState::default()
     };
-    let Directories {
+    let DirectorySummary {
         best: Some(found),
         digests,
         places,
@@ -74,24 +74,25 @@ pub(super) fn newest<S: ReadAt>(input: &Input<S>, finds: &Finds) -> Newest {
     // original offset.
     let stated = found.footer.map(|own| own.directory_offset);
     let moved_by = stated.map(|stated| found.mark.offset.wrapping_sub(stated).cast_signed());
-    newest.moved_by = moved_by;
+    newest.shift = moved_by;
     let place = stated.unwrap_or(found.mark.offset);
     let lost = finds.footers.iter();
     let mut lost = lost.filter(|(_, other)| !digests.contains(&other.directory_digest));
     let is_later = |(_, other): &(u64, Footer)| other.directory_offset > place;
-    let is_of_another = |(at, other): &(u64, Footer)| !stands(other, *at, moved_by.unwrap_or(0));
+    let is_of_another =
+        |(at, other): &(u64, Footer)| !is_at_stated_offset(other, *at, moved_by.unwrap_or(0));
     let has_another = lost.clone().any(is_of_another);
     let is_of_lost = |slot: &CommitSlot| {
         let named = slot.copy_offset.saturating_add(footer::SECTION_BYTES);
         named > place && !places.contains(&named)
     };
     // A damaged slot may have referred to a state after the known one.
-    let goes_on = input.size() > found.mark.end().saturating_add(footer::SECTION_BYTES);
+    let has_bytes_after = input.size() > found.mark.end().saturating_add(footer::SECTION_BYTES);
     newest.is_outdated = has_another
         || lost.any(is_later)
         || slots.iter().any(is_of_lost)
-        || (has_damaged && goes_on);
-    if has_another || (has_damaged && goes_on) {
+        || (has_damaged && has_bytes_after);
+    if has_another || (has_damaged && has_bytes_after) {
         newest.totals = None;
     }
     newest.directory = Some(found.directory);
@@ -105,7 +106,7 @@ pub(super) fn stated_place(entry: &SegmentEntry) -> Range<u64> {
 
 /// Whether a footer or a footer copy at `at` is at the offset that it states, shifted
 /// by `moved_by` bytes.
-fn stands(footer: &Footer, at: u64, moved_by: i64) -> bool {
+fn is_at_stated_offset(footer: &Footer, at: u64, moved_by: i64) -> bool {
     let directory = footer.directory_offset;
     let copy = directory.checked_sub(footer::SECTION_BYTES);
     let end = directory.checked_add(footer.directory_bytes);
@@ -115,14 +116,14 @@ fn stands(footer: &Footer, at: u64, moved_by: i64) -> bool {
 
 /// An intact directory, and its footer if that is intact.
 struct FoundDirectory<'f> {
-    mark: &'f Mark,
+    mark: &'f SectionMark,
     directory: Directory,
     footer: Option<&'f Footer>,
 }
 
 /// A summary of all intact directories.
 #[derive(Default)]
-struct Directories<'f> {
+struct DirectorySummary<'f> {
     /// The directory of the newest footer whose directory is intact. If no intact
     /// directory has a footer, the last directory of the file.
     best: Option<FoundDirectory<'f>>,
@@ -134,12 +135,12 @@ struct Directories<'f> {
     listed: BTreeSet<SegmentId>,
 }
 
-fn directories<'f, S: ReadAt>(input: &Input<S>, finds: &'f Finds) -> Directories<'f> {
+fn directories<'f, S: ReadAt>(input: &Input<S>, finds: &'f ScanResult) -> DirectorySummary<'f> {
     let mut footers: BTreeMap<[u8; 32], &Footer> = BTreeMap::new();
     for (_, footer) in &finds.footers {
         footers.insert(footer.directory_digest, footer);
     }
-    let mut found = Directories::default();
+    let mut found = DirectorySummary::default();
     for mark in finds.directories.iter().rev() {
         let Ok((directory, digest)) = read(input, mark) else {
             continue;
@@ -164,10 +165,13 @@ fn directories<'f, S: ReadAt>(input: &Input<S>, finds: &'f Finds) -> Directories
     found
 }
 
-fn read<S: ReadAt>(input: &Input<S>, mark: &Mark) -> Result<(Directory, [u8; 32]), ContainerError> {
+fn read<S: ReadAt>(
+    input: &Input<S>,
+    mark: &SectionMark,
+) -> Result<(Directory, [u8; 32]), ContainerError> {
     let place = Place::new(Part::Directory, mark.offset);
     let bytes = mark.section_bytes();
-    place.within("size of the directory", bytes, input.limits().index_bytes)?;
+    place.check_limit("size of the directory", bytes, input.limits().index_bytes)?;
     let bytes = input.read(place, bytes)?;
     let digest = *blake3::hash(&bytes).as_bytes();
     let section = Section::check(bytes, place)?;

@@ -6,7 +6,7 @@ use super::super::error::{ContainerError, Part, Place};
 use super::super::footer::{self, Footer};
 use super::super::read_at::{Input, ReadAt};
 use super::super::registry;
-use super::super::scan::{Mark, scan};
+use super::super::scan::{SectionMark, scan};
 use super::super::section::{FRAME_BYTES, HEAD_BYTES, Section};
 use super::super::segment_end::{BlockEntry, BlockIndex};
 use super::super::slot::FIRST_SECTION;
@@ -17,14 +17,14 @@ use std::ops::Range;
 
 /// An intact block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct WholeBlock {
+pub(super) struct IntactBlock {
     pub(super) offset: u64,
     pub(super) section_bytes: u64,
     pub(super) header: BlockHeader,
     pub(super) crc: u32,
 }
 
-impl WholeBlock {
+impl IntactBlock {
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.section_bytes)
     }
@@ -41,7 +41,7 @@ impl WholeBlock {
     }
 
     /// Whether an index entry describes this block.
-    pub(super) fn is(&self, entry: &BlockEntry) -> bool {
+    pub(super) fn matches(&self, entry: &BlockEntry) -> bool {
         entry.crc == self.crc
             && entry.section_bytes() == self.section_bytes
             && entry.raw_offset == self.header.raw_offset
@@ -52,19 +52,19 @@ impl WholeBlock {
 
 /// The location of a segment's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TablesAt {
+pub(super) struct TablesLocation {
     pub(super) offset: u64,
     pub(super) list_bytes: u64,
 }
 
 /// An intact segment end.
 #[derive(Debug)]
-pub(super) struct End {
+pub(super) struct IntactEnd {
     pub(super) index: BlockIndex,
     /// CRC-32 of the section.
     pub(super) crc: u32,
     /// File offset after the section.
-    pub(super) behind: u64,
+    pub(super) end_offset: u64,
 }
 
 /// The remains of one copy of a segment.
@@ -74,8 +74,8 @@ pub(super) struct Chain {
     /// File offset of its start, if known from its tables or its end.
     pub(super) start: Option<u64>,
     /// The blocks in the order of their text. They do not overlap in the text.
-    pub(super) blocks: Vec<WholeBlock>,
-    pub(super) end: Option<End>,
+    pub(super) blocks: Vec<IntactBlock>,
+    pub(super) end: Option<IntactEnd>,
 }
 
 impl Chain {
@@ -90,13 +90,13 @@ impl Chain {
 
     pub(super) fn first_offset(&self) -> u64 {
         let first = self.blocks.first().map(|block| block.offset);
-        let end = self.end.as_ref().map(|end| end.behind);
+        let end = self.end.as_ref().map(|end| end.end_offset);
         self.start.or(first).or(end).unwrap_or_default()
     }
 
     pub(super) fn last_offset(&self) -> u64 {
-        let last = self.blocks.last().map(WholeBlock::end);
-        let end = self.end.as_ref().map(|end| end.behind);
+        let last = self.blocks.last().map(IntactBlock::end);
+        let end = self.end.as_ref().map(|end| end.end_offset);
         end.or(last).unwrap_or_else(|| self.first_offset())
     }
 
@@ -105,7 +105,7 @@ impl Chain {
     }
 
     /// Whether a block can come next in the same copy of the segment.
-    fn goes_on_with(&self, block: &WholeBlock, tables_bytes: Option<u64>) -> bool {
+    fn can_continue_with(&self, block: &IntactBlock, tables_bytes: Option<u64>) -> bool {
         let Some(last) = self.blocks.last() else {
             return true;
         };
@@ -114,51 +114,51 @@ impl Chain {
             header.raw_offset >= last.raw_end() && u64::from(header.first_game) >= last.games_end();
         // If no text is missing but the gap in the file is large enough for the tables
         // of another copy, the block may belong to that copy.
-        let room = block.offset.saturating_sub(last.end());
+        let gap = block.offset.saturating_sub(last.end());
         let is_of_another = header.raw_offset == last.raw_end()
-            && tables_bytes.is_some_and(|tables_bytes| room >= tables_bytes);
+            && tables_bytes.is_some_and(|tables_bytes| gap >= tables_bytes);
         follows && !is_of_another
     }
 }
 
 /// The result of a scan.
 #[derive(Debug)]
-pub(super) struct Finds {
+pub(super) struct ScanResult {
     pub(super) chains: Vec<Chain>,
     /// The chains of each segment that have no end yet. Blocks are added to the last of
     /// them.
     open: BTreeMap<SegmentId, Vec<usize>>,
     /// Intact or repaired tables. They are verified by the segment ID, which is their
     /// digest.
-    pub(super) tables: BTreeMap<SegmentId, TablesAt>,
+    pub(super) tables: BTreeMap<SegmentId, TablesLocation>,
     /// Damaged tables sections, in ascending order of their offsets.
-    pub(super) damaged_tables: Vec<Mark>,
+    pub(super) damaged_tables: Vec<SectionMark>,
     /// Offsets at which a segment may begin: after the slots, and after the sections
     /// that end another segment or a state of the file. In ascending order.
-    pub(super) borders: Vec<u64>,
+    pub(super) possible_starts: Vec<u64>,
     /// The footers with their offsets.
     pub(super) footers: Vec<(u64, Footer)>,
-    pub(super) directories: Vec<Mark>,
+    pub(super) directories: Vec<SectionMark>,
     /// The number of intact sections of any type.
     pub(super) sections: u64,
 }
 
-impl Finds {
+impl ScanResult {
     /// Scans a file.
-    pub(super) fn of<S: ReadAt>(input: &Input<S>) -> Result<Self, ContainerError> {
-        let mut finds = Finds {
+    pub(super) fn scan<S: ReadAt>(input: &Input<S>) -> Result<Self, ContainerError> {
+        let mut finds = ScanResult {
             chains: Vec::new(),
             open: BTreeMap::new(),
             tables: BTreeMap::new(),
             damaged_tables: Vec::new(),
-            borders: vec![FIRST_SECTION],
+            possible_starts: vec![FIRST_SECTION],
             footers: Vec::new(),
             directories: Vec::new(),
             sections: 0,
         };
         let scanned = scan(input, |mark| {
             // An intact section with impossible content is skipped like a damaged one.
-            match finds.take(input, &mark) {
+            match finds.add_section(input, &mark) {
                 Err(error @ ContainerError::Io { .. }) => Err(error),
                 Ok(()) | Err(_) => Ok(()),
             }
@@ -171,9 +171,13 @@ impl Finds {
         Ok(finds)
     }
 
-    fn take<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {
+    fn add_section<S: ReadAt>(
+        &mut self,
+        input: &Input<S>,
+        mark: &SectionMark,
+    ) -> Result<(), ContainerError> {
         let section_type = mark.head.section_type;
-        let Some(crc) = mark.whole else {
+        let Some(crc) = mark.valid_crc else {
             if section_type == registry::TABLES {
                 self.damaged_tables.push(*mark);
             }
@@ -193,15 +197,19 @@ impl Finds {
         }
     }
 
-    fn tables<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {
+    fn tables<S: ReadAt>(
+        &mut self,
+        input: &Input<S>,
+        mark: &SectionMark,
+    ) -> Result<(), ContainerError> {
         let place = Place::new(Part::Tables, mark.offset);
         let bytes = mark.section_bytes();
-        let most = tables::section_bytes(input.limits().tables_bytes).unwrap_or(u64::MAX);
-        place.within("size of the tables", bytes, most)?;
+        let max_bytes = tables::section_bytes(input.limits().tables_bytes).unwrap_or(u64::MAX);
+        place.check_limit("size of the tables", bytes, max_bytes)?;
         let bytes = input.read(place, bytes)?;
         let list_bytes = tables::stated_list_bytes(&bytes, place)?;
         let id = tables::identify(&bytes, list_bytes, place)?;
-        let at = TablesAt {
+        let at = TablesLocation {
             offset: mark.offset,
             list_bytes,
         };
@@ -213,18 +221,18 @@ impl Finds {
     fn block<S: ReadAt>(
         &mut self,
         input: &Input<S>,
-        mark: &Mark,
+        mark: &SectionMark,
         crc: u32,
     ) -> Result<(), ContainerError> {
         let place = Place::new(Part::Block, mark.offset);
         let header = input.read(place, HEAD_BYTES + block::HEADER_BYTES)?;
         let mut reader = ByteReader::new(header.get(16..).unwrap_or_default());
-        let header = BlockHeader::read(&mut reader).map_err(|error| place.bits(error))?;
-        let least = FRAME_BYTES + block::HEADER_BYTES;
-        if !header.shape.is_possible() || mark.section_bytes() < least {
+        let header = BlockHeader::read(&mut reader).map_err(|error| place.decode_error(error))?;
+        let min_bytes = FRAME_BYTES + block::HEADER_BYTES;
+        if !header.shape.is_valid() || mark.section_bytes() < min_bytes {
             return Err(place.invalid("a block that cannot be"));
         }
-        let block = WholeBlock {
+        let block = IntactBlock {
             offset: mark.offset,
             section_bytes: mark.section_bytes(),
             header,
@@ -234,7 +242,9 @@ impl Finds {
         let tables = self.tables.get(&id);
         let tables_bytes = tables.and_then(|tables| tables::section_bytes(tables.list_bytes));
         match self.open_chain(id) {
-            Some(chain) if chain.goes_on_with(&block, tables_bytes) => chain.blocks.push(block),
+            Some(chain) if chain.can_continue_with(&block, tables_bytes) => {
+                chain.blocks.push(block)
+            }
             _ => self.add(Chain {
                 blocks: vec![block],
                 ..Chain::new(id, None)
@@ -246,13 +256,13 @@ impl Finds {
     fn segment_end<S: ReadAt>(
         &mut self,
         input: &Input<S>,
-        mark: &Mark,
+        mark: &SectionMark,
         crc: u32,
     ) -> Result<(), ContainerError> {
         let place = Place::new(Part::SegmentEnd, mark.offset);
-        self.borders.push(mark.end());
+        self.possible_starts.push(mark.end());
         let bytes = mark.section_bytes();
-        place.within("size of the index", bytes, input.limits().index_bytes)?;
+        place.check_limit("size of the index", bytes, input.limits().index_bytes)?;
         let section = Section::check(input.read(place, bytes)?, place)?;
         let index = BlockIndex::parse(section.payload(), place)?;
         let start = mark.offset.checked_sub(index.end_offset());
@@ -261,10 +271,10 @@ impl Finds {
             id: index.id(),
             start,
             blocks,
-            end: Some(End {
+            end: Some(IntactEnd {
                 index,
                 crc,
-                behind: mark.end(),
+                end_offset: mark.end(),
             }),
         });
         Ok(())
@@ -274,7 +284,7 @@ impl Finds {
     /// determines where the segment starts, which differs from the offset that the
     /// index implies if bytes were lost or added. Blocks that remain in the chains
     /// belong to another copy.
-    fn claim(&mut self, index: &BlockIndex, start: Option<u64>) -> (Option<u64>, Vec<WholeBlock>) {
+    fn claim(&mut self, index: &BlockIndex, start: Option<u64>) -> (Option<u64>, Vec<IntactBlock>) {
         let open = self.open.remove(&index.id()).unwrap_or_default();
         let starts = open
             .iter()
@@ -288,20 +298,24 @@ impl Finds {
         for number in open {
             if let Some(chain) = self.chains.get_mut(number) {
                 let blocks = std::mem::take(&mut chain.blocks).into_iter();
-                let is_own = |block: &WholeBlock| entry_of(index, block).is_some();
-                let (claimed, kept) = blocks.partition::<Vec<_>, _>(is_own);
+                let is_own = |block: &IntactBlock| entry_of(index, block).is_some();
+                let (claimed, unclaimed) = blocks.partition::<Vec<_>, _>(is_own);
                 own.extend(claimed);
-                chain.blocks = kept;
+                chain.blocks = unclaimed;
                 chain.start = chain.start.filter(|_| chain.start != start);
             }
         }
         (start, own)
     }
 
-    fn footer<S: ReadAt>(&mut self, input: &Input<S>, mark: &Mark) -> Result<(), ContainerError> {
-        self.borders.push(mark.end());
+    fn footer<S: ReadAt>(
+        &mut self,
+        input: &Input<S>,
+        mark: &SectionMark,
+    ) -> Result<(), ContainerError> {
+        self.possible_starts.push(mark.end());
         let place = Place::new(Part::Footer, mark.offset);
-        place.same("size", footer::SECTION_BYTES, mark.section_bytes())?;
+        place.check_equal("size", footer::SECTION_BYTES, mark.section_bytes())?;
         let bytes = input.read(place, footer::SECTION_BYTES)?;
         self.footers
             .push((mark.offset, Footer::parse(bytes, place)?));
@@ -317,7 +331,7 @@ impl Finds {
     /// The chain to which a block of a segment is added. `None` if a segment or a state
     /// ended after the chain, because another copy may have begun there.
     fn open_chain(&mut self, id: SegmentId) -> Option<&mut Chain> {
-        let border = self.borders.last().copied().unwrap_or_default();
+        let border = self.possible_starts.last().copied().unwrap_or_default();
         let number = self.open.get(&id)?.last()?;
         let chain = self.chains.get_mut(*number)?;
         (chain.last_offset() >= border).then_some(chain)
@@ -325,11 +339,11 @@ impl Finds {
 }
 
 /// The entry of an index that describes a block.
-fn entry_of<'i>(index: &'i BlockIndex, block: &WholeBlock) -> Option<&'i BlockEntry> {
+fn entry_of<'i>(index: &'i BlockIndex, block: &IntactBlock) -> Option<&'i BlockEntry> {
     let offset = block.header.raw_offset;
     let found = index
         .blocks()
         .binary_search_by_key(&offset, |entry| entry.raw_offset);
     let entry = index.blocks().get(found.ok()?)?;
-    block.is(entry).then_some(entry)
+    block.matches(entry).then_some(entry)
 }

@@ -6,8 +6,8 @@ const PLACE: Place = Place {
     offset: 100,
 };
 
-fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockShape {
-    BlockShape {
+fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockCounts {
+    BlockCounts {
         games,
         records,
         raw_bytes,
@@ -56,7 +56,7 @@ fn golden_bytes() {
 }
 
 #[test]
-fn an_index_comes_back() {
+fn an_index_round_trips() {
     let index = sample();
     assert_eq!(BlockIndex::parse(&index.encode(), PLACE).unwrap(), index);
     let [first, second, third] = index.blocks() else {
@@ -90,7 +90,7 @@ fn every_cut_and_every_extra_byte_is_refused() {
 }
 
 #[test]
-fn lying_counts_take_no_memory() {
+fn wrong_counts_allocate_no_memory() {
     let mut bytes = sample().encode();
     bytes[16..24].fill(0xff);
     assert!(BlockIndex::parse(&bytes, PLACE).is_err());
@@ -137,16 +137,16 @@ fn types_beyond_ascii_are_refused() {
 fn unknown_critical_sections_and_large_parts_are_refused() {
     let limits = Limits::default();
     let mut index = sample();
-    assert!(index.admit(1000, &limits, PLACE).is_ok());
+    assert!(index.check_limits(1000, &limits, PLACE).is_ok());
     let small = Limits {
         block_raw_bytes: 98,
         ..Limits::default()
     };
     let class = |error: ContainerError| error.class();
-    let refused = index.admit(1000, &small, PLACE).map_err(class);
+    let refused = index.check_limits(1000, &small, PLACE).map_err(class);
     assert_eq!(refused, Err(ErrorClass::Limit));
     index.push_section(head(b"newX", CRITICAL), 0).unwrap();
-    let error = index.admit(1000, &limits, PLACE).unwrap_err();
+    let error = index.check_limits(1000, &limits, PLACE).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Version);
     assert!(error.to_string().starts_with("section newX at byte 1"));
 }

@@ -26,7 +26,7 @@ fn corrupt(file: &[u8]) -> Vec<usize> {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn every_corruption_of_a_byte_is_told() {
+fn every_corruption_of_a_byte_is_reported() {
     let file = fresh();
     let warned = corrupt(&file);
     let (container, _) = open(&file).unwrap();
@@ -46,20 +46,20 @@ fn every_corruption_of_a_byte_is_told() {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn every_corruption_of_a_stream_is_told() {
+fn every_corruption_of_a_stream_is_reported() {
     assert!(!corrupt(&stream().0).is_empty());
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn every_corruption_of_an_append_is_told() {
+fn every_corruption_of_an_append_is_reported() {
     let warned = corrupt(&appended());
     assert!((16..80).all(|index| warned.contains(&index)));
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn every_erased_byte_is_told() {
+fn every_erased_byte_is_reported() {
     let file = fresh();
     let expected = content(&file);
     for index in 0..file.len() {
@@ -74,7 +74,7 @@ fn every_erased_byte_is_told() {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn every_truncation_is_told() {
+fn every_truncation_is_reported() {
     for file in [stream().0, fresh(), appended()] {
         let expected = content(&file);
         let mut read_in_spite = 0;
@@ -93,7 +93,7 @@ fn every_truncation_is_told() {
 }
 
 #[test]
-fn erased_slots_are_told() {
+fn erased_slots_are_reported() {
     let mut file = appended();
     file[16..48].fill(0);
     let (read, warnings) = read_all(&file).unwrap();
@@ -125,7 +125,7 @@ fn a_damaged_slot_before_an_unfinished_append_gives_the_older_state() {
         warnings[..],
         [
             Warning::SlotDamaged { slot: 1 },
-            Warning::InDoubt { generation: 1 },
+            Warning::MayBeOutdated { generation: 1 },
             Warning::UnfinishedAppend { .. }
         ]
     ));

@@ -1,10 +1,10 @@
 //! Tests of whole files.
 
 mod corruption;
-mod lies;
+mod intact_blocks;
+mod invalid_values;
 mod numbers;
 mod salvage;
-mod whole_blocks;
 
 use super::Warning;
 use super::error::{ContainerError, Damage, ErrorClass};
@@ -47,8 +47,8 @@ fn tables(parts: &[SourcePart], book: &[u8]) -> Tables {
     tables
 }
 
-fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockShape {
-    BlockShape {
+fn shape(games: u32, records: u32, raw_bytes: u32) -> BlockCounts {
+    BlockCounts {
         games,
         records,
         raw_bytes,
@@ -197,7 +197,7 @@ fn single_sections(file: &[u8]) -> (std::ops::Range<usize>, std::ops::Range<usiz
 }
 
 #[test]
-fn what_was_written_comes_back() {
+fn content_round_trips() {
     let read = content(&fresh());
     let expected: [&[u8]; 3] = [b"first", b"second", b"third"];
     let packed: Vec<_> = read.blocks.iter().map(|(_, packed)| &packed[..]).collect();
@@ -258,7 +258,7 @@ fn an_append_is_unseen_until_it_is_committed() {
 }
 
 #[test]
-fn another_archive_behind_is_told_and_not_cut() {
+fn a_following_archive_is_reported_and_not_truncated() {
     let file = [fresh(), fresh()].concat();
     let (read, warnings) = read_all(&file).unwrap();
     assert_eq!(read, content(&fresh()));
@@ -270,16 +270,16 @@ fn another_archive_behind_is_told_and_not_cut() {
 }
 
 #[test]
-fn what_no_append_left_is_told_and_not_cut() {
+fn foreign_bytes_are_reported_and_not_truncated() {
     let whole = fresh();
-    for behind in [
+    for trailer in [
         &b"\n"[..],
         b"TABLE of contents",
         b"TABL\x02\xfb\x9e\xc4",
         b"SEGE",
     ] {
-        let file = [&whole[..], behind].concat();
-        let (offset, bytes) = (whole.len() as u64, behind.len() as u64);
+        let file = [&whole[..], trailer].concat();
+        let (offset, bytes) = (whole.len() as u64, trailer.len() as u64);
         let (read, warnings) = read_all(&file).unwrap();
         assert_eq!(read, content(&whole));
         assert_eq!(warnings, [Warning::ForeignBytes { offset, bytes }]);

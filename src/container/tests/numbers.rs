@@ -17,7 +17,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("table chunk, most", parity::MAX_CHUNK_BYTES),
     ("table chunks aimed at", parity::TARGET_CHUNKS),
     ("table chunks a parity group, most", parity::GROUP_CHUNKS),
-    ("tables a segment, most", tables::MAX_TABLES),
+    ("tables a segment, most", tables::MAX_TABLE_COUNT),
     ("block header", block::HEADER_BYTES),
     ("segment end, fixed part", segment_end::FIXED_BYTES),
     ("block index entry", segment_end::BLOCK_ENTRY_BYTES),

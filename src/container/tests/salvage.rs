@@ -3,20 +3,20 @@
 use super::*;
 use std::ops::Range;
 
-fn salvage(file: &[u8]) -> Salvage<Bytes<&[u8]>> {
-    Salvage::of(Bytes(file), Limits::default()).unwrap()
+fn salvage(file: &[u8]) -> RecoveryScan<Bytes<&[u8]>> {
+    RecoveryScan::of(Bytes(file), Limits::default()).unwrap()
 }
 
 /// The remains of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Left {
+struct FoundContent {
     id: SegmentId,
     blocks: Vec<(BlockHeader, Vec<u8>)>,
     tables: Option<Tables>,
     parts: Option<Vec<SourcePart>>,
 }
 
-fn left(file: &[u8]) -> Vec<Left> {
+fn found_content(file: &[u8]) -> Vec<FoundContent> {
     let salvage = salvage(file);
     let read = |segment: &FoundSegment| {
         let tables = salvage.tables(segment).ok();
@@ -32,7 +32,7 @@ fn left(file: &[u8]) -> Vec<Left> {
             assert!(memchr::memmem::find(section, block.packed()).is_some());
             (*header, block.packed().to_vec())
         });
-        Left {
+        FoundContent {
             id: segment.id,
             blocks: blocks.collect(),
             tables,
@@ -42,7 +42,7 @@ fn left(file: &[u8]) -> Vec<Left> {
     salvage.segments().iter().map(read).collect()
 }
 
-fn blocks(left: &[Left]) -> Vec<Vec<u8>> {
+fn blocks(left: &[FoundContent]) -> Vec<Vec<u8>> {
     let blocks = left.iter().flat_map(|segment| &segment.blocks);
     blocks.map(|(_, packed)| packed.clone()).collect()
 }
@@ -61,8 +61,8 @@ fn block_places(file: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// Whether all blocks are found in order, except those that overlap `lost`.
-fn has_all_but(file: &[u8], found: &[Left], lost: &Range<usize>) -> bool {
-    let whole = blocks(&left(file));
+fn has_all_but(file: &[u8], found: &[FoundContent], lost: &Range<usize>) -> bool {
+    let whole = blocks(&found_content(file));
     let is_whole = |place: &Range<usize>| {
         place.end <= lost.start || place.start >= lost.end || lost.is_empty()
     };
@@ -91,7 +91,7 @@ fn ends(file: &[u8]) -> Vec<Range<usize>> {
 fn a_whole_file_is_found_whole() {
     for file in [stream().0, fresh(), appended()] {
         let expected = content(&file);
-        let found = left(&file);
+        let found = found_content(&file);
         let tables: Vec<_> = found.iter().flat_map(|left| left.tables.clone()).collect();
         let parts: Vec<_> = found.iter().flat_map(|left| left.parts.clone()).collect();
         let blocks: Vec<_> = found.into_iter().flat_map(|left| left.blocks).collect();
@@ -117,14 +117,14 @@ fn a_whole_file_is_found_whole() {
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn a_damaged_byte_costs_no_more_than_its_block() {
     let file = appended();
-    let whole = left(&file);
+    let whole = found_content(&file);
     for index in 0..file.len() {
         let mut bytes = file.clone();
         bytes[index] ^= 0x55;
-        let found = left(&bytes);
+        let found = found_content(&bytes);
         assert!(has_all_but(&file, &found, &(index..index + 1)), "{index}");
         // Parity repairs the tables.
-        let tables = |left: &[Left]| -> Vec<_> {
+        let tables = |left: &[FoundContent]| -> Vec<_> {
             let known = left.iter().map(|left| (left.id, left.tables.clone()));
             known.collect()
         };
@@ -139,11 +139,11 @@ fn lost_and_added_bytes_move_the_rest() {
     for index in 0..file.len() {
         let mut bytes = file.clone();
         bytes.remove(index);
-        let found = left(&bytes);
+        let found = found_content(&bytes);
         assert!(has_all_but(&file, &found, &(index..index + 1)), "{index}");
         let mut bytes = file.clone();
         bytes.splice(index..index, *b"SOMETHING");
-        let found = left(&bytes);
+        let found = found_content(&bytes);
         // Bytes between two blocks damage neither.
         let places = block_places(&file);
         let is_inside = places
@@ -158,7 +158,7 @@ fn lost_and_added_bytes_move_the_rest() {
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn nothing_needs_to_lead_to_a_segment() {
     let file = appended();
-    let whole = left(&file);
+    let whole = found_content(&file);
     let before = fresh();
     let starts = vec![0..16, 16..80];
     let places = [starts, ends(&before), ends(&file)].concat();
@@ -167,7 +167,7 @@ fn nothing_needs_to_lead_to_a_segment() {
         let erased = places.iter().enumerate();
         let erased = erased.filter(|(number, _)| chosen >> number & 1 == 1);
         erased.for_each(|(_, place)| bytes[place.clone()].fill(0));
-        assert_eq!(left(&bytes), whole, "{chosen:b}");
+        assert_eq!(found_content(&bytes), whole, "{chosen:b}");
         let salvage = salvage(&bytes);
         let has = |number: usize| chosen >> number & 1 == 0;
         let sources = salvage.sources().map(<[Source]>::len);
@@ -179,8 +179,8 @@ fn nothing_needs_to_lead_to_a_segment() {
         assert_eq!(sources, expected, "{chosen:b}");
         // If the newer directory is lost, a slot, one of its footers or its segment
         // shows that it existed.
-        let is_told = has(1) || has(6) || has(7) || !has(5);
-        let is_outdated = sources == Some(2) && is_told;
+        let is_referenced = has(1) || has(6) || has(7) || !has(5);
+        let is_outdated = sources == Some(2) && is_referenced;
         assert_eq!(salvage.is_outdated(), is_outdated, "{chosen:b}");
         let behind: Vec<bool> = salvage
             .segments()
@@ -197,28 +197,28 @@ fn nothing_needs_to_lead_to_a_segment() {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn marks_are_found_wherever_they_stand() {
+fn marks_are_found_at_any_offset() {
     let file = appended();
-    let whole = left(&file);
+    let whole = found_content(&file);
     // The search window ends in the middle of each section's head.
     let (container, _) = open(&file).unwrap();
     for entry in container.segments() {
         for before in 0..=at(section::HEAD_BYTES) {
             let junk = (64 << 10) - at(entry.offset) - before;
             let bytes = [&vec![b'P'; junk][..], &file[..]].concat();
-            assert_eq!(left(&bytes), whole, "{before} before");
+            assert_eq!(found_content(&bytes), whole, "{before} before");
         }
     }
     let bytes = [&vec![b'P'; 300 << 10][..], &file[..]].concat();
-    assert_eq!(left(&bytes), whole);
+    assert_eq!(found_content(&bytes), whole);
 }
 
 #[test]
 fn copies_of_a_segment_are_kept_apart() {
     let file = fresh();
     let twice = [&file[..], &file[80..]].concat();
-    let found = blocks(&left(&twice));
-    assert_eq!(found[..3], blocks(&left(&file)));
+    let found = blocks(&found_content(&twice));
+    assert_eq!(found[..3], blocks(&found_content(&file)));
     assert!(found.len() == 3 || found.len() == 6);
 }
 
@@ -229,13 +229,16 @@ fn a_block_comes_from_the_copy_that_is_whole() {
     let mut damaged = file.clone();
     damaged[places[0].start + 50] ^= 1;
     let twice = [&damaged[..], &file[80..]].concat();
-    assert_eq!(blocks(&left(&twice))[..3], blocks(&left(&file)));
+    assert_eq!(
+        blocks(&found_content(&twice))[..3],
+        blocks(&found_content(&file))
+    );
 }
 
 #[test]
 fn blocks_are_found_whose_index_and_neighbour_are_lost() {
     let file = fresh();
-    let whole = left(&file);
+    let whole = found_content(&file);
     let [first, second] = [0, 1].map(|number| block_places(&file)[number].clone());
     let entry = segment_entry(&file, 0);
     let end = at(entry.offset + entry.bytes);
@@ -243,13 +246,13 @@ fn blocks_are_found_whose_index_and_neighbour_are_lost() {
         let mut bytes = file.clone();
         bytes[lost.end - 1] ^= 1;
         bytes[end - 1] ^= 1;
-        let found = left(&bytes);
+        let found = found_content(&bytes);
         assert!(has_all_but(&file, &found, &lost));
         assert_eq!(found.len(), whole.len());
         // Blocks that overlap in the text cannot belong to the same copy of the
         // segment.
         let twice = [&bytes[..], &file[80..end]].concat();
-        assert!(blocks(&left(&twice)).len() >= 2);
+        assert!(blocks(&found_content(&twice)).len() >= 2);
     }
 }
 
@@ -265,8 +268,12 @@ fn both_of_two_joined_files_are_found() {
         let (first, second) = (&files[first], &files[second]);
         for between in [&b""[..], b"\n"] {
             let joined = [first, between, second].concat();
-            let mut expected = [blocks(&left(first)), blocks(&left(second))].concat();
-            let mut found = blocks(&left(&joined));
+            let mut expected = [
+                blocks(&found_content(first)),
+                blocks(&found_content(second)),
+            ]
+            .concat();
+            let mut found = blocks(&found_content(&joined));
             expected.sort_unstable();
             found.sort_unstable();
             assert_eq!(found, expected);
@@ -279,7 +286,7 @@ fn both_of_two_joined_files_are_found() {
 }
 
 #[test]
-fn what_is_lost_of_one_of_two_joined_files_is_told() {
+fn loss_in_one_of_two_joined_files_is_reported() {
     let files = [fresh(), other()];
     for (first, second) in [(0, 1), (1, 0)] {
         let joined = [&files[first][..], &files[second]].concat();
@@ -301,7 +308,7 @@ fn what_is_lost_of_one_of_two_joined_files_is_told() {
 }
 
 #[test]
-fn what_a_damaged_block_holds_is_found_behind_what_is_listed() {
+fn an_archive_inside_a_damaged_block_is_found_after_listed_segments() {
     let inner = other();
     let mut file = single(&[part("b", 0, 9, 1, 1)], &inner);
     let segment = segment_entry(&file, 0);
@@ -352,23 +359,23 @@ fn other_places(file: &[u8]) -> Vec<Range<usize>> {
 #[test]
 fn what_was_written_twice_is_found_once() {
     let file = fresh();
-    let whole = blocks(&left(&file));
+    let whole = blocks(&found_content(&file));
     let places = [block_places(&file), other_places(&file)].concat();
     for place in places {
         let mut bytes = file.clone();
         bytes.splice(place.end..place.end, file[place.clone()].to_vec());
-        assert_eq!(blocks(&left(&bytes)), whole, "{place:?}");
+        assert_eq!(blocks(&found_content(&bytes)), whole, "{place:?}");
         // The sections that refer to segments may be lost, or the ends of segments.
         let moved = |at: usize| at + if at >= place.end { place.len() } else { 0 };
         let mut blind = bytes.clone();
         for end in ends(&file) {
             blind[moved(end.start)..moved(end.end - 1)].fill(0);
         }
-        assert_eq!(blocks(&left(&blind)), whole, "{place:?}");
+        assert_eq!(blocks(&found_content(&blind)), whole, "{place:?}");
         for end in other_places(&file) {
             let mut bytes = bytes.clone();
             bytes[moved(end.end - 1)] ^= 1;
-            assert_eq!(blocks(&left(&bytes)), whole, "{place:?} {end:?}");
+            assert_eq!(blocks(&found_content(&bytes)), whole, "{place:?} {end:?}");
         }
     }
 }
@@ -385,18 +392,18 @@ fn tables_serve_all_copies() {
     let mut copy = vec![0; file.len()];
     copy[first.clone()].copy_from_slice(&file[first.clone()]);
     damaged[first.start + 50] ^= 1;
-    let found = left(&[&damaged[..], &copy].concat());
+    let found = found_content(&[&damaged[..], &copy].concat());
     assert!(found.iter().all(|left| left.tables.is_some()));
     assert_eq!(blocks(&found).len(), block_places(&file).len());
     // Blocks that are also in the first copy are found once.
     copy.fill(0);
     copy[second.clone()].copy_from_slice(&file[second]);
-    let found = left(&[damaged, copy].concat());
+    let found = found_content(&[damaged, copy].concat());
     assert_eq!(blocks(&found).len(), block_places(&file).len() - 1);
 }
 
 #[test]
-fn of_two_copies_a_directory_means_that_in_its_file() {
+fn a_directory_refers_to_the_copy_in_its_file() {
     let file = fresh();
     let joined = [&file[..], &file].concat();
     let salvage = salvage(&joined);
@@ -409,7 +416,7 @@ fn of_two_copies_a_directory_means_that_in_its_file() {
 }
 
 #[test]
-fn a_damaged_slot_may_have_told_of_what_is_behind() {
+fn a_damaged_slot_may_have_referred_to_a_later_state() {
     for mut file in [fresh(), appended()] {
         file[at(HEADER_BYTES)..at(FIRST_SECTION)].fill(0x55);
         assert!(!salvage(&file).is_outdated());
@@ -423,13 +430,13 @@ fn a_damaged_slot_may_have_told_of_what_is_behind() {
 #[test]
 fn what_is_no_archive_is_refused() {
     for file in [&b""[..], b"1. e4 e5", &[0; 500], &fresh()[..80]] {
-        assert!(Salvage::of(Bytes(file), Limits::default()).is_err());
+        assert!(RecoveryScan::of(Bytes(file), Limits::default()).is_err());
     }
     let mut file = fresh();
     file[SIGNATURE.len()] = 0xff;
     let crc = crc32fast::hash(&file[..12]).to_le_bytes();
     file[12..16].copy_from_slice(&crc);
-    let refused = Salvage::of(Bytes(&file), Limits::default()).map(|_| ());
+    let refused = RecoveryScan::of(Bytes(&file), Limits::default()).map(|_| ());
     assert!(matches!(refused, Err(ContainerError::Version(_))));
 }
 
@@ -440,7 +447,7 @@ fn blocks_are_read_within_limits() {
         block_raw_bytes: 29,
         ..Limits::default()
     };
-    let salvage = Salvage::of(Bytes(&file[..]), limits).unwrap();
+    let salvage = RecoveryScan::of(Bytes(&file[..]), limits).unwrap();
     let segment = &salvage.segments()[0];
     let refused = salvage.block(segment, 0).unwrap_err();
     assert_eq!(refused.class(), ErrorClass::Limit);

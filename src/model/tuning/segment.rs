@@ -1,12 +1,12 @@
 //! The tunings of a segment, and what they say on a game to whichever model.
 
-use super::super::shipped::Shipped;
+use super::super::shipped::BuiltinModel;
 use super::{Hints, Tuning};
 
 /// What a segment adds to models, each at most once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tunings {
-    of: Vec<(Shipped, Tuning)>,
+    of: Vec<(BuiltinModel, Tuning)>,
 }
 
 static NO_TUNINGS: Tunings = Tunings { of: Vec::new() };
@@ -21,13 +21,13 @@ pub struct Advice<'t> {
 
 impl Tunings {
     /// Adds what the segment adds to a model.
-    pub fn insert(&mut self, model: Shipped, tuning: Tuning) {
+    pub fn insert(&mut self, model: BuiltinModel, tuning: Tuning) {
         self.of.retain(|(other, _)| *other != model);
         self.of.push((model, tuning));
     }
 
     /// The tunings, each with its model.
-    pub fn iter(&self) -> impl Iterator<Item = (Shipped, &Tuning)> {
+    pub fn iter(&self) -> impl Iterator<Item = (BuiltinModel, &Tuning)> {
         self.of.iter().map(|(model, tuning)| (*model, tuning))
     }
 
@@ -63,7 +63,7 @@ impl Default for Advice<'_> {
 
 impl<'t> Advice<'t> {
     /// What it says to a model.
-    pub fn hints(self, model: Shipped) -> Hints<'t> {
+    pub fn hints(self, model: BuiltinModel) -> Hints<'t> {
         let tuning = self.tunings.iter().find(|(of, _)| *of == model);
         tuning.map_or(Hints::NONE, |(_, tuning)| {
             tuning.hints(self.white, self.black)

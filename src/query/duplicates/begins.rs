@@ -1,7 +1,7 @@
 //! Games that are the beginning of another game.
 
 use super::identity::{BATCH_BLOCKS, Identity, Key, LineHash, line};
-use super::{Duplicate, Sameness};
+use super::{Duplicate, DuplicateCriteria};
 use crate::archive::{Archive, BlockPlace, Error};
 use crate::parallel;
 use std::collections::HashMap;
@@ -60,7 +60,7 @@ impl Begins {
     pub(super) fn find(
         &mut self,
         archive: &Archive,
-        sameness: Sameness,
+        sameness: DuplicateCriteria,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
@@ -79,7 +79,7 @@ impl Begins {
     fn in_block(
         &self,
         archive: &Archive,
-        sameness: Sameness,
+        sameness: DuplicateCriteria,
         place: &BlockPlace,
     ) -> Result<HashMap<u64, Longer>, Error> {
         let block = archive.block_games(place)?;

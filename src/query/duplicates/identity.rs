@@ -1,6 +1,6 @@
 //! The identity of a game: a hash of its start position and moves, or of its text.
 
-use super::Sameness;
+use super::DuplicateCriteria;
 use crate::archive::{Archive, BlockGames, Error, Moves};
 use crate::chess::{PlyKind, Position};
 use crate::parallel;
@@ -78,9 +78,9 @@ fn without_counters(fen: &str) -> &str {
 pub(super) fn line(
     block: &BlockGames<'_>,
     game: usize,
-    sameness: Sameness,
+    sameness: DuplicateCriteria,
 ) -> Result<Option<(LineHash, Moves)>, Error> {
-    if block.rest(game)?.is_some() {
+    if block.verbatim_reason(game)?.is_some() {
         return Ok(None);
     }
     let Some(moves) = block.moves(game)? else {
@@ -111,7 +111,7 @@ fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, Er
 /// The identities of all games.
 pub(super) fn identities(
     archive: &Archive,
-    sameness: Sameness,
+    sameness: DuplicateCriteria,
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Identity>, Error> {
     let mut identities = Vec::new();
@@ -131,7 +131,11 @@ pub(super) fn identities(
     Ok(identities)
 }
 
-fn identity(block: &BlockGames<'_>, game: usize, sameness: Sameness) -> Result<Identity, Error> {
+fn identity(
+    block: &BlockGames<'_>,
+    game: usize,
+    sameness: DuplicateCriteria,
+) -> Result<Identity, Error> {
     let mut identity = Identity {
         key: Key::default(),
         game: block.number(game),

@@ -22,7 +22,7 @@ use identity::identities;
 /// to their end, are duplicates only if their texts are equal, except for trailing white
 /// space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sameness {
+pub struct DuplicateCriteria {
     /// Whether the players must be the same as well. Of the names of White and Black, only
     /// letters and digits are compared, ignoring case.
     pub by_players: bool,
@@ -39,7 +39,7 @@ pub struct Duplicate {
     pub kept: u64,
 }
 
-impl Sameness {
+impl DuplicateCriteria {
     /// The number of passes over all games.
     pub fn passes(self) -> u64 {
         1 + u64::from(self.by_beginning)
@@ -59,7 +59,7 @@ impl Archive {
     /// A block is damaged.
     pub fn duplicates(
         &self,
-        sameness: Sameness,
+        sameness: DuplicateCriteria,
         mut on_progress: impl FnMut(u64),
     ) -> Result<Vec<Duplicate>, Error> {
         let games = identities(self, sameness, &mut on_progress)?;

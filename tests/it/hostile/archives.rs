@@ -3,7 +3,7 @@
 use super::{options, pack, unpack};
 use crate::samples;
 use pgna::internals::codec::pack as press;
-use pgna::{Archive, Board, Bytes, Codec, ErrorClass, Limits, PackOptions, Query};
+use pgna::{Archive, Bytes, Codec, ErrorClass, Limits, PackOptions, PositionTest, Query};
 use rayon::prelude::*;
 
 /// Games of many kinds, so that a segment has all tables that there are for them.
@@ -19,7 +19,7 @@ fn sample() -> Vec<u8> {
 
 fn archive() -> Vec<u8> {
     let options = PackOptions {
-        mixes_prose: true,
+        context_mixing: true,
         ..options()
     };
     pack(&sample(), options)
@@ -39,7 +39,9 @@ fn read(archive: &[u8], text: &[u8]) -> bool {
     };
     let query = Query {
         filter: Some("White ~ \"a\"".parse().unwrap()),
-        boards: vec![Board::pieces("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").unwrap()],
+        boards: vec![
+            PositionTest::pieces("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").unwrap(),
+        ],
         ..Query::default()
     };
     archive.query(&query).unwrap().for_each(|_| ());

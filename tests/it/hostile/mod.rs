@@ -8,12 +8,12 @@ mod made;
 mod random;
 mod texts;
 
-use pgna::{Archive, Codec, Error, Indexes, PackOptions, Shipped, Source, Unpack, Writer};
+use pgna::{Archive, BuiltinModel, Codec, Error, Indexes, PackOptions, Source, Unpack, Writer};
 use std::io;
 
 fn options() -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(Shipped::Fast),
+        codecs: Codec::auto(BuiltinModel::Fast),
         indexes: Indexes::Full,
         ..PackOptions::default()
     }

@@ -4,8 +4,8 @@ use super::{archive, options, source};
 use crate::samples;
 use crate::unpacked::{unpack, unpack_all};
 use pgna::{
-    Appender, Archive, Codec, ErrorClass, FileWriter, Indexes, Limits, Merger, NewFile,
-    PackOptions, Shipped, Warning, Writer,
+    Appender, Archive, BuiltinModel, Codec, ErrorClass, FileWriter, Indexes, Limits, Merger,
+    NewFile, PackOptions, Warning, Writer,
 };
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -56,7 +56,7 @@ fn archives_with_the_model_are_appended_to_and_merged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.pgna");
     let options = PackOptions {
-        codecs: Codec::auto(Shipped::Fast),
+        codecs: Codec::auto(BuiltinModel::Fast),
         ..options()
     };
     let sources: Vec<_> = samples::starts().into_iter().take(3).collect();
@@ -73,7 +73,7 @@ fn archives_with_the_model_are_appended_to_and_merged() {
     assert_eq!(unpack_all(&archive).unwrap(), sources);
     let models = archive.models().unwrap();
     let models: Vec<u64> = models.iter().map(|model| model.number).collect();
-    assert_eq!(models, [u64::from(Shipped::Fast.number())]);
+    assert_eq!(models, [u64::from(BuiltinModel::Fast.number())]);
 
     let merged = folder.path().join("merged.pgna");
     let mut merger = Merger::new(NewFile::create(&merged).unwrap()).unwrap();

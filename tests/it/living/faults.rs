@@ -159,7 +159,7 @@ impl Storage for Disk {
         self.change(Change::Write(offset, bytes.to_vec()))
     }
 
-    fn cut(&self, len: u64) -> io::Result<()> {
+    fn truncate(&self, len: u64) -> io::Result<()> {
         self.change(Change::Cut(len))
     }
 

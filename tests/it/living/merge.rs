@@ -84,7 +84,7 @@ fn what_can_be_mended_is_mended_and_what_cannot_is_refused() {
     let archive = open(&path);
     let mut merger = Merger::new(NewFile::create(&folder.path().join("x")).unwrap()).unwrap();
     merger.add(&archive, |_| ()).unwrap();
-    let mended = |warning: &Warning| matches!(warning, Warning::TablesMended { .. });
+    let mended = |warning: &Warning| matches!(warning, Warning::TablesRepaired { .. });
     assert!(archive.warnings().iter().any(mended));
     let block = open(&path)
         .container()

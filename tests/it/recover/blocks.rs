@@ -19,14 +19,14 @@ fn in_sources(text: &Range<u64>) -> Vec<(String, Range<u64>)> {
     cut
 }
 
-fn told(recovery: &Recovery) -> Vec<(String, Range<u64>)> {
+fn told(recovery: &RecoveryReport) -> Vec<(String, Range<u64>)> {
     let losses = recovery.losses.iter();
     losses
         .map(|loss| (loss.source.clone().unwrap(), loss.bytes.clone()))
         .collect()
 }
 
-fn expected(recovery: &Recovery) -> Vec<(String, String)> {
+fn expected(recovery: &RecoveryReport) -> Vec<(String, String)> {
     let kept = sources().into_iter().map(|(name, text)| {
         let text = without(&text, &losses_of(recovery, &name));
         (name, text)

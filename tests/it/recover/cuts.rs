@@ -1,12 +1,12 @@
 //! Archives that end too early.
 
 use super::*;
-use pgna::internals::container::Salvage;
+use pgna::internals::container::RecoveryScan;
 use std::collections::BTreeSet;
 
 /// The blocks that are found in a file, by their text and segment.
 fn found(bytes: &[u8]) -> BTreeSet<(u64, u64)> {
-    let Ok(salvage) = Salvage::of(Bytes(bytes), Limits::default()) else {
+    let Ok(salvage) = RecoveryScan::of(Bytes(bytes), Limits::default()) else {
         return BTreeSet::new();
     };
     let segments = salvage.segments().iter();

@@ -2,7 +2,7 @@
 
 use super::*;
 use pgna::ReadAt;
-use pgna::internals::container::{BlockShape, Container, PartRange, Salvage, Writer as Raw};
+use pgna::internals::container::{BlockCounts, Container, PartRange, RecoveryScan, Writer as Raw};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,14 +34,14 @@ impl ReadAt for Counting {
 
 fn read_of(bytes: &[u8]) -> u64 {
     let counting = Counting::of(bytes);
-    let _ = Salvage::of(&counting, Limits::default());
+    let _ = RecoveryScan::of(&counting, Limits::default());
     counting.read.load(Ordering::Relaxed)
 }
 
 /// How much is read of a file when all is saved that can be.
 fn read_to_recover(bytes: &[u8]) -> u64 {
     let counting = Counting::of(bytes);
-    let rescue = Rescue::of(Arc::clone(&counting), Limits::default()).unwrap();
+    let rescue = Recovery::of(Arc::clone(&counting), Limits::default()).unwrap();
     let mut writer = Writer::new(Vec::new(), options()).unwrap();
     rescue.recover(&mut writer).unwrap();
     counting.read.load(Ordering::Relaxed)
@@ -59,7 +59,7 @@ fn pieces(many: usize) -> Vec<u8> {
     writer
         .begin_segment(&container.tables(&segment).unwrap().0)
         .unwrap();
-    let shape = BlockShape {
+    let shape = BlockCounts {
         games: 0,
         records: 1,
         raw_bytes: 1,

@@ -38,7 +38,7 @@ fn every_subset_of_what_leads_to_the_blocks_can_be_lost() {
         // The directory or a footer tells that this is all.
         let is_known = has_directory || !is_lost(2) || !is_lost(4);
         assert_eq!(recovery.is_complete(), is_known, "{lost:05b}");
-        let note = RecoveryNote::PerhapsMore;
+        let note = RecoveryNote::UnknownExtent;
         assert_eq!(recovery.notes.contains(&note), !is_known);
     }
 }
@@ -89,7 +89,7 @@ fn an_empty_archive_is_recovered() {
 #[test]
 fn other_versions_and_other_files_are_refused() {
     let class = |bytes: &[u8]| {
-        let error = Rescue::of(Bytes(bytes.to_vec()), Limits::default()).unwrap_err();
+        let error = Recovery::of(Bytes(bytes.to_vec()), Limits::default()).unwrap_err();
         error.class()
     };
     let mut other = archive();
@@ -99,7 +99,7 @@ fn other_versions_and_other_files_are_refused() {
     assert_eq!(class(&other), ErrorClass::Version);
     // Of a damaged header nothing is believed.
     other[12] ^= 1;
-    assert!(Rescue::of(Bytes(other), Limits::default()).is_ok());
+    assert!(Recovery::of(Bytes(other), Limits::default()).is_ok());
     for no_archive in [&b""[..], b"1. e4 e5", &[0; 3000], &[0xfb; 70_000]] {
         assert_eq!(class(no_archive), ErrorClass::Signature);
     }

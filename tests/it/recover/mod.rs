@@ -10,8 +10,8 @@ mod states;
 
 use crate::sizes;
 use pgna::{
-    Archive, Bytes, Codec, Indexes, Limits, PackOptions, Recovery, Rescue, Shipped, Source, Unpack,
-    Writer,
+    Archive, BuiltinModel, Bytes, Codec, Indexes, Limits, PackOptions, Recovery, RecoveryReport,
+    Source, Unpack, Writer,
 };
 use std::io;
 use std::ops::Range;
@@ -44,7 +44,7 @@ fn sources() -> Vec<(String, String)> {
 
 fn options() -> PackOptions {
     PackOptions {
-        codecs: Codec::auto(Shipped::Fast),
+        codecs: Codec::auto(BuiltinModel::Fast),
         segment_bytes: 4000,
         block_records: 8,
         ..PackOptions::default()
@@ -116,8 +116,8 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
 }
 
 /// What is recovered, and the sources.
-fn recover(bytes: &[u8]) -> (Recovery, Vec<(String, String)>) {
-    let rescue = Rescue::of(Bytes(bytes.to_vec()), Limits::default()).unwrap();
+fn recover(bytes: &[u8]) -> (RecoveryReport, Vec<(String, String)>) {
+    let rescue = Recovery::of(Bytes(bytes.to_vec()), Limits::default()).unwrap();
     let options = PackOptions {
         codecs: sizes::codecs(),
         indexes: Indexes::None,
@@ -151,7 +151,7 @@ fn without(text: &str, lost: &[Range<u64>]) -> String {
 }
 
 /// What is lost of a source.
-fn losses_of(recovery: &Recovery, name: &str) -> Vec<Range<u64>> {
+fn losses_of(recovery: &RecoveryReport, name: &str) -> Vec<Range<u64>> {
     let losses = recovery.losses.iter();
     let own = losses.filter(|loss| loss.source.as_deref() == Some(name));
     own.map(|loss| loss.bytes.clone()).collect()

@@ -3,7 +3,7 @@ use crate::chess::{Rules, SanText, Variant};
 use crate::codec::forecast::{Coder, Counter, Forecast, ForecastError, Reader, Tally, Writer};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
-use crate::model::{Context, Hints, Shipped};
+use crate::model::{BuiltinModel, Context, Hints};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
@@ -39,7 +39,7 @@ impl Game {
     fn code(&self, coder: &mut impl LineCoder, reads: bool) -> Result<Vec<Vec<u8>>, LineError> {
         let game = || {
             let hints = Hints::NONE;
-            ShippedFollower::new(Shipped::Fast, &self.start, Context::default(), hints)
+            BuiltinFollower::new(BuiltinModel::Fast, &self.start, Context::default(), hints)
         };
         let mut known = Known::default();
         let mut follower = game();

@@ -15,7 +15,7 @@ fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
     let mut blocks = BTreeSet::new();
     let seen = scan(&input, |mark| {
         let is_block = mark.head.section_type == registry::BLOCK;
-        if is_block && mark.whole.is_some() {
+        if is_block && mark.valid_crc.is_some() {
             blocks.insert(file[at(mark.offset)..at(mark.end())].to_vec());
         }
         Ok(())
@@ -26,7 +26,7 @@ fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
 
 /// The sections of the blocks that salvage finds.
 fn found_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
-    let Ok(salvage) = Salvage::of(Bytes(file), Limits::default()) else {
+    let Ok(salvage) = RecoveryScan::of(Bytes(file), Limits::default()) else {
         return BTreeSet::new();
     };
     let mut blocks = BTreeSet::new();
@@ -87,7 +87,7 @@ fn a_copy_has_the_blocks_and_the_end_of_the_other() {
         let segment = segment_entry(&file, number);
         let mut bytes = file.clone();
         bytes[at(segment.offset)..at(segment.offset + segment.bytes)].fill(0);
-        let salvage = Salvage::of(Bytes(&bytes[..]), Limits::default()).unwrap();
+        let salvage = RecoveryScan::of(Bytes(&bytes[..]), Limits::default()).unwrap();
         let found: Vec<usize> = salvage
             .segments()
             .iter()
@@ -132,7 +132,7 @@ proptest! {
             }
         }
         // A version that is not supported is refused.
-        if Salvage::of(Bytes(&file[..]), Limits::default()).is_ok() {
+        if RecoveryScan::of(Bytes(&file[..]), Limits::default()).is_ok() {
             prop_assert_eq!(found_blocks(&file), whole_blocks(&file));
         }
     }

@@ -7,27 +7,27 @@ use super::super::rebuild::rebuild;
 use super::super::segment_end::BlockIndex;
 use super::super::tables::SegmentId;
 use super::FoundSegment;
-use super::newest::{Newest, stated_place};
-use super::walk::{Chain, Finds, WholeBlock};
+use super::newest::{NewestState, stated_place};
+use super::walk::{Chain, IntactBlock, ScanResult};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// The segments of a file.
-pub(super) fn align<S: ReadAt>(
+pub(super) fn assign_segments<S: ReadAt>(
     input: &Input<S>,
-    newest: &Newest,
-    mut finds: Finds,
+    newest: &NewestState,
+    mut finds: ScanResult,
 ) -> Vec<FoundSegment> {
     finds.chains.sort_by_key(Chain::first_offset);
-    let aligner = Aligner {
+    let aligner = SegmentAssigner {
         input,
-        spare: spare(&finds.chains),
+        spare: block_pool(&finds.chains),
         ends: ends(&finds.chains),
         finds: &finds,
     };
     match &newest.directory {
         Some(directory) => aligner.by_directory(directory, newest),
-        None => aligner.by_place(),
+        None => aligner.by_file_order(),
     }
 }
 
@@ -39,15 +39,15 @@ type Ends<'f> = BTreeMap<(SegmentId, u32), &'f BlockIndex>;
 /// CRC-32.
 type BlockKey = (SegmentId, u64, u32);
 
-fn key(block: &WholeBlock) -> BlockKey {
+fn key(block: &IntactBlock) -> BlockKey {
     (block.header.segment, block.header.raw_offset, block.crc)
 }
 
 /// All intact blocks by identity. Copies of a segment can supply each other's blocks if
 /// an index proves that they have the same block.
-type Spare = BTreeMap<BlockKey, WholeBlock>;
+type BlockPool = BTreeMap<BlockKey, IntactBlock>;
 
-fn spare(chains: &[Chain]) -> Spare {
+fn block_pool(chains: &[Chain]) -> BlockPool {
     let blocks = chains.iter().flat_map(|chain| &chain.blocks);
     blocks.map(|block| (key(block), *block)).collect()
 }
@@ -58,19 +58,19 @@ fn ends(chains: &[Chain]) -> Ends<'_> {
         .collect()
 }
 
-struct Aligner<'f, S> {
+struct SegmentAssigner<'f, S> {
     input: &'f Input<S>,
-    finds: &'f Finds,
-    spare: Spare,
+    finds: &'f ScanResult,
+    spare: BlockPool,
     ends: Ends<'f>,
 }
 
-impl<S: ReadAt> Aligner<'_, S> {
+impl<S: ReadAt> SegmentAssigner<'_, S> {
     /// The segments that the directory lists, then those that it does not list.
-    fn by_directory(&self, directory: &Directory, newest: &Newest) -> Vec<FoundSegment> {
+    fn by_directory(&self, directory: &Directory, newest: &NewestState) -> Vec<FoundSegment> {
         let entries = directory.segments();
         let places: Vec<Range<u64>> = entries.iter().map(|entry| newest.place_of(entry)).collect();
-        let mut left: BTreeMap<SegmentId, VecDeque<&Chain>> = BTreeMap::new();
+        let mut unassigned: BTreeMap<SegmentId, VecDeque<&Chain>> = BTreeMap::new();
         let mut own: Vec<Vec<&Chain>> = entries.iter().map(|_| Vec::new()).collect();
         for chain in &self.finds.chains {
             let first = chain.first_offset();
@@ -85,38 +85,45 @@ impl<S: ReadAt> Aligner<'_, S> {
                 Some(own) => own.push(chain),
                 // Bytes may have been lost or added before it, or no directory lists
                 // it.
-                None => left.entry(chain.id).or_default().push_back(chain),
+                None => unassigned.entry(chain.id).or_default().push_back(chain),
             }
         }
         let listed = entries.iter().zip(&mut own);
         let mut segments: Vec<FoundSegment> = listed
             .map(|(entry, own)| {
-                if let Some(left) = left.get_mut(&entry.id) {
+                if let Some(left) = unassigned.get_mut(&entry.id) {
                     add_moved(own, left, entry);
                 }
-                self.listed(entry, newest, own)
+                self.listed_segment(entry, newest, own)
             })
             .collect();
         // Chains that the directory does not list are also returned, except duplicates.
-        let told = Told::by(&segments);
-        let left = left.into_values().flatten();
-        let left = left.filter(|chain| !told.has(chain));
-        let mut unlisted: Vec<FoundSegment> = left.map(|chain| self.found(chain, true)).collect();
+        let assigned = AssignedContent::of_segments(&segments);
+        let left = unassigned.into_values().flatten();
+        let left = left.filter(|chain| !assigned.contains(chain));
+        let mut unlisted: Vec<FoundSegment> = left
+            .map(|chain| self.segment_of_chain(chain, true))
+            .collect();
         // A chain at a listed offset may contain blocks of other segments with the same
         // tables, and so with the same ID.
-        let strange = own.into_iter().flatten();
-        let strange = strange.filter_map(|chain| told.rest_of(chain));
-        unlisted.extend(strange.map(|chain| self.found(&chain, true)));
+        let mixed_chains = own.into_iter().flatten();
+        let strange = mixed_chains.filter_map(|chain| assigned.without_assigned(chain));
+        unlisted.extend(strange.map(|chain| self.segment_of_chain(&chain, true)));
         unlisted.sort_by_key(|segment| segment.span.start);
         segments.extend(unlisted);
         segments
     }
 
-    fn listed(&self, entry: &SegmentEntry, newest: &Newest, chains: &[&Chain]) -> FoundSegment {
+    fn listed_segment(
+        &self,
+        entry: &SegmentEntry,
+        newest: &NewestState,
+        chains: &[&Chain],
+    ) -> FoundSegment {
         let mut ends = chains.iter().filter_map(|chain| chain.end.as_ref());
         let own = ends.find(|end| end.crc == entry.end_crc);
         let own = own.map(|end| &end.index);
-        let index = own.or_else(|| self.of_a_copy(entry, newest));
+        let index = own.or_else(|| self.index_of_copy(entry, newest));
         let rebuilt = match index {
             Some(_) => None,
             None => newest.starts_of(entry).find_map(|offset| {
@@ -142,25 +149,28 @@ impl<S: ReadAt> Aligner<'_, S> {
 
     /// The index of a copy of a listed segment, which is identical. It is not used for
     /// an entry outside the file, because many such entries would multiply the output.
-    fn of_a_copy(&self, entry: &SegmentEntry, newest: &Newest) -> Option<&BlockIndex> {
+    fn index_of_copy(&self, entry: &SegmentEntry, newest: &NewestState) -> Option<&BlockIndex> {
         let index = *self.ends.get(&(entry.id, entry.end_crc))?;
         let is_inside = newest.place_of(entry).end <= self.input.size();
         (is_inside && index.end_bytes() == entry.end_bytes).then_some(index)
     }
 
     /// The chains in file order, without duplicates.
-    fn by_place(&self) -> Vec<FoundSegment> {
+    fn by_file_order(&self) -> Vec<FoundSegment> {
         let chains = &self.finds.chains;
         let is_copy = copies(chains);
         let copies = chains.iter().zip(&is_copy).filter(|(_, is_copy)| **is_copy);
-        let copies: Vec<FoundSegment> = copies.map(|(chain, _)| self.found(chain, false)).collect();
-        let told = Told::by(&copies);
+        let copies: Vec<FoundSegment> = copies
+            .map(|(chain, _)| self.segment_of_chain(chain, false))
+            .collect();
+        let told = AssignedContent::of_segments(&copies);
         let chains = chains.iter().zip(is_copy);
-        let new = chains.filter(|(chain, is_copy)| *is_copy || !told.has(chain));
-        new.map(|(chain, _)| self.found(chain, false)).collect()
+        let new = chains.filter(|(chain, is_copy)| *is_copy || !told.contains(chain));
+        new.map(|(chain, _)| self.segment_of_chain(chain, false))
+            .collect()
     }
 
-    fn found(&self, chain: &Chain, is_unlisted: bool) -> FoundSegment {
+    fn segment_of_chain(&self, chain: &Chain, is_unlisted: bool) -> FoundSegment {
         let index = chain.end.as_ref().map(|end| &end.index);
         let tables = self.finds.tables.get(&chain.id).copied();
         FoundSegment {
@@ -181,11 +191,11 @@ impl<S: ReadAt> Aligner<'_, S> {
     }
 
     /// The blocks of an index that are intact in any copy.
-    fn indexed(&self, index: &BlockIndex) -> Vec<WholeBlock> {
+    fn indexed(&self, index: &BlockIndex) -> Vec<IntactBlock> {
         let entries = index.blocks().iter();
         let found = entries.filter_map(|entry| {
             let block = self.spare.get(&(index.id(), entry.raw_offset, entry.crc))?;
-            block.is(entry).then_some(*block)
+            block.matches(entry).then_some(*block)
         });
         found.collect()
     }
@@ -215,25 +225,25 @@ fn copies(chains: &[Chain]) -> Vec<bool> {
     let mut ends = BTreeSet::new();
     let mut blocks = BTreeSet::new();
     let copies = chains.iter().map(|chain| {
-        let many = blocks.len();
+        let count_before = blocks.len();
         blocks.extend(chain.blocks.iter().map(key));
-        let is_again = blocks.len() < many + chain.blocks.len();
+        let has_repeated_block = blocks.len() < count_before + chain.blocks.len();
         let end = chain.end.as_ref().filter(|_| !chain.blocks.is_empty());
-        end.is_some_and(|end| ends.insert((chain.id, end.crc)) || is_again)
+        end.is_some_and(|end| ends.insert((chain.id, end.crc)) || has_repeated_block)
     });
     copies.collect()
 }
 
 /// The IDs and the blocks of segments that were already assigned.
-struct Told {
+struct AssignedContent {
     segments: BTreeSet<SegmentId>,
     blocks: BTreeSet<BlockKey>,
 }
 
-impl Told {
-    fn by(segments: &[FoundSegment]) -> Self {
+impl AssignedContent {
+    fn of_segments(segments: &[FoundSegment]) -> Self {
         let blocks = segments.iter().flat_map(|segment| &segment.blocks);
-        Told {
+        AssignedContent {
             segments: segments.iter().map(|segment| segment.id).collect(),
             blocks: blocks.map(key).collect(),
         }
@@ -241,16 +251,16 @@ impl Told {
 
     /// Whether a chain contains nothing new because it was written twice, for example
     /// with a disk sector.
-    fn has(&self, chain: &Chain) -> bool {
+    fn contains(&self, chain: &Chain) -> bool {
         let mut blocks = chain.blocks.iter();
         self.segments.contains(&chain.id) && blocks.all(|block| self.blocks.contains(&key(block)))
     }
 
     /// A chain of the blocks that no segment holds, if there are any.
-    fn rest_of(&self, chain: &Chain) -> Option<Chain> {
+    fn without_assigned(&self, chain: &Chain) -> Option<Chain> {
         let blocks = chain.blocks.iter().copied();
         let blocks = blocks.filter(|block| !self.blocks.contains(&key(block)));
-        let blocks: Vec<WholeBlock> = blocks.collect();
+        let blocks: Vec<IntactBlock> = blocks.collect();
         (!blocks.is_empty()).then(|| Chain {
             blocks,
             ..Chain::new(chain.id, None)
@@ -260,9 +270,9 @@ impl Told {
 
 /// The blocks of chains in the order of their text, without those that cannot belong to
 /// the same segment.
-fn in_order(chains: &[&Chain], entry: &SegmentEntry) -> Vec<WholeBlock> {
+fn in_order(chains: &[&Chain], entry: &SegmentEntry) -> Vec<IntactBlock> {
     let blocks = chains.iter().flat_map(|chain| &chain.blocks);
-    let mut blocks: Vec<WholeBlock> = blocks.copied().collect();
+    let mut blocks: Vec<IntactBlock> = blocks.copied().collect();
     blocks.sort_by_key(|block| block.header.raw_offset);
     let (mut raw_end, mut games_end) = (0, 0);
     blocks.retain(|block| {

@@ -1,7 +1,7 @@
 //! Decoding a movetext from the values of columns.
 
 use super::error::ContentError;
-use super::record::{Movetext, TOO_MANY_PLIES, most_plies};
+use super::record::{Movetext, TOO_MANY_PLIES, max_plies};
 use super::spelling::read_spellings;
 use super::stream::StreamReader;
 use super::variations::{LineReader, VariationReader};
@@ -12,7 +12,7 @@ use crate::pgn::{MAX_NODES, Mark, Node};
 
 /// Decodes the nodes of a tree, for a game from `start`. `max_bytes` is the
 /// maximum size of their text.
-pub(super) fn assemble<'m>(
+pub(super) fn decode_movetext<'m>(
     movetext: &'m mut Movetext<'_>,
     start: &Position,
     notation: &Notation,
@@ -21,12 +21,12 @@ pub(super) fn assemble<'m>(
 ) -> Result<Vec<Node<'m>>, ContentError> {
     movetext.check_plies(limits)?;
     let mut main = None;
-    if movetext.tells_plies() {
-        let line = movetext.decode_told(start, max_bytes, limits)?;
-        movetext.take_ending(&line)?;
+    if movetext.codes_plies() {
+        let line = movetext.decode_with_length(start, max_bytes, limits)?;
+        movetext.set_ending(&line)?;
         main = Some(line.plies);
     }
-    let most = most_plies(max_bytes);
+    let most = max_plies(max_bytes);
     let count = movetext.plies.checked_add(movetext.variation_plies);
     let count = count.and_then(|count| usize::try_from(count).ok());
     let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
@@ -42,16 +42,16 @@ pub(super) fn assemble<'m>(
     if lines.main_plies(count) as u64 != movetext.plies {
         return Err(ContentError::Invalid("another number of plies"));
     }
-    let spellings = read_spellings(movetext.habit, &movetext.departures, count)?;
+    let spellings = read_spellings(movetext.default_spelling, &movetext.exceptions, count)?;
     let plies = read_plies(movetext, main, &lines, &marks, start, limits)?;
     if notation.has_lines_in(&items) {
-        let stand = movetext.stand(start);
-        notation.read_lines(&movetext.lines, &stand, &plies, &mut items, max_bytes)?;
+        let line_start = movetext.line_start(start);
+        notation.read_lines(&movetext.lines, &line_start, &plies, &mut items, max_bytes)?;
     } else if !movetext.lines.is_empty() {
         return Err(ContentError::Invalid("lines without comments"));
     }
     let result = movetext.result.checked_sub(1).map(Node::Result);
-    let mut nodes = weave(items, plies, spellings, notation.templates(), max_bytes)?;
+    let mut nodes = merge_nodes(items, plies, spellings, notation.templates(), max_bytes)?;
     nodes.extend(result);
     Ok(nodes)
 }
@@ -67,7 +67,7 @@ fn read_plies(
     limits: &Limits,
 ) -> Result<Vec<PlyKind>, ContentError> {
     let main = match main {
-        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_ENDED_LINE),
+        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_SELF_DELIMITED_LINE),
         Some(plies) => plies,
         None if movetext.plies == 0 => movetext.no_plies()?,
         None => {
@@ -91,7 +91,7 @@ fn read_plies(
     }
 }
 
-const NULL_IN_ENDED_LINE: ContentError =
+const NULL_IN_SELF_DELIMITED_LINE: ContentError =
     ContentError::Invalid("a null move in a line whose length its moves tell");
 
 /// The structure of the lines of a movetext, as given by the marks.
@@ -107,7 +107,7 @@ impl Lines {
     fn of(marks: &[(usize, Mark)], count: usize) -> Result<Self, ContentError> {
         let mut in_variations = Vec::new();
         let mut nulls = Vec::new();
-        let (mut depth, mut inside) = (0usize, 0usize);
+        let (mut depth, mut in_variation_count) = (0usize, 0usize);
         let mut last_null = None;
         for (at, mark) in marks {
             // Otherwise a line could open or close between the mark and its ply.
@@ -120,7 +120,7 @@ impl Lines {
                 last_null = Some(*at);
             }
             if depth > 0 {
-                inside += at.saturating_sub(in_variations.len());
+                in_variation_count += at.saturating_sub(in_variations.len());
             }
             in_variations.resize(*at, depth > 0);
             match mark {
@@ -133,7 +133,7 @@ impl Lines {
                 Mark::Null if *at >= count => {
                     return Err(ContentError::Invalid("a null move behind the last ply"));
                 }
-                Mark::Null if depth == 0 => nulls.push((at - inside) as u64),
+                Mark::Null if depth == 0 => nulls.push((at - in_variation_count) as u64),
                 _ => {}
             }
         }
@@ -183,7 +183,7 @@ fn interleave(
 
 /// Merges marks and plies into nodes. Comments have at most `max_bytes` bytes in
 /// total.
-fn weave<'a>(
+fn merge_nodes<'a>(
     items: Items<'a>,
     plies: Vec<PlyKind>,
     spellings: Vec<Spelling>,

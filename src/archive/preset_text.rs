@@ -1,7 +1,7 @@
 //! Compression of comments and tails, and the preset text for their model.
 
 use super::columns::ColumnWriter;
-use super::registry::{COMMENTS, ColumnId, PHRASES, TAIL};
+use super::registry::{COMMENTS, ColumnId, PRESET_TEXT, TAIL};
 use super::stored::StoredRecord;
 use crate::codec::error::CodecError;
 use crate::codec::mix::{Phrases, press};
@@ -14,29 +14,29 @@ use std::sync::OnceLock;
 
 /// The approximate maximum size of the preset text, in bytes. It is read before any
 /// prose.
-const MOST_BYTES: u64 = 64 << 10;
+const MAX_PRESET_BYTES: u64 = 64 << 10;
 /// The preset text is at most one part in this many of all prose.
-const PART: u64 = 8;
+const PROSE_DIVISOR: u64 = 8;
 /// The preset text is sampled in pieces of at most this many bytes of a record's
 /// prose.
 const PIECE_BYTES: usize = 4 << 10;
 /// Segments with less prose than this, in bytes, have no preset text.
-const LEAST_BYTES: u64 = 64 << 10;
+const MIN_PROSE_BYTES: u64 = 64 << 10;
 /// At most this many blocks are compressed to decide whether preset text pays.
 const TRIED_BLOCKS: usize = 4;
 
 /// The preset text of a segment, parsed when it is first needed.
 #[derive(Debug, Default)]
-pub(super) struct SegmentPhrases {
+pub(super) struct SegmentPresetText {
     bytes: Option<Vec<u8>>,
     limits: Limits,
     read: OnceLock<Result<Phrases, CodecError>>,
 }
 
-impl SegmentPhrases {
+impl SegmentPresetText {
     pub(super) fn of(tables: &Tables, limits: &Limits) -> Self {
-        SegmentPhrases {
-            bytes: tables.get(PHRASES, COMMENTS.0).map(<[u8]>::to_vec),
+        SegmentPresetText {
+            bytes: tables.get(PRESET_TEXT, COMMENTS.0).map(<[u8]>::to_vec),
             limits: limits.clone(),
             read: OnceLock::new(),
         }
@@ -65,7 +65,10 @@ impl Prose {
 }
 
 /// Compresses the prose of records with `press`.
-pub(super) fn press_prose(records: &[StoredRecord<'_>], press: impl Fn(&[u8]) -> Vec<u8>) -> Prose {
+pub(super) fn compress_prose(
+    records: &[StoredRecord<'_>],
+    press: impl Fn(&[u8]) -> Vec<u8>,
+) -> Prose {
     let prose = records.iter().map(|record| &*record.movetext.prose);
     let tails = records.iter().map(|record| record.tail);
     let columns = [(COMMENTS, prose.collect()), (TAIL, tails.collect())];
@@ -80,16 +83,16 @@ pub(super) fn press_prose(records: &[StoredRecord<'_>], press: impl Fn(&[u8]) ->
 }
 
 /// Writes the table of preset text, unless it is empty.
-pub(super) fn write_phrases(bytes: &[u8], tables: &mut Tables) -> Result<(), ContainerError> {
+pub(super) fn write_preset_text(bytes: &[u8], tables: &mut Tables) -> Result<(), ContainerError> {
     if !bytes.is_empty() {
-        tables.push(PHRASES, COMMENTS.0, bytes)?;
+        tables.push(PRESET_TEXT, COMMENTS.0, bytes)?;
     }
     Ok(())
 }
 
 /// Makes the table of preset text for the records of these blocks; empty if it does
 /// not pay.
-pub(super) fn fit_phrases(
+pub(super) fn fit_preset_text(
     records: &[StoredRecord<'_>],
     blocks: &[Range<usize>],
     limits: &Limits,
@@ -100,21 +103,21 @@ pub(super) fn fit_phrases(
         prose.collect::<Vec<&[u8]>>().concat()
     };
     let all: u64 = records.iter().map(prose_bytes).sum();
-    if all < LEAST_BYTES {
+    if all < MIN_PROSE_BYTES {
         return Vec::new();
     }
     let stride = blocks.len().div_ceil(TRIED_BLOCKS).max(1);
     let tried: Vec<Vec<u8>> = blocks.iter().step_by(stride).map(prose_of).collect();
     let most = tried.iter().map(Vec::len).max().unwrap_or(0);
-    let Some(table) = Phrases::press(&gather(records, all), most) else {
+    let Some(table) = Phrases::press(&sample_prose(records, all), most) else {
         return Vec::new();
     };
     let Ok(phrases) = Phrases::read(&table, limits) else {
         return Vec::new();
     };
     let saved = parallel::map(&tried, |prose| {
-        let (alone, behind) = (press(prose, None), press(prose, Some(&phrases)));
-        (alone.len() as u64).saturating_sub(behind.len() as u64)
+        let (alone, with_preset) = (press(prose, None), press(prose, Some(&phrases)));
+        (alone.len() as u64).saturating_sub(with_preset.len() as u64)
     });
     let saved: u64 = saved.into_iter().sum();
     let measured: u64 = tried.iter().map(|prose| prose.len() as u64).sum();
@@ -130,8 +133,8 @@ fn prose_bytes(record: &StoredRecord<'_>) -> u64 {
 
 /// Samples evenly distributed pieces of the prose of all records, whose total size is
 /// `all` bytes.
-fn gather(records: &[StoredRecord<'_>], all: u64) -> Vec<u8> {
-    let wanted = (all / PART).min(MOST_BYTES);
+fn sample_prose(records: &[StoredRecord<'_>], all: u64) -> Vec<u8> {
+    let wanted = (all / PROSE_DIVISOR).min(MAX_PRESET_BYTES);
     let mut text = Vec::new();
     let mut passed = 0;
     let prose = records.iter().map(|record| &*record.movetext.prose);
@@ -171,11 +174,11 @@ mod tests {
     }
 
     #[test]
-    fn phrases_are_kept_where_they_pay() {
+    fn preset_text_is_used_only_if_it_pays() {
         let records = records(400);
         let many: Vec<Range<usize>> = (0..40).map(|block| block * 10..block * 10 + 10).collect();
         let limits = Limits::default();
-        let fit = |records, blocks| fit_phrases(records, blocks, &limits);
+        let fit = |records, blocks| fit_preset_text(records, blocks, &limits);
         let table = fit(&records, &many);
         assert!(Phrases::read(&table, &limits).is_ok());
         let one = 0..400;
@@ -191,8 +194,8 @@ mod tests {
     fn phrases_come_from_all_of_the_prose() {
         let records = records(400);
         let all: u64 = records.iter().map(prose_bytes).sum();
-        let text = gather(&records, all);
-        let wanted = usize::try_from((all / PART).min(MOST_BYTES)).unwrap();
+        let text = sample_prose(&records, all);
+        let wanted = usize::try_from((all / PROSE_DIVISOR).min(MAX_PRESET_BYTES)).unwrap();
         assert!(text.len().abs_diff(wanted) < PIECE_BYTES);
         let last = &records[390..];
         assert!(

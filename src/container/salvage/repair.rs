@@ -6,29 +6,29 @@ use super::super::error::{Part, Place};
 use super::super::read_at::{Input, ReadAt};
 use super::super::section::HEAD_BYTES;
 use super::super::tables::{self, SegmentId};
-use super::walk::{Chain, Finds, TablesAt};
+use super::walk::{Chain, ScanResult, TablesLocation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Table repair reads at most this many times the size of the file.
-const MOST_READINGS: u64 = 4;
+const MAX_READ_FACTOR: u64 = 4;
 /// In addition, it may read this many bytes, so that small files can be read more
 /// often.
-const FREE_BYTES: u64 = 4 << 20;
+const EXTRA_READ_BYTES: u64 = 4 << 20;
 
 /// The maximum number of offsets from the directory that are tried per segment.
-const MOST_HINTS: usize = 4;
+const MAX_HINTS: usize = 4;
 
 /// The possible offsets of segments according to the directory.
 pub(super) type Hints = BTreeMap<SegmentId, Vec<u64>>;
 
 /// Repairs the tables of all chains whose tables are missing.
-pub(super) fn mend<S: ReadAt>(input: &Input<S>, finds: &mut Finds, hints: &Hints) {
-    let mut mender = Mender {
+pub(super) fn repair_tables<S: ReadAt>(input: &Input<S>, finds: &mut ScanResult, hints: &Hints) {
+    let mut mender = TableRepairer {
         input,
         budget: input
             .size()
-            .saturating_mul(MOST_READINGS)
-            .saturating_add(FREE_BYTES),
+            .saturating_mul(MAX_READ_FACTOR)
+            .saturating_add(EXTRA_READ_BYTES),
         tried: BTreeSet::new(),
     };
     for number in 0..finds.chains.len() {
@@ -40,9 +40,9 @@ pub(super) fn mend<S: ReadAt>(input: &Input<S>, finds: &mut Finds, hints: &Hints
             continue;
         }
         let starts = hints.get(&id).map_or(&[][..], Vec::as_slice);
-        let starts = starts.get(..MOST_HINTS).unwrap_or(starts);
+        let starts = starts.get(..MAX_HINTS).unwrap_or(starts);
         for at in mender.attempts(chain, finds, starts) {
-            if let Some(found) = mender.identify(&at) {
+            if let Some(found) = mender.identify_tables(&at) {
                 finds.tables.entry(found).or_insert(at);
             }
             if finds.tables.contains_key(&id) {
@@ -52,7 +52,7 @@ pub(super) fn mend<S: ReadAt>(input: &Input<S>, finds: &mut Finds, hints: &Hints
     }
 }
 
-struct Mender<'i, S> {
+struct TableRepairer<'i, S> {
     input: &'i Input<S>,
     /// The number of bytes that may still be read.
     budget: u64,
@@ -60,24 +60,28 @@ struct Mender<'i, S> {
     tried: BTreeSet<(u64, u64)>,
 }
 
-impl<S: ReadAt> Mender<'_, S> {
+impl<S: ReadAt> TableRepairer<'_, S> {
     /// The possible locations of the tables of a chain, the most likely first.
-    fn attempts(&self, chain: &Chain, finds: &Finds, starts: &[u64]) -> Vec<TablesAt> {
+    fn attempts(&self, chain: &Chain, finds: &ScanResult, starts: &[u64]) -> Vec<TablesLocation> {
         let mut out = Vec::new();
         let mut add = |offset: u64, list_bytes: Option<u64>| {
-            out.extend(list_bytes.map(|list_bytes| TablesAt { offset, list_bytes }));
+            out.extend(list_bytes.map(|list_bytes| TablesLocation { offset, list_bytes }));
         };
         if let (Some(start), Some(end)) = (chain.start, &chain.end) {
             add(start, Some(end.index.tables_bytes()));
         }
-        let behind = chain.blocks.first().map(|block| block.offset);
-        let behind = behind.unwrap_or_else(|| chain.last_offset());
+        let tables_limit = chain.blocks.first().map(|block| block.offset);
+        let behind = tables_limit.unwrap_or_else(|| chain.last_offset());
         let marks = &finds.damaged_tables;
         let mark = marks.partition_point(|mark| mark.offset < behind);
         let mark = mark.checked_sub(1).and_then(|mark| marks.get(mark));
-        let border = finds.borders.partition_point(|border| *border < behind);
+        let border = finds
+            .possible_starts
+            .partition_point(|border| *border < behind);
         let border = border.checked_sub(1);
-        let border = border.and_then(|border| finds.borders.get(border)).copied();
+        let border = border
+            .and_then(|border| finds.possible_starts.get(border))
+            .copied();
         let first = chain.blocks.first();
         if first.is_some_and(|first| first.header.raw_offset == 0) {
             // The tables end where the first block begins.
@@ -108,7 +112,7 @@ impl<S: ReadAt> Mender<'_, S> {
 
     /// Repairs the tables at a location if necessary, and returns the ID of their
     /// segment.
-    fn identify(&mut self, at: &TablesAt) -> Option<SegmentId> {
+    fn identify_tables(&mut self, at: &TablesLocation) -> Option<SegmentId> {
         let bytes = tables::section_bytes(at.list_bytes)?;
         let is_in_file = at.offset.checked_add(bytes)? <= self.input.size();
         let is_small = at.list_bytes <= self.input.limits().tables_bytes;

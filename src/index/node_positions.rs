@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The position of a node where games leave the tree.
 #[derive(Debug, Default)]
-pub(super) struct Start {
+pub(super) struct NodePosition {
     pub(super) position: Position,
     /// The number of plies that lead to it.
     pub(super) plies: usize,
@@ -16,44 +16,44 @@ pub(super) struct Start {
 
 /// Computes the positions of nodes that are requested in ascending order. No move of the
 /// tree is played twice, and no subtree is skipped twice.
-pub(super) struct Starts<'t> {
+pub(super) struct NodePositions<'t> {
     tree: &'t OpeningTree,
     /// The path from the root to the last requested node.
-    way: Vec<Level>,
+    path: Vec<Level>,
 }
 
 struct Level {
     at: usize,
     /// The first node after its subtree.
     end: usize,
-    start: Arc<Start>,
+    start: Arc<NodePosition>,
 }
 
 const MISSING: CodecError = CodecError::Damaged("a node that is missing");
 
-impl<'t> Starts<'t> {
-    pub(super) fn new(tree: &'t OpeningTree) -> Starts<'t> {
-        Starts {
+impl<'t> NodePositions<'t> {
+    pub(super) fn new(tree: &'t OpeningTree) -> NodePositions<'t> {
+        NodePositions {
             tree,
-            way: Vec::new(),
+            path: Vec::new(),
         }
     }
 
     /// The position of `node`, which must not be less than the last requested one.
-    pub(super) fn of(&mut self, node: usize) -> Result<Arc<Start>, CodecError> {
+    pub(super) fn at_node(&mut self, node: usize) -> Result<Arc<NodePosition>, CodecError> {
         // The subtrees before `next` are already skipped.
         let mut next = None;
-        while let Some(level) = self.way.pop_if(|level| level.end <= node) {
+        while let Some(level) = self.path.pop_if(|level| level.end <= node) {
             next = Some(level.end);
         }
-        if self.way.is_empty() {
+        if self.path.is_empty() {
             self.enter(0, Arc::default())?;
         }
-        while let Some(Level { at, start, .. }) = self.way.last()
+        while let Some(Level { at, start, .. }) = self.path.last()
             && *at != node
         {
             let mut child = next.take().unwrap_or(at + 1);
-            while let Some(end) = self.tree.node(child).map(|child| child.end)
+            while let Some(end) = self.tree.node(child).map(|child| child.subtree_end)
                 && end <= node
             {
                 child = end;
@@ -62,15 +62,15 @@ impl<'t> Starts<'t> {
             let mut position = start.position.clone();
             position.make(ply.ply()).map_err(|_| ILLEGAL)?;
             let plies = start.plies + 1;
-            self.enter(child, Arc::new(Start { position, plies }))?;
+            self.enter(child, Arc::new(NodePosition { position, plies }))?;
         }
-        let last = self.way.last().ok_or(MISSING)?;
+        let last = self.path.last().ok_or(MISSING)?;
         Ok(Arc::clone(&last.start))
     }
 
-    fn enter(&mut self, at: usize, start: Arc<Start>) -> Result<(), CodecError> {
-        let end = self.tree.node(at).ok_or(MISSING)?.end;
-        self.way.push(Level { at, end, start });
+    fn enter(&mut self, at: usize, start: Arc<NodePosition>) -> Result<(), CodecError> {
+        let end = self.tree.node(at).ok_or(MISSING)?.subtree_end;
+        self.path.push(Level { at, end, start });
         Ok(())
     }
 }
@@ -107,12 +107,12 @@ mod tests {
         expected.dedup();
         let count = expected.len();
         for step in [1, 2, 3, 7] {
-            let mut starts = Starts::new(&tree);
+            let mut starts = NodePositions::new(&tree);
             let mut seen = Vec::new();
             for node in (0..count).step_by(step) {
-                let start = starts.of(node).unwrap();
+                let start = starts.at_node(node).unwrap();
                 // A repeated request gives the same position.
-                assert_eq!(starts.of(node).unwrap().position, start.position);
+                assert_eq!(starts.at_node(node).unwrap().position, start.position);
                 assert_eq!(
                     start.plies,
                     usize::from(start.position.turn().is_black())
@@ -128,6 +128,6 @@ mod tests {
                 assert_eq!(seen, expected);
             }
         }
-        assert!(Starts::new(&tree).of(count).is_err());
+        assert!(NodePositions::new(&tree).at_node(count).is_err());
     }
 }

@@ -9,25 +9,25 @@ use std::sync::OnceLock;
 /// So reading one record costs no more than the records up to it, and reading
 /// all records computes each at most twice.
 #[derive(Debug)]
-pub(super) struct Lazily<T> {
-    first: OnceLock<(usize, Result<T, ContentError>)>,
+pub(super) struct LazyPrefix<T> {
+    prefix: OnceLock<(usize, Result<T, ContentError>)>,
     all: OnceLock<Result<T, ContentError>>,
 }
 
-impl<T> Default for Lazily<T> {
+impl<T> Default for LazyPrefix<T> {
     fn default() -> Self {
-        Lazily {
-            first: OnceLock::new(),
+        LazyPrefix {
+            prefix: OnceLock::new(),
             all: OnceLock::new(),
         }
     }
 }
 
-impl<T> Lazily<T> {
+impl<T> LazyPrefix<T> {
     /// The number of records for which [`Lazily::get`] would compute the value
     /// now; `None` if it would compute nothing.
     pub(super) fn to_make(&self, wanted: usize, records: usize) -> Option<usize> {
-        match (self.all.get(), self.first.get()) {
+        match (self.all.get(), self.prefix.get()) {
             (Some(_), _) => None,
             (None, Some((enough, _))) if *enough >= wanted => None,
             (None, None) => Some(wanted),
@@ -44,7 +44,7 @@ impl<T> Lazily<T> {
         make: impl Fn(usize) -> Result<T, ContentError>,
     ) -> Result<&T, ContentError> {
         // A value that was computed stays valid if a later computation fails.
-        if let Some((enough, Ok(first))) = self.first.get()
+        if let Some((enough, Ok(first))) = self.prefix.get()
             && *enough >= wanted
         {
             return Ok(first);
@@ -52,7 +52,7 @@ impl<T> Lazily<T> {
         let made = match self.all.get() {
             Some(all) => all,
             None if wanted >= records => self.all.get_or_init(|| make(records)),
-            None => match self.first.get_or_init(|| (wanted, make(wanted))) {
+            None => match self.prefix.get_or_init(|| (wanted, make(wanted))) {
                 (enough, first) if *enough >= wanted => first,
                 _ => self.all.get_or_init(|| make(records)),
             },
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn more_than_at_first_is_all() {
-        let lazily = Lazily::default();
+        let lazily = LazyPrefix::default();
         let get = |wanted| lazily.get(wanted, 10, Ok).copied();
         assert_eq!([get(3), get(2), get(3)], [Ok(3), Ok(3), Ok(3)]);
         assert_eq!([get(4), get(1), get(10)], [Ok(10), Ok(3), Ok(10)]);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn what_was_read_stays_where_more_cannot_be() {
-        let lazily = Lazily::default();
+        let lazily = LazyPrefix::default();
         let make = |records| match records {
             10 => Err(ContentError::Invalid("no")),
             records => Ok(records),
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn errors_stay() {
-        let lazily: Lazily<()> = Lazily::default();
+        let lazily: LazyPrefix<()> = LazyPrefix::default();
         let error = ContentError::Invalid("no");
         assert_eq!(lazily.get(1, 2, |_| Err(error.clone())), Err(error.clone()));
         assert_eq!(lazily.get(1, 2, |_| Ok(())), Err(error));

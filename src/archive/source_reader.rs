@@ -20,7 +20,7 @@ pub(super) struct Segment {
 
 /// Reads sources and produces segments.
 #[derive(Debug)]
-pub(super) struct Intake {
+pub(super) struct SourceReader {
     /// The size of a segment's text, in bytes.
     segment_bytes: usize,
     /// The segment that is being filled. Its text may continue after the last
@@ -42,9 +42,9 @@ struct OpenSource {
     in_piece: bool,
 }
 
-impl Intake {
-    pub(super) fn new(segment_bytes: usize, names: Names) -> Intake {
-        Intake {
+impl SourceReader {
+    pub(super) fn new(segment_bytes: usize, names: Names) -> SourceReader {
+        SourceReader {
             segment_bytes: segment_bytes.max(1),
             segment: Segment::default(),
             sources: Vec::new(),
@@ -60,7 +60,7 @@ impl Intake {
             return Err(ErrorKind::Name { name, reason }.into());
         }
         self.sources.push(Source {
-            name: self.names.take(name),
+            name: self.names.reserve(name),
             bytes: 0,
             games: 0,
             records: 0,
@@ -78,16 +78,16 @@ impl Intake {
     /// the source ends (`None`).
     pub(super) fn read(&mut self, source: &mut impl Read) -> Result<Option<Segment>, Error> {
         loop {
-            let room = self.room();
-            let read = self.fill(source, room)?;
-            let is_last = read < room;
+            let size = self.read_size();
+            let read = self.fill(source, size)?;
+            let is_last = read < size;
             self.split(is_last);
             if is_last {
                 self.close();
                 return Ok(None);
             }
             if !self.segment.records.is_empty() {
-                let segment = self.take(self.open.start);
+                let segment = self.take_segment(self.open.start);
                 self.open.start = 0;
                 self.open_part();
                 return Ok(Some(segment));
@@ -97,13 +97,13 @@ impl Intake {
 
     /// Returns the last segment, unless it is empty, and all sources.
     pub(super) fn finish(mut self) -> (Option<Segment>, Vec<Source>) {
-        let rest = self.take(self.segment.text.len());
+        let rest = self.take_segment(self.segment.text.len());
         ((!rest.records.is_empty()).then_some(rest), self.sources)
     }
 
     /// The number of bytes to read next. If a single record fills the segment,
     /// the segment grows.
-    fn room(&self) -> usize {
+    fn read_size(&self) -> usize {
         match self.segment_bytes.checked_sub(self.segment.text.len()) {
             Some(room) if room > 0 => room,
             _ => self.segment_bytes,
@@ -173,7 +173,7 @@ impl Intake {
 
     /// Takes the segment of the records so far, whose text ends at `end`. Later
     /// text is retained for the next segment.
-    fn take(&mut self, end: usize) -> Segment {
+    fn take_segment(&mut self, end: usize) -> Segment {
         let mut segment = std::mem::take(&mut self.segment);
         self.segment.text = segment.text.split_off(end.min(segment.text.len()));
         segment.first_source = self.sources.len().saturating_sub(segment.parts.len());

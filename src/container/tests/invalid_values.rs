@@ -126,7 +126,7 @@ fn reseal(file: &mut [u8], whole: &[u8]) {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn lying_fields_are_survived() {
+fn wrong_fields_do_not_panic() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
     assert_eq!(content(&whole).totals.games, 1);
     for index in 80..whole.len() {
@@ -145,7 +145,7 @@ fn lying_fields_are_survived() {
 /// Very large numbers, zeros, and offsets before, at and after the right one.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn offsets_and_counts_of_any_size_are_survived() {
+fn offsets_and_counts_of_any_size_do_not_panic() {
     let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
     let len = whole.len() as u64;
     for index in 80..whole.len() - 8 {
@@ -201,12 +201,12 @@ fn a_bomb_takes_no_memory() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(read_all(&bytes).is_err());
     }
 
     #[test]
-    fn any_damage_is_told(
+    fn any_damage_is_reported(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..9),
     ) {
         let whole = fresh();
@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn any_lies_are_survived(
+    fn arbitrary_values_do_not_panic(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..9),
     ) {
         let whole = single(&[part("a", 0, 9, 1, 1)], b"packed");
@@ -235,7 +235,7 @@ proptest! {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn any_shape_comes_back(
+    fn any_shape_round_trips(
         segments in prop::collection::vec(
             prop::collection::vec((0u32..5, 1u32..9, prop::collection::vec(any::<u8>(), 0..50)), 1..5),
             0..4,
@@ -250,7 +250,7 @@ proptest! {
                 .iter()
                 .map(|(games, more, _)| shape(*games, games + more, (games + more) * 3))
                 .collect();
-            let sum = |count: fn(&BlockShape) -> u32| shapes.iter().map(|s| u64::from(count(s))).sum::<u64>();
+            let sum = |count: fn(&BlockCounts) -> u32| shapes.iter().map(|s| u64::from(count(s))).sum::<u64>();
             let run = part("s", bytes, sum(|s| s.raw_bytes), sum(|s| s.games), sum(|s| s.records));
             bytes += run.bytes;
             games += run.games;

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// All records of a block together may take this many times its raw size. The records of
 /// a conforming writer take the raw size in total. With this factor, a few records that
 /// are invalid or too large leave enough for the others, in any reading order.
-const SHARES: usize = 16;
+const BUDGET_FACTOR: usize = 16;
 
 /// The budgets of a block, one for each kind of decoded data.
 ///
@@ -18,25 +18,26 @@ const SHARES: usize = 16;
 /// values take no packed bytes. So only the raw size bounds them, and each record alone
 /// could claim all of it.
 #[derive(Debug)]
-pub(super) struct Rooms {
+pub(super) struct DecodeBudgets {
     /// Tag pairs whose values are known before the moves.
-    pub(super) tags: Room,
+    pub(super) tags: DecodeBudget,
     /// Tag values that depend on the moves.
-    pub(super) late: Room,
+    pub(super) late: DecodeBudget,
     /// Moves and marks.
-    pub(super) nodes: Room,
+    pub(super) nodes: DecodeBudget,
     /// Moves that are decoded only to be counted.
-    pub(super) plies: Room,
+    pub(super) plies: DecodeBudget,
     /// Marks that are only measured.
-    pub(super) measured: Room,
+    pub(super) measured: DecodeBudget,
     /// The text itself.
-    pub(super) text: Room,
+    pub(super) text: DecodeBudget,
 }
 
-impl Rooms {
-    pub(super) fn new(raw_bytes: usize) -> Rooms {
-        let [tags, late, nodes, plies, measured, text] = [(); 6].map(|()| Room::new(raw_bytes));
-        Rooms {
+impl DecodeBudgets {
+    pub(super) fn new(raw_bytes: usize) -> DecodeBudgets {
+        let [tags, late, nodes, plies, measured, text] =
+            [(); 6].map(|()| DecodeBudget::new(raw_bytes));
+        DecodeBudgets {
             tags,
             late,
             nodes,
@@ -50,25 +51,25 @@ impl Rooms {
 /// A budget in bytes of raw text. Each record may take up to the raw size of the block,
 /// all records together [`SHARES`] times that.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct DecodeBudget {
     raw_bytes: usize,
-    taken: Mutex<Taken>,
+    state: Mutex<BudgetState>,
 }
 
 #[derive(Debug)]
-struct Taken {
+struct BudgetState {
     /// The bytes left for records that have not been read yet.
     left: usize,
     /// The limit of each record when it was first read. Later reads get the same limit.
     by_record: BTreeMap<usize, usize>,
 }
 
-impl Room {
-    fn new(raw_bytes: usize) -> Room {
-        Room {
+impl DecodeBudget {
+    fn new(raw_bytes: usize) -> DecodeBudget {
+        DecodeBudget {
             raw_bytes,
-            taken: Mutex::new(Taken {
-                left: raw_bytes.saturating_mul(SHARES),
+            state: Mutex::new(BudgetState {
+                left: raw_bytes.saturating_mul(BUDGET_FACTOR),
                 by_record: BTreeMap::new(),
             }),
         }
@@ -82,7 +83,7 @@ impl Room {
         read: impl FnOnce(usize) -> Result<T, ContentError>,
         bytes: impl FnOnce(&T) -> usize,
     ) -> Result<T, ContentError> {
-        let (most, is_known) = {
+        let (limit, is_known) = {
             let mut taken = self.lock();
             let left = taken.left.min(self.raw_bytes);
             match taken.by_record.entry(record) {
@@ -90,21 +91,21 @@ impl Room {
                 Entry::Vacant(new) => (*new.insert(left), false),
             }
         };
-        let said = read(most).and_then(|said| match bytes(&said) {
-            bytes if bytes <= most => Ok((said, bytes)),
+        let decoded = read(limit).and_then(|said| match bytes(&said) {
+            bytes if bytes <= limit => Ok((said, bytes)),
             _ => Err(ContentError::Invalid("more said than there is text")),
         });
         if !is_known {
-            let took = said.as_ref().map(|(_, bytes)| *bytes);
-            let took = took.unwrap_or_else(|error| cost(error, most));
+            let spent = decoded.as_ref().map(|(_, bytes)| *bytes);
+            let took = spent.unwrap_or_else(|error| cost(error, limit));
             let mut taken = self.lock();
             taken.left = taken.left.saturating_sub(took);
         }
-        said.map(|(said, _)| said)
+        decoded.map(|(said, _)| said)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BudgetState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -127,7 +128,7 @@ fn cost(error: &ContentError, most: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn take(room: &Room, record: usize, wanted: usize) -> Result<usize, ContentError> {
+    fn take(room: &DecodeBudget, record: usize, wanted: usize) -> Result<usize, ContentError> {
         let read = |most| match wanted <= most {
             true => Ok(wanted),
             false => Err(ContentError::Invalid("too much")),
@@ -136,35 +137,35 @@ mod tests {
     }
 
     #[test]
-    fn records_share_what_there_is() {
-        let room = Room::new(10);
-        for record in 0..SHARES {
+    fn records_share_the_budget() {
+        let room = DecodeBudget::new(10);
+        for record in 0..BUDGET_FACTOR {
             assert_eq!(take(&room, record, 9), Ok(9));
         }
         // Each of them left one byte.
-        assert!(take(&room, SHARES, 11).is_err());
-        assert_eq!(take(&room, SHARES + 1, 6), Ok(6));
-        assert!(take(&room, SHARES + 2, 1).is_err());
+        assert!(take(&room, BUDGET_FACTOR, 11).is_err());
+        assert_eq!(take(&room, BUDGET_FACTOR + 1, 6), Ok(6));
+        assert!(take(&room, BUDGET_FACTOR + 2, 1).is_err());
         // Reading a record again costs nothing.
         assert_eq!(take(&room, 0, 9), Ok(9));
     }
 
     #[test]
-    fn what_takes_more_than_it_had_is_refused_each_time() {
-        let room = Room::new(10);
+    fn a_record_over_its_limit_is_refused_each_time() {
+        let room = DecodeBudget::new(10);
         let read = |record, wanted| room.read(record, |_| Ok(wanted), |bytes| *bytes);
-        for record in 1..SHARES {
+        for record in 1..BUDGET_FACTOR {
             assert!(read(record, 11).is_err());
             assert!(read(record, 11).is_err());
         }
         assert_eq!(read(0, 10), Ok(10));
-        assert!(read(SHARES, 1).is_err());
+        assert!(read(BUDGET_FACTOR, 1).is_err());
         assert_eq!(read(0, 10), Ok(10));
     }
 
     #[test]
     fn records_beyond_a_limit_of_the_reader_cost_the_others_nothing() {
-        let room = Room::new(100);
+        let room = DecodeBudget::new(100);
         for record in 1..90 {
             let error = MoveError::TooManyPlies { plies: 2, limit: 1 };
             let read = room.read(record, |_| Err::<usize, _>(error.into()), |bytes| *bytes);

@@ -7,7 +7,7 @@
 
 mod put;
 
-pub(super) use put::{Mentions, stored_values};
+pub(super) use put::{BackReferences, stored_values};
 
 use super::error::ContentError;
 use crate::bits::ByteReader;
@@ -16,7 +16,7 @@ use crate::pgn::Tree;
 use std::borrow::Cow;
 
 /// The first byte of a back-reference.
-const MARK: u8 = 0;
+const PREFIX: u8 = 0;
 /// The number of an escaped `MARK` byte.
 const ESCAPE: u64 = 0;
 /// The number of the last position in its first form; the other forms follow.
@@ -35,7 +35,7 @@ const FORMS: [Form; 6] = [
 const TAG: u64 = POSITION + FORMS.len() as u64;
 
 /// The maximum number of back-references in a value, without escapes.
-pub(super) const MAX_MENTIONS: usize = 255;
+pub(super) const MAX_BACK_REFERENCES: usize = 255;
 
 /// The form in which the FEN of a position is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,8 +93,8 @@ enum Part<'a> {
 }
 
 /// Whether a stored value has back-references or escapes.
-pub(super) fn has_mentions(stored: &[u8]) -> bool {
-    memchr::memchr(MARK, stored).is_some()
+pub(super) fn has_back_references(stored: &[u8]) -> bool {
+    memchr::memchr(PREFIX, stored).is_some()
 }
 
 fn parts(stored: &[u8]) -> impl Iterator<Item = Result<Part<'_>, ContentError>> {
@@ -104,7 +104,7 @@ fn parts(stored: &[u8]) -> impl Iterator<Item = Result<Part<'_>, ContentError>> 
 
 fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<Part<'a>, ContentError> {
     let rest = input.rest();
-    let plain = memchr::memchr(MARK, rest).unwrap_or(rest.len());
+    let plain = memchr::memchr(PREFIX, rest).unwrap_or(rest.len());
     if plain > 0 {
         return Ok(Part::Text(input.take(plain)?));
     }
@@ -131,11 +131,11 @@ pub(super) fn resolve<'t>(
     tag: impl Fn(u32) -> Result<Option<Cow<'t, [u8]>>, ContentError>,
 ) -> Result<Option<Vec<u8>>, ContentError> {
     let mut text = Vec::new();
-    let mut mentions = 0;
+    let mut references = 0;
     for part in parts(stored) {
         let part = part?;
-        mentions += usize::from(!matches!(part, Part::Text(_)));
-        if mentions > MAX_MENTIONS {
+        references += usize::from(!matches!(part, Part::Text(_)));
+        if references > MAX_BACK_REFERENCES {
             return Err(ContentError::Invalid("too many mentions in a value"));
         }
         match (part, last) {
@@ -147,7 +147,7 @@ pub(super) fn resolve<'t>(
             }
             (Part::Position(_), None) => return Ok(None),
             (Part::Tag(name), _) => {
-                let value = tag(name)?.filter(|value| !has_mentions(value));
+                let value = tag(name)?.filter(|value| !has_back_references(value));
                 let value = value.ok_or(ContentError::Invalid(
                     "a mention of a value that itself is none",
                 ))?;

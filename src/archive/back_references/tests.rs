@@ -18,7 +18,7 @@ fn stored_in(tag: &str, moves: &str) -> Vec<u8> {
 }
 
 #[test]
-fn the_last_position_is_mentioned_in_each_form() {
+fn the_last_position_is_referenced_in_each_form() {
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq";
     let idle = "1. e4 e5 *";
     for (number, tail) in [
@@ -49,7 +49,7 @@ fn the_first_form_that_fits_is_taken() {
 }
 
 #[test]
-fn what_the_moves_are_read_with_mentions_no_position() {
+fn tags_needed_for_moves_have_no_position_reference() {
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     for name in ["White", "FEN"] {
         let text = format!("[{name} \"{fen}\"]\n\n*");
@@ -69,7 +69,7 @@ fn read(values: [&[u8]; 3]) -> Result<Vec<Vec<u8>>, ContentError> {
 }
 
 #[test]
-fn stored_values_give_their_texts() {
+fn stored_values_resolve_to_their_texts() {
     let fen = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let read = |values| read(values).unwrap();
     assert_eq!(
@@ -83,7 +83,7 @@ fn stored_values_give_their_texts() {
 }
 
 #[test]
-fn mentions_that_cannot_be_are_refused() {
+fn invalid_back_references_are_refused() {
     let refused = |name: &str, values| {
         let error = read(values).expect_err(name).to_string();
         assert!(error.contains(name), "{name}: {error}");
@@ -94,7 +94,7 @@ fn mentions_that_cannot_be_are_refused() {
     refused("itself is none", [b"", b"\0\x08", b""]);
     refused("no tag pair", [b"", b"\0\x0a", b""]);
     refused("no tag pair", [b"", b"\0\xff\xff\xff\xff\xff\x01", b""]);
-    let many = b"\0\x07".repeat(MAX_MENTIONS + 1);
+    let many = b"\0\x07".repeat(MAX_BACK_REFERENCES + 1);
     refused("too many", [b"", &many, b""]);
     refused("ends", [b"", b"\0", b""]);
     let long = [b'x'; 90];
@@ -112,7 +112,7 @@ fn record(values: [&str; 3]) -> StoredRecord<'static> {
 }
 
 #[test]
-fn columns_that_hold_others_mention_these() {
+fn columns_that_contain_others_refer_to_them() {
     let [names, rosters] = [["Event", "White", "Termination"], [""; 3]];
     let names: Vec<Vec<u8>> = names.map(|name| name.as_bytes().to_vec()).to_vec();
     let rosters = [(0..).take(rosters.len()).collect()];
@@ -126,11 +126,11 @@ fn columns_that_hold_others_mention_these() {
         .map(|player| record(["Cup", player, &format!("{player} won, {player}!")]))
         .collect();
     records.push(record(["Cup", "x", "x won"]));
-    let mentions = Mentions::learn(&records, names);
-    assert_eq!(mentions.told(), [1].into());
+    let mentions = BackReferences::learn(&records, names);
+    assert_eq!(mentions.referenced(), [1].into());
     let event = |record: &StoredRecord<'_>| record.values[0].to_vec();
     for record in &mut records {
-        mentions.put(record, names);
+        mentions.insert(record, names);
         assert_eq!(event(record), b"Cup");
     }
     for record in &records[..4] {
@@ -165,15 +165,19 @@ fn long_values_are_not_searched() {
         ..StoredRecord::default()
     };
     let records = ["Tal", "Keres", "Bronstein"].map(record);
-    assert!(Mentions::learn(&records, names).told().is_empty());
+    assert!(
+        BackReferences::learn(&records, names)
+            .referenced()
+            .is_empty()
+    );
 }
 
 /// The example of the specification. Without its last byte it is refused.
 #[test]
 fn the_example_of_the_specification_is_read() {
     let spec = include_str!("../../../spec/archive.md");
-    let (_, behind) = spec.split_once("`mention`: ").expect("the example");
-    let hex = behind.lines().next().unwrap_or_default().split(' ');
+    let (_, after) = spec.split_once("`mention`: ").expect("the example");
+    let hex = after.lines().next().unwrap_or_default().split(' ');
     let stored: Vec<u8> = hex
         .map(|byte| u8::from_str_radix(byte, 16).unwrap())
         .collect();

@@ -26,8 +26,8 @@ const VALUES: u32 = 2;
 
 /// The cached columns, and the remaining budget in bytes.
 #[derive(Debug)]
-pub(super) struct KeptColumns {
-    room: AtomicU64,
+pub(super) struct TagCache {
+    budget: AtomicU64,
     columns: Mutex<HashMap<(usize, TagName), Arc<TagColumn>>>,
 }
 
@@ -52,7 +52,7 @@ struct Values {
 }
 
 /// The value of a game as read from a block.
-enum Told<'b> {
+enum BlockValue<'b> {
     /// A cell that means the same text in every block, and a game of the block that has
     /// it.
     Shared(Cell, usize),
@@ -61,7 +61,7 @@ enum Told<'b> {
 
 /// The cached value of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeptCell {
+pub(crate) enum CachedCell {
     /// Not cached; it must be read from the block.
     Unread,
     /// The game has no tag pair with this name.
@@ -70,20 +70,20 @@ pub(crate) enum KeptCell {
     Value(usize),
 }
 
-impl KeptColumns {
+impl TagCache {
     /// An empty cache with a budget of this many bytes.
-    pub(super) fn new(room: u64) -> KeptColumns {
-        KeptColumns {
-            room: AtomicU64::new(room),
+    pub(super) fn new(budget: u64) -> TagCache {
+        TagCache {
+            budget: AtomicU64::new(budget),
             columns: Mutex::default(),
         }
     }
 
     /// Reserves cache budget. If it does not suffice, the budget drops to 0 and nothing
     /// more is cached.
-    fn take(&self, bytes: u64) -> bool {
+    fn reserve(&self, bytes: u64) -> bool {
         let taken = |room: u64| room.checked_sub(bytes);
-        let room = &self.room;
+        let room = &self.budget;
         let taken = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
         if taken.is_err() {
             room.store(0, Ordering::Relaxed);
@@ -92,7 +92,7 @@ impl KeptColumns {
     }
 
     fn is_full(&self) -> bool {
-        self.room.load(Ordering::Relaxed) == 0
+        self.budget.load(Ordering::Relaxed) == 0
     }
 }
 
@@ -108,7 +108,7 @@ impl TagColumn {
     }
 
     /// The values of a tag from an index; the games in `unread` stay unread.
-    pub(super) fn of_index(
+    pub(super) fn from_index(
         segment: usize,
         name: TagName,
         tag: &DerivedTag,
@@ -133,7 +133,7 @@ impl TagColumn {
     }
 
     /// Whether the cells come from an index. A few games may still be unread.
-    pub(crate) fn is_of_index(&self) -> bool {
+    pub(crate) fn is_from_index(&self) -> bool {
         self.is_of_index
     }
 
@@ -146,14 +146,14 @@ impl TagColumn {
 
     /// The cell of a game, numbered from 0 in the segment.
     #[inline]
-    pub(crate) fn get(&self, game: usize) -> KeptCell {
+    pub(crate) fn get(&self, game: usize) -> CachedCell {
         // The acquiring load makes the value with this number visible.
         let cell = self.cells.get(game);
         let cell = cell.map_or(UNREAD, |cell| cell.load(Ordering::Acquire));
         match cell.checked_sub(VALUES) {
-            Some(number) => usize::try_from(number).map_or(KeptCell::Unread, KeptCell::Value),
-            None if cell == ABSENT => KeptCell::Absent,
-            None => KeptCell::Unread,
+            Some(number) => usize::try_from(number).map_or(CachedCell::Unread, CachedCell::Value),
+            None if cell == ABSENT => CachedCell::Absent,
+            None => CachedCell::Unread,
         }
     }
 
@@ -166,14 +166,14 @@ impl TagColumn {
 
     /// Caches the values of games. `cell_of` gives the encoded cell, or `None` if the
     /// budget does not suffice.
-    fn keep<T>(
+    fn store<T>(
         &self,
         read: impl IntoIterator<Item = (usize, T)>,
         mut cell_of: impl FnMut(&mut Values, T) -> Option<u32>,
     ) {
         let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
-        for (game, told) in read {
-            let cell = cell_of(&mut values, told);
+        for (game, value) in read {
+            let cell = cell_of(&mut values, value);
             if let (Some(cell), Some(at)) = (cell, self.cells.get(game)) {
                 at.store(cell, Ordering::Release);
             }
@@ -203,7 +203,7 @@ impl Values {
     }
 
     /// The encoded cell of a value; `None` if the budget does not suffice.
-    fn cell_of(&mut self, value: Option<&[u8]>, kept: &KeptColumns) -> Option<u32> {
+    fn cell_of(&mut self, value: Option<&[u8]>, cache: &TagCache) -> Option<u32> {
         let Some(value) = value else {
             return Some(ABSENT);
         };
@@ -212,7 +212,7 @@ impl Values {
         }
         let number = u32::try_from(self.list.len()).ok()?;
         let cell = number.checked_add(VALUES)?;
-        if !kept.take(bytes_of(value)) {
+        if !cache.reserve(bytes_of(value)) {
             return None;
         }
         let value: Arc<[u8]> = value.into();
@@ -233,10 +233,10 @@ impl Archive {
         &self,
         segment: usize,
         name: &TagName,
-        makes: bool,
+        create: bool,
     ) -> Result<Option<Arc<TagColumn>>, Error> {
         let key = (segment, name.clone());
-        if let Some(column) = lock(&self.kept.columns).get(&key) {
+        if let Some(column) = lock(&self.tag_cache.columns).get(&key) {
             return Ok(Some(Arc::clone(column)));
         }
         let open = self.segment(segment)?;
@@ -245,23 +245,23 @@ impl Archive {
             true => self.derived_column(segment, &open, name),
             false => None,
         };
-        let mut columns = lock(&self.kept.columns);
+        let mut columns = lock(&self.tag_cache.columns);
         // Another thread may have inserted it in the meantime.
         if let Some(column) = columns.get(&key) {
             return Ok(Some(Arc::clone(column)));
         }
-        let (column, is_kept) = match of_index {
+        let (column, is_cached) = match of_index {
             Some(column) => {
                 let bytes = column.bytes();
-                (column, self.kept.take(bytes))
+                (column, self.tag_cache.reserve(bytes))
             }
-            None if makes && self.kept.take(size_of_cells(games)) => {
+            None if create && self.tag_cache.reserve(size_of_cells(games)) => {
                 (TagColumn::new(segment, name.clone(), games), true)
             }
             None => return Ok(None),
         };
         let column = Arc::new(column);
-        if is_kept {
+        if is_cached {
             columns.insert(key, Arc::clone(&column));
         }
         Ok(Some(column))
@@ -273,7 +273,7 @@ impl BlockGames<'_> {
     /// columns give them without decoding moves. Values that need the moves stay unread,
     /// and so do values that cannot be read.
     pub(crate) fn read_cells(&self, column: &TagColumn) {
-        if column.segment != self.place().segment() || self.archive().kept.is_full() {
+        if column.segment != self.place().segment() || self.archive().tag_cache.is_full() {
             return;
         }
         let shared = self.shared_cells(&column.name);
@@ -281,24 +281,24 @@ impl BlockGames<'_> {
         // The last game first: it needs whole columns, so that each is decoded once.
         for game in (0..self.len()).rev() {
             let place = self.place().game_in_segment(game);
-            if column.get(place) != KeptCell::Unread {
+            if column.get(place) != CachedCell::Unread {
                 continue;
             }
             let cell = shared.as_ref().and_then(|shared| shared(game));
             if let Some(cell) = cell {
-                read.push((place, Told::Shared(cell, game)));
-            } else if let Ok(Some(value)) = self.tag_at_once(game, &column.name) {
-                read.push((place, Told::Value(value)));
+                read.push((place, BlockValue::Shared(cell, game)));
+            } else if let Ok(Some(value)) = self.tag_without_moves(game, &column.name) {
+                read.push((place, BlockValue::Value(value)));
             }
         }
-        column.keep(read, |values, told| match told {
-            Told::Shared(cell, game) => self.keep_shared(values, cell, game, &column.name),
-            Told::Value(value) => values.cell_of(value.as_deref(), &self.archive().kept),
+        column.store(read, |values, told| match told {
+            BlockValue::Shared(cell, game) => self.cache_shared(values, cell, game, &column.name),
+            BlockValue::Value(value) => values.cell_of(value.as_deref(), &self.archive().tag_cache),
         });
     }
 
     /// The encoded cell of a shared block cell. Its text is looked up once per segment.
-    fn keep_shared(
+    fn cache_shared(
         &self,
         values: &mut Values,
         cell: Cell,
@@ -308,16 +308,16 @@ impl BlockGames<'_> {
         if let Some(known) = values.shared.get(&cell) {
             return Some(*known);
         }
-        let kept = &self.archive().kept;
+        let kept = &self.archive().tag_cache;
         let Ok(Some(text)) = self.shared_text(game, name) else {
-            let value = self.tag_at_once(game, name).ok()??;
+            let value = self.tag_without_moves(game, name).ok()??;
             return values.cell_of(value.as_deref(), kept);
         };
-        let stands = values.cell_of(Some(&text), kept)?;
-        if kept.take(SHARED_BYTES) {
-            values.shared.insert(cell, stands);
+        let encoded = values.cell_of(Some(&text), kept)?;
+        if kept.reserve(SHARED_BYTES) {
+            values.shared.insert(cell, encoded);
         }
-        Some(stands)
+        Some(encoded)
     }
 
     /// The value of the column's tag name, as from [`BlockGames::tag`]. It is cached in
@@ -331,10 +331,10 @@ impl BlockGames<'_> {
         column: &TagColumn,
     ) -> Result<Option<Cow<'_, [u8]>>, Error> {
         let value = self.tag(game, &column.name)?;
-        if column.segment == self.place().segment() && !self.archive().kept.is_full() {
+        if column.segment == self.place().segment() && !self.archive().tag_cache.is_full() {
             let place = self.place().game_in_segment(game);
-            column.keep([(place, value.as_deref())], |values, value| {
-                values.cell_of(value, &self.archive().kept)
+            column.store([(place, value.as_deref())], |values, value| {
+                values.cell_of(value, &self.archive().tag_cache)
             });
         }
         Ok(value)
@@ -352,25 +352,25 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_kept_while_there_is_room() {
+    fn cells_are_cached_within_the_budget() {
         let column = TagColumn::new(0, TagName::default(), 4);
-        let kept = KeptColumns::new(2 * VALUE_BYTES + 3);
+        let kept = TagCache::new(2 * VALUE_BYTES + 3);
         let keep = |game, value: Option<&'static [u8]>| {
-            column.keep([(game, value)], |values, value| {
+            column.store([(game, value)], |values, value| {
                 values.cell_of(value, &kept)
             });
             column.get(game)
         };
-        assert_eq!(column.get(0), KeptCell::Unread);
-        assert_eq!(keep(0, Some(b"ab")), KeptCell::Value(0));
-        assert_eq!(keep(1, None), KeptCell::Absent);
-        assert_eq!(keep(2, Some(b"c")), KeptCell::Value(1));
-        assert_eq!(keep(3, Some(b"")), KeptCell::Unread);
+        assert_eq!(column.get(0), CachedCell::Unread);
+        assert_eq!(keep(0, Some(b"ab")), CachedCell::Value(0));
+        assert_eq!(keep(1, None), CachedCell::Absent);
+        assert_eq!(keep(2, Some(b"c")), CachedCell::Value(1));
+        assert_eq!(keep(3, Some(b"")), CachedCell::Unread);
         assert!(kept.is_full());
-        assert_eq!(keep(3, Some(b"ab")), KeptCell::Value(0));
+        assert_eq!(keep(3, Some(b"ab")), CachedCell::Value(0));
         assert_eq!(
             (keep(4, None), column.get(4)),
-            (KeptCell::Unread, KeptCell::Unread)
+            (CachedCell::Unread, CachedCell::Unread)
         );
         assert_eq!(values(&column), [&b"ab"[..], b"c"]);
     }

@@ -11,7 +11,7 @@ const CHECKSUM_BYTES: u64 = 4;
 
 /// The sizes of the parts of the overhead, in bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Frames {
+pub struct Overhead {
     /// The headers of blocks.
     pub block_heads: u64,
     /// The column directories of blocks: numbers and lengths of columns.
@@ -27,7 +27,7 @@ pub struct Frames {
     /// The index of openings.
     pub openings_index: u64,
     /// The index of irreversible events after the openings.
-    pub tails_index: u64,
+    pub events_index: u64,
     /// The index of the first plies after the openings.
     pub plies_index: u64,
     /// The index of tags that depend on the moves.
@@ -38,7 +38,7 @@ pub struct Frames {
     pub directory: u64,
 }
 
-impl Frames {
+impl Overhead {
     /// The sizes of all parts, by name.
     pub fn parts(&self) -> BTreeMap<&'static str, u64> {
         BTreeMap::from([
@@ -49,7 +49,7 @@ impl Frames {
             ("table heads", self.table_heads),
             ("table checks", self.table_checks),
             ("index of openings", self.openings_index),
-            ("index of tails", self.tails_index),
+            ("index of tails", self.events_index),
             ("index of first plies", self.plies_index),
             ("index of tags", self.tags_index),
             ("other sections", self.other_sections),
@@ -58,9 +58,11 @@ impl Frames {
     }
 
     /// Adds a segment. `held` are its tables.
-    pub(super) fn add_segment(&mut self, segment: &Segment, held: &Tables) {
-        let (held_bytes, held_heads) =
-            (sum(held, |table| table.bytes.len()), sum(held, head_bytes));
+    pub(super) fn add_segment(&mut self, segment: &Segment, tables: &Tables) {
+        let (held_bytes, held_heads) = (
+            sum(tables, |table| table.bytes.len()),
+            sum(tables, head_bytes),
+        );
         let blocks = segment.index().blocks();
         let tables = blocks.first().map_or(0, |block| block.offset);
         let packed = blocks.iter().map(|block| u64::from(block.packed_bytes));
@@ -88,7 +90,7 @@ impl Frames {
     pub(super) fn indexes(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("openings", self.openings_index),
-            ("tails", self.tails_index),
+            ("tails", self.events_index),
             ("first plies", self.plies_index),
             ("tags", self.tags_index),
         ]
@@ -98,7 +100,7 @@ impl Frames {
         for section in sections {
             let sum = match section.section_type {
                 OPENINGS => &mut self.openings_index,
-                TAILS => &mut self.tails_index,
+                TAILS => &mut self.events_index,
                 PLIES => &mut self.plies_index,
                 DERIVED_TAGS => &mut self.tags_index,
                 _ => &mut self.other_sections,

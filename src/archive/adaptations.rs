@@ -2,34 +2,37 @@
 //! table per model.
 
 use super::error::ContentError;
-use super::registry::TUNING;
+use super::registry::ADAPTATION;
 use crate::chess::{PlyKind, Position};
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
-use crate::model::{Context, Game, Ratings, Shipped, Tuning, Tunings, players};
+use crate::model::{BuiltinModel, Context, Game, Ratings, Tuning, Tunings, players};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
 use std::collections::BTreeSet;
 
 /// Writes a table for each model with an adaptation.
-pub(super) fn write_tunings(tunings: &Tunings, tables: &mut Tables) -> Result<(), ContainerError> {
+pub(super) fn write_adaptations(
+    tunings: &Tunings,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
     for (model, tuning) in tunings.iter() {
-        tables.push(TUNING, model.number().into(), &tuning.to_bytes())?;
+        tables.push(ADAPTATION, model.number().into(), &tuning.to_bytes())?;
     }
     Ok(())
 }
 
 /// Reads the adaptations. Their models must be in the segment's list of models.
-pub(super) fn read_tunings(
+pub(super) fn read_adaptations(
     tables: &Tables,
-    models: &[Shipped],
+    models: &[BuiltinModel],
     limits: &Limits,
 ) -> Result<Tunings, ContentError> {
     let mut tunings = Tunings::default();
     let mut left = limits.tables_bytes;
-    for table in tables.iter().filter(|table| table.kind == TUNING) {
-        let model = Shipped::from_number(table.key).filter(|model| models.contains(model));
+    for table in tables.iter().filter(|table| table.kind == ADAPTATION) {
+        let model = BuiltinModel::from_number(table.key).filter(|model| models.contains(model));
         let model = model.ok_or(ContentError::Invalid(
             "a tuning of a model that the segment does not name",
         ))?;
@@ -46,14 +49,14 @@ pub(super) fn read_tunings(
 }
 
 /// Fits the adaptations of models to the games of a segment.
-pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<Shipped>) -> Tunings {
+pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinModel>) -> Tunings {
     let mut tunings = Tunings::default();
     if models.is_empty() {
         return tunings;
     }
-    let seen = see(text, records);
+    let games = parse_games(text, records);
     let standard = Position::standard();
-    let games: Vec<Game<'_>> = seen.iter().map(|seen| seen.game(&standard)).collect();
+    let games: Vec<Game<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
     for model in models {
         let tuning = model.tuning(&games);
         if tuning != Tuning::default() {
@@ -64,7 +67,7 @@ pub(super) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<Shipped>) -
 }
 
 /// The part of a game to which models are fitted.
-struct Seen<'t> {
+struct FitGame<'t> {
     /// The start position; `None` for the standard one.
     start: Option<Box<Position>>,
     plies: Box<[PlyKind]>,
@@ -74,17 +77,17 @@ struct Seen<'t> {
 }
 
 /// Parses the games of a segment, in rayon's current thread pool.
-fn see<'t>(text: &'t [u8], records: &[Record]) -> Vec<Seen<'t>> {
+fn parse_games<'t>(text: &'t [u8], records: &[Record]) -> Vec<FitGame<'t>> {
     let mut games: Vec<&Record> = records.iter().collect();
     games.retain(|record| record.is_game && !record.is_piece);
     let count = games.len();
     parallel::map(games.into_iter().enumerate(), |(number, record)| {
         let text = text.get(record.start..record.end).unwrap_or_default();
-        Seen::new(text, Tuning::plies_seen(number, count))
+        FitGame::new(text, Tuning::plies_seen(number, count))
     })
 }
 
-impl<'t> Seen<'t> {
+impl<'t> FitGame<'t> {
     /// Parses a game and retains at most `most` plies of its main line.
     fn new(text: &'t [u8], most: usize) -> Self {
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
@@ -101,7 +104,7 @@ impl<'t> Seen<'t> {
         };
         let [white, black] = players(tags);
         let is_standard = tree.start == Position::standard();
-        Seen {
+        FitGame {
             start: (!is_standard).then(|| Box::new(tree.start.clone())),
             plies: tree.plies().take(most).collect(),
             context,

@@ -14,7 +14,7 @@ use crate::pgn::{Node, Tree};
 /// Encodes the movetext of a tree. The moves are written with the best of the
 /// candidate codecs, or with `radix` if no candidate can write them. Models use
 /// `tunings`. `None` if a move is illegal or a variation is misplaced.
-pub(super) fn dismantle<'a>(
+pub(super) fn encode_movetext<'a>(
     tree: &Tree<'a>,
     candidates: &[Codec],
     tunings: &'a Tunings,
@@ -49,45 +49,45 @@ pub(super) fn dismantle<'a>(
             0 => write_line(line, candidates)?,
             _ => write_tree(tree, line, candidates)?,
         };
-        movetext.take(written, main.len());
+        movetext.set_moves(written, main.len());
     }
     if notation.has_lines_in(&items) {
-        let stand = movetext.stand(&tree.start);
-        let lines = notation.write_lines(&stand, &plies, &mut items)?;
+        let line_start = movetext.line_start(&tree.start);
+        let lines = notation.write_lines(&line_start, &plies, &mut items)?;
         movetext.lines = lines.into();
     }
     let (habit, departures) = write_spellings(tree);
-    movetext.habit = habit.to_byte();
-    movetext.departures = departures.into();
+    movetext.default_spelling = habit.to_byte();
+    movetext.exceptions = departures.into();
     Some(movetext)
 }
 
 /// The moves of a game, encoded with a codec.
-struct Written {
+struct EncodedMoves {
     codec: Codec,
     moves: Vec<u8>,
     variations: Vec<u8>,
 }
 
-impl Written {
+impl EncodedMoves {
     fn bytes(&self) -> usize {
         self.moves.len() + self.variations.len()
     }
 }
 
 /// Encodes the moves of a tree with variations; `line` is its main line.
-fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
+fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
     let streams = candidates.iter().filter_map(|codec| {
-        Some(Written {
+        Some(EncodedMoves {
             codec: *codec,
             moves: write_stream(codec.model()?, tree, line.context(), line.advice)?,
             variations: Vec::new(),
         })
     });
-    let stream = streams.min_by_key(Written::bytes);
+    let stream = streams.min_by_key(EncodedMoves::bytes);
     let mut others = candidates.to_vec();
     others.retain(|codec| codec.model().is_none());
-    let is_settled = |stream: &Written| {
+    let is_good_enough = |stream: &EncodedMoves| {
         let plies = tree
             .nodes
             .iter()
@@ -95,27 +95,27 @@ fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<W
         others.is_empty() || moves::settles(stream.bytes(), plies.count())
     };
     match stream {
-        Some(stream) if is_settled(&stream) => Some(stream),
+        Some(stream) if is_good_enough(&stream) => Some(stream),
         stream => {
-            let apart = Written {
+            let separate = EncodedMoves {
                 variations: fold_variations(tree)?,
                 ..write_line(line, &others)?
             };
-            let stream = stream.filter(|stream| stream.bytes() < apart.bytes());
-            Some(stream.unwrap_or(apart))
+            let stream = stream.filter(|stream| stream.bytes() < separate.bytes());
+            Some(stream.unwrap_or(separate))
         }
     }
 }
 
 /// Encodes the moves of a main line.
-fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
+fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
     let has_nulls = line.plies.contains(&PlyKind::Null);
     let mut candidates = candidates.to_vec();
     candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
     let encoded = moves::encode_smallest(line, &candidates);
     let encoded = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]));
     let (codec, moves) = encoded.ok()?;
-    Some(Written {
+    Some(EncodedMoves {
         codec,
         moves,
         variations: Vec::new(),
@@ -124,7 +124,7 @@ fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<Written> {
 
 impl Movetext<'_> {
     /// Stores the encoded moves of a game whose main line has `plies` plies.
-    fn take(&mut self, written: Written, plies: usize) {
+    fn set_moves(&mut self, written: EncodedMoves, plies: usize) {
         self.codec = written.codec.selector();
         self.moves = written.moves.into();
         self.variations = written.variations.into();

@@ -1,0 +1,132 @@
+//! The index data of games after they leave the opening tree.
+
+use super::node_positions::NodePosition;
+use super::plies::{FirstPlies, ReplayOutcome};
+use super::replay::Replay;
+use super::tails::Tails;
+use super::target::{Found, SearchTarget};
+use super::tree::OpeningTree;
+use super::walk::TreeExit;
+use crate::chess::Skeleton;
+use crate::codec::error::CodecError;
+use crate::parallel;
+use std::collections::VecDeque;
+use std::sync::OnceLock;
+
+/// The number of places, and of nodes, per parallel task.
+const PLACES_PER_TASK: usize = 1 << 12;
+const NODES_PER_TASK: usize = 1 << 8;
+
+/// The tails of the games and, if the segment has them, their first plies.
+#[derive(Debug, Clone)]
+pub(super) struct Continuations {
+    pub(super) tails: Tails,
+    pub(super) plies: Option<FirstPlies>,
+    /// Set by the first search, and by the second.
+    first_search: OnceLock<()>,
+    second_search: OnceLock<()>,
+    /// The middle and the last skeleton of each game. Filled by the second search.
+    midpoints: OnceLock<Vec<[Skeleton; 2]>>,
+}
+
+impl Continuations {
+    pub(super) fn new(tails: Tails) -> Continuations {
+        Continuations {
+            tails,
+            plies: None,
+            first_search: OnceLock::new(),
+            second_search: OnceLock::new(),
+            midpoints: OnceLock::new(),
+        }
+    }
+
+    /// The places of the games that may contain the target, as far as the known skeletons
+    /// show: it can precede the last skeleton, and it can precede or follow the middle one.
+    pub(super) fn candidates(
+        &self,
+        tree: &OpeningTree,
+        sought: &(impl SearchTarget + ?Sized),
+    ) -> VecDeque<usize> {
+        let ways = self.midpoints(tree);
+        let may_pass = |place: usize| {
+            let midpoint = ways.and_then(|ways| ways.get(place));
+            midpoint.is_none_or(|[middle, last]| {
+                sought.may_precede(last)
+                    && (sought.may_precede(middle) || !sought.is_unreachable_after(middle))
+            })
+        };
+        let is_possible =
+            |place: &usize| self.tails.may_contain(*place, sought) && may_pass(*place);
+        let places = tree.game_order().len();
+        let possible = parallel::map((0..places).step_by(PLACES_PER_TASK), |first| {
+            let places = first..places.min(first + PLACES_PER_TASK);
+            places.filter(is_possible).collect::<Vec<usize>>()
+        });
+        possible.concat().into()
+    }
+
+    /// The cached middle and last skeletons. They are computed by the second search:
+    /// decoding all tails takes as long as a few searches, and makes each later search
+    /// several times as fast.
+    fn midpoints(&self, tree: &OpeningTree) -> Option<&[[Skeleton; 2]]> {
+        if self.first_search.set(()).is_ok() {
+            return None;
+        }
+        // One thread computes them and the others continue without. If a thread of the pool
+        // waited for a result that itself needs the pool, it would deadlock.
+        if self.second_search.set(()).is_ok()
+            && let Ok(ways) = self.compute_midpoints(tree)
+        {
+            return Some(self.midpoints.get_or_init(|| ways));
+        }
+        self.midpoints.get().map(Vec::as_slice)
+    }
+
+    fn compute_midpoints(&self, tree: &OpeningTree) -> Result<Vec<[Skeleton; 2]>, CodecError> {
+        let leaving = tree.exits();
+        let ways = parallel::try_map(leaving.chunks(NODES_PER_TASK), |nodes| {
+            let games = nodes.iter().flat_map(|(places, skeleton)| {
+                let places = places.clone();
+                places.map(|place| (place, *skeleton))
+            });
+            let ways = games
+                .map(|(place, skeleton)| self.tails.events(place, skeleton)?.middle_and_last());
+            ways.collect::<Result<Vec<_>, CodecError>>()
+        })?;
+        Ok(ways.concat())
+    }
+
+    /// Whether a game may contain the target at or after the node where it leaves the tree,
+    /// according to its tail.
+    pub(super) fn may_reach(
+        &self,
+        left: &TreeExit,
+        sought: &(impl SearchTarget + ?Sized),
+    ) -> Result<bool, CodecError> {
+        let mut events = self.tails.events(left.place, left.skeleton)?;
+        Ok(sought.may_match(&left.skeleton) || events.may_reach(sought)?)
+    }
+
+    /// Looks for the target in the first plies of such a game. Returns `None` if the game
+    /// does not contain it.
+    pub(super) fn find_in_first_plies(
+        &self,
+        plies: &FirstPlies,
+        (left, start): (&TreeExit, &NodePosition),
+        sought: &(impl SearchTarget + ?Sized),
+    ) -> Result<Option<Found>, CodecError> {
+        let events = self.tails.events(left.place, left.skeleton)?;
+        let mut replay = Replay::new(start.position.clone(), events)?;
+        let is_it = |replay: &Replay<'_>| {
+            sought.may_match(&replay.skeleton) && sought.matches(&replay.position)
+        };
+        match plies.replay(left.place, start.plies, &mut replay, is_it)? {
+            ReplayOutcome::Matched(ply) => Ok(Some(Found::Ply(ply))),
+            ReplayOutcome::GameOver => Ok(None),
+            ReplayOutcome::OutOfPlies => {
+                let may_be = replay.may_match_later(sought)?;
+                Ok(may_be.then_some(Found::Possible))
+            }
+        }
+    }
+}

@@ -129,7 +129,7 @@ pub(crate) fn nanos_a_ply<T>(
 }
 
 /// No preparation.
-pub(crate) fn nothing(_: &[Played]) {}
+pub(crate) fn no_preparation(_: &[Played]) {}
 
 fn rate(nanos: f64) -> String {
     format!("{:9.0}", 1e9 / nanos)
@@ -139,7 +139,7 @@ fn rate(nanos: f64) -> String {
 fn radix(games: &[Played]) -> (f64, f64) {
     let encode = |game: &Played| Codec::Radix.encode(Line::new(&game.start, &game.plies));
     let encode_all = |games: &[Played]| -> Vec<_> { games.iter().map(encode).collect() };
-    let encoding = nanos_a_ply(games, nothing, |games, ()| {
+    let encoding = nanos_a_ply(games, no_preparation, |games, ()| {
         drop(black_box(encode_all(games)));
     });
     let decoding = nanos_a_ply(games, encode_all, |games, codes| {
@@ -167,7 +167,7 @@ fn level<L: Level, const H: usize, const K: usize>(
     };
     for (way, processor) in [("as it is", Processor::detect()), ("plain", Processor::ANY)] {
         let encode = |games: &[Played]| encode(&weights, games, processor);
-        let encoding = nanos_a_ply(games, nothing, |games, ()| drop(encode(games)));
+        let encoding = nanos_a_ply(games, no_preparation, |games, ()| drop(encode(games)));
         let decoding = nanos_a_ply(games, encode, |games, bytes| {
             decode(&weights, games, processor, bytes);
         });

@@ -48,7 +48,7 @@ fn main() -> Result<()> {
         &["7k/8/8/8/8/8/8/KNNN4 w - -".to_owned()],
         &mut list,
     )?;
-    row(&archive, "hot", &hot(&archive)?, &mut list)?;
+    row(&archive, "hot", &frequent_positions(&archive)?, &mut list)?;
     for ply in PLIES {
         let positions = positions(&archive, ply)?;
         row(&archive, &format!("ply {ply}"), &positions, &mut list)?;
@@ -133,7 +133,7 @@ fn positions(archive: &Archive, ply: usize) -> Result<Vec<String>> {
 }
 
 /// The most frequent positions in a sample of the games after 6, 8, 10 and 12 plies.
-fn hot(archive: &Archive) -> Result<Vec<String>> {
+fn frequent_positions(archive: &Archive) -> Result<Vec<String>> {
     let mut hot = Vec::new();
     for ply in [6, 8, 10, 12] {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
@@ -161,7 +161,7 @@ fn row(
             continue;
         };
         let query = Query {
-            boards: vec![board],
+            positions: vec![board],
             ..Query::default()
         };
         let mut best = f64::INFINITY;
@@ -180,7 +180,11 @@ fn row(
         read.push(seen.1 as f64);
         times.push(best * 1e3);
     }
-    let (found, read, times) = (spread(found), spread(read), spread(times));
+    let (found, read, times) = (
+        median_and_max(found),
+        median_and_max(read),
+        median_and_max(times),
+    );
     println!(
         "{kind:8} {:7.0} {:7.0} {:7.0} {:7.0} {:7.2} {:7.2}",
         found.0, found.1, read.0, read.1, times.0, times.1
@@ -189,7 +193,7 @@ fn row(
 }
 
 /// Median and maximum.
-fn spread(mut values: Vec<f64>) -> (f64, f64) {
+fn median_and_max(mut values: Vec<f64>) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let at = |place: usize| values.get(place).copied().unwrap_or(f64::NAN);
     (at(values.len() / 2), at(values.len().wrapping_sub(1)))

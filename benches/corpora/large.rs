@@ -38,11 +38,11 @@ fn game(plies: usize, variations: usize) -> Result<String> {
         let legal = position.legal_plies();
         let from = random(&mut seed) % legal.len().max(1);
         let mut others = legal.iter().cycle().skip(from).take(legal.len());
-        let goes_on = |ply: &&PlyKind| {
+        let leads_on = |ply: &&PlyKind| {
             let mut after = position.clone();
             after.make(**ply).is_ok() && !after.legal_plies().is_empty()
         };
-        let ply = *others.find(goes_on).context("no ply that leads on")?;
+        let ply = *others.find(leads_on).context("no ply that leads on")?;
         let before = position.clone();
         write_ply(&mut position, ply, &mut text, ["", " "])?;
         for other in legal.iter().cycle().skip(from).take(variations) {
@@ -70,7 +70,7 @@ fn write_ply(
     position: &mut Position,
     ply: PlyKind,
     text: &mut String,
-    [before, behind]: [&str; 2],
+    [before, after]: [&str; 2],
 ) -> Result<()> {
     let dots = match position.turn() {
         Color::White => ".",
@@ -80,7 +80,7 @@ fn write_ply(
     let mut san = Vec::new();
     position.write(ply, Spelling::STANDARD, &mut san)?;
     let san = std::str::from_utf8(&san)?;
-    write!(text, "{before}{number}{dots} {san}{behind}")?;
+    write!(text, "{before}{number}{dots} {san}{after}")?;
     Ok(())
 }
 

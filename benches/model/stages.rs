@@ -2,7 +2,7 @@
 //!
 //! A stage is timed by running the game up to it; the net by omitting it.
 
-use super::{Played, encode, nanos_a_ply, nothing};
+use super::{Played, encode, nanos_a_ply, no_preparation};
 use pgna::internals::codec::range::{Encoder, Share};
 use pgna::internals::model::{
     Board, History, Instructions, Legal, Level, Processor, Scene, Weights, Work,
@@ -17,17 +17,17 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 ) {
     let processor = Processor::detect();
     let walk = |depth| {
-        nanos_a_ply(games, nothing, |games, ()| {
+        nanos_a_ply(games, no_preparation, |games, ()| {
             processor.run(Walk { games, depth });
         })
     };
     let [board, legal, scene] = [Depth::Board, Depth::Legal, Depth::Scene].map(walk);
-    let coder = nanos_a_ply(games, nothing, |games, ()| code(games));
+    let coder = nanos_a_ply(games, no_preparation, |games, ()| code(games));
     let no_net = Weights::<L, 0, 0>::zero();
-    let linear = nanos_a_ply(games, nothing, |games, ()| {
+    let linear = nanos_a_ply(games, no_preparation, |games, ()| {
         drop(encode(&no_net, games, processor));
     });
-    let all = nanos_a_ply(games, nothing, |games, ()| {
+    let all = nanos_a_ply(games, no_preparation, |games, ()| {
         drop(encode(weights, games, processor));
     });
     let stages = [

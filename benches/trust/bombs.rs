@@ -1,7 +1,7 @@
 //! Small archives whose tables and columns expand to as much as the limits of a reader
 //! allow.
 
-use super::forged::{self, MOST_BYTES};
+use super::forged::{self, MAX_BYTES};
 use super::process;
 use super::samples;
 use anyhow::{Result, ensure};
@@ -20,7 +20,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 /// The maximum time to read one, in which as much text as a block may hold is decoded.
-const MOST_TIME: Duration = Duration::from_secs(3);
+const MAX_TIME: Duration = Duration::from_secs(3);
 
 /// The name of the cases of this gate.
 pub(crate) const CASE: &str = "bombs";
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Result<()> {
     println!("| archives of | cases | most bytes | most MiB | in | most s | in |");
     println!("|---|---|---|---|---|---|---|");
     let taken = process::run(CASE, "fast")?;
-    println!("| bombs | {} |", taken.said);
+    println!("| bombs | {} |", taken.output);
     Ok(())
 }
 
@@ -45,14 +45,14 @@ pub(crate) fn child() -> Result<()> {
         (0, (0, String::new()), (Duration::ZERO, String::new()));
     let all = Instant::now();
     for (name, archive) in &cases {
-        process::forget_peak();
+        process::reset_peak();
         let start = Instant::now();
         ensure!(!forged::read(archive)?, "{name}: unpacked");
         recover(archive)?;
         let (taken, peak) = (start.elapsed(), process::peak_bytes()?);
         ensure!(archive.len() < 1 << 20, "{name}: {} bytes", archive.len());
         ensure!(
-            taken <= MOST_TIME && peak <= MOST_BYTES,
+            taken <= MAX_TIME && peak <= MAX_BYTES,
             "{name}: {taken:?}, {} MiB",
             peak >> 20
         );
@@ -73,8 +73,8 @@ pub(crate) fn child() -> Result<()> {
 
 /// Recovers the archive.
 fn recover(archive: &[u8]) -> Result<()> {
-    let rescue = Recovery::of(Bytes(archive.to_vec()), Limits::default())?;
-    let options = samples::usual(BuiltinModel::Fast);
+    let rescue = Recovery::open(Bytes(archive.to_vec()), Limits::default())?;
+    let options = samples::default_options(BuiltinModel::Fast);
     rescue.recover(&mut archive::Writer::new(io::sink(), options)?)?;
     Ok(())
 }
@@ -84,7 +84,7 @@ fn cases(tables: &Tables) -> Result<Vec<(String, Vec<u8>)>> {
     let limits = Limits::default();
     let mut cases = Vec::new();
     for byte in [0, 1] {
-        let bomb = pressed(byte, limits.tables_bytes);
+        let bomb = compressed_run(byte, limits.tables_bytes);
         for (kind, name) in TABLE_KINDS {
             let archive = forge(tables, Some((*kind, &bomb)), &block(None))?;
             cases.push((format!("{name} of {byte}"), archive));
@@ -106,7 +106,7 @@ fn cases(tables: &Tables) -> Result<Vec<(String, Vec<u8>)>> {
     Ok(cases)
 }
 
-fn pressed(byte: u8, bytes: u64) -> Vec<u8> {
+fn compressed_run(byte: u8, bytes: u64) -> Vec<u8> {
     pack::compress(&vec![byte; usize::try_from(bytes).unwrap_or(0)], 1)
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 const BURSTS: u64 = 1_000_000;
 
 /// The maximum length of a burst in bytes.
-const LONGEST: u64 = 4096;
+const MAX_BURST_BYTES: u64 = 4096;
 
 pub(crate) fn run() -> Result<Tally> {
     let mut tally = Tally::default();
@@ -27,7 +27,7 @@ pub(crate) fn run() -> Result<Tally> {
                 let mut random = Random(number * count + burst);
                 let start = random.below(archive.len());
                 // The lengths are distributed evenly over powers of two.
-                let longest_bits = LONGEST.ilog2() as usize + 1;
+                let longest_bits = MAX_BURST_BYTES.ilog2() as usize + 1;
                 let bits = random.below(longest_bits);
                 let len = 1 + random.below(1 << bits);
                 let end = archive.len().min(start + len);

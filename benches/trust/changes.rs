@@ -35,7 +35,7 @@ pub(crate) fn replaced() -> Result<Tally> {
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             ensure!(read.same > 0, "a reader never read a game");
-            ensure!(read.told > 0, "a reader never met a write");
+            ensure!(read.detected > 0, "a reader never met a write");
             tally += read;
         }
         written.map(|()| tally)
@@ -97,7 +97,7 @@ fn read(path: &Path, open: Open, both: &[Content; 2], is_done: &AtomicBool) -> T
         };
         for number in 1..=archive.games().min(200) {
             tally += Tally::of(match archive.text(number) {
-                Err(_) => Outcome::Told,
+                Err(_) => Outcome::Detected,
                 Ok(text) if texts.get(at(number)) == Some(&text) => Outcome::Same,
                 Ok(_) => Outcome::Silent,
             });
@@ -125,12 +125,12 @@ pub(crate) fn truncated() -> Result<Tally> {
         OpenOptions::new().write(true).open(&path)?.set_len(len)?;
         let number = 1 + change * 7919 % open.games();
         tally += Tally::of(match open.text(number) {
-            Err(_) => Outcome::Told,
+            Err(_) => Outcome::Detected,
             Ok(text) if texts.get(at(number)) == Some(&text) => Outcome::Same,
             Ok(_) => Outcome::Silent,
         });
     }
     ensure!(tally.same > 0, "no game was read");
-    ensure!(tally.told > 0, "no cut was met");
+    ensure!(tally.detected > 0, "no cut was met");
     Ok(tally)
 }

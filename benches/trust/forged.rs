@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 const FORGERIES: u64 = 1000;
 
 /// The maximum memory of the process that reads one, in bytes.
-pub(crate) const MOST_BYTES: u64 = 256 << 20;
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
 /// The maximum time to read one: several times that of the undamaged archives.
-const MOST_TIME: Duration = Duration::from_millis(1500);
+const MAX_TIME: Duration = Duration::from_millis(1500);
 
 /// The number of games that are read one by one.
-const MOST_GAMES: u64 = 40;
+const MAX_GAMES: u64 = 40;
 
 /// Reads forgeries of an archive of each level, and prints their cost.
 pub(crate) fn run() -> Result<()> {
@@ -28,8 +28,8 @@ pub(crate) fn run() -> Result<()> {
     let mut is_over = false;
     for (level, _) in samples::LEVELS {
         let taken = process::run(CASE, level)?;
-        println!("| {level} | {} |", taken.said);
-        is_over |= taken.said.contains(OVER);
+        println!("| {level} | {} |", taken.output);
+        is_over |= taken.output.contains(OVER);
     }
     ensure!(!is_over, "some take more than they may");
     Ok(())
@@ -45,7 +45,7 @@ pub(crate) fn child(level: &str) -> Result<()> {
     let archive = samples::of_level(samples::level(level)?)?;
     let mut parts = Vec::new();
     pgna_fuzz::forge(&archive, |content| parts.push(content.clone()))?;
-    let (mut told, mut same, mut most, mut slowest) = (0, 0, 0, Duration::ZERO);
+    let (mut rejected, mut same, mut most, mut slowest) = (0, 0, 0, Duration::ZERO);
     let mut over = "";
     let start = Instant::now();
     for seed in 0..FORGERIES {
@@ -59,14 +59,14 @@ pub(crate) fn child(level: &str) -> Result<()> {
         });
         // Some edits make parts that do not fit into a segment.
         let Ok(forged) = forged else { continue };
-        process::forget_peak();
+        process::reset_peak();
         let start = Instant::now();
         match read(&forged)? {
             true => same += 1,
-            false => told += 1,
+            false => rejected += 1,
         }
         let (time, bytes) = (start.elapsed(), process::peak_bytes()?);
-        if time > MOST_TIME || bytes > MOST_BYTES {
+        if time > MAX_TIME || bytes > MAX_BYTES {
             eprintln!(
                 "forgery {seed} of part {chosen}: {time:?}, {} MiB",
                 bytes >> 20
@@ -76,13 +76,13 @@ pub(crate) fn child(level: &str) -> Result<()> {
         (most, slowest) = (most.max(bytes), slowest.max(time));
     }
     let said = format!(
-        "{} | {} | {told} | {same} | {} | {:.1} {over}",
+        "{} | {} | {rejected} | {same} | {} | {:.1} {over}",
         archive.len(),
-        told + same,
+        rejected + same,
         most >> 20,
         slowest.as_secs_f64()
     );
-    ensure!(told > same, "edits that hardly matter");
+    ensure!(rejected > same, "edits that hardly matter");
     process::report([start.elapsed(), slowest], &said)
 }
 
@@ -123,14 +123,14 @@ fn edit(random: &mut Random, content: &mut Vec<u8>, parts: &[Vec<u8>]) {
 /// the content is what was packed.
 pub(crate) fn read(archive: &[u8]) -> Result<bool> {
     let archive = Archive::open(Bytes(archive.to_vec()), Limits::default())?;
-    for number in 1..=archive.games().min(MOST_GAMES) {
+    for number in 1..=archive.games().min(MAX_GAMES) {
         let _ = archive.head(number);
         let _ = archive.game(number);
     }
-    let unpacked = archive.unpack(&mut Nowhere);
+    let unpacked = archive.unpack(&mut DiscardAll);
     let query = Query {
         filter: Some("White ~ \"a\" or ECO = B90".parse()?),
-        boards: vec![PositionTest::pieces(
+        positions: vec![PositionTest::pieces(
             "rnbqkbnrPositionTestpppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR",
         )?],
         ..Query::default()
@@ -140,9 +140,9 @@ pub(crate) fn read(archive: &[u8]) -> Result<bool> {
 }
 
 /// Discards all output.
-struct Nowhere;
+struct DiscardAll;
 
-impl Unpack for Nowhere {
+impl Unpack for DiscardAll {
     type Sink = io::Sink;
 
     fn open(&mut self, _: &Source) -> io::Result<io::Sink> {

@@ -48,7 +48,7 @@ pub(crate) fn run() -> Result<Tally> {
         tally += spliced(archive, other)?;
     }
     tally += replayed(&first, &both)?;
-    tally += two_of_one_generation(&first, &both)?;
+    tally += equal_generations(&first, &both)?;
     Ok(tally)
 }
 
@@ -96,7 +96,7 @@ fn replayed(before: &[u8], after: &[u8]) -> Result<Tally> {
 }
 
 /// Two valid slots, or footers, with the same generation.
-fn two_of_one_generation(first: &[u8], both: &[u8]) -> Result<Tally> {
+fn equal_generations(first: &[u8], both: &[u8]) -> Result<Tally> {
     let original = Original::new(both)?;
     let slot = original.container.commit_slot();
     let other = pgna::internals::container::CommitSlot {

@@ -13,19 +13,19 @@ use std::time::Instant;
 const BYTES: usize = 1 << 20;
 
 /// The maximum memory for a text, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The maximum time to pack and to unpack a text at each level, in seconds.
-const MOST_SECONDS: [f64; 3] = [2.0, 5.0, 10.0];
+const MAX_SECONDS: [f64; 3] = [2.0, 5.0, 10.0];
 
 /// The maximum over all texts, and the text that reached it.
 #[derive(Default)]
-struct Most(f64, &'static str);
+struct Maximum(f64, &'static str);
 
-impl Most {
-    fn see(&mut self, amount: f64, text: &'static str) {
+impl Maximum {
+    fn update(&mut self, amount: f64, text: &'static str) {
         if amount > self.0 {
-            *self = Most(amount, text);
+            *self = Maximum(amount, text);
         }
     }
 }
@@ -38,22 +38,22 @@ pub(crate) fn run() -> Result<()> {
     );
     println!("|---|---|---|---|---|---|---|---|---|");
     let mut over = 0;
-    for ((level, _), most_seconds) in LEVELS.into_iter().zip(MOST_SECONDS) {
+    for ((level, _), most_seconds) in LEVELS.into_iter().zip(MAX_SECONDS) {
         let (mut memory, mut packing, mut unpacking) =
-            (Most::default(), Most::default(), Most::default());
+            (Maximum::default(), Maximum::default(), Maximum::default());
         let before = over;
         for (name, _) in TEXTS {
             let taken = process::run(name, level)?;
             let [pack, unpack] = taken.seconds;
-            memory.see(taken.peak_bytes as f64, name);
-            packing.see(pack, name);
-            unpacking.see(unpack, name);
-            if pack.max(unpack) > most_seconds || taken.peak_bytes > MOST_BYTES {
+            memory.update(taken.peak_bytes as f64, name);
+            packing.update(pack, name);
+            unpacking.update(unpack, name);
+            if pack.max(unpack) > most_seconds || taken.peak_bytes > MAX_BYTES {
                 over += 1;
                 eprintln!(
                     "{level}, {name}: {pack:.1} and {unpack:.1} s, {} MiB ({})",
                     taken.peak_bytes >> 20,
-                    taken.said
+                    taken.output
                 );
             }
         }
@@ -80,7 +80,7 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
         .iter()
         .find(|(name, _)| *name == case)
         .context("no such text")?;
-    let options = samples::usual(samples::level(level)?);
+    let options = samples::default_options(samples::level(level)?);
     let text = make(&mut Random(1), BYTES);
     ensure!(text.len() <= BYTES, "{} bytes", text.len());
     let start = Instant::now();
@@ -90,7 +90,7 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
     let packing = start.elapsed();
     let said = format!("{} bytes, {} games", archive.len(), report.games);
     let start = Instant::now();
-    let mut compared = Compared {
+    let mut compared = ComparingUnpack {
         text: &text,
         is_right: false,
     };
@@ -100,12 +100,12 @@ pub(crate) fn child(case: &str, level: &str) -> Result<()> {
 }
 
 /// The text that unpacking must give, and whether it did.
-struct Compared<'a> {
+struct ComparingUnpack<'a> {
     text: &'a [u8],
     is_right: bool,
 }
 
-impl Unpack for Compared<'_> {
+impl Unpack for ComparingUnpack<'_> {
     type Sink = Vec<u8>;
 
     fn open(&mut self, _: &Source) -> io::Result<Vec<u8>> {

@@ -12,7 +12,7 @@ pub(crate) enum Outcome {
     /// Everything was read without a warning, and is right.
     Same,
     /// Some of it was refused, or a warning was given; what was read is right.
-    Told,
+    Detected,
     /// The archive was not opened.
     Refused,
     /// Something wrong was read without a warning.
@@ -23,7 +23,7 @@ pub(crate) enum Outcome {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     refused: u64,
-    pub(crate) told: u64,
+    pub(crate) detected: u64,
     pub(crate) same: u64,
     pub(crate) silent: u64,
 }
@@ -33,7 +33,7 @@ impl Tally {
         let mut tally = Tally::default();
         *match outcome {
             Outcome::Refused => &mut tally.refused,
-            Outcome::Told => &mut tally.told,
+            Outcome::Detected => &mut tally.detected,
             Outcome::Same => &mut tally.same,
             Outcome::Silent => &mut tally.silent,
         } += 1;
@@ -50,7 +50,7 @@ impl Tally {
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.refused += other.refused;
-        self.told += other.told;
+        self.detected += other.detected;
         self.same += other.same;
         self.silent += other.silent;
     }
@@ -60,7 +60,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally {
             refused,
-            told,
+            detected: told,
             same,
             silent,
         } = self;
@@ -152,7 +152,7 @@ impl<'a> Original<'a> {
         }
         let mut outcome = match warnings.is_empty() {
             true => Outcome::Same,
-            false => Outcome::Told,
+            false => Outcome::Detected,
         };
         for (number, content) in self
             .segments
@@ -222,19 +222,19 @@ impl Content {
 
     fn judge<S: ReadAt>(&self, damaged: &Container<S>, number: usize, parts: &[Part]) -> Outcome {
         let Ok((segment, warning)) = damaged.segment(number) else {
-            return Outcome::Told;
+            return Outcome::Detected;
         };
         if segment != self.segment {
             return Outcome::Silent;
         }
-        let mut outcome = told(warning);
+        let mut outcome = of_warning(warning);
         for part in parts {
             let new = match part {
                 Part::Frame | Part::End(_) => Outcome::Same,
                 Part::Tables(_) => match damaged.tables(&segment) {
-                    Ok((tables, warning)) if tables == self.tables => told(warning),
+                    Ok((tables, warning)) if tables == self.tables => of_warning(warning),
                     Ok(_) => Outcome::Silent,
-                    Err(_) => Outcome::Told,
+                    Err(_) => Outcome::Detected,
                 },
                 Part::Block(_, block) => compare(
                     damaged.block(&segment, *block).as_ref().map(Block::packed),
@@ -258,16 +258,16 @@ impl Content {
     }
 }
 
-fn told(warning: Option<Warning>) -> Outcome {
+fn of_warning(warning: Option<Warning>) -> Outcome {
     match warning {
-        Some(_) => Outcome::Told,
+        Some(_) => Outcome::Detected,
         None => Outcome::Same,
     }
 }
 
 fn compare<E>(read: Result<&[u8], E>, written: Option<&Vec<u8>>) -> Outcome {
     match read {
-        Err(_) => Outcome::Told,
+        Err(_) => Outcome::Detected,
         Ok(read) if Some(read) == written.map(Vec::as_slice) => Outcome::Same,
         Ok(_) => Outcome::Silent,
     }

@@ -18,10 +18,10 @@ const START: &[u8] = b"[Event \"";
 const REST: u8 = b'a';
 
 /// The maximum memory, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// The maximum time to pack and to unpack, in seconds.
-const MOST_SECONDS: f64 = 30.0;
+const MAX_SECONDS: f64 = 30.0;
 
 /// Packs and unpacks the line at each level.
 pub(crate) fn run() -> Result<()> {
@@ -34,15 +34,15 @@ pub(crate) fn run() -> Result<()> {
             "| {level} | {} | {pack:.1} | {unpack:.1} |",
             taken.peak_bytes >> 20
         );
-        ensure!(taken.peak_bytes <= MOST_BYTES, "more than the text itself");
-        ensure!(pack.max(unpack) <= MOST_SECONDS, "too much time");
+        ensure!(taken.peak_bytes <= MAX_BYTES, "more than the text itself");
+        ensure!(pack.max(unpack) <= MAX_SECONDS, "too much time");
     }
     Ok(())
 }
 
 /// Runs in its own process.
 pub(crate) fn child(level: &str) -> Result<()> {
-    let options = samples::usual(samples::level(level)?);
+    let options = samples::default_options(samples::level(level)?);
     let rest = io::repeat(REST).take(BYTES - START.len() as u64);
     let start = Instant::now();
     let mut writer = Writer::new(Vec::new(), options)?;

@@ -106,7 +106,7 @@ fn main() -> Result<()> {
     if let [first, case, level] = &names[..]
         && first == process::CASE
     {
-        process::end_in_time();
+        process::start_timeout();
         return match case.as_str() {
             forged::CASE => forged::child(level),
             bombs::CASE => bombs::child(),

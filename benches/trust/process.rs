@@ -8,18 +8,18 @@ use std::time::Duration;
 pub(crate) const CASE: &str = "--case";
 
 /// The timeout of a case, which is far more than any case takes.
-const MOST_TIME: Duration = Duration::from_secs(1200);
+const TIMEOUT: Duration = Duration::from_secs(1200);
 
 /// The cost of a case.
-pub(crate) struct Taken {
+pub(crate) struct CaseCost {
     pub(crate) seconds: [f64; 2],
     pub(crate) peak_bytes: u64,
     /// The output of the case.
-    pub(crate) said: String,
+    pub(crate) output: String,
 }
 
 /// Runs this program again for one case.
-pub(crate) fn run(case: &str, level: &str) -> Result<Taken> {
+pub(crate) fn run(case: &str, level: &str) -> Result<CaseCost> {
     let program = std::env::current_exe().context("this program")?;
     let output = Command::new(program)
         .args([CASE, case, level])
@@ -40,10 +40,10 @@ pub(crate) fn run(case: &str, level: &str) -> Result<Taken> {
             .parse::<u64>()
             .context("a number")
     };
-    Ok(Taken {
+    Ok(CaseCost {
         seconds: [seconds(number()?), seconds(number()?)],
         peak_bytes: number()?,
-        said: words.next().unwrap_or_default().to_owned(),
+        output: words.next().unwrap_or_default().to_owned(),
     })
 }
 
@@ -52,10 +52,10 @@ fn seconds(micros: u64) -> f64 {
 }
 
 /// Ends the process of a case if it hangs.
-pub(crate) fn end_in_time() {
+pub(crate) fn start_timeout() {
     std::thread::spawn(|| {
-        std::thread::sleep(MOST_TIME);
-        eprintln!("not done after {MOST_TIME:?}");
+        std::thread::sleep(TIMEOUT);
+        eprintln!("not done after {TIMEOUT:?}");
         std::process::exit(1);
     });
 }
@@ -79,6 +79,6 @@ pub(crate) fn peak_bytes() -> Result<u64> {
 }
 
 /// Resets the peak, if Linux allows it.
-pub(crate) fn forget_peak() {
+pub(crate) fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

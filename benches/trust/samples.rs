@@ -18,7 +18,7 @@ pub(crate) fn level(name: &str) -> Result<BuiltinModel> {
 }
 
 /// The default options of the program at a level.
-pub(crate) fn usual(level: BuiltinModel) -> PackOptions {
+pub(crate) fn default_options(level: BuiltinModel) -> PackOptions {
     PackOptions {
         codecs: Codec::auto(level),
         context_mixing: level == BuiltinModel::Max,

@@ -25,7 +25,7 @@ fn run(sector: usize) -> Result<Tally> {
             // over the other.
             let cases = others.flat_map(|other| {
                 let swapped = (other > number).then(|| swapped(&archive, sector, number, other));
-                [Some(doubled(&archive, sector, number, other)), swapped]
+                [Some(overwritten(&archive, sector, number, other)), swapped]
             });
             std::iter::once(zeroed(&archive, sector, number))
                 .chain(cases.flatten())
@@ -50,7 +50,7 @@ fn zeroed(archive: &[u8], sector: usize, number: usize) -> Vec<u8> {
 }
 
 /// A copy of the sector `from` at the place of `to`.
-fn doubled(archive: &[u8], sector: usize, to: usize, from: usize) -> Vec<u8> {
+fn overwritten(archive: &[u8], sector: usize, to: usize, from: usize) -> Vec<u8> {
     let mut damaged = archive.to_vec();
     let (to, from) = (range(archive, sector, to), range(archive, sector, from));
     let len = to.len().min(from.len());
@@ -59,7 +59,7 @@ fn doubled(archive: &[u8], sector: usize, to: usize, from: usize) -> Vec<u8> {
 }
 
 fn swapped(archive: &[u8], sector: usize, a: usize, b: usize) -> Vec<u8> {
-    let mut damaged = doubled(archive, sector, a, b);
+    let mut damaged = overwritten(archive, sector, a, b);
     let (a, b) = (range(archive, sector, a), range(archive, sector, b));
     let len = a.len().min(b.len());
     damaged[b.start..b.start + len].copy_from_slice(&archive[a.start..a.start + len]);

@@ -57,19 +57,19 @@ pub(crate) const TEXTS: &[Text] = &[
         repeated(bytes, "a", "[", " \"\"]\n\n*\n")
     }),
     ("a new tag name in each game", |random, bytes| {
-        numbered(bytes, |text, number| {
+        fill_with(bytes, |text, number| {
             let name = random.next() >> 16;
             *text += &format!("[T{name:x}{number} \"a\"]\n\n*\n\n");
         })
     }),
     ("a new player in each game", |random, bytes| {
-        numbered(bytes, |text, number| {
+        fill_with(bytes, |text, number| {
             let name = random.next();
             *text += &format!("[White \"P{name:x}\"]\n[Black \"{number}\"]\n\n*\n\n");
         })
     }),
     ("many tags of two values", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             for tag in 0..100 {
                 *text += &format!("[T{tag} \"{}\"]\n", random.below(2));
             }
@@ -77,7 +77,7 @@ pub(crate) const TEXTS: &[Text] = &[
         })
     }),
     ("many tags of many values", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             for tag in 0..100 {
                 *text += &format!("[T{tag} \"{}\"]\n", random.below(1000));
             }
@@ -85,7 +85,7 @@ pub(crate) const TEXTS: &[Text] = &[
         })
     }),
     ("tags that follow from others", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             let mut value = random.below(10);
             for tag in 0..150 {
                 value = (7 * value + random.below(2)) % 10;
@@ -95,7 +95,7 @@ pub(crate) const TEXTS: &[Text] = &[
         })
     }),
     ("all tags new in each game", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             for tag in [
                 "Event", "Site", "Date", "Round", "White", "Black", "ECO", "Opening",
             ] {
@@ -138,12 +138,12 @@ pub(crate) const TEXTS: &[Text] = &[
         repeated(bytes, "1. Ke5 *\n\n", "", "")
     }),
     ("a few moves from any position", |random, bytes| {
-        numbered(bytes, |text, number| {
+        fill_with(bytes, |text, number| {
             let mut position = Chess::new();
             let before = random.below(80);
-            wander(random, &mut position, before);
+            random_moves(random, &mut position, before);
             let fen = Fen::from_position(&position, EnPassantMode::Legal);
-            let moves = wander(random, &mut position, 8);
+            let moves = random_moves(random, &mut position, 8);
             *text += &format!("[Event \"{number}\"]\n[FEN \"{fen}\"]\n\n{moves}*\n\n");
         })
     }),
@@ -164,7 +164,7 @@ pub(crate) const TEXTS: &[Text] = &[
         )
     }),
     ("FENs of any bytes", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             let fen: String = (0..40)
                 .map(|_| *random.pick(&b"rnbqkpPRNBQK12345678/ w-KQ"[..]) as char)
                 .collect();
@@ -172,7 +172,7 @@ pub(crate) const TEXTS: &[Text] = &[
         })
     }),
     ("shuffled set-ups", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             let mut rank = *b"RNBQKBNR";
             for at in (1..8).rev() {
                 rank.swap(at, random.below(at + 1));
@@ -193,7 +193,7 @@ pub(crate) const TEXTS: &[Text] = &[
         )
     }),
     ("a variant that nobody knows", |random, bytes| {
-        numbered(bytes, |text, _| {
+        fill_with(bytes, |text, _| {
             *text += &format!("[Variant \"v{:x}\"]\n\n1. e4 *\n\n", random.next())
         })
     }),
@@ -309,7 +309,7 @@ pub(crate) const TEXTS: &[Text] = &[
         repeated(bytes, "9", "", ". e4 *\n")
     }),
     ("lines of other ends", |random, bytes| {
-        numbered(bytes, |text, number| {
+        fill_with(bytes, |text, number| {
             *text += &format!(
                 "[Round \"{number}\"]{0}{0}1. e4{0}*{0}{0}",
                 random.pick(&["\n", "\r\n", "\r", "\n\r"])
@@ -319,15 +319,15 @@ pub(crate) const TEXTS: &[Text] = &[
 ];
 
 /// Repeats a part to fill the given number of bytes.
-fn repeated(bytes: usize, part: &str, before: &str, behind: &str) -> Vec<u8> {
-    let room = bytes - before.len() - behind.len();
-    [before, &part.repeat(room / part.len()), behind]
+fn repeated(bytes: usize, part: &str, before: &str, suffix: &str) -> Vec<u8> {
+    let available = bytes - before.len() - suffix.len();
+    [before, &part.repeat(available / part.len()), suffix]
         .concat()
         .into_bytes()
 }
 
 /// Calls `add` until the text would exceed the given number of bytes.
-fn numbered(bytes: usize, mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
+fn fill_with(bytes: usize, mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
     let mut text = String::new();
     for number in 0.. {
         let len = text.len();
@@ -343,7 +343,7 @@ fn numbered(bytes: usize, mut add: impl FnMut(&mut String, usize)) -> Vec<u8> {
 /// One game of knights that move to and fro, with the result of `add` after each ply.
 fn game_with(bytes: usize, mut add: impl FnMut() -> String) -> Vec<u8> {
     let mut plies = ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle();
-    numbered(bytes, |text, _| {
+    fill_with(bytes, |text, _| {
         *text += plies.next().expect("a cycle");
         *text += " ";
         *text += &add();
@@ -353,11 +353,11 @@ fn game_with(bytes: usize, mut add: impl FnMut() -> String) -> Vec<u8> {
 /// Random legal moves.
 fn plies(random: &mut Random, bytes: usize, start: Chess, tags: &str) -> Vec<u8> {
     let mut position = start.clone();
-    numbered(bytes, |text, number| {
+    fill_with(bytes, |text, number| {
         if number == 0 {
             *text += tags;
         }
-        match wander(random, &mut position, 1) {
+        match random_moves(random, &mut position, 1) {
             ply if ply.is_empty() => {
                 position = start.clone();
                 *text += "*\n\n";
@@ -369,7 +369,7 @@ fn plies(random: &mut Random, bytes: usize, start: Chess, tags: &str) -> Vec<u8>
 }
 
 /// At most `plies` random legal moves; fewer if the game ends.
-fn wander(random: &mut Random, position: &mut Chess, plies: usize) -> String {
+fn random_moves(random: &mut Random, position: &mut Chess, plies: usize) -> String {
     let mut text = String::new();
     for _ in 0..plies {
         let legal = position.legal_moves();

@@ -11,7 +11,7 @@ use super::reference::{Reference, Scheme, WEIGHTS};
 use super::slots::{Slot, SlotKind};
 use super::template::Value;
 use super::time::TimeControl;
-use crate::codec::forecast::{Coder, ForecastError, Place};
+use crate::codec::distributions::{DistributionError, SymbolCoder, SymbolContext};
 use crate::codec::log::log;
 
 /// Only the first `TRIED_SLOTS` slots are tried as references for other slots.
@@ -201,7 +201,7 @@ impl Candidate {
         };
         let mut probe = Probe::default();
         // `Probe` never fails.
-        let _ = probe.signed(Place::in_family(0), foreseen.difference(value));
+        let _ = probe.signed(SymbolContext::only(0), foreseen.difference(value));
         self.open_bits += u64::from(probe.open_bits);
         let context = usize::try_from(context).ok();
         let context = context.and_then(|context| self.contexts.get_mut(context));
@@ -248,13 +248,13 @@ struct Probe {
     open_bits: u32,
 }
 
-impl Coder for Probe {
-    fn symbol(&mut self, _: Place, symbol: u8) -> Result<u8, ForecastError> {
+impl SymbolCoder for Probe {
+    fn symbol(&mut self, _: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
         self.symbol = symbol;
         Ok(symbol)
     }
 
-    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
         self.open_bits = count;
         Ok(value)
     }

@@ -2,7 +2,7 @@
 
 use super::history::SIZES;
 use super::squares::COLOURS;
-use crate::codec::forecast::{Family, Place};
+use crate::codec::distributions::{Family, SymbolContext};
 
 /// Symbols for marks of a group without a pattern; the last one ends the group.
 pub(super) const KINDS: u16 = 18;
@@ -55,7 +55,7 @@ pub(super) enum Use {
 
 /// Families that do not belong to a slot.
 const OWN: [(Use, Family); 11] = [
-    (Use::Any, Family::of(2)),
+    (Use::Any, Family::without_contexts(2)),
     (
         Use::Pattern,
         Family {
@@ -72,8 +72,8 @@ const OWN: [(Use, Family); 11] = [
             inner: 1,
         },
     ),
-    (Use::Nag, Family::of(256)),
-    (Use::TemplatePage, Family::of(TEMPLATE_PAGES)),
+    (Use::Nag, Family::without_contexts(256)),
+    (Use::TemplatePage, Family::without_contexts(TEMPLATE_PAGES)),
     (
         Use::Template,
         Family {
@@ -82,10 +82,10 @@ const OWN: [(Use, Family); 11] = [
             inner: 1,
         },
     ),
-    (Use::Length, Family::of_numbers(1, 1)),
-    (Use::More, Family::of(2)),
-    (Use::Colour, Family::of(COLOURS as u16)),
-    (Use::Square, Family::of(64)),
+    (Use::Length, Family::numbers(1, 1)),
+    (Use::More, Family::without_contexts(2)),
+    (Use::Colour, Family::without_contexts(COLOURS as u16)),
+    (Use::Square, Family::without_contexts(64)),
     (
         Use::Target,
         Family {
@@ -107,8 +107,8 @@ pub(super) fn families(slots: usize) -> Vec<Family> {
             outer: 2 * FAULTS,
             inner: LEVELS,
         },
-        Family::of_numbers(2, MATES),
-        Family::of_numbers(FAULTS + 1, SIZES),
+        Family::numbers(2, MATES),
+        Family::numbers(FAULTS + 1, SIZES),
     ];
     let own = OWN.iter().map(|(_, family)| *family);
     own.chain((0..slots).flat_map(|_| of_slot)).collect()
@@ -138,8 +138,8 @@ impl Use {
     }
 
     /// A place in the family.
-    pub(super) fn at(self, outer: u32, inner: u32) -> Place {
-        Place {
+    pub(super) fn at(self, outer: u32, inner: u32) -> SymbolContext {
+        SymbolContext {
             family: self.number(),
             outer,
             inner,

@@ -13,7 +13,7 @@ use super::products::ProductCounts;
 use super::reference::Reference;
 use super::slots::Slots;
 use super::time::TimeControl;
-use crate::codec::forecast::{Counter, Tally};
+use crate::codec::distributions::{SymbolCounter, Tally};
 use std::collections::HashMap;
 
 /// The minimum number of groups for a pattern to be stored.
@@ -141,7 +141,7 @@ impl Fit {
     /// Counts the symbols of a movetext of `plies` plies.
     pub fn count(&self, tally: &mut Tally, plies: usize, items: &Items<'_>, time: TimeControl) {
         // A movetext that cannot be written is counted up to the error.
-        let _ = self.notation.code(Counter(tally), plies, items, time);
+        let _ = self.notation.code(SymbolCounter(tally), plies, items, time);
     }
 
     /// The encoded tables, with distributions fitted to `tally`. All are empty

@@ -3,7 +3,9 @@
 use super::families::Use;
 use super::notation::Notation;
 use super::slots::SlotKind;
-use crate::codec::forecast::{Coder, ForecastError, Meter, Place, Reader};
+use crate::codec::distributions::{
+    CostMeter, DistributionError, SymbolCoder, SymbolContext, SymbolReader,
+};
 
 /// The number and coded size of values of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,7 +67,7 @@ impl MarkBits {
 /// A reader that adds up the coded size by purpose.
 pub(super) struct Gauge<'g, 'b> {
     notation: &'g Notation,
-    reader: Reader<'g, 'b>,
+    reader: SymbolReader<'g, 'b>,
     measured: &'g mut MarkBits,
     family: Use,
 }
@@ -73,7 +75,7 @@ pub(super) struct Gauge<'g, 'b> {
 impl<'g, 'b> Gauge<'g, 'b> {
     pub(super) fn new(
         notation: &'g Notation,
-        reader: Reader<'g, 'b>,
+        reader: SymbolReader<'g, 'b>,
         measured: &'g mut MarkBits,
     ) -> Self {
         Gauge {
@@ -100,11 +102,11 @@ impl<'g, 'b> Gauge<'g, 'b> {
     }
 }
 
-impl Coder for Gauge<'_, '_> {
-    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+impl SymbolCoder for Gauge<'_, '_> {
+    fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
         self.family = Use::of(place.family);
         let symbol = self.reader.symbol(place, symbol)?;
-        let mut meter = Meter::new(&self.notation.forecast);
+        let mut meter = CostMeter::new(&self.notation.forecast);
         meter.symbol(place, symbol)?;
         let counts = matches!(
             self.family,
@@ -116,7 +118,7 @@ impl Coder for Gauge<'_, '_> {
         Ok(symbol)
     }
 
-    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
         self.sum().cost += u64::from(count) << 10;
         self.reader.bits(count, value)
     }

@@ -50,7 +50,7 @@ pub use templates::{MAX_TEMPLATES, Templates};
 pub use time::TimeControl;
 
 use crate::bits::BitsError;
-use crate::codec::forecast::ForecastError;
+use crate::codec::distributions::DistributionError;
 
 /// Limits on the content of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub enum AnnotationError {
     TemplateBytes(#[from] TemplateError),
     /// Malformed distributions, or bits that do not match them.
     #[error("marks: {0}")]
-    Forecast(#[from] ForecastError),
+    Forecast(#[from] DistributionError),
     /// An unknown pattern or kind of mark.
     #[error("marks: no such pattern")]
     Pattern,

@@ -15,8 +15,9 @@ use super::walk::Walk;
 use super::{AnnotationError, Bounds};
 use crate::bits::{ByteReader, put_varint};
 use crate::chess::PlyKind;
-use crate::codec::forecast::{
-    Coder, Counter, Family, Forecast, ForecastError, Reader, Tally, Writer,
+use crate::codec::distributions::{
+    DistributionError, Distributions, Family, SymbolCoder, SymbolCounter, SymbolReader,
+    SymbolWriter, Tally,
 };
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
@@ -31,16 +32,16 @@ pub struct Notation {
     pub(super) patterns: Patterns,
     pub(super) slots: Slots,
     pub(super) schemes: Vec<Scheme>,
-    pub(super) forecast: Forecast,
+    pub(super) forecast: Distributions,
     pub(super) kinds: Kinds,
-    pub(super) lines: Forecast,
+    pub(super) lines: Distributions,
 }
 
 impl Default for Notation {
     /// The notation of a segment without tables.
     fn default() -> Self {
         let unfitted = |families: &[Family]| {
-            Forecast::read(&[], families, &Limits::default()).unwrap_or_default()
+            Distributions::read(&[], families, &Limits::default()).unwrap_or_default()
         };
         Notation {
             templates: Templates::default(),
@@ -90,7 +91,7 @@ impl Notation {
         }
         input.finish()?;
         let families = families(notation.slots.slots.len());
-        notation.forecast = Forecast::read(forecast, &families, limits)?;
+        notation.forecast = Distributions::read(forecast, &families, limits)?;
         notation.kinds = Kinds::of(&notation.templates);
         Ok(notation)
     }
@@ -100,7 +101,7 @@ impl Notation {
     /// # Errors
     /// The bytes are malformed.
     pub fn with_lines(self, forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
-        let lines = Forecast::read(forecast, &lines::FAMILIES, limits)?;
+        let lines = Distributions::read(forecast, &lines::FAMILIES, limits)?;
         Ok(Notation { lines, ..self })
     }
 
@@ -123,7 +124,7 @@ impl Notation {
         items: &mut Items<'_>,
     ) {
         // A movetext that cannot be written is counted up to the error.
-        let counter = &mut Counter(tally);
+        let counter = &mut SymbolCounter(tally);
         let _ = code_lines(counter, &self.kinds, start, plies, items, Fields::Given);
     }
 
@@ -136,7 +137,7 @@ impl Notation {
         items: &mut Items<'_>,
     ) -> Option<Vec<u8>> {
         let mut encoder = Encoder::new();
-        let writer = &mut Writer(&self.lines, &mut encoder);
+        let writer = &mut SymbolWriter(&self.lines, &mut encoder);
         code_lines(writer, &self.kinds, start, plies, items, Fields::Given).ok()?;
         Some(encoder.finish())
     }
@@ -155,7 +156,7 @@ impl Notation {
         max_bytes: usize,
     ) -> Result<(), LineError> {
         let mut decoder = Decoder::new(bits);
-        let reader = &mut Reader(&self.lines, &mut decoder);
+        let reader = &mut SymbolReader(&self.lines, &mut decoder);
         code_lines(
             reader,
             &self.kinds,
@@ -210,7 +211,7 @@ impl Notation {
         time: TimeControl,
     ) -> Option<Written> {
         let mut encoder = Encoder::new();
-        let writer = Writer(&self.forecast, &mut encoder);
+        let writer = SymbolWriter(&self.forecast, &mut encoder);
         let prose = Prose::Written(Vec::new());
         let walk = Walk::new(self, writer, prose, time, Bounds::NONE);
         let (_, prose) = walk.run(plies, Some(items)).ok()?;
@@ -224,7 +225,7 @@ impl Notation {
     }
 
     /// Passes marks through a coder that neither reads nor writes bytes.
-    pub(super) fn code<'a, C: Coder>(
+    pub(super) fn code<'a, C: SymbolCoder>(
         &self,
         coder: C,
         plies: usize,
@@ -251,13 +252,13 @@ impl Notation {
         bounds: Bounds,
     ) -> Result<Items<'a>, AnnotationError> {
         let mut decoder = Decoder::new(bits);
-        let reader = Reader(&self.forecast, &mut decoder);
+        let reader = SymbolReader(&self.forecast, &mut decoder);
         let items = self.read_with(reader, prose, plies, time, bounds)?;
-        decoder.finish().map_err(ForecastError::from)?;
+        decoder.finish().map_err(DistributionError::from)?;
         Ok(items)
     }
 
-    fn read_with<'a, C: Coder>(
+    fn read_with<'a, C: SymbolCoder>(
         &self,
         reader: C,
         prose: &'a [u8],
@@ -287,7 +288,7 @@ impl Notation {
     ) -> Result<MarkBits, AnnotationError> {
         let mut decoder = Decoder::new(bits);
         let mut measured = MarkBits::default();
-        let reader = Reader(&self.forecast, &mut decoder);
+        let reader = SymbolReader(&self.forecast, &mut decoder);
         let gauge = Gauge::new(self, reader, &mut measured);
         let items = self.read_with(gauge, prose, plies, time, bounds)?;
         measured.marks = items.len();

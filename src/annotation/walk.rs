@@ -12,7 +12,7 @@ use super::pattern::Sign;
 use super::prose::Prose;
 use super::time::TimeControl;
 use super::{AnnotationError, Bounds};
-use crate::codec::forecast::Coder;
+use crate::codec::distributions::SymbolCoder;
 use crate::pgn::Mark;
 
 /// Ends the text of a comment in the prose. No comment contains it.
@@ -39,7 +39,7 @@ pub(super) struct Walk<'n, 'a, C> {
 /// The next item, if it is being written or counted.
 type Known<'k, 'a> = Option<&'k Item<'a>>;
 
-impl<'n, 'a, C: Coder> Walk<'n, 'a, C> {
+impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
     pub(super) fn new(
         notation: &'n Notation,
         coder: C,

@@ -5,12 +5,14 @@ use super::error::ContentError;
 use super::lazy_prefix::LazyPrefix;
 use super::registry::{COMMENTS, ColumnId, ROSTER, TAIL, tag_column, tag_name};
 use super::tables::SegmentTables;
-use crate::codec::flat::Strings;
-use crate::codec::forecast::Reader;
+use crate::codec::distributions::SymbolReader;
 use crate::codec::range::Decoder;
-use crate::codec::{ints, mix, strings};
+use crate::codec::string_list::StringList;
+use crate::codec::{context_mixing, ints, strings};
 use crate::limits::Limits;
-use crate::tags::{Cell, Field, Given, Sheet, Sides, code, foreseen};
+use crate::tags::{
+    BlockCells, CodingInput, Field, FieldCells, FieldValue, code_field, predict_field,
+};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +28,7 @@ pub(super) struct BlockColumns {
     /// The string bytes left for columns that are read up to some record. If a later
     /// record is needed, they are read again, to their end.
     prefix_budget: AtomicU64,
-    fields: Vec<LazyPrefix<Sides>>,
+    fields: Vec<LazyPrefix<FieldCells>>,
     /// The columns without a plan, by ascending number.
     plain: Vec<PlainColumn>,
     pairs: LazyPrefix<TagPairs>,
@@ -37,7 +39,7 @@ pub(super) struct BlockColumns {
 struct PlainColumn {
     id: ColumnId,
     ints: LazyPrefix<Vec<u64>>,
-    strings: LazyPrefix<Strings>,
+    strings: LazyPrefix<StringList>,
 }
 
 /// The tag pairs of a block: for each, its index in the column of its name.
@@ -63,7 +65,7 @@ pub(super) enum Ints<'b> {
     /// A column that is left out: all values are 0.
     Zeros,
     Plain(&'b [u64]),
-    Planned(&'b Sides),
+    Planned(&'b FieldCells),
 }
 
 impl Ints<'_> {
@@ -73,7 +75,7 @@ impl Ints<'_> {
             Ints::Zeros => 0,
             Ints::Plain(values) => values.get(record).copied().unwrap_or(0),
             Ints::Planned(sides) => match sides.cell(0, record) {
-                Cell::Number(number) => number,
+                FieldValue::Number(number) => number,
                 _ => 0,
             },
         }
@@ -194,14 +196,15 @@ impl BlockColumns {
         id: ColumnId,
         count: usize,
         with: ReadContext<'_>,
-    ) -> Result<Strings, ContentError> {
+    ) -> Result<StringList, ContentError> {
         let dictionary = with.tables.dictionary(id);
         let most = self.budget.load(Ordering::Relaxed);
         let (bytes, limits) = (self.raw(id), with.limits);
         let strings = match id {
             COMMENTS | TAIL => {
                 let phrases = || with.tables.preset_text();
-                let restore = |prose: &[u8]| mix::restore(prose, phrases, most, limits);
+                let restore =
+                    |prose: &[u8]| context_mixing::decompress(prose, phrases, most, limits);
                 strings::decode_with(bytes, count, dictionary, most, limits, restore)?
             }
             _ => strings::decode(bytes, count, dictionary, most, limits)?,
@@ -216,7 +219,7 @@ impl BlockColumns {
         number: usize,
         wanted: usize,
         with: ReadContext<'_>,
-    ) -> Result<&Sides, ContentError> {
+    ) -> Result<&FieldCells, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
         // Fields that it depends on are read first, so that long chains cause no deep
@@ -236,11 +239,11 @@ impl BlockColumns {
         number: usize,
         records: usize,
         with: ReadContext<'_>,
-    ) -> Result<Sides, ContentError> {
+    ) -> Result<FieldCells, ContentError> {
         let fields = with.tables.fields();
         let (before, rest) = fields.split_at_checked(number).unwrap_or((fields, &[]));
         let field = rest.first().ok_or(ContentError::Invalid("no such field"))?;
-        let mut sheet = Sheet::new();
+        let mut sheet = BlockCells::new();
         for other in field.plan.fields() {
             sheet.set(other, self.field_cells(other, records, with)?);
         }
@@ -249,14 +252,14 @@ impl BlockColumns {
         let columns = field.columns.iter();
         let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
         let mut sides = match columns.iter().all(|column| column.is_empty()) {
-            true => foreseen(field, before, &sheet, has, records)?,
+            true => predict_field(field, before, &sheet, has, records)?,
             false => self.decode_cells(field, before, &sheet, columns, has, records)?,
         };
         if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
             return Err(ContentError::Invalid("an integer that is no number"));
         }
-        if field.is_key {
-            sides.link_up();
+        if field.is_link_key {
+            sides.link_previous();
         }
         Ok(sides)
     }
@@ -266,26 +269,26 @@ impl BlockColumns {
         &self,
         field: &Field,
         before: &[Field],
-        sheet: &Sheet<'_>,
+        sheet: &BlockCells<'_>,
         columns: Vec<&[u8]>,
         has: impl Fn(usize, usize) -> bool,
         records: usize,
-    ) -> Result<Sides, ContentError> {
+    ) -> Result<FieldCells, ContentError> {
         let mut decoders: Vec<Decoder<'_>> = columns.into_iter().map(Decoder::new).collect();
         let mut readers: Vec<_> = decoders
             .iter_mut()
-            .map(|decoder| Reader(&field.forecast, decoder))
+            .map(|decoder| SymbolReader(&field.forecast, decoder))
             .collect();
         let budget = match records == self.records {
             true => &self.budget,
             false => &self.prefix_budget,
         };
         let most = budget.load(Ordering::Relaxed);
-        let given = Given {
-            most_bytes: usize::try_from(most).unwrap_or(usize::MAX),
-            ..Given::none(records)
+        let given = CodingInput {
+            max_literal_bytes: usize::try_from(most).unwrap_or(usize::MAX),
+            ..CodingInput::for_reader(records)
         };
-        let sides = code(field, before, sheet, &mut readers, has, &given)?;
+        let sides = code_field(field, before, sheet, &mut readers, has, &given)?;
         spend(budget, sides.literal_bytes())?;
         if records == self.records {
             decoders
@@ -333,7 +336,7 @@ impl BlockColumns {
         &self,
         name: u32,
         with: ReadContext<'_>,
-    ) -> Result<Option<(&Sides, usize)>, ContentError> {
+    ) -> Result<Option<(&FieldCells, usize)>, ContentError> {
         let Some((number, side)) = with.tables.field_of(tag_column(name)) else {
             return Ok(None);
         };
@@ -357,12 +360,14 @@ impl BlockColumns {
         if let Some((number, side)) = with.tables.field_of(id) {
             let sides = self.field_cells(number, record + 1, with)?;
             let mut cell = sides.cell(side, record);
-            if cell == Cell::Opening {
+            if cell == FieldValue::Opening {
                 let Some(keys) = keys else {
                     return Ok(None);
                 };
                 let field = with.tables.fields().get(number);
-                cell = field.and_then(|field| field.opening(keys)).ok_or(missing)?;
+                cell = field
+                    .and_then(|field| field.predict_from_book(keys))
+                    .ok_or(missing)?;
             }
             return with.tables.text(number, cell, sides).map(Some);
         }

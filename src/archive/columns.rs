@@ -4,7 +4,7 @@
 use super::error::ContentError;
 use super::registry::ColumnId;
 use crate::bits::{BitsError, ByteReader, put_varint};
-use crate::codec::dictionary::Ids;
+use crate::codec::dictionary::StringIds;
 use crate::codec::{ints, strings};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,7 +22,7 @@ impl ColumnWriter {
         }
     }
 
-    pub(super) fn strings(&mut self, id: ColumnId, values: &[&[u8]], ids: Option<&Ids>) {
+    pub(super) fn strings(&mut self, id: ColumnId, values: &[&[u8]], ids: Option<&StringIds>) {
         if values.iter().any(|value| !value.is_empty()) {
             self.columns.insert(id, strings::encode(values, ids));
         }
@@ -58,7 +58,7 @@ impl ColumnWriter {
     }
 
     /// The coded size of a column of strings, in bytes.
-    pub(super) fn strings_bytes(values: &[&[u8]], ids: Option<&Ids>) -> usize {
+    pub(super) fn strings_bytes(values: &[&[u8]], ids: Option<&StringIds>) -> usize {
         strings::encode(values, ids).len()
     }
 

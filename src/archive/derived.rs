@@ -66,7 +66,7 @@ fn row_of_text(
 ) -> Row {
     let roster = tables.roster(stored.roster.into()).unwrap_or_default();
     let lexemes: Vec<Lexeme> = Scanner::new(text).take(2 * roster.len()).collect();
-    let parsed = Parsed::only_tags(text, &lexemes, VerbatimReason::Patch);
+    let parsed = Parsed::tags_only(text, &lexemes, VerbatimReason::Patch);
     let game = OnceCell::new();
     let value = |name: &u32| {
         if let Some(at) = roster.iter().position(|other| other == name) {

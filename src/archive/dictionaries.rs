@@ -5,7 +5,7 @@ use super::plans::Names;
 use super::registry::{ColumnId, START_POSITIONS, tag_column};
 use super::set_up::fen_dictionaries;
 use super::stored::StoredRecord;
-use crate::codec::dictionary::{self, Ids, MAX_ENTRIES, MAX_ENTRY_BYTES};
+use crate::codec::dictionary::{self, MAX_ENTRIES, MAX_ENTRY_BYTES, StringIds};
 use crate::parallel;
 use crate::pgn::FEN_TAG;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -18,7 +18,7 @@ const MAX_DICTIONARIES: u64 = 4096;
 /// model.
 #[derive(Debug, Default)]
 pub(super) struct Dictionaries {
-    pub(super) ids: BTreeMap<ColumnId, Ids>,
+    pub(super) ids: BTreeMap<ColumnId, StringIds>,
     bytes: BTreeMap<ColumnId, Vec<u8>>,
     /// The table of preset text; empty if there is none.
     pub(super) phrases: Vec<u8>,

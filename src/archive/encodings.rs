@@ -7,9 +7,9 @@ use super::registry::{
 };
 use super::tables::SegmentTables;
 use crate::bits::ByteReader;
+use crate::codec::context_mixing;
 use crate::codec::ints::Encoding;
-use crate::codec::mix;
-use crate::codec::pack::Method;
+use crate::codec::pack::PackMethod;
 use crate::tags::Side;
 
 /// The name of a column.
@@ -54,8 +54,8 @@ fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
     // are in no dictionary.
     let literals = reader.bytes().and_then(|_| reader.bytes());
     if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
-        let packed = Method::of(*method).map(Method::name);
-        let mixed = mix::Method::of(*method).map(mix::Method::name);
+        let packed = PackMethod::of(*method).map(PackMethod::name);
+        let mixed = context_mixing::ProseMethod::of(*method).map(context_mixing::ProseMethod::name);
         words.push(packed.or(mixed).unwrap_or("unknown"));
     }
     words.join(", ")
@@ -72,7 +72,7 @@ fn planned(id: ColumnId, tables: &SegmentTables) -> String {
         let side = match side {
             Side::First => 0,
             Side::Second => 1,
-            Side::Same => own,
+            Side::Own => own,
         };
         let column = columns.get(side).or(columns.first());
         column.map_or_else(String::new, |column| column_name(ColumnId(*column), tables))

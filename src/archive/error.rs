@@ -3,8 +3,8 @@
 use crate::annotation::AnnotationError;
 use crate::annotation::lines::LineError;
 use crate::bits::BitsError;
+use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
-use crate::codec::forecast::ForecastError;
 use crate::container::{ContainerError, ErrorClass, Segment};
 use crate::model::TuningError;
 use crate::moves::MoveError;
@@ -272,7 +272,7 @@ pub enum ContentError {
     Tuning(#[from] TuningError),
     /// Invalid distributions of a field, or values that they cannot code.
     #[error(transparent)]
-    Forecast(#[from] ForecastError),
+    Forecast(#[from] DistributionError),
     /// Invalid plans of fields.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -302,9 +302,9 @@ impl ContentError {
         match self {
             ContentError::Codec(CodecError::Limit(_))
             | ContentError::Marks(AnnotationError::Limit)
-            | ContentError::Forecast(ForecastError::Limit)
+            | ContentError::Forecast(DistributionError::Limit)
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
-            | ContentError::Plan(PlanError::Forecast(ForecastError::Limit))
+            | ContentError::Plan(PlanError::Forecast(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
             ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,

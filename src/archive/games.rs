@@ -10,7 +10,7 @@ use super::tag_name::TagName;
 use crate::container::Segment;
 use crate::index::Line;
 use crate::pgn::{Game, Moves, VerbatimReason, unescape};
-use crate::tags::Cell;
+use crate::tags::FieldValue;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -303,12 +303,15 @@ impl BlockGames<'_> {
 
     /// A function that gives the cell of a game if it means the same text in every
     /// block. `None` if the column has no such cells.
-    pub(super) fn shared_cells(&self, name: &TagName) -> Option<impl Fn(usize) -> Option<Cell>> {
+    pub(super) fn shared_cells(
+        &self,
+        name: &TagName,
+    ) -> Option<impl Fn(usize) -> Option<FieldValue>> {
         let cells = self.block.shared_cells(name.number()?, self.with());
         let (sides, side) = cells.ok()??;
         Some(move |game| {
             let cell = sides.cell(side, *self.records.get(game)?);
-            matches!(cell, Cell::Id(_) | Cell::Number(_)).then_some(cell)
+            matches!(cell, FieldValue::Id(_) | FieldValue::Number(_)).then_some(cell)
         })
     }
 

@@ -5,7 +5,7 @@ use super::record::Movetext;
 use crate::annotation::lines::{FAMILIES, Stand};
 use crate::annotation::{Item, Items, Notation};
 use crate::chess::{PlyKind, Position};
-use crate::codec::forecast::Tally;
+use crate::codec::distributions::Tally;
 use crate::model::{BuiltinFollower, BuiltinModel, Context, Hints};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, parse};

@@ -1,7 +1,7 @@
 //! Support for tag values that are predicted from the opening of the game.
 
 use crate::pgn::{FEN_TAG, Tree};
-use crate::tags::MOST_PLIES;
+use crate::tags::MAX_PLIES;
 
 /// Tag pairs that must be known before the moves, because models and the
 /// decoding of comments depend on them.
@@ -17,7 +17,7 @@ pub(super) fn is_early(name: &[u8]) -> bool {
 pub(super) fn keys(tree: &Tree<'_>) -> Vec<u32> {
     let mut position = tree.start.clone();
     let mut keys = vec![position.key()];
-    for ply in tree.plies().take(MOST_PLIES) {
+    for ply in tree.plies().take(MAX_PLIES) {
         if position.make(ply).is_err() {
             break;
         }

@@ -191,7 +191,7 @@ impl Passes<'_> {
                 container.block(block.shape, &block.packed)?;
                 report.add(block.shape, &block.report);
                 let end = games + usize::try_from(block.shape.games).unwrap_or(usize::MAX);
-                if block.report.rests.contains_key(&VerbatimReason::Unproven)
+                if block.report.rests.contains_key(&VerbatimReason::Unverified)
                     && let Some(lines) = lines.get_mut(games..end)
                 {
                     // Some games of the block are now stored verbatim.

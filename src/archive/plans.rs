@@ -5,14 +5,14 @@ use super::columns::ColumnWriter;
 use super::openings::is_early;
 use super::registry::{ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, tag_column, tag_name};
 use super::stored::{RECORD_COLUMNS, RecordColumn, StoredRecord, rate_of};
-use crate::codec::forecast::{Forecast, ForecastError, Writer};
+use crate::codec::distributions::{DistributionError, Distributions, SymbolWriter};
 use crate::codec::range::Encoder;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
 use crate::pgn::FEN_TAG;
 use crate::tags::{
-    Column, Columns, Field, Given, Learned, Sheet, Value, code, is_foreseen, learn, sheet,
-    write_plans,
+    BlockCells, CodingInput, ColumnValue, Field, LearnedTables, SegmentColumn, SegmentColumns,
+    block_cells, code_field, is_fully_predicted, learn_fields, write_plans,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,10 +25,10 @@ pub(super) const MAX_PLANNED_NAMES: u32 = 128;
 #[derive(Debug, Default)]
 pub(super) struct Plans<'a> {
     fields: Vec<Field>,
-    learned: Vec<Learned<'a>>,
+    learned: Vec<LearnedTables<'a>>,
     planned: BTreeSet<ColumnId>,
     /// All candidate columns, in the order of their indexes in a [`Columns`].
-    columns: Vec<Column>,
+    columns: Vec<SegmentColumn>,
     /// The rate for coding the lengths of moves.
     rate: u64,
 }
@@ -64,17 +64,17 @@ impl<'a> Plans<'a> {
         for column in &mut columns {
             let is_early =
                 tag_name(ColumnId(column.number)).is_some_and(|name| early.contains(&name));
-            column.may_follow = column.may_follow && !is_early;
+            column.may_use_book = column.may_use_book && !is_early;
         }
         let value = |column, record| value(&columns, names, records, rate, column, record);
         let keys: Vec<&[u32]> = records.iter().map(|record| &record.keys[..]).collect();
-        let input = Columns {
+        let input = SegmentColumns {
             columns: &columns,
             blocks,
             keys: &keys,
             value,
         };
-        let (fields, learned) = learn(&input, limits);
+        let (fields, learned) = learn_fields(&input, limits);
         let planned = columns.iter().map(|column| ColumnId(column.number));
         Plans {
             planned: planned.collect(),
@@ -127,7 +127,7 @@ impl<'a> Plans<'a> {
         records: &[StoredRecord<'_>],
         names: Names<'_>,
         columns: &mut ColumnWriter,
-    ) -> Result<(), ForecastError> {
+    ) -> Result<(), DistributionError> {
         if self.fields.is_empty() {
             return Ok(());
         }
@@ -135,28 +135,28 @@ impl<'a> Plans<'a> {
             |column, record| value(&self.columns, names, records, self.rate, column, record);
         let whole = 0..records.len();
         let keys: Vec<&[u32]> = records.iter().map(|record| &record.keys[..]).collect();
-        let input = Columns {
+        let input = SegmentColumns {
             keys: &keys,
             columns: &self.columns,
             blocks: std::slice::from_ref(&whole),
             value,
         };
-        let cells = sheet(&input, &self.fields, &self.learned, whole.clone());
-        let sheet = Sheet::of(&cells);
+        let cells = block_cells(&input, &self.fields, &self.learned, whole.clone());
+        let all = BlockCells::of(&cells);
         for (number, (field, sides)) in self.fields.iter().zip(&cells).enumerate() {
             let before = self.fields.get(..number).unwrap_or_default();
-            if is_foreseen(field, before, &sheet, sides) {
+            if is_fully_predicted(field, before, &all, sides) {
                 continue;
             }
             let mut encoders: Vec<Encoder> = field.columns.iter().map(|_| Encoder::new()).collect();
-            let forecast: &Forecast = &field.forecast;
+            let forecast: &Distributions = &field.forecast;
             let mut writers: Vec<_> = encoders
                 .iter_mut()
-                .map(|encoder| Writer(forecast, encoder))
+                .map(|encoder| SymbolWriter(forecast, encoder))
                 .collect();
             let has = |side, record| sides.has(side, record);
-            let given = Given::all(sides);
-            code(field, before, &sheet, &mut writers, has, &given)?;
+            let given = CodingInput::for_writer(sides);
+            code_field(field, before, &all, &mut writers, has, &given)?;
             for (column, encoder) in field.columns.iter().zip(encoders) {
                 columns.raw(ColumnId(*column), encoder.finish());
             }
@@ -179,21 +179,21 @@ pub(super) fn planned_columns(names: Names<'_>) -> BTreeSet<ColumnId> {
 /// The columns that get plans: all integer columns, and columns of tag values unless
 /// a record may have the tag twice. FEN tags get no plan, because their text may be
 /// replaced by a start position.
-fn columns(names: Names<'_>) -> Vec<Column> {
-    let of_records = RECORD_COLUMNS.iter().map(|(id, _)| Column {
+fn columns(names: Names<'_>) -> Vec<SegmentColumn> {
+    let of_records = RECORD_COLUMNS.iter().map(|(id, _)| SegmentColumn {
         number: id.0,
         name: None,
-        may_follow: false,
+        may_use_book: false,
     });
     let twice = repeated_names(names.rosters);
     let of_tags = (0..MAX_PLANNED_NAMES)
         .zip(names.names)
         .filter_map(|(number, name)| {
             let is_planned = name != FEN_TAG && !twice.contains(&number);
-            is_planned.then(|| Column {
+            is_planned.then(|| SegmentColumn {
                 number: tag_column(number).0,
                 name: Some(name.clone()),
-                may_follow: !is_early(name),
+                may_use_book: !is_early(name),
             })
         });
     of_records.chain(of_tags).collect()
@@ -210,18 +210,18 @@ pub(super) fn repeated_names(rosters: &[Vec<u32>]) -> BTreeSet<u32> {
 
 /// The value of a record in a column; `column` and `record` are indexes.
 fn value<'a>(
-    columns: &[Column],
+    columns: &[SegmentColumn],
     names: Names<'_>,
     records: &'a [StoredRecord<'_>],
     rate: u64,
     column: usize,
     record: usize,
-) -> Value<'a> {
+) -> ColumnValue<'a> {
     let Some(record) = records.get(record) else {
-        return Value::Absent;
+        return ColumnValue::Absent;
     };
     if let Some((_, value)) = RECORD_COLUMNS.get(column) as Option<&RecordColumn> {
-        return Value::Number(value(record, rate));
+        return ColumnValue::Number(value(record, rate));
     }
     let name = columns
         .get(column)
@@ -230,5 +230,5 @@ fn value<'a>(
         let mut roster = names.roster(record).iter();
         record.values.get(roster.position(|other| *other == name)?)
     });
-    value.map_or(Value::Absent, |value| Value::Text(value))
+    value.map_or(ColumnValue::Absent, |value| ColumnValue::Text(value))
 }

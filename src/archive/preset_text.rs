@@ -3,8 +3,8 @@
 use super::columns::ColumnWriter;
 use super::registry::{COMMENTS, ColumnId, PRESET_TEXT, TAIL};
 use super::stored::StoredRecord;
+use crate::codec::context_mixing::{PrimedModel, compress};
 use crate::codec::error::CodecError;
-use crate::codec::mix::{Phrases, press};
 use crate::codec::strings;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
@@ -30,7 +30,7 @@ const TRIED_BLOCKS: usize = 4;
 pub(super) struct SegmentPresetText {
     bytes: Option<Vec<u8>>,
     limits: Limits,
-    read: OnceLock<Result<Phrases, CodecError>>,
+    read: OnceLock<Result<PrimedModel, CodecError>>,
 }
 
 impl SegmentPresetText {
@@ -43,11 +43,13 @@ impl SegmentPresetText {
     }
 
     /// The preset text, if there is any.
-    pub(super) fn get(&self) -> Result<Option<&Phrases>, CodecError> {
+    pub(super) fn get(&self) -> Result<Option<&PrimedModel>, CodecError> {
         let Some(bytes) = &self.bytes else {
             return Ok(None);
         };
-        let read = self.read.get_or_init(|| Phrases::read(bytes, &self.limits));
+        let read = self
+            .read
+            .get_or_init(|| PrimedModel::read(bytes, &self.limits));
         read.as_ref().map(Some).map_err(Clone::clone)
     }
 }
@@ -64,10 +66,10 @@ impl Prose {
     }
 }
 
-/// Compresses the prose of records with `press`.
+/// Compresses the prose of records with `compress`.
 pub(super) fn compress_prose(
     records: &[StoredRecord<'_>],
-    press: impl Fn(&[u8]) -> Vec<u8>,
+    compress: impl Fn(&[u8]) -> Vec<u8>,
 ) -> Prose {
     let prose = records.iter().map(|record| &*record.movetext.prose);
     let tails = records.iter().map(|record| record.tail);
@@ -76,7 +78,7 @@ pub(super) fn compress_prose(
         let is_empty = values.iter().all(|value| value.is_empty());
         let column = match is_empty {
             true => Vec::new(),
-            false => strings::encode_with(&values, None, &press),
+            false => strings::encode_with(&values, None, &compress),
         };
         (id, column)
     }))
@@ -109,14 +111,14 @@ pub(super) fn fit_preset_text(
     let stride = blocks.len().div_ceil(TRIED_BLOCKS).max(1);
     let tried: Vec<Vec<u8>> = blocks.iter().step_by(stride).map(prose_of).collect();
     let most = tried.iter().map(Vec::len).max().unwrap_or(0);
-    let Some(table) = Phrases::press(&sample_prose(records, all), most) else {
+    let Some(table) = PrimedModel::compress_preset_text(&sample_prose(records, all), most) else {
         return Vec::new();
     };
-    let Ok(phrases) = Phrases::read(&table, limits) else {
+    let Ok(phrases) = PrimedModel::read(&table, limits) else {
         return Vec::new();
     };
     let saved = parallel::map(&tried, |prose| {
-        let (alone, with_preset) = (press(prose, None), press(prose, Some(&phrases)));
+        let (alone, with_preset) = (compress(prose, None), compress(prose, Some(&phrases)));
         (alone.len() as u64).saturating_sub(with_preset.len() as u64)
     });
     let saved: u64 = saved.into_iter().sum();
@@ -180,7 +182,7 @@ mod tests {
         let limits = Limits::default();
         let fit = |records, blocks| fit_preset_text(records, blocks, &limits);
         let table = fit(&records, &many);
-        assert!(Phrases::read(&table, &limits).is_ok());
+        assert!(PrimedModel::read(&table, &limits).is_ok());
         let one = 0..400;
         assert!(
             fit(&records, std::slice::from_ref(&one)).is_empty(),

@@ -6,7 +6,7 @@ use crate::chess::{Outcome, PlyKind, Position};
 use crate::limits::Limits;
 use crate::model::{Advice, BuiltinModel, Context, Ratings};
 use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
-use crate::pgn::{LEAST_PLY_BYTES, MAX_NODES, marker_of_outcome, outcome_of_marker};
+use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
 
 /// A movetext, encoded as values of columns.
@@ -47,7 +47,7 @@ pub(super) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64
 
 /// The maximum number of plies of a text of this many bytes.
 pub(super) fn max_plies(max_bytes: usize) -> usize {
-    (max_bytes / LEAST_PLY_BYTES).min(MAX_NODES)
+    (max_bytes / MIN_PLY_BYTES).min(MAX_NODES)
 }
 
 pub(super) const TOO_MANY_PLIES: ContentError =
@@ -190,7 +190,7 @@ mod tests {
     fn assert_nodes_round_trip(text: &str) -> u8 {
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
-        assert_eq!(parsed.rest, None, "{text}");
+        assert_eq!(parsed.verbatim_reason, None, "{text}");
         let start = &parsed.tree.start;
         let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
             let mut movetext = encode_movetext(&parsed.tree, codecs, untuned(), none()).unwrap();

@@ -14,8 +14,8 @@ use super::report::BlockReport;
 use super::stored::{StoredRecord, write_columns};
 use super::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use super::tables::SegmentTables;
-use crate::codec::dictionary::Ids;
-use crate::codec::{mix, pack};
+use crate::codec::dictionary::StringIds;
+use crate::codec::{context_mixing, pack};
 use crate::container::BlockCounts;
 use crate::limits::Limits;
 use crate::moves::Codec;
@@ -47,7 +47,7 @@ pub(super) struct BlockEncoder<'w, 's> {
     pub(super) encoder: &'w Encoder<'s>,
     pub(super) tables: &'w SegmentTables,
     pub(super) stored: &'w [StoredRecord<'s>],
-    pub(super) ids: &'w BTreeMap<ColumnId, Ids>,
+    pub(super) ids: &'w BTreeMap<ColumnId, StringIds>,
     pub(super) plans: &'w Plans<'w>,
 }
 
@@ -111,7 +111,7 @@ impl<'s> Encoder<'s> {
     fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
         let bytes = self.bytes(record);
         if record.is_piece {
-            return self.verbatim(record, VerbatimReason::Piece);
+            return self.verbatim(record, VerbatimReason::TooLong);
         }
         if !record.is_game {
             return self.verbatim(record, VerbatimReason::Text);
@@ -121,7 +121,7 @@ impl<'s> Encoder<'s> {
         let layout = self.survey.learned.layout_of(surveyed.group);
         self.structured(bytes, &parsed, layout, surveyed)
             .or_else(|| {
-                let only_tags = Parsed::only_tags(bytes, &lexemes, VerbatimReason::Patch);
+                let only_tags = Parsed::tags_only(bytes, &lexemes, VerbatimReason::Patch);
                 self.structured(bytes, &only_tags, layout, surveyed)
             })
             .unwrap_or_else(|| self.verbatim(record, VerbatimReason::Patch))
@@ -143,7 +143,7 @@ impl<'s> Encoder<'s> {
         }
         Some(StoredRecord {
             is_game: true,
-            rest: parsed.rest,
+            rest: parsed.verbatim_reason,
             layout,
             roster: surveyed.roster?,
             values: stored_values(&encoded.tree),
@@ -159,7 +159,7 @@ impl<'s> Encoder<'s> {
             )?,
             patch,
             tail: parsed.tree.tail,
-            line: (self.wants_lines && parsed.rest.is_none())
+            line: (self.wants_lines && parsed.verbatim_reason.is_none())
                 .then(|| line_of(&Moves::of(&encoded.tree)?))
                 .flatten(),
         })
@@ -209,7 +209,7 @@ impl BlockEncoder<'_, '_> {
         let phrases = self.tables.preset_text().ok()?;
         Some(compress_prose(stored, |prose| {
             match self.encoder.mixes_prose {
-                true => mix::press(prose, phrases),
+                true => context_mixing::compress(prose, phrases),
                 false => pack::compress(prose, pack::LEVEL),
             }
         }))
@@ -231,7 +231,7 @@ impl BlockEncoder<'_, '_> {
         let mut stored = self.stored.get(range.clone())?.to_vec();
         for (index, (record, stored)) in records.iter().zip(&mut stored).enumerate() {
             if unproven.contains(&index) {
-                *stored = self.encoder.verbatim(record, VerbatimReason::Unproven);
+                *stored = self.encoder.verbatim(record, VerbatimReason::Unverified);
             }
         }
         let encoded = self.pack(records, &stored, &self.compress_prose(&stored)?)?;

@@ -9,7 +9,7 @@ use super::registry::{
     START_POSITIONS, VARIATION_BYTES, VARIATION_PLIES, VARIATIONS, VERBATIM_REASON, tag_column,
 };
 use super::set_up::{FenPosition, start_number};
-use crate::codec::dictionary::Ids;
+use crate::codec::dictionary::StringIds;
 use crate::index::Line;
 use crate::pgn::{Start, VerbatimReason};
 use std::borrow::Cow;
@@ -89,7 +89,7 @@ pub(super) fn rate_of<'r>(records: impl Iterator<Item = &'r StoredRecord<'r>>) -
 pub(super) fn write_columns(
     records: &[StoredRecord<'_>],
     rosters: &[Vec<u32>],
-    ids: &BTreeMap<ColumnId, Ids>,
+    ids: &BTreeMap<ColumnId, StringIds>,
     is_planned: &dyn Fn(ColumnId) -> bool,
 ) -> ColumnWriter {
     let mut columns = ColumnWriter::default();
@@ -159,7 +159,7 @@ fn write_move_bytes(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
 
 fn write_strings(
     records: &[StoredRecord<'_>],
-    ids: &BTreeMap<ColumnId, Ids>,
+    ids: &BTreeMap<ColumnId, StringIds>,
     columns: &mut ColumnWriter,
 ) {
     let mut strings = |id, value: for<'r> fn(&'r StoredRecord<'_>) -> &'r [u8]| {
@@ -175,7 +175,7 @@ fn write_strings(
 fn write_tags(
     records: &[StoredRecord<'_>],
     rosters: &[Vec<u32>],
-    ids: &BTreeMap<ColumnId, Ids>,
+    ids: &BTreeMap<ColumnId, StringIds>,
     is_planned: &dyn Fn(ColumnId) -> bool,
     columns: &mut ColumnWriter,
 ) {

@@ -44,7 +44,7 @@ fn open(walker: &mut Walker<BuiltinFollower<'_>>) -> Result<(), ContentError> {
     if walker.depth() == MAX_OPEN {
         return Err(ContentError::Invalid("variations too deep for a model"));
     }
-    Ok(walker.open_by(BuiltinFollower::variation)?)
+    Ok(walker.open_with(BuiltinFollower::variation)?)
 }
 
 /// Decodes the plies of all lines of a movetext.

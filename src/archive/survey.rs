@@ -112,7 +112,7 @@ impl<T: Clone + Eq + std::hash::Hash> Numbering<T> {
 
 impl<'a> Surveyor<'a> {
     fn survey_record(&mut self, record: &'a [u8], lexemes: &[Lexeme]) -> RecordSurvey {
-        let group = self.learner.observe(record, lexemes);
+        let group = self.learner.assign(record, lexemes);
         self.has_chess = self.has_chess || has_chess(record, lexemes);
         let roster = self.survey_tags(record, tag_lexemes(lexemes));
         let roster = roster.and_then(|roster| self.rosters.number(roster, MAX_ROSTERS));

@@ -12,15 +12,15 @@ use super::registry::{
 use super::stored::RECORD_COLUMNS;
 use crate::annotation::Notation;
 use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::codec::context_mixing::PrimedModel;
 use crate::codec::dictionary::Dictionary;
 use crate::codec::error::CodecError;
-use crate::codec::mix::Phrases;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
 use crate::model::{BuiltinModel, Tunings};
 use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
-use crate::tags::{Cell, Field, FieldTables, Shape, Sides, read_plans};
+use crate::tags::{Field, FieldCells, FieldTables, FieldValue, TextShape, read_plans};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ impl SegmentTables {
         let mut dictionaries = BTreeMap::new();
         for table in tables.iter().filter(|table| table.kind == DICTIONARY) {
             let dictionary = Dictionary::parse(table.bytes, &limits)?;
-            limits.tables_bytes -= dictionary.grown_bytes().min(limits.tables_bytes);
+            limits.tables_bytes -= dictionary.max_memory_bytes().min(limits.tables_bytes);
             dictionaries.insert(ColumnId(table.key), dictionary);
         }
         let fields = read_fields(tables, &dictionaries, &mut limits)?;
@@ -105,20 +105,20 @@ impl SegmentTables {
     pub(super) fn text<'t>(
         &'t self,
         field: usize,
-        cell: Cell,
-        sides: &'t Sides,
+        cell: FieldValue,
+        sides: &'t FieldCells,
     ) -> Result<Cow<'t, [u8]>, ContentError> {
         let missing = ContentError::Invalid("a value is missing");
         let field = self.fields.get(field).ok_or(missing.clone())?;
         match cell {
-            Cell::Absent | Cell::Opening => Err(missing),
-            Cell::Literal(number) => sides.literal(number).map(Cow::Borrowed).ok_or(missing),
-            Cell::Id(id) => {
+            FieldValue::Absent | FieldValue::Opening => Err(missing),
+            FieldValue::Literal(number) => sides.literal(number).map(Cow::Borrowed).ok_or(missing),
+            FieldValue::Id(id) => {
                 let column = field.columns.first().map(|column| ColumnId(*column));
                 let dictionary = column.and_then(|column| self.dictionaries.get(&column));
                 Ok(Cow::Borrowed(dictionary.ok_or(missing)?.get(id)?))
             }
-            Cell::Number(number) => {
+            FieldValue::Number(number) => {
                 let mut text = Vec::new();
                 let printed = field.plan.shape.print(number, &mut text);
                 printed.ok_or(ContentError::Invalid("a number of no text"))?;
@@ -143,7 +143,7 @@ impl SegmentTables {
     }
 
     /// The preset text for the prose model, if the segment has one.
-    pub(super) fn preset_text(&self) -> Result<Option<&Phrases>, CodecError> {
+    pub(super) fn preset_text(&self) -> Result<Option<&PrimedModel>, CodecError> {
         self.phrases.get()
     }
 
@@ -183,12 +183,12 @@ impl SegmentTables {
     pub(super) fn may_use_opening(&self, name: u32) -> bool {
         let place = self.field_of(tag_column(name));
         let field = place.and_then(|(field, _)| self.fields.get(field));
-        field.is_some_and(|field| field.plan.follows)
+        field.is_some_and(|field| field.plan.has_book)
     }
 
     /// The tag names whose values may be predicted from the opening, in ascending order.
     pub(super) fn opening_tag_names(&self) -> Vec<u32> {
-        let fields = self.fields.iter().filter(|field| field.plan.follows);
+        let fields = self.fields.iter().filter(|field| field.plan.has_book);
         let columns = fields.flat_map(|field| &field.columns);
         let names = columns.filter_map(|column| tag_name(ColumnId(*column)));
         let names: BTreeSet<u32> = names.collect();
@@ -267,7 +267,7 @@ fn map_columns(fields: &[Field]) -> Result<ColumnFields, ContentError> {
         let of_tags = of_tags.count();
         let is_of_records = |column: &u64| RECORD_COLUMNS.iter().any(|(id, _)| id.0 == *column);
         let is_of_integers = || {
-            let is_plain = field.plan.shape == Shape::INTEGERS && !field.plan.follows;
+            let is_plain = field.plan.shape == TextShape::INTEGERS && !field.plan.has_book;
             field.sides() == 1 && is_plain && field.columns.iter().all(is_of_records)
         };
         if of_tags != field.sides() && !is_of_integers() {
@@ -403,15 +403,15 @@ fn read_layouts(bytes: &[u8]) -> Result<Vec<Layout>, ContentError> {
 mod tests {
     use super::super::registry::TAIL;
     use super::*;
-    use crate::tags::Plan;
+    use crate::tags::FieldPlan;
 
     /// Maps the columns of these fields.
-    fn places_of(fields: &[(&[ColumnId], Shape)]) -> Result<ColumnFields, ContentError> {
+    fn places_of(fields: &[(&[ColumnId], TextShape)]) -> Result<ColumnFields, ContentError> {
         let mut bytes = Vec::new();
         for (columns, shape) in fields {
             put_varint(&mut bytes, columns.len() as u64);
             columns.iter().for_each(|id| put_varint(&mut bytes, id.0));
-            Plan::of(shape.clone()).write(&mut bytes);
+            FieldPlan::with_shape(shape.clone()).write(&mut bytes);
         }
         map_columns(&read_plans(&bytes)?)
     }
@@ -419,27 +419,30 @@ mod tests {
     #[test]
     fn invalid_plans_are_refused() {
         let [white, black] = [0, 1].map(tag_column);
-        let text = || Shape::Text;
+        let text = || TextShape::Text;
         let whole = [(ROSTER, 0, 0), (white, 1, 0), (black, 1, 1)];
         let mut whole = whole.map(|(id, field, side)| (id, (field, side)));
         whole.sort_unstable();
-        let fields = [(&[ROSTER][..], Shape::INTEGERS), (&[white, black], text())];
+        let fields = [
+            (&[ROSTER][..], TextShape::INTEGERS),
+            (&[white, black], text()),
+        ];
         assert_eq!(places_of(&fields), Ok(whole.to_vec()));
-        let why = |fields: &[(&[ColumnId], Shape)]| places_of(fields).unwrap_err().to_string();
+        let why = |fields: &[(&[ColumnId], TextShape)]| places_of(fields).unwrap_err().to_string();
         let none = "a plan of columns that can have none";
         assert!(why(&[(&[ROSTER], text())]).contains(none));
         assert!(why(&[(&[white, ROSTER], text())]).contains(none));
-        assert!(why(&[(&[TAIL], Shape::INTEGERS)]).contains(none));
+        assert!(why(&[(&[TAIL], TextShape::INTEGERS)]).contains(none));
         let twice = "a column with two plans";
         assert!(why(&[(&[white], text()), (&[black, white], text())]).contains(twice));
         assert!(why(&[(&[white, white], text())]).contains(twice));
         let late = "a plan of tag values before that of rosters";
-        assert!(why(&[(&[white], text()), (&[ROSTER], Shape::INTEGERS)]).contains(late));
+        assert!(why(&[(&[white], text()), (&[ROSTER], TextShape::INTEGERS)]).contains(late));
     }
 
     #[test]
     fn a_repeated_tag_has_no_plan() {
-        let places = places_of(&[(&[tag_column(3)], Shape::Text)]).unwrap();
+        let places = places_of(&[(&[tag_column(3)], TextShape::Text)]).unwrap();
         assert_eq!(check_rosters(&[vec![1, 3, 2], vec![1, 1]], &places), Ok(()));
         let refused = Err(ContentError::Invalid("a plan of a tag that stands twice"));
         assert_eq!(check_rosters(&[vec![1], vec![3, 1, 3]], &places), refused);

@@ -6,7 +6,7 @@ use super::games::BlockGames;
 use super::reader::{Archive, lock};
 use super::tag_name::TagName;
 use crate::index::DerivedTag;
-use crate::tags::Cell;
+use crate::tags::FieldValue;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -48,14 +48,14 @@ struct Values {
     list: Vec<Arc<[u8]>>,
     numbers: HashMap<Arc<[u8]>, u32>,
     /// The encoded cells of those block cells that mean the same text in every block.
-    shared: HashMap<Cell, u32>,
+    shared: HashMap<FieldValue, u32>,
 }
 
 /// The value of a game as read from a block.
 enum BlockValue<'b> {
     /// A cell that means the same text in every block, and a game of the block that has
     /// it.
-    Shared(Cell, usize),
+    Shared(FieldValue, usize),
     Value(Option<Cow<'b, [u8]>>),
 }
 
@@ -301,7 +301,7 @@ impl BlockGames<'_> {
     fn cache_shared(
         &self,
         values: &mut Values,
-        cell: Cell,
+        cell: FieldValue,
         game: usize,
         name: &TagName,
     ) -> Option<u32> {

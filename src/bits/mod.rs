@@ -11,7 +11,7 @@ mod writer;
 
 pub use bytes::{ByteReader, put_bytes, put_varint};
 pub use reader::BitReader;
-pub use string::{BitString, TextError, from_base64, from_hex};
+pub use string::{BitString, TextDecodeError, from_base64, from_hex};
 pub use writer::BitWriter;
 
 /// Errors of reading bits or bytes.

@@ -38,8 +38,8 @@ impl<'a> BitReader<'a> {
     /// Reads the next `count` bits as an unsigned integer, most significant
     /// first. A count above 64 is an error, [`BitsError::EndOfInput`].
     pub fn read_bits(&mut self, count: u32) -> Result<u64, BitsError> {
-        let (window, held) = self.window();
-        if count > held {
+        let (window, available) = self.window();
+        if count > available {
             return Err(BitsError::EndOfInput);
         }
         self.position += u64::from(count);
@@ -69,7 +69,7 @@ impl<'a> BitReader<'a> {
     fn window(&self) -> (u64, u32) {
         let first = usize::try_from(self.position / 8).unwrap_or(usize::MAX);
         let skip = self.position % 8;
-        let (head, ninth) = load(self.bytes.get(first..).unwrap_or_default());
+        let (head, ninth) = load_be(self.bytes.get(first..).unwrap_or_default());
         let window = head << skip | u64::from(ninth) << skip >> 8;
         let held = u32::try_from(self.remaining()).unwrap_or(u32::MAX);
         (window, held.min(u64::BITS))
@@ -77,7 +77,7 @@ impl<'a> BitReader<'a> {
 }
 
 /// The first eight bytes, big-endian, and the ninth; zeros after the end.
-fn load(bytes: &[u8]) -> (u64, u8) {
+fn load_be(bytes: &[u8]) -> (u64, u8) {
     if let Some([head @ .., ninth]) = bytes.first_chunk::<9>() {
         return (u64::from_be_bytes(*head), *ninth);
     }

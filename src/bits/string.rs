@@ -14,7 +14,7 @@ pub struct BitString {
 
 /// Errors in the text form of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TextError {
+pub enum TextDecodeError {
     /// A character is not a hexadecimal digit, or the number of digits is odd.
     #[error("not hexadecimal: two digits a byte are expected")]
     Hex,
@@ -59,13 +59,13 @@ impl From<BitWriter> for BitString {
 ///
 /// # Errors
 /// The text is not two digits a byte.
-pub fn from_hex(text: &str) -> Result<Vec<u8>, TextError> {
+pub fn from_hex(text: &str) -> Result<Vec<u8>, TextDecodeError> {
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
-        return Err(TextError::Hex);
+        return Err(TextDecodeError::Hex);
     };
     let byte = |[high, low]: &[u8; 2]| Some(hex_digit(*high)? << 4 | hex_digit(*low)?);
     let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
-    bytes.ok_or(TextError::Hex)
+    bytes.ok_or(TextDecodeError::Hex)
 }
 
 fn hex_digit(digit: u8) -> Option<u8> {
@@ -78,10 +78,10 @@ fn hex_digit(digit: u8) -> Option<u8> {
 /// # Errors
 /// The text has an invalid character or length, or bits after the last byte
 /// that are not 0.
-pub fn from_base64(text: &str) -> Result<Vec<u8>, TextError> {
+pub fn from_base64(text: &str) -> Result<Vec<u8>, TextDecodeError> {
     BASE64_URL_SAFE_NO_PAD
         .decode(text)
-        .map_err(|_| TextError::Base64)
+        .map_err(|_| TextDecodeError::Base64)
 }
 
 #[cfg(test)]
@@ -102,10 +102,10 @@ mod tests {
     #[test]
     fn what_is_no_text_of_bytes_is_refused() {
         for text in ["a", "0g", "+1", "0 ", "ä", "0x12"] {
-            assert_eq!(from_hex(text), Err(TextError::Hex), "{text}");
+            assert_eq!(from_hex(text), Err(TextDecodeError::Hex), "{text}");
         }
         for text in ["A", "+/A", "-_w=", "-_x", "- w", "ää"] {
-            assert_eq!(from_base64(text), Err(TextError::Base64), "{text}");
+            assert_eq!(from_base64(text), Err(TextDecodeError::Base64), "{text}");
         }
         assert_eq!(from_hex("Ff00"), Ok(vec![255, 0]));
     }

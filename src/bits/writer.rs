@@ -13,11 +13,11 @@ const WINDOW_BITS: u32 = u64::BITS;
 /// code by code. (A window did not make reading faster.)
 #[derive(Debug, Clone, Default)]
 pub struct BitWriter {
-    stored: Vec<u8>,
+    bytes: Vec<u8>,
     /// The most recent bits, at the least significant end.
     window: u64,
     /// The number of bits in the window, less than 64.
-    held: u32,
+    window_bits: u32,
 }
 
 impl BitWriter {
@@ -28,7 +28,7 @@ impl BitWriter {
 
     /// The number of bits that have been written.
     pub fn bit_len(&self) -> u64 {
-        8 * self.stored.len() as u64 + u64::from(self.held)
+        8 * self.bytes.len() as u64 + u64::from(self.window_bits)
     }
 
     /// Appends one bit.
@@ -41,17 +41,17 @@ impl BitWriter {
     pub fn push_bits(&mut self, value: u64, count: u32) {
         let count = count.min(WINDOW_BITS);
         let value = low_bits(value, count);
-        let room = WINDOW_BITS - self.held;
-        if count < room {
+        let free_bits = WINDOW_BITS - self.window_bits;
+        if count < free_bits {
             self.window = (self.window << count) | value;
-            self.held += count;
+            self.window_bits += count;
             return;
         }
-        let left_over = count - room;
-        let full = shl(self.window, room) | (value >> left_over);
-        self.stored.extend_from_slice(&full.to_be_bytes());
-        self.window = low_bits(value, left_over);
-        self.held = left_over;
+        let remaining = count - free_bits;
+        let full = shl(self.window, free_bits) | (value >> remaining);
+        self.bytes.extend_from_slice(&full.to_be_bytes());
+        self.window = low_bits(value, remaining);
+        self.window_bits = remaining;
     }
 
     /// Appends a bit string.
@@ -64,11 +64,11 @@ impl BitWriter {
 
     /// The bits as bytes, the last one padded with zeros.
     pub fn into_bytes(mut self) -> Vec<u8> {
-        let last = shl(self.window, WINDOW_BITS - self.held).to_be_bytes();
-        let used = self.held.div_ceil(u8::BITS) as usize;
-        self.stored
+        let last = shl(self.window, WINDOW_BITS - self.window_bits).to_be_bytes();
+        let used = self.window_bits.div_ceil(u8::BITS) as usize;
+        self.bytes
             .extend_from_slice(last.get(..used).unwrap_or(&last));
-        self.stored
+        self.bytes
     }
 }
 

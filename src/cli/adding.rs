@@ -1,7 +1,7 @@
 //! Adds inputs to an archive.
 
 use super::args::Common;
-use super::errors::{Failure, say};
+use super::errors::{Failure, print_message};
 use super::figures::count;
 use super::inputs::Input;
 use super::progress::Progress;
@@ -33,14 +33,14 @@ macro_rules! add_sources {
 add_sources!(Appender FileWriter Writer<&mut dyn Write>);
 
 /// Inputs that are added to an archive.
-pub(crate) struct Adding<'a> {
+pub(crate) struct InputAdder<'a> {
     inputs: &'a [Input],
     archive: &'a Path,
     progress: Progress,
     is_quiet: bool,
 }
 
-impl<'a> Adding<'a> {
+impl<'a> InputAdder<'a> {
     /// `what` describes the operation on `archive`.
     pub(crate) fn new(
         what: &'static str,
@@ -49,7 +49,7 @@ impl<'a> Adding<'a> {
         archive: &'a Path,
     ) -> Self {
         let total = inputs.iter().map(Input::bytes).sum();
-        Adding {
+        InputAdder {
             inputs,
             archive,
             progress: Progress::new(what, total, common),
@@ -79,7 +79,7 @@ impl<'a> Adding<'a> {
     fn add_source(&self, target: &mut impl AddSources, input: &Input) -> Result<(), Failure> {
         let name = input.stored_name();
         if name != input.name && !self.is_quiet {
-            say(&format!("{}: packed as {name}", input.display().display()));
+            print_message(&format!("{}: packed as {name}", input.display().display()));
         }
         let unreadable = |error: &dyn Display| {
             Failure::usage(format!(
@@ -100,7 +100,7 @@ impl<'a> Adding<'a> {
                 // Most likely the program that should write to stdin has
                 // failed.
                 if input.path.is_none() && text.bytes == 0 {
-                    say("stdin: there was nothing to read; an empty source is kept");
+                    print_message("stdin: there was nothing to read; an empty source is kept");
                 }
                 Ok(())
             }
@@ -124,7 +124,7 @@ impl<R: Read> Read for Counted<R> {
 
 /// Describes how many games were stored verbatim in part, and why; empty if
 /// none was.
-pub(crate) fn verbatim(report: &PackReport) -> String {
+pub(crate) fn verbatim_summary(report: &PackReport) -> String {
     let games: u64 = report.verbatim.values().sum();
     if games == 0 {
         return String::new();

@@ -1,8 +1,8 @@
 //! `pgna append`.
 
-use super::adding::{Adding, verbatim};
+use super::adding::{InputAdder, verbatim_summary};
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::inputs::{self, Input};
 use super::limits::LimitArgs;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &AppendArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     if !common.quiet {
-        say(&format!("{}: {summary}", path.display()));
+        print_message(&format!("{}: {summary}", path.display()));
     }
     match args.strict && !report.verbatim.is_empty() {
         true => Ok(Exit::Loss),
@@ -117,7 +117,7 @@ fn append(
     let mut appender =
         Appender::open(&args.archive, options, args.limits.limits()).map_err(failure)?;
     warn(&args.archive, appender.warnings(), common);
-    let adding = Adding::new("appending", inputs, common, &args.archive);
+    let adding = InputAdder::new("appending", inputs, common, &args.archive);
     let added = adding.add_to(&mut appender);
     let report = added.and_then(|()| appender.finish().map_err(failure));
     adding.finish();
@@ -136,7 +136,7 @@ fn summary(report: &PackReport, before: u64, after: u64, games: u64) -> String {
         count(report.sources, "source"),
         size(report.raw_bytes),
         size(after.saturating_sub(before)),
-        verbatim(report),
+        verbatim_summary(report),
         count(games, "game"),
         size(after),
     )

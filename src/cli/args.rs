@@ -69,7 +69,7 @@ Results go to stdout, everything else to stderr.
 `pgna help VERB` tells more of a verb.";
 
 /// More threads would only cost memory.
-const MOST_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = 1024;
 
 /// The options of all verbs.
 #[derive(Debug, Clone, ClapArgs)]
@@ -82,7 +82,7 @@ pub(crate) struct Common {
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Use N threads; 0 uses all cores. Results do not depend on it
-    #[arg(short = 'T', long, global = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS))]
+    #[arg(short = 'T', long, global = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=MAX_THREADS))]
     pub(crate) threads: u16,
 }
 

@@ -1,6 +1,6 @@
 //! Bits as text: base64, or hexadecimal on request.
 
-use crate::bits::{BitString, TextError, from_base64, from_hex};
+use crate::bits::{BitString, TextDecodeError, from_base64, from_hex};
 
 /// The text of bits.
 pub(crate) fn text(bits: &BitString, as_hex: bool) -> String {
@@ -11,7 +11,7 @@ pub(crate) fn text(bits: &BitString, as_hex: bool) -> String {
 }
 
 /// The bytes of a text.
-pub(crate) fn parse(text: &str, is_hex: bool) -> Result<Vec<u8>, TextError> {
+pub(crate) fn parse(text: &str, is_hex: bool) -> Result<Vec<u8>, TextDecodeError> {
     match is_hex {
         true => from_hex(text),
         false => from_base64(text),

@@ -1,12 +1,12 @@
 //! `pgna dedupe`.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::count;
 use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
-use super::saving::{Saver, SavingArgs, tell_left_out};
+use super::saving::{Saver, SavingArgs, report_omitted_text};
 use crate::{Archive, Duplicate, DuplicateCriteria};
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet {
         let of = count(archive.games(), "game");
         let dropped = count(duplicates.len() as u64, "duplicate");
-        say(&format!("{}: {dropped} among {of}", args.archive.display()));
+        print_message(&format!("{}: {dropped} among {of}", args.archive.display()));
     }
     warn(&args.archive, &archive.warnings(), common);
     Ok(Exit::Done)
@@ -114,7 +114,7 @@ fn write(
     let is_dropped = |game| duplicates.binary_search_by_key(&game, |pair| pair.dropped);
     let mut parts = archive.parts(|game| is_dropped(game).is_err());
     saver.save(parts.by_ref(), Some(archive.totals().raw_bytes))?;
-    tell_left_out(&args.archive, parts.text_left_out(), common);
+    report_omitted_text(&args.archive, parts.text_left_out(), common);
     Ok(())
 }
 

@@ -36,7 +36,7 @@ impl From<Exit> for ExitCode {
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// An exit status with a message.
-    Said(Exit, String),
+    Message(Exit, String),
     /// The reader of the output has closed it, so there is nothing to report.
     ClosedPipe,
 }
@@ -44,7 +44,7 @@ pub(crate) enum Failure {
 impl Failure {
     /// Wrong usage.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Failure::Said(Exit::Usage, message.into())
+        Failure::Message(Exit::Usage, message.into())
     }
 
     /// An I/O error of a file.
@@ -67,14 +67,14 @@ impl Failure {
         }
         let hint = hint(error);
         let message = format!("{}: {error}{hint}", path.display());
-        Failure::Said(exit_of(error), message)
+        Failure::Message(exit_of(error), message)
     }
 
     /// An error of a game of an archive.
-    pub(crate) fn game(path: &Path, number: u64, error: &Error) -> Self {
+    pub(crate) fn reading_game(path: &Path, number: u64, error: &Error) -> Self {
         match Failure::archive(path, error) {
-            Failure::Said(exit, message) => {
-                Failure::Said(exit, format!("{message} (reading game {number})"))
+            Failure::Message(exit, message) => {
+                Failure::Message(exit, format!("{message} (reading game {number})"))
             }
             Failure::ClosedPipe => Failure::ClosedPipe,
         }
@@ -83,8 +83,8 @@ impl Failure {
     /// Prints the message; returns the exit status.
     pub(crate) fn report(&self) -> Exit {
         match self {
-            Failure::Said(exit, message) => {
-                say(message);
+            Failure::Message(exit, message) => {
+                print_message(message);
                 *exit
             }
             Failure::ClosedPipe => Exit::Done,
@@ -94,7 +94,7 @@ impl Failure {
 
 /// Prints a line on stderr, and ignores errors. The message can contain names
 /// from a file, so control characters are removed.
-pub(crate) fn say(message: &str) {
+pub(crate) fn print_message(message: &str) {
     let message: String = printable(message).collect();
     let _ = writeln!(io::stderr(), "pgna: {message}");
 }

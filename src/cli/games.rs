@@ -22,10 +22,10 @@ pub(crate) struct GameText<'a> {
 }
 
 /// A callback for a game; can end the walk.
-type See<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
+type VisitGame<'a> = dyn FnMut(GameText<'_>) -> Result<ControlFlow<()>, Failure> + 'a;
 
 /// A callback for a game with its input and its number there, from 1.
-pub(crate) type SeeOf<'a> = dyn FnMut(&Input, u64, GameText<'_>) -> Result<(), Failure> + 'a;
+pub(crate) type VisitGameOf<'a> = dyn FnMut(&Input, u64, GameText<'_>) -> Result<(), Failure> + 'a;
 
 /// A reader of the games of inputs.
 pub(crate) struct Games<'a> {
@@ -43,12 +43,12 @@ impl<'a> Games<'a> {
     pub(crate) fn new(
         what: &'static str,
         inputs: &[Input],
-        most: Option<u64>,
+        limit: Option<u64>,
         reader: &'a ReaderArgs,
         common: &'a Common,
     ) -> Result<Self, Failure> {
         let bytes = text_bytes(inputs, reader)?;
-        let progress = Progress::new(what, bytes.filter(|_| most.is_none()), common);
+        let progress = Progress::new(what, bytes.filter(|_| limit.is_none()), common);
         Ok(Games {
             reader,
             common,
@@ -65,14 +65,19 @@ impl<'a> Games<'a> {
         &self,
         inputs: &[Input],
         most: Option<u64>,
-        see: &mut SeeOf<'_>,
+        visit: &mut VisitGameOf<'_>,
     ) -> Result<(), Failure> {
-        let walked = self.walk_first(inputs, most.unwrap_or(u64::MAX), see);
+        let walked = self.walk_first(inputs, most.unwrap_or(u64::MAX), visit);
         self.progress.finish();
         walked
     }
 
-    fn walk_first(&self, inputs: &[Input], most: u64, see: &mut SeeOf<'_>) -> Result<(), Failure> {
+    fn walk_first(
+        &self,
+        inputs: &[Input],
+        most: u64,
+        see: &mut VisitGameOf<'_>,
+    ) -> Result<(), Failure> {
         let mut left = most;
         for input in inputs {
             let mut number = 0;
@@ -96,7 +101,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// The input cannot be read or is a damaged archive, or `see` fails.
-    fn walk(&self, input: &Input, see: &mut See<'_>) -> Result<ControlFlow<()>, Failure> {
+    fn walk(&self, input: &Input, see: &mut VisitGame<'_>) -> Result<ControlFlow<()>, Failure> {
         self.progress.verbose(&input.name);
         match input.archive()? {
             Some(path) => self.walk_archive(path, see),
@@ -104,11 +109,15 @@ impl<'a> Games<'a> {
         }
     }
 
-    fn walk_archive(&self, path: &Path, see: &mut See<'_>) -> Result<ControlFlow<()>, Failure> {
+    fn walk_archive(
+        &self,
+        path: &Path,
+        see: &mut VisitGame<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
         let archive = open(path, self.reader)?;
         let mut flow = ControlFlow::Continue(());
         for (number, text) in (1..).zip(archive.texts()) {
-            let text = text.map_err(|error| Failure::game(path, number, &error))?;
+            let text = text.map_err(|error| Failure::reading_game(path, number, &error))?;
             flow = see(GameText {
                 text: &text,
                 is_piece: text.len() >= MAX_RECORD_BYTES,
@@ -122,16 +131,20 @@ impl<'a> Games<'a> {
         Ok(flow)
     }
 
-    fn walk_text(&self, input: &Input, see: &mut See<'_>) -> Result<ControlFlow<()>, Failure> {
+    fn walk_text(
+        &self,
+        input: &Input,
+        see: &mut VisitGame<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
         let unreadable = |error| Failure::io(&input.display(), &error);
         let mut source = input.open().map_err(unreadable)?;
         let mut text = Vec::new();
         let mut in_piece = false;
         loop {
-            let room = CHUNK_BYTES.max(text.len());
-            let mut chunk: Take<_> = source.by_ref().take(room as u64);
+            let chunk_bytes = CHUNK_BYTES.max(text.len());
+            let mut chunk: Take<_> = source.by_ref().take(chunk_bytes as u64);
             let read = chunk.read_to_end(&mut text).map_err(unreadable)?;
-            let is_last = read < room;
+            let is_last = read < chunk_bytes;
             if text.starts_with(&SIGNATURE) {
                 let message = "an archive is read by its name, not from a stream";
                 return Err(Failure::usage(format!("{}: {message}", input.name)));

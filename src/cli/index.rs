@@ -1,7 +1,7 @@
 //! `pgna index`.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, ratio, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Exit, Failure> {
     warn(&args.archive, &archive.warnings(), common);
     let after = std::fs::metadata(target).map_err(|error| failed(&error))?;
     if !common.quiet {
-        say(&format!(
+        print_message(&format!(
             "{}: {}, {} -> {} ({:.1} B/game)",
             target.display(),
             count(archive.games(), "game"),

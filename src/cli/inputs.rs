@@ -1,6 +1,6 @@
 //! The inputs of `pack` and `compare`: files, folders and stdin.
 
-use super::errors::{Failure, say};
+use super::errors::{Failure, print_message};
 use super::figures::count;
 use crate::{SIGNATURE, safe_name};
 use std::ffi::OsStr;
@@ -217,12 +217,12 @@ fn folder(path: &Path, is_quiet: bool) -> Result<Vec<Input>, Failure> {
             .map_err(|error| Failure::io(&folder, &error))?;
     }
     for (number, noun, why) in [
-        (walk.left_out, "device", "left out"),
+        (walk.device_count, "device", "left out"),
         (walk.links, "link", "not followed"),
     ] {
         if number > 0 && !is_quiet {
             let message = format!("{}: {} {why}", path.display(), count(number, noun));
-            say(&message);
+            print_message(&message);
         }
     }
     if walk.found.is_empty() {
@@ -259,7 +259,7 @@ fn prefix(path: &Path) -> Vec<u8> {
 struct Walk {
     folders: Vec<(PathBuf, Vec<u8>)>,
     found: Vec<(Vec<u8>, PathBuf)>,
-    left_out: u64,
+    device_count: u64,
     links: u64,
 }
 
@@ -267,7 +267,7 @@ impl Walk {
     fn read(&mut self, folder: &Path, prefix: &[u8]) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            self.see(
+            self.add(
                 &entry.path(),
                 entry.file_type()?,
                 prefix,
@@ -277,7 +277,7 @@ impl Walk {
         Ok(())
     }
 
-    fn see(&mut self, path: &Path, kind: fs::FileType, prefix: &[u8], name: &OsStr) {
+    fn add(&mut self, path: &Path, kind: fs::FileType, prefix: &[u8], name: &OsStr) {
         let full = [prefix, name.as_encoded_bytes()].concat();
         if kind.is_symlink() {
             self.links += 1;
@@ -287,7 +287,7 @@ impl Walk {
         } else if kind.is_file() {
             self.found.push((full, path.to_owned()));
         } else {
-            self.left_out += 1;
+            self.device_count += 1;
         }
     }
 }
@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suffixes_tell_the_compressor() {
+    fn suffixes_select_the_compressor() {
         for (name, stem, compressor) in [
             ("a.pgn", "a.pgn", None),
             ("a.pgn.zst", "a.pgn", Some(Compressor::Zstd)),

@@ -12,7 +12,7 @@ const INTERRUPTED: i32 = 130;
 
 /// Installs a handler that removes the temporary files when the program is
 /// interrupted.
-pub(crate) fn remove_temporary_files_at_the_end() {
+pub(crate) fn remove_temporary_files_on_interrupt() {
     // Without a handler the interrupt still ends the program.
     let _ = ctrlc::set_handler(|| {
         for path in files().iter() {

@@ -17,7 +17,7 @@ pub(crate) struct LimitArgs {
     /// filters cache to be faster the next time. What this program packs stays within
     /// the defaults.
     #[arg(long = "allow", value_name = "NAME=SIZE", value_parser = setting)]
-    settings: Vec<Setting>,
+    settings: Vec<LimitSetting>,
 }
 
 impl LimitArgs {
@@ -28,9 +28,9 @@ impl LimitArgs {
 }
 
 /// Selects a field of the limits.
-type Place = fn(&mut Limits) -> &mut u64;
+type LimitField = fn(&mut Limits) -> &mut u64;
 
-const PLACES: [(&str, Place); 6] = [
+const LIMIT_FIELDS: [(&str, LimitField); 6] = [
     ("block", |limits| &mut limits.block_raw_bytes),
     ("tables", |limits| &mut limits.tables_bytes),
     ("index", |limits| &mut limits.index_bytes),
@@ -41,23 +41,23 @@ const PLACES: [(&str, Place); 6] = [
 
 /// A limit and its value.
 #[derive(Debug, Clone, Copy)]
-struct Setting(Place, u64);
+struct LimitSetting(LimitField, u64);
 
-fn setting(text: &str) -> Result<Setting, String> {
+fn setting(text: &str) -> Result<LimitSetting, String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=SIZE")?;
-    let place = PLACES.iter().find(|(known, _)| *known == name);
-    let names = PLACES.map(|(name, _)| name).join(", ");
+    let place = LIMIT_FIELDS.iter().find(|(known, _)| *known == name);
+    let names = LIMIT_FIELDS.map(|(name, _)| name).join(", ");
     let (_, place) = place.ok_or(format!("no limit {name:?}; there are {names}"))?;
     let value = match value {
         "0" => 0,
         value => size(value)?,
     };
-    Ok(Setting(*place, value))
+    Ok(LimitSetting(*place, value))
 }
 
-fn limits(settings: &[Setting]) -> Limits {
+fn limits(settings: &[LimitSetting]) -> Limits {
     let mut limits = Limits::default();
-    for Setting(place, value) in settings {
+    for LimitSetting(place, value) in settings {
         *place(&mut limits) = *value;
     }
     limits

@@ -17,13 +17,15 @@ pub(crate) struct MainLine {
 /// The main line of a game, or why it is not known to its end.
 pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
     if game.is_piece {
-        return Err(VerbatimReason::Piece.describe());
+        return Err(VerbatimReason::TooLong.describe());
     }
     let lexemes: Vec<Lexeme> = Scanner::new(game.text).collect();
     let parsed = parse(game.text, &lexemes);
     let tree = &parsed.tree;
     if !tree.tail.is_empty() {
-        return Err(parsed.rest.map_or("no line", VerbatimReason::describe));
+        return Err(parsed
+            .verbatim_reason
+            .map_or("no line", VerbatimReason::describe));
     }
     // `parse` sets the start only if there are plies.
     let (_, start) = start_of_tags(&tree.tags).map_err(VerbatimReason::describe)?;
@@ -38,8 +40,9 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
 /// The outcome of the termination marker after the last ply; `None` if there is
 /// no marker or it is `*`.
 fn outcome(tree: &Tree<'_>) -> Option<Outcome> {
-    let behind = tree.nodes.iter().rev();
-    let mut behind = behind.take_while(|node| !matches!(node, Node::Ply(..) | Node::Close));
+    let nodes_after_last_ply = tree.nodes.iter().rev();
+    let mut behind =
+        nodes_after_last_ply.take_while(|node| !matches!(node, Node::Ply(..) | Node::Close));
     let number = behind.find_map(|node| match node {
         Node::Result(number) => Some(*number),
         _ => None,
@@ -61,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_marker_tells_the_outcome() {
+    fn the_marker_gives_the_outcome() {
         let decisive = |winner| Some(Outcome::Decisive { winner });
         for (marker, outcome) in [
             ("1-0", decisive(Color::White)),

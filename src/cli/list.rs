@@ -1,8 +1,8 @@
 //! `pgna list`.
 
 use super::args::{Common, ListArgs};
-use super::errors::{Exit, Failure, say};
-use super::missed::Missed;
+use super::errors::{Exit, Failure, print_message};
+use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::{Output, fit};
 use super::selection::Selection;
@@ -38,11 +38,11 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
         output.line(&header())?;
     }
     let mut lines = Lines::of(&archive);
-    let mut missed = Missed::new(&args.archive);
+    let mut missed = MissedGames::new(&args.archive);
     let mut exit = Exit::Done;
     for (first, last) in ranges(&args.games, archive.games()) {
         if first > archive.games() && !args.games.is_empty() {
-            say(&no_game(args, first, archive.games()));
+            print_message(&no_game(args, first, archive.games()));
             exit = Exit::NothingFound;
         }
         let mut number = first;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &ListArgs, common: &Common) -> Result<Exit, Failure> {
                     output.bytes(&line.write(form))?;
                     number + 1
                 }
-                Err(error) => missed.games(number..=last, &archive, &error),
+                Err(error) => missed.report_unreadable(number..=last, &archive, &error),
             };
         }
     }
@@ -132,7 +132,7 @@ pub(crate) struct Line {
 
 impl Line {
     fn read(block: &BlockGames<'_>, game: usize) -> Result<Self, Error> {
-        let values = TAGS.iter().map(|(name, _)| listed(block, game, name));
+        let values = TAGS.iter().map(|(name, _)| listed_value(block, game, name));
         Ok(Line {
             number: block.number(game),
             values: values.collect::<Result<_, _>>()?,
@@ -187,7 +187,7 @@ impl Line {
 
 /// The listed value of a tag. If Date is unknown, UTCDate is listed, which
 /// servers write.
-fn listed(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, Error> {
+fn listed_value(block: &BlockGames<'_>, game: usize, name: &str) -> Result<Vec<u8>, Error> {
     let value = |name: &str| -> Result<Vec<u8>, Error> {
         let value = block.tag(game, &block.tag_name(name.as_bytes()))?;
         Ok(value.map_or_else(Vec::new, Cow::into_owned))
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_wide_as_they_say() {
+    fn columns_have_their_width() {
         let long = "ä".repeat(99);
         let line = line([long.as_bytes(), b"\x1b", b"1-0", b"", b"E"]);
         assert_eq!(line.aligned().chars().count(), header().chars().count() + 1);

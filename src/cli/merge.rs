@@ -1,7 +1,7 @@
 //! `pgna merge`.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &MergeArgs, common: &Common) -> Result<Exit, Failure> {
     }
     if !common.quiet {
         let totals = archive.totals();
-        say(&format!(
+        print_message(&format!(
             "{}: {} from {} in {}, {}{proof}",
             target.display(),
             count(totals.games, "game"),
@@ -107,9 +107,9 @@ fn merge(args: &MergeArgs, common: &Common) -> Result<(), Failure> {
 /// Damage is that of the input; a system error can concern either file.
 fn failure(input: &Path, target: &Path, error: &Error) -> Failure {
     match (error.class(), Failure::archive(input, error)) {
-        (ErrorClass::Io | ErrorClass::Misuse, Failure::Said(exit, message)) => {
+        (ErrorClass::Io | ErrorClass::Misuse, Failure::Message(exit, message)) => {
             let message = format!("{message} (copying it to {})", target.display());
-            Failure::Said(exit, message)
+            Failure::Message(exit, message)
         }
         (_, failure) => failure,
     }

@@ -1,46 +1,46 @@
 //! Games that cannot be read because the archive is damaged: they are reported, and reading
 //! continues after them.
 
-use super::errors::{Exit, Failure, exit_of, say};
+use super::errors::{Exit, Failure, exit_of, print_message};
 use crate::{Archive, Error};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// The games that could not be read so far.
-pub(crate) struct Missed<'a> {
+pub(crate) struct MissedGames<'a> {
     path: &'a Path,
     /// The exit status for the first of them.
     exit: Option<Exit>,
 }
 
-impl<'a> Missed<'a> {
+impl<'a> MissedGames<'a> {
     pub(crate) fn new(path: &'a Path) -> Self {
-        Missed { path, exit: None }
+        MissedGames { path, exit: None }
     }
 
     /// Reports the unreadable games of a range whose first game cannot be read; returns the number
     /// of the next game to read.
-    pub(crate) fn games(
+    pub(crate) fn report_unreadable(
         &mut self,
         asked: RangeInclusive<u64>,
         archive: &Archive,
         error: &Error,
     ) -> u64 {
         let (first, last) = asked.into_inner();
-        let behind = archive.unreadable_with(first).end.max(first + 1);
-        self.tell(first, last.min(behind - 1), error);
-        behind
+        let next_readable = archive.unreadable_with(first).end.max(first + 1);
+        self.report(first, last.min(next_readable - 1), error);
+        next_readable
     }
 
     /// Reports games that cannot be read.
-    pub(crate) fn tell(&mut self, first: u64, last: u64, error: &Error) {
+    pub(crate) fn report(&mut self, first: u64, last: u64, error: &Error) {
         let games = match first < last {
             true => format!("games {first} to {last}"),
             false => format!("game {first}"),
         };
         // `Failure` adds what to do about the error.
-        if let Failure::Said(exit, why) = Failure::archive(Path::new(&games), error) {
-            say(&format!("{}: cannot read {why}", self.path.display()));
+        if let Failure::Message(exit, why) = Failure::archive(Path::new(&games), error) {
+            print_message(&format!("{}: cannot read {why}", self.path.display()));
             self.exit.get_or_insert(exit);
         } else {
             self.exit.get_or_insert(exit_of(error));

@@ -1,7 +1,7 @@
 //! Opens archives for reading.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Failure, say};
+use super::errors::{Failure, print_message};
 use crate::{Archive, Warning};
 use std::path::Path;
 
@@ -28,6 +28,6 @@ pub(crate) fn open(path: &Path, reader: &ReaderArgs) -> Result<Archive, Failure>
 /// Reports damage without loss that was found while an archive was read.
 pub(crate) fn warn(path: &Path, warnings: &[Warning], common: &Common) {
     for warning in warnings.iter().filter(|_| !common.quiet) {
-        say(&format!("{}: warning: {warning}", path.display()));
+        print_message(&format!("{}: warning: {warning}", path.display()));
     }
 }

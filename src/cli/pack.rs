@@ -1,8 +1,8 @@
 //! `pgna pack`.
 
-use super::adding::{Adding, verbatim};
+use super::adding::{InputAdder, verbatim_summary};
 use super::args::{Common, PackArgs, ReaderArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, ratio, size};
 use super::inputs::{self, Input};
 use super::interrupt::Guard;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &PackArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     if !common.quiet {
-        say(&format!("{}: {summary}", target.display().display()));
+        print_message(&format!("{}: {summary}", target.display().display()));
     }
     if args.strict && !report.verbatim.is_empty() {
         return Ok(Exit::Loss);
@@ -48,7 +48,7 @@ fn write(
     inputs: &[Input],
     target: &Target,
 ) -> Result<(PackReport, u64), Failure> {
-    let job = Job::new(inputs, common, target);
+    let job = PackJob::new(inputs, common, target);
     let written = match target {
         Target::File(path) => job.file(args, options, path),
         Target::Stream(path) => {
@@ -63,15 +63,15 @@ fn write(
 }
 
 /// The inputs being packed into the target.
-struct Job<'a> {
-    adding: Adding<'a>,
+struct PackJob<'a> {
+    adding: InputAdder<'a>,
     target: &'a Path,
 }
 
-impl<'a> Job<'a> {
+impl<'a> PackJob<'a> {
     fn new(inputs: &'a [Input], common: &Common, target: &'a Target) -> Self {
-        Job {
-            adding: Adding::new("packing", inputs, common, target.display()),
+        PackJob {
+            adding: InputAdder::new("packing", inputs, common, target.display()),
             target: target.display(),
         }
     }
@@ -138,6 +138,6 @@ fn summary(report: &PackReport, bytes: u64) -> String {
     if report.games > 0 {
         out.push_str(&format!(" ({:.1} B/game)", ratio(bytes, report.games)));
     }
-    out.push_str(&verbatim(report));
+    out.push_str(&verbatim_summary(report));
     out
 }

@@ -1,7 +1,7 @@
 //! Progress bars on stderr, if it is a terminal and without `--quiet`.
 
 use super::args::Common;
-use super::errors::say;
+use super::errors::print_message;
 use super::figures::size;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -73,7 +73,7 @@ impl Progress {
     /// Prints a message with `--verbose`.
     pub(crate) fn verbose(&self, message: &str) {
         if self.is_verbose {
-            self.bar.suspend(|| say(message));
+            self.bar.suspend(|| print_message(message));
         }
     }
 

@@ -1,7 +1,7 @@
 //! `pgna recover`.
 
 use super::args::Common;
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::limits::LimitArgs;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     check_target(args)?;
     let path = &args.archive;
     let failed = |error| Failure::archive(path, &error);
-    let rescue = Recovery::of(open(path)?, args.limits.limits()).map_err(failed)?;
+    let rescue = Recovery::open(open(path)?, args.limits.limits()).map_err(failed)?;
     let options = args.writing.options()?;
     let of_output = |error| Failure::archive(&args.output, &error);
     let file = match is_same_file(path, &NewFile::path_for(&args.output)) {
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
     let recovered = writer.recover(&rescue);
     progress.finish();
     let recovery = recovered.map_err(of_output)?;
-    tell(path, &recovery, common);
+    report_losses(path, &recovery, common);
     if args.json && recovery.is_nothing() {
         print(&recovery)?;
     }
@@ -89,11 +89,11 @@ pub(crate) fn run(args: &RecoverArgs, common: &Common) -> Result<Exit, Failure> 
             "{}: no block can be saved; nothing was written",
             path.display()
         );
-        return Err(Failure::Said(Exit::Damaged, message));
+        return Err(Failure::Message(Exit::Damaged, message));
     }
     writer.finish(args.force).map_err(of_output)?;
     if !common.quiet {
-        say(&summary(&args.output, &recovery));
+        print_message(&summary(&args.output, &recovery));
     }
     if args.json {
         print(&recovery)?;
@@ -142,14 +142,14 @@ fn open(path: &Path) -> Result<File, Failure> {
 }
 
 /// Reports what is lost or in doubt.
-fn tell(path: &Path, recovery: &RecoveryReport, common: &Common) {
+fn report_losses(path: &Path, recovery: &RecoveryReport, common: &Common) {
     let path = path.display();
     for loss in &recovery.losses {
-        say(&format!("{path}: lost: {}", describe(loss)));
+        print_message(&format!("{path}: lost: {}", describe(loss)));
     }
     for note in &recovery.notes {
         if note.is_doubt() || !common.quiet {
-            say(&format!("{path}: {note}"));
+            print_message(&format!("{path}: {note}"));
         }
     }
 }

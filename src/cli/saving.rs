@@ -1,7 +1,7 @@
 //! Writes games to a new file: PGN, or an archive.
 
 use super::args::Common;
-use super::errors::{Failure, say};
+use super::errors::{Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::output::Output;
@@ -69,9 +69,9 @@ impl<'a> Saver<'a> {
         common: &'a Common,
     ) -> Result<Self, Failure> {
         match &args.output {
-            Some(path) => Saver::to(input, path, args.force, &args.writing, common),
+            Some(path) => Saver::to_path(input, path, args.force, &args.writing, common),
             None if args.stdout => {
-                Saver::to(input, Path::new("-"), args.force, &args.writing, common)
+                Saver::to_path(input, Path::new("-"), args.force, &args.writing, common)
             }
             None => Err(Failure::usage(
                 "name the file to write with -o, or write PGN to stdout with -c",
@@ -83,7 +83,7 @@ impl<'a> Saver<'a> {
     ///
     /// # Errors
     /// The path cannot be written to.
-    pub(crate) fn to(
+    pub(crate) fn to_path(
         input: &'a Path,
         path: &Path,
         is_forced: bool,
@@ -126,12 +126,12 @@ impl<'a> Saver<'a> {
         let mut joined = JoinedReader::new(games);
         let written = self.write(&mut joined, &progress);
         progress.finish();
-        written.map_err(|failure| cause(self.input, &mut joined, failure))?;
+        written.map_err(|failure| cause_of_failure(self.input, &mut joined, failure))?;
         if !self.common.quiet {
             let target = self.target.display();
             let is_archive = self.archive.is_some();
-            say(&summary(target, joined.joins(), is_archive));
-            tell_odd(target, joined.joins());
+            print_message(&summary(target, joined.joins(), is_archive));
+            report_changes(target, joined.joins());
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ impl<'a> Saver<'a> {
                 let failed = |error| Failure::io(path, &error);
                 let file = NewFile::create(path).map_err(failed)?;
                 let _guard = Guard::new(file.temporary_path());
-                fill(&file, path, self.archive.as_ref(), joined, progress)?;
+                write_games(&file, path, self.archive.as_ref(), joined, progress)?;
                 file.commit(self.is_forced).map_err(failed)
             }
             Target::Stream(path) => {
@@ -177,7 +177,7 @@ impl<'a> Saver<'a> {
 }
 
 /// Writes games to a new file, as PGN or, with options, as an archive.
-pub(crate) fn fill(
+pub(crate) fn write_games(
     file: &NewFile,
     path: &Path,
     archive: Option<&PackOptions>,
@@ -203,7 +203,7 @@ pub(crate) fn fill(
 }
 
 /// The cause of a failed write, which may be an error in reading the archive.
-pub(crate) fn cause(
+pub(crate) fn cause_of_failure(
     input: &Path,
     games: &mut JoinedReader<impl GameParts>,
     failure: Failure,
@@ -240,7 +240,7 @@ fn summary(path: &Path, joins: &JoinStats, is_archive: bool) -> String {
 }
 
 /// Reports the games that could not be written unchanged.
-pub(crate) fn tell_odd(path: &Path, joins: &JoinStats) {
+pub(crate) fn report_changes(path: &Path, joins: &JoinStats) {
     let first = joins.first_modified.unwrap_or_default();
     for (games, what) in [
         (
@@ -259,17 +259,17 @@ pub(crate) fn tell_odd(path: &Path, joins: &JoinStats) {
         if games > 0 {
             let games = count(games, "game");
             let path = path.display();
-            say(&format!("{path}: {games} {what} (first game {first})"));
+            print_message(&format!("{path}: {games} {what} (first game {first})"));
         }
     }
 }
 
 /// Reports that text was left out.
-pub(crate) fn tell_left_out(path: &Path, bytes: u64, common: &Common) {
+pub(crate) fn report_omitted_text(path: &Path, bytes: u64, common: &Common) {
     if bytes > 0 && !common.quiet {
         let bytes = size(bytes);
         let path = path.display();
-        say(&format!(
+        print_message(&format!(
             "{path}: {bytes} of text before the first game of a file left out"
         ));
     }

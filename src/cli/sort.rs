@@ -1,10 +1,10 @@
 //! `pgna sort`.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::progress::Progress;
-use super::saving::{Saver, SavingArgs, tell_left_out};
+use super::saving::{Saver, SavingArgs, report_omitted_text};
 use crate::archive::Spool;
 use crate::{SortBy, SortKey};
 use clap::Args as ClapArgs;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
         if let SortBy::Tag(name) = &key.by
             && !archive.has_tag_values(name).map_err(unreadable)?
         {
-            say(&format!("no game has a tag {name}"));
+            print_message(&format!("no game has a tag {name}"));
         }
     }
     let order = archive.sorted(&args.by).map_err(unreadable)?;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SortArgs, common: &Common) -> Result<Exit, Failure> {
     progress.finish();
     let spool = spool.map_err(unreadable)?;
     saver.save(spool.parts(order), Some(spool.bytes()))?;
-    tell_left_out(&args.archive, spool.text_left_out(), common);
+    report_omitted_text(&args.archive, spool.text_left_out(), common);
     warn(&args.archive, &archive.warnings(), common);
     Ok(Exit::Done)
 }

@@ -1,9 +1,9 @@
 //! `pgna stats`.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, exit_of, say};
+use super::errors::{Exit, Failure, exit_of, print_message};
 use super::figures::{grouped, ratio};
-use super::find::args::{FilterArgs, hint_at_tags};
+use super::find::args::{FilterArgs, report_unknown_tags};
 use super::open::{open, warn};
 use super::output::{Output, fit};
 use crate::query::{Comparison, Field, Literal, Test};
@@ -45,7 +45,7 @@ Examples:
   pgna stats games.pgna --event 'Candidates Tournament' -w 'Date = 2024'";
 
 /// The maximum number of opponent columns of a crosstable.
-const MOST_COLUMNS: usize = 24;
+const MAX_OPPONENT_COLUMNS: usize = 24;
 
 /// Counts games and prints the statistics.
 pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
@@ -57,12 +57,12 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     for error in &errors {
-        say(&format!("{}: {error}", args.archive.display()));
+        print_message(&format!("{}: {error}", args.archive.display()));
         exit = exit_of(error);
     }
     if stats.score.games == 0 {
-        say(&format!("{}: no such game", args.archive.display()));
-        hint_at_tags(&archive, filter.as_ref());
+        print_message(&format!("{}: no such game", args.archive.display()));
+        report_unknown_tags(&archive, filter.as_ref());
         return Ok(exit);
     }
     let mut output = Output::new();
@@ -97,7 +97,7 @@ fn ranked(stats: &Stats) -> Vec<(&String, &Player)> {
     players
 }
 
-fn text(stats: &Stats, most_players: usize) -> String {
+fn text(stats: &Stats, max_players: usize) -> String {
     let score = &stats.score;
     let undecided = score.games - score.won - score.drawn - score.lost;
     let share = |part: u64| 100.0 * ratio(part, score.games);
@@ -138,13 +138,13 @@ fn text(stats: &Stats, most_players: usize) -> String {
             share(*games)
         );
     }
-    if most_players > 0 {
+    if max_players > 0 {
         out += &format!(
             "\n{:<30}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n",
             "player", "games", "won", "drawn", "lost", "score", "best Elo"
         );
     }
-    for (name, player) in ranked(stats).into_iter().take(most_players) {
+    for (name, player) in ranked(stats).into_iter().take(max_players) {
         let score = &player.score;
         out += &format!(
             "{:<30}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n",
@@ -181,7 +181,7 @@ fn points(half_points: u64) -> String {
 fn crosstable(stats: &Stats) -> String {
     let mut players: Vec<_> = stats.players.iter().collect();
     players.sort_by_key(|(_, player)| Reverse(player.score.half_points()));
-    let has_columns = players.len() <= MOST_COLUMNS;
+    let has_columns = players.len() <= MAX_OPPONENT_COLUMNS;
     let mut out = format!("{:>4} {:<26}{:>7}{:>8}", "", "player", "games", "points");
     for column in 1..=players.len() {
         if has_columns {
@@ -213,7 +213,8 @@ fn crosstable(stats: &Stats) -> String {
         out.push('\n');
     }
     if !has_columns {
-        out += &format!("more than {MOST_COLUMNS} players: see --json for who played whom\n");
+        out +=
+            &format!("more than {MAX_OPPONENT_COLUMNS} players: see --json for who played whom\n");
     }
     out
 }
@@ -243,8 +244,8 @@ fn json_of(stats: &Stats, args: &StatsArgs) -> Value {
         }
         value
     };
-    let most = args.event.as_ref().map_or(args.players, |_| usize::MAX);
-    let players = ranked(stats).into_iter().take(most);
+    let limit = args.event.as_ref().map_or(args.players, |_| usize::MAX);
+    let players = ranked(stats).into_iter().take(limit);
     json!({
         "white": json_of_score(&stats.score),
         "plies": stats.plies,

@@ -1,7 +1,7 @@
 //! `pgna test`.
 
 use super::args::{Common, TestArgs};
-use super::errors::{Exit, Failure, exit_of, say};
+use super::errors::{Exit, Failure, exit_of, print_message};
 use super::figures::{count, size};
 use super::open::open;
 use super::output::Output;
@@ -68,9 +68,9 @@ fn check_archive(path: &Path, archive: &Archive, common: &Common) -> Exit {
 
 fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> Exit {
     for loss in losses {
-        say(&describe(path, loss));
+        print_message(&describe(path, loss));
     }
-    let is_harmed = mended(path, archive);
+    let is_harmed = report_repaired(path, archive);
     match losses.first() {
         Some(loss) => exit_of(&loss.error),
         None if is_harmed => Exit::Damaged,
@@ -79,7 +79,7 @@ fn report(path: &Path, archive: &Archive, losses: &[Loss]) -> Exit {
 }
 
 /// Reports damage without loss; returns whether there is any.
-fn mended(path: &Path, archive: &Archive) -> bool {
+fn report_repaired(path: &Path, archive: &Archive) -> bool {
     let warnings = archive.warnings();
     for warning in &warnings {
         let meaning = match warning {
@@ -87,7 +87,7 @@ fn mended(path: &Path, archive: &Archive) -> bool {
             Warning::ForeignBytes { .. } => "`pgna recover` saves what they hold of an archive",
             _ => "nothing is lost",
         };
-        say(&format!("{}: {warning}; {meaning}", path.display()));
+        print_message(&format!("{}: {warning}; {meaning}", path.display()));
     }
     // An unfinished append is not damage.
     let is_damage = |warning: &Warning| !matches!(warning, Warning::UnfinishedAppend { .. });

@@ -1,10 +1,10 @@
 //! `pgna tree`.
 
 use super::args::{Common, ReaderArgs};
-use super::errors::{Exit, Failure, exit_of, say};
+use super::errors::{Exit, Failure, exit_of, print_message};
 use super::figures::grouped;
-use super::find::LONG_SECONDS;
-use super::find::args::{FilterArgs, after, hint_at_tags, of_option};
+use super::find::SLOW_SECONDS;
+use super::find::args::{FilterArgs, after, option_error, report_unknown_tags};
 use super::open::{open, warn};
 use super::output::Output;
 use crate::chess::Color;
@@ -57,15 +57,15 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
         Some(moves) => after(moves)?,
         None => args.fen.clone(),
     };
-    let turn = turn_of(&fen).map_err(|error| of_option("--fen", &error))?;
+    let turn = turn_of(&fen).map_err(|error| option_error("--fen", &error))?;
     let filter = args.filter.read()?;
     let archive = open(&args.archive, &args.reader)?;
     let clock = Instant::now();
     let counted = archive.tree(&fen, filter.as_ref());
-    let (tree, errors) = counted.map_err(|error| of_option("--fen", &error))?;
+    let (tree, errors) = counted.map_err(|error| option_error("--fen", &error))?;
     let seconds = clock.elapsed().as_secs_f64();
-    if common.verbose || (seconds > LONG_SECONDS && !common.quiet) {
-        say(&format!(
+    if common.verbose || (seconds > SLOW_SECONDS && !common.quiet) {
+        print_message(&format!(
             "the moves of {} of {} games read in {seconds:.3} s: see pgna index",
             grouped(tree.games_read),
             grouped(archive.games()),
@@ -76,15 +76,15 @@ pub(crate) fn run(args: &TreeArgs, common: &Common) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     for error in &errors {
-        say(&format!("{}: {error}", args.archive.display()));
+        print_message(&format!("{}: {error}", args.archive.display()));
         exit = exit_of(error);
     }
     if tree.all.games == 0 {
-        say(&format!(
+        print_message(&format!(
             "{}: no game reaches the position",
             args.archive.display()
         ));
-        hint_at_tags(&archive, filter.as_ref());
+        report_unknown_tags(&archive, filter.as_ref());
         return Ok(exit);
     }
     let mut output = Output::new();

@@ -1,7 +1,7 @@
 //! `pgna unpack`.
 
 use super::args::{Common, UnpackArgs};
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         let mut folder = ToFolder {
             root: args.output.clone(),
-            is_forced: args.force,
+            replaces_files: args.force,
             progress: progress.clone(),
         };
         folder.check(archive.sources())?;
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for source in &unproven {
         match Failure::archive(Path::new(&source.name), &source.error) {
-            Failure::Said(of_source, why) => {
-                say(&format!("{}: not unpacked: {why}", args.archive.display()));
+            Failure::Message(of_source, why) => {
+                print_message(&format!("{}: not unpacked: {why}", args.archive.display()));
                 if exit == Exit::Done {
                     exit = of_source;
                 }
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet && !is_piped {
         let whole = archive.sources().len().saturating_sub(unproven.len());
         let lost: u64 = unproven.iter().map(|source| source.bytes).sum();
-        say(&format!(
+        print_message(&format!(
             "{}: {} unpacked, {}{}",
             args.archive.display(),
             count(whole as u64, "file"),
@@ -62,21 +62,21 @@ pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {
 struct ToStdout(Progress);
 
 /// A source that is being written to stdout.
-struct Piped(Progress);
+struct StdoutSink(Progress);
 
 impl Unpack for ToStdout {
-    type Sink = Piped;
+    type Sink = StdoutSink;
 
-    fn open(&mut self, _: &Source) -> io::Result<Piped> {
-        Ok(Piped(self.0.clone()))
+    fn open(&mut self, _: &Source) -> io::Result<StdoutSink> {
+        Ok(StdoutSink(self.0.clone()))
     }
 
-    fn close(&mut self, _: &Source, mut sink: Piped) -> io::Result<()> {
+    fn close(&mut self, _: &Source, mut sink: StdoutSink) -> io::Result<()> {
         sink.flush()
     }
 }
 
-impl Write for Piped {
+impl Write for StdoutSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = io::stdout().write(bytes)?;
         self.0.add(written as u64);
@@ -91,7 +91,7 @@ impl Write for Piped {
 /// Writes each source to a file with its name in a folder.
 struct ToFolder {
     root: PathBuf,
-    is_forced: bool,
+    replaces_files: bool,
     progress: Progress,
 }
 
@@ -128,7 +128,7 @@ impl ToFolder {
             if path.is_dir() {
                 return refuse("a folder of this name exists");
             }
-            if !self.is_forced && fs::symlink_metadata(&path).is_ok() {
+            if !self.replaces_files && fs::symlink_metadata(&path).is_ok() {
                 let message = format!("{}: exists already; -f replaces it", path.display());
                 return Err(Failure::usage(message));
             }
@@ -177,7 +177,7 @@ impl Unpack for ToFolder {
     }
 
     fn close(&mut self, source: &Source, sink: NewSource) -> io::Result<()> {
-        sink.file.commit(self.is_forced)?;
+        sink.file.commit(self.replaces_files)?;
         self.progress.verbose(&source.name);
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! `pgna view`.
 
 use super::args::{Common, ViewArgs};
-use super::errors::{Exit, Failure, say};
-use super::missed::Missed;
+use super::errors::{Exit, Failure, print_message};
+use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {
         output: Output::new(),
         as_json: args.json,
         is_complete: true,
-        missed: Missed::new(&args.archive),
+        missed: MissedGames::new(&args.archive),
     };
     for selection in &args.selections {
         view.show(selection)?;
@@ -41,7 +41,7 @@ struct View<'a> {
     as_json: bool,
     /// Whether everything has been found so far.
     is_complete: bool,
-    missed: Missed<'a>,
+    missed: MissedGames<'a>,
 }
 
 impl View<'_> {
@@ -69,7 +69,7 @@ impl View<'_> {
 
     fn missing(&mut self, what: &str) {
         self.is_complete = false;
-        say(&format!("{}: {what}", self.path.display()));
+        print_message(&format!("{}: {what}", self.path.display()));
     }
 
     /// Shows games except those that are damaged.
@@ -81,7 +81,9 @@ impl View<'_> {
                     self.output.bytes(&shown)?;
                     number + 1
                 }
-                Err(error) => self.missed.games(number..=last, self.archive, &error),
+                Err(error) => self
+                    .missed
+                    .report_unreadable(number..=last, self.archive, &error),
             };
         }
         Ok(())
@@ -102,7 +104,7 @@ impl View<'_> {
         let game = match self.archive.game(number) {
             Ok(game) => game,
             Err(error) => {
-                self.missed.tell(number, number, &error);
+                self.missed.report(number, number, &error);
                 return Ok(());
             }
         };

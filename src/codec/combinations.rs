@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_stand_in_colexicographic_order() {
+    fn sets_are_in_colexicographic_order() {
         for k in 0..=5 {
             let sets = binomial(9, k);
             let all: Vec<Vec<u32>> = (0..sets).map_while(|r| unrank(r, 9, k)).collect();

@@ -1,6 +1,6 @@
 //! Errors of decoding.
 
-use super::forecast::ForecastError;
+use super::distributions::DistributionError;
 use crate::bits::BitsError;
 
 /// Errors in a column, a dictionary or a compressed byte string.
@@ -17,5 +17,5 @@ pub enum CodecError {
     Bits(#[from] BitsError),
     /// Symbols or distributions could not be decoded.
     #[error("damaged data: {0}")]
-    Forecast(#[from] ForecastError),
+    Forecast(#[from] DistributionError),
 }

@@ -7,8 +7,8 @@ mod rice;
 
 use std::collections::BTreeSet;
 
+use super::enumerators::find_by_number;
 use super::error::CodecError;
-use super::numbered::numbered;
 use super::pack;
 use crate::bits::{BitReader, BitWriter, ByteReader, put_bytes, put_varint};
 use crate::limits::Limits;
@@ -51,7 +51,7 @@ impl Encoding {
 
     /// The encoding with this number.
     pub fn of(number: u8) -> Option<Self> {
-        numbered(&Self::ALL, Self::number, number)
+        find_by_number(&Self::ALL, Self::number, number)
     }
 
     /// The display name.
@@ -297,11 +297,11 @@ fn read_distinct(
     count: usize,
     limits: &Limits,
 ) -> Result<Vec<u64>, CodecError> {
-    let kinds = reader.length()?;
-    if kinds > count {
+    let distinct_count = reader.length()?;
+    if distinct_count > count {
         return Err(CodecError::Damaged("more distinct values than values"));
     }
-    let steps = decode_plain(reader.bytes()?, kinds, limits)?;
+    let steps = decode_plain(reader.bytes()?, distinct_count, limits)?;
     let sorted = ascending(steps)?;
     let mut values = decode_plain(reader.rest(), count, limits)?;
     for value in &mut values {

@@ -1,19 +1,19 @@
 //! Generic coders, independent of chess.
 
 pub mod combinations;
+pub mod context_mixing;
 pub mod dictionary;
+pub mod distributions;
+mod enumerators;
 pub mod error;
-pub mod flat;
-pub mod forecast;
 #[cfg(test)]
 mod golden;
 pub mod huffman;
 pub mod ints;
 pub mod log;
-pub mod mix;
 pub mod natural;
-mod numbered;
 pub mod pack;
 pub mod range;
+pub mod string_list;
 pub mod strings;
 pub mod uniform;

@@ -146,7 +146,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_bytes_and_bits_come_back(
+        fn digits_bytes_and_bits_round_trip(
             digits in prop::collection::vec((any::<u32>(), 1..=u32::MAX), 0..40),
             before in 0u32..9,
         ) {

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, find_frame_compressed_size};
 
+use super::enumerators::find_by_number;
 use super::error::CodecError;
-use super::numbered::numbered;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 
@@ -26,7 +26,7 @@ const MAX_EXPANSION: usize = 4096;
 /// The compression method of a byte string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Method {
+pub enum PackMethod {
     /// Uncompressed.
     Stored = 0,
     /// One zstd frame without its header, which is determined by the lengths of the raw
@@ -34,9 +34,9 @@ pub enum Method {
     Zstd = 1,
 }
 
-impl Method {
+impl PackMethod {
     /// Every method, by number.
-    pub const ALL: [Method; 2] = [Method::Stored, Method::Zstd];
+    pub const ALL: [PackMethod; 2] = [PackMethod::Stored, PackMethod::Zstd];
 
     /// The number of this method in a file.
     pub const fn number(self) -> u8 {
@@ -45,14 +45,14 @@ impl Method {
 
     /// The method with this number.
     pub fn of(number: u8) -> Option<Self> {
-        numbered(&Self::ALL, Self::number, number)
+        find_by_number(&Self::ALL, Self::number, number)
     }
 
     /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
-            Method::Stored => "stored",
-            Method::Zstd => "zstd",
+            PackMethod::Stored => "stored",
+            PackMethod::Zstd => "zstd",
         }
     }
 
@@ -73,7 +73,7 @@ pub fn compress_with(raw: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
     if raw.len() <= TOO_SHORT {
         return stored(raw);
     }
-    zstd(raw, level, dictionary)
+    compress_zstd(raw, level, dictionary)
         .filter(|packed| packed.len() < stored_len)
         .unwrap_or_else(|| stored(raw))
 }
@@ -97,13 +97,13 @@ pub fn decompress_with(
     max_raw: u64,
     limits: &Limits,
 ) -> Result<Vec<u8>, CodecError> {
-    let (method, raw_len, payload) = open(packed, limits)?;
+    let (method, raw_len, payload) = read_header(packed, limits)?;
     if raw_len as u64 > max_raw {
         return Err(CodecError::Limit("raw length"));
     }
     match method {
-        Method::Stored => Ok(payload.to_vec()),
-        Method::Zstd => unzstd(payload, raw_len, dictionary),
+        PackMethod::Stored => Ok(payload.to_vec()),
+        PackMethod::Zstd => decompress_zstd(payload, raw_len, dictionary),
     }
 }
 
@@ -112,16 +112,19 @@ pub fn decompress_with(
 /// # Errors
 /// As [`decompress`], as far as the header shows them.
 pub fn raw_len(packed: &[u8], limits: &Limits) -> Result<usize, CodecError> {
-    open(packed, limits).map(|(_, raw_len, _)| raw_len)
+    read_header(packed, limits).map(|(_, raw_len, _)| raw_len)
 }
 
 /// The method, the raw length and the payload.
-fn open<'a>(packed: &'a [u8], limits: &Limits) -> Result<(Method, usize, &'a [u8]), CodecError> {
+fn read_header<'a>(
+    packed: &'a [u8],
+    limits: &Limits,
+) -> Result<(PackMethod, usize, &'a [u8]), CodecError> {
     let mut reader = ByteReader::new(packed);
-    let method = Method::read(&mut reader)?;
+    let method = PackMethod::read(&mut reader)?;
     let raw_len = match method {
-        Method::Stored => reader.rest().len(),
-        Method::Zstd => reader.length()?,
+        PackMethod::Stored => reader.rest().len(),
+        PackMethod::Zstd => reader.length()?,
     };
     if raw_len as u64 > limits.expansion.saturating_mul(packed.len() as u64) {
         return Err(CodecError::Limit("expansion"));
@@ -131,19 +134,19 @@ fn open<'a>(packed: &'a [u8], limits: &Limits) -> Result<(Method, usize, &'a [u8
 
 fn stored(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(1 + raw.len());
-    out.push(Method::Stored.number());
+    out.push(PackMethod::Stored.number());
     out.extend_from_slice(raw);
     out
 }
 
-fn zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
+fn compress_zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
     // Miri cannot call C, so it stores all data uncompressed.
     if cfg!(miri) {
         return None;
     }
     let frame = compress_frame(raw, level, dictionary)?;
     let blocks = frame.strip_prefix(&frame_header(raw.len(), dictionary.len()))?;
-    let mut out = vec![Method::Zstd.number()];
+    let mut out = vec![PackMethod::Zstd.number()];
     put_varint(&mut out, raw.len() as u64);
     out.extend_from_slice(blocks);
     let least = raw.len().div_ceil(MAX_EXPANSION);
@@ -171,7 +174,11 @@ fn compress_frame(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> 
     Some(frame)
 }
 
-fn unzstd(payload: &[u8], raw_len: usize, dictionary: &[u8]) -> Result<Vec<u8>, CodecError> {
+fn decompress_zstd(
+    payload: &[u8],
+    raw_len: usize,
+    dictionary: &[u8],
+) -> Result<Vec<u8>, CodecError> {
     let mut bytes = frame_header(raw_len, dictionary.len()).to_vec();
     bytes.extend_from_slice(payload);
     let frame = find_frame_compressed_size(&bytes)
@@ -240,7 +247,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_spec() {
-        for method in Method::ALL {
+        for method in PackMethod::ALL {
             assert_row_in_spec(method.number(), &format!("{method:?}"));
         }
     }
@@ -262,7 +269,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "zstd is C")]
-    fn the_header_left_out_is_the_one_that_zstd_writes() {
+    fn omitted_header_matches_zstd() {
         for (len, dictionary_len) in [(1, 0), (1024, 0), (1025, 0), (200_000, 0), (5, 70_000)] {
             let raw = vec![b'e'; len];
             let dictionary = vec![b'4'; dictionary_len];
@@ -277,7 +284,7 @@ mod tests {
         let raw = b"Carlsen, Magnus\n".repeat(20_000);
         for level in [-5, 1, 3, 12, 22] {
             let packed = compress(&raw, level);
-            assert_eq!(packed[0], Method::Zstd.number());
+            assert_eq!(packed[0], PackMethod::Zstd.number());
             assert_eq!(restore(&packed).as_ref(), Ok(&raw));
         }
     }
@@ -314,7 +321,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "zstd is C")]
-    fn a_dictionary_is_text_that_stands_before() {
+    fn dictionary_is_a_prefix() {
         let dictionary = b"The position is equal. White is slightly better.".repeat(3);
         let raw = b"White is slightly better. The position is equal.";
         let packed = compress_with(raw, LEVEL, &dictionary);
@@ -333,7 +340,7 @@ mod tests {
         let dictionary = b"\x37\xa4\x30\xecFischer, Robert James Spassky, Boris V".to_vec();
         let raw = b"Spassky, Boris V Fischer, Robert James";
         let packed = compress_with(raw, LEVEL, &dictionary);
-        assert_eq!(packed[0], Method::Zstd.number());
+        assert_eq!(packed[0], PackMethod::Zstd.number());
         let limits = Limits::default();
         assert_eq!(
             decompress_with(&packed, &dictionary, ANY, &limits),
@@ -357,7 +364,7 @@ mod tests {
             assert!(restore(&longer).is_err(), "trailed by {byte}");
         }
         for off in [raw.len() - 1, raw.len() + 1] {
-            let mut lie = vec![Method::Zstd.number()];
+            let mut lie = vec![PackMethod::Zstd.number()];
             put_varint(&mut lie, off as u64);
             lie.extend_from_slice(&packed[3..]);
             assert!(restore(&lie).is_err(), "claims {off}");
@@ -374,7 +381,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bytes_come_back(
+        fn bytes_round_trip(
             unit in prop::collection::vec(any::<u8>(), 0..300),
             times in 0usize..5,
             dictionary in prop::collection::vec(any::<u8>(), 0..300),

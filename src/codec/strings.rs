@@ -10,9 +10,9 @@
 //! the dictionary; with [`ints::Encoding::Distinct`] 7.38; a mark for "same as
 //! the previous value" 8.76.
 
-use super::dictionary::{Dictionary, Ids};
+use super::dictionary::{Dictionary, StringIds};
 use super::error::CodecError;
-use super::flat::Strings;
+use super::string_list::StringList;
 use super::{ints, pack};
 use crate::bits::{ByteReader, put_bytes};
 use crate::limits::Limits;
@@ -21,7 +21,7 @@ use crate::limits::Limits;
 pub const LITERAL: u64 = 0;
 
 /// Encodes a column. Values that `ids` contains are stored as IDs.
-pub fn encode(values: &[&[u8]], ids: Option<&Ids>) -> Vec<u8> {
+pub fn encode(values: &[&[u8]], ids: Option<&StringIds>) -> Vec<u8> {
     encode_with(values, ids, |literals| {
         pack::compress(literals, pack::LEVEL)
     })
@@ -30,8 +30,8 @@ pub fn encode(values: &[&[u8]], ids: Option<&Ids>) -> Vec<u8> {
 /// Like [`encode`], with `press` as the compressor of the literals.
 pub fn encode_with(
     values: &[&[u8]],
-    ids: Option<&Ids>,
-    press: impl FnOnce(&[u8]) -> Vec<u8>,
+    ids: Option<&StringIds>,
+    compress: impl FnOnce(&[u8]) -> Vec<u8>,
 ) -> Vec<u8> {
     let mut numbers = Vec::with_capacity(values.len());
     let mut lengths = Vec::new();
@@ -49,7 +49,7 @@ pub fn encode_with(
     put_bytes(&mut out, &ints::encode(&numbers));
     if !lengths.is_empty() {
         put_bytes(&mut out, &ints::encode(&lengths));
-        out.extend(press(&literals));
+        out.extend(compress(&literals));
     }
     out
 }
@@ -66,7 +66,7 @@ pub fn decode(
     dictionary: Option<&Dictionary>,
     max_raw: u64,
     limits: &Limits,
-) -> Result<Strings, CodecError> {
+) -> Result<StringList, CodecError> {
     decode_with(bytes, count, dictionary, max_raw, limits, |literals| {
         pack::decompress(literals, max_raw, limits)
     })
@@ -83,19 +83,19 @@ pub fn decode_with(
     dictionary: Option<&Dictionary>,
     max_raw: u64,
     limits: &Limits,
-    restore: impl FnOnce(&[u8]) -> Result<Vec<u8>, CodecError>,
-) -> Result<Strings, CodecError> {
+    decompress: impl FnOnce(&[u8]) -> Result<Vec<u8>, CodecError>,
+) -> Result<StringList, CodecError> {
     let mut reader = ByteReader::new(bytes);
     let numbers = ints::decode(reader.bytes()?, count, limits)?;
     let literals = numbers.iter().filter(|number| **number == LITERAL).count();
-    let (lengths, text) = read_literals(reader, literals, limits, restore)?;
+    let (lengths, text) = read_literals(reader, literals, limits, decompress)?;
     if literals == count {
         // A large column typically has only literals, so they are not copied.
-        return Strings::cut(text, lengths).ok_or(CodecError::Damaged("literal length"));
+        return StringList::split(text, lengths).ok_or(CodecError::Damaged("literal length"));
     }
     let mut lengths = lengths.into_iter();
     let mut text = ByteReader::new(&text);
-    let mut strings = Strings::with_capacity(count);
+    let mut strings = StringList::with_capacity(count);
     for number in numbers {
         let value = match number.checked_sub(1) {
             None => text.take(lengths.next().unwrap_or_default())?,
@@ -218,7 +218,7 @@ mod tests {
     proptest! {
         #[test]
         #[cfg_attr(miri, ignore = "takes minutes")]
-        fn columns_come_back(
+        fn columns_round_trip(
             values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..12), 0..sized(80, 300)),
             from in any::<prop::sample::Index>(),
         ) {

@@ -11,7 +11,7 @@ use crate::bits::{BitReader, BitWriter, BitsError};
 /// The assignment of words to symbols. A symbol has a word of the same length
 /// in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Uniform {
+pub enum UniformCode {
     /// A long word is the symbol in k bits and a 0, or the symbol − b in k bits
     /// and a 1. Xiangqi share links use this code.
     Phased,
@@ -21,7 +21,7 @@ pub enum Uniform {
 }
 
 /// The parameters of a code.
-struct Shape {
+struct UniformParameters {
     /// k: the width of a short word, in bits.
     bits: u32,
     /// 2^k − b: the number of symbols with short words.
@@ -30,11 +30,11 @@ struct Shape {
     pairs: u32,
 }
 
-impl Shape {
+impl UniformParameters {
     fn new(symbols: NonZeroU32) -> Self {
         let bits = symbols.ilog2();
         let pairs = symbols.get() - (1 << bits);
-        Shape {
+        UniformParameters {
             bits,
             short: (1 << bits) - pairs,
             pairs,
@@ -42,11 +42,11 @@ impl Shape {
     }
 }
 
-impl Uniform {
+impl UniformCode {
     /// The word of a symbol and its length in bits; `None` if the symbol is not
     /// below `symbols`.
     pub fn word(self, symbol: u32, symbols: NonZeroU32) -> Option<(u32, u32)> {
-        let Shape { bits, short, pairs } = Shape::new(symbols);
+        let UniformParameters { bits, short, pairs } = UniformParameters::new(symbols);
         if symbol >= symbols.get() {
             return None;
         }
@@ -54,9 +54,9 @@ impl Uniform {
             return Some((symbol, bits));
         }
         let word = match self {
-            Uniform::Truncated => symbol + short,
-            Uniform::Phased if symbol < short + pairs => symbol << 1,
-            Uniform::Phased => (symbol - pairs) << 1 | 1,
+            UniformCode::Truncated => symbol + short,
+            UniformCode::Phased if symbol < short + pairs => symbol << 1,
+            UniformCode::Phased => (symbol - pairs) << 1 | 1,
         };
         Some((word, bits + 1))
     }
@@ -74,7 +74,7 @@ impl Uniform {
     /// # Errors
     /// The input ends within the word.
     pub fn read(self, symbols: NonZeroU32, input: &mut BitReader<'_>) -> Result<u32, BitsError> {
-        let Shape { bits, short, pairs } = Shape::new(symbols);
+        let UniformParameters { bits, short, pairs } = UniformParameters::new(symbols);
         // Fewer than 32 bits.
         let head = u32::try_from(input.read_bits(bits)?).unwrap_or(u32::MAX);
         if head < short {
@@ -82,9 +82,9 @@ impl Uniform {
         }
         let last = input.read_bit()?;
         Ok(match self {
-            Uniform::Phased => head + pairs * u32::from(last),
+            UniformCode::Phased => head + pairs * u32::from(last),
             // head ≥ short and head < 2^k: below n.
-            Uniform::Truncated => head + (head - short) + u32::from(last),
+            UniformCode::Truncated => head + (head - short) + u32::from(last),
         })
     }
 }
@@ -94,9 +94,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const BOTH: [Uniform; 2] = [Uniform::Phased, Uniform::Truncated];
+    const BOTH: [UniformCode; 2] = [UniformCode::Phased, UniformCode::Truncated];
 
-    fn words(code: Uniform, symbols: u32) -> Vec<String> {
+    fn words(code: UniformCode, symbols: u32) -> Vec<String> {
         let symbols = NonZeroU32::new(symbols).expect("symbols");
         let text = |symbol| {
             let (word, bits) = code.word(symbol, symbols).expect("a word");
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn small_alphabets_have_these_words() {
-        let phased = |symbols| words(Uniform::Phased, symbols).join(" ");
-        let truncated = |symbols| words(Uniform::Truncated, symbols).join(" ");
+        let phased = |symbols| words(UniformCode::Phased, symbols).join(" ");
+        let truncated = |symbols| words(UniformCode::Truncated, symbols).join(" ");
         assert_eq!(phased(1), "");
         assert_eq!(phased(5), "00 01 10 110 111");
         assert_eq!(truncated(5), "00 01 10 110 111");
@@ -124,8 +124,8 @@ mod tests {
     /// 37 words of 6 bits and 54 of 7.
     #[test]
     fn words_of_91_symbols() {
-        let phased = words(Uniform::Phased, 91);
-        let truncated = words(Uniform::Truncated, 91);
+        let phased = words(UniformCode::Phased, 91);
+        let truncated = words(UniformCode::Truncated, 91);
         for (symbol, of_phased, of_truncated) in [
             (0, "000000", "000000"),
             (36, "100100", "100100"),

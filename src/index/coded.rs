@@ -2,7 +2,7 @@
 
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::error::CodecError;
-use crate::codec::huffman::{Alphabet, CodeTable, Lookup, MAX_LEAVES, Tree};
+use crate::codec::huffman::{Alphabet, CodeTable, LookupTable, MAX_LEAVES, Tree};
 
 /// A context: its alphabet, and whether every symbol takes at least one bit. If it does,
 /// the length of a bit string determines the number of its symbols.
@@ -27,7 +27,7 @@ pub(super) struct EncodedGames {
 /// The bit strings of all games, for decoding.
 #[derive(Debug, Clone)]
 pub(super) struct CodedGames {
-    trees: Vec<Option<Lookup>>,
+    trees: Vec<Option<LookupTable>>,
     /// The bit offset of each game's string, and the end of the last one.
     starts: Vec<u64>,
     bits: Vec<u8>,
@@ -122,7 +122,7 @@ impl CodedGames {
 /// A reader of the bit string of a game.
 #[derive(Debug, Clone)]
 pub(super) struct GameSymbols<'a> {
-    trees: &'a [Option<Lookup>],
+    trees: &'a [Option<LookupTable>],
     bits: BitReader<'a>,
     end: u64,
 }
@@ -144,7 +144,10 @@ impl GameSymbols<'_> {
     }
 }
 
-fn read_trees(bytes: &[u8], shapes: &[ContextSpec]) -> Result<Vec<Option<Lookup>>, CodecError> {
+fn read_trees(
+    bytes: &[u8],
+    shapes: &[ContextSpec],
+) -> Result<Vec<Option<LookupTable>>, CodecError> {
     let mut bits = BitReader::new(bytes);
     let mut trees = Vec::with_capacity(shapes.len());
     for shape in shapes {
@@ -157,7 +160,7 @@ fn read_trees(bytes: &[u8], shapes: &[ContextSpec]) -> Result<Vec<Option<Lookup>
         if shape.has_no_empty_code && tree.as_ref().is_some_and(Tree::is_leaf) {
             return Err(CodecError::Damaged("symbols without bits"));
         }
-        trees.push(tree.map(Lookup::new));
+        trees.push(tree.map(LookupTable::new));
     }
     bits.finish()?;
     Ok(trees)

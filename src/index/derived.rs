@@ -4,7 +4,7 @@
 use super::tree::OpeningTree;
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
-use crate::codec::flat::Strings;
+use crate::codec::string_list::StringList;
 use crate::codec::{ints, strings};
 use crate::limits::Limits;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ const CELL_BYTES: u64 = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DerivedTag {
     name: u32,
-    values: Strings,
+    values: StringList,
     /// The number of each game's value plus 1; 0 if the game does not have the tag.
     numbers: Vec<u32>,
 }
@@ -30,7 +30,7 @@ impl DerivedTag {
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut tag = DerivedTag {
             name,
-            values: Strings::default(),
+            values: StringList::default(),
             numbers: Vec::new(),
         };
         for value in games {
@@ -55,7 +55,7 @@ impl DerivedTag {
     }
 
     /// The distinct values.
-    pub fn values(&self) -> &Strings {
+    pub fn values(&self) -> &StringList {
         &self.values
     }
 

@@ -240,13 +240,13 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
             let frequencies = chance.frequencies(self.weights, self.hints);
             let frequencies = frequencies.without(&besides);
             let part = decoder.part(frequencies.total())?;
-            number = frequencies.at(part).ok_or(RangeError::NoSymbol)?;
-            let share = frequencies.share(number).ok_or(RangeError::NoSymbol)?;
-            decoder.take(share)?;
+            number = frequencies.at(part).ok_or(RangeError::InvalidSymbol)?;
+            let share = frequencies.share(number).ok_or(RangeError::InvalidSymbol)?;
+            decoder.consume(share)?;
             let below = chance.scores.below().nth(number);
             self.surprise.see(self.board.turn(), below.unwrap_or(0));
         } else if !besides.is_empty() {
-            return Err(RangeError::NoSymbol);
+            return Err(RangeError::InvalidSymbol);
         }
         let Some(m) = legal.nth(number) else {
             return Ok(None);

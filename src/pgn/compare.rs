@@ -8,12 +8,12 @@ use std::ops::Range;
 /// A break opportunity in a record: its bytes (a blank, or the bytes of a line
 /// break) and whether the line is broken there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SeenPlace {
+pub(super) struct SeenBreak {
     pub(super) range: Range<usize>,
     pub(super) is_broken: bool,
     /// Whether the line is never broken here. It only ends the chunk that must
     /// fit on the line.
-    pub(super) is_bound: bool,
+    pub(super) only_ends_chunk: bool,
 }
 
 /// Matches a gap with a template and passes its break opportunities to `note`.
@@ -22,7 +22,7 @@ pub(super) fn match_gap(
     template: &Template,
     layout: &Layout,
     step: &Step<'_>,
-    mut note: impl FnMut(SeenPlace),
+    mut note: impl FnMut(SeenBreak),
 ) -> bool {
     let mut rest = step.gap;
     for part in template.parts(step.context, layout.wrap) {
@@ -30,12 +30,12 @@ pub(super) fn match_gap(
             Part::Byte(byte) => rest.strip_prefix(&[byte]),
             Part::Number => rest.strip_prefix(Digits::of(step.number).bytes()),
             Part::LineEnd => rest.strip_prefix(layout.ending.bytes()),
-            Part::Place => place_len(rest, layout).and_then(|(len, is_broken)| {
+            Part::BreakOpportunity => break_len(rest, layout).and_then(|(len, is_broken)| {
                 let start = step.start + (step.gap.len() - rest.len());
-                note(SeenPlace {
+                note(SeenBreak {
                     range: start..start + len,
                     is_broken,
-                    is_bound: false,
+                    only_ends_chunk: false,
                 });
                 rest.get(len..)
             }),
@@ -80,23 +80,27 @@ impl Digits {
 
 /// Length of the break opportunity at the start of `text`, and whether the line
 /// is broken there.
-pub(super) fn place_len(text: &[u8], layout: &Layout) -> Option<(usize, bool)> {
+pub(super) fn break_len(text: &[u8], layout: &Layout) -> Option<(usize, bool)> {
     let ending = layout.ending.bytes();
-    let kept = usize::from(layout.wrap.has(Wrap::KEEP_BLANK));
+    let blank_len = usize::from(layout.wrap.has(Wrap::KEEP_BLANK));
     let after_blank = text.strip_prefix(b" ");
-    let broken = if kept == 1 { after_blank } else { Some(text) };
+    let broken = if blank_len == 1 {
+        after_blank
+    } else {
+        Some(text)
+    };
     if broken.is_some_and(|rest| rest.starts_with(ending)) {
-        return Some((kept + ending.len(), true));
+        return Some((blank_len + ending.len(), true));
     }
     after_blank.map(|_| (1, false))
 }
 
 /// The break opportunities in a comment of the record: blanks and line breaks
 /// that have no other white space next to them.
-pub(super) fn comment_places<'t>(
+pub(super) fn comment_breaks<'t>(
     text: &'t [u8],
     layout: &'t Layout,
-) -> impl Iterator<Item = SeenPlace> + 't {
+) -> impl Iterator<Item = SeenBreak> + 't {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -109,13 +113,13 @@ pub(super) fn comment_places<'t>(
                 .count();
             at = start + run;
             let unit = text.get(start..at)?;
-            if let Some((len, is_broken)) = place_len(unit, layout)
+            if let Some((len, is_broken)) = break_len(unit, layout)
                 && len == run
             {
-                return Some(SeenPlace {
+                return Some(SeenBreak {
                     range: start..at,
                     is_broken,
-                    is_bound: false,
+                    only_ends_chunk: false,
                 });
             }
         }
@@ -127,14 +131,13 @@ fn is_white(byte: u8) -> bool {
 }
 
 /// The text of a comment with the line breaks of wrapping replaced by blanks.
-pub(super) fn flowing<'t>(text: &'t [u8], layout: &Layout) -> Cow<'t, [u8]> {
-    if !layout.wrap.enters_comments() || !comment_places(text, layout).any(|place| place.is_broken)
-    {
+pub(super) fn unwrap_comment<'t>(text: &'t [u8], layout: &Layout) -> Cow<'t, [u8]> {
+    if !layout.wrap.wraps_comments() || !comment_breaks(text, layout).any(|place| place.is_broken) {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len());
     let mut start = 0;
-    for place in comment_places(text, layout) {
+    for place in comment_breaks(text, layout) {
         out.extend_from_slice(text.get(start..place.range.start).unwrap_or_default());
         out.push(b' ');
         start = place.range.end;
@@ -161,7 +164,7 @@ mod tests {
     fn layout(places: u8) -> Layout {
         let wrap = Wrap {
             mode: WrapMode::Fit,
-            places,
+            flags: places,
             width: 80,
         };
         Layout::new(LineEnding::CrLf, wrap)
@@ -171,12 +174,12 @@ mod tests {
     fn comments_flow() {
         let text = b"a\r\nb c \r\n d  e\r\n\r\nf\r\n";
         assert_eq!(
-            flowing(text, &layout(Wrap::IN_COMMENTS)).as_ref(),
+            unwrap_comment(text, &layout(Wrap::IN_COMMENTS)).as_ref(),
             b"a b c \r\n d  e\r\n\r\nf "
         );
-        assert_eq!(flowing(text, &layout(0)).as_ref(), text);
+        assert_eq!(unwrap_comment(text, &layout(0)).as_ref(), text);
         assert_eq!(
-            flowing(
+            unwrap_comment(
                 b"a \r\nb\r\nc",
                 &layout(Wrap::IN_COMMENTS | Wrap::KEEP_BLANK)
             )
@@ -193,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn line_endings_are_told() {
+    fn line_endings_are_detected() {
         assert_eq!(line_ending(b"a\nb\r\n"), LineEnding::Lf);
         assert_eq!(line_ending(b"a\r\nb\n"), LineEnding::CrLf);
         assert_eq!(line_ending(b"a\rb"), LineEnding::Cr);

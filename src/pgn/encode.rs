@@ -1,10 +1,10 @@
 //! Encodes a record as tree, layout and patch.
 
-use super::compare::{comment_places, flowing, match_gap, place_len};
+use super::compare::{break_len, comment_breaks, match_gap, unwrap_comment};
 use super::layout::Layout;
 use super::parse::Parsed;
 use super::patch::Patch;
-use super::render::sketch;
+use super::render::render_flow;
 use super::scan::Kind;
 use super::steps::{Lexed, steps};
 use super::tree::{Node, Tree};
@@ -28,10 +28,10 @@ pub struct Encoded<'a> {
 /// there is none, if it is too long, or if it would take more than a few rounds
 /// to find.
 pub fn encode<'a>(record: &'a [u8], parsed: &Parsed<'a>, layout: &Layout) -> Option<Encoded<'a>> {
-    let tree = flow(&parsed.tree, layout);
+    let tree = unwrap_comments(&parsed.tree, layout);
     let (mut patch, gaps) = patch_pieces(record, parsed, layout);
     for _ in 0..MAX_ROUNDS {
-        let wrong = wrong_breaks(record, &tree, layout, &patch, &gaps)?;
+        let wrong = differing_breaks(record, &tree, layout, &patch, &gaps)?;
         if patch.is_full() {
             return None;
         }
@@ -47,11 +47,11 @@ pub fn encode<'a>(record: &'a [u8], parsed: &Parsed<'a>, layout: &Layout) -> Opt
 }
 
 /// The tree with comments unwrapped.
-fn flow<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
+fn unwrap_comments<'a>(tree: &Tree<'a>, layout: &Layout) -> Tree<'a> {
     let mut tree = tree.clone();
     for node in &mut tree.nodes {
         if let Node::Comment(text) = node
-            && let std::borrow::Cow::Owned(flowing) = flowing(text, layout)
+            && let std::borrow::Cow::Owned(flowing) = unwrap_comment(text, layout)
         {
             *text = flowing.into();
         }
@@ -87,8 +87,8 @@ fn patch_pieces<'a>(
         gaps.insert(piece, range);
         let Some(lexeme) = step.lexeme else { break };
         let text = record.get(lexeme.start..lexeme.end).unwrap_or_default();
-        if lexeme.kind == Kind::Comment && layout.wrap.enters_comments() {
-            piece += comment_places(text, layout).count() as u64;
+        if lexeme.kind == Kind::Comment && layout.wrap.wraps_comments() {
+            piece += comment_breaks(text, layout).count() as u64;
         }
         piece += 1;
         if lexeme.kind == Kind::TagValue && matches!(text, [.., b' ' | b'\t', b']']) {
@@ -102,17 +102,17 @@ fn patch_pieces<'a>(
 /// The break opportunities at which the record differs from the layout, each
 /// with the range that the patch must cover. `None` if the text differs
 /// elsewhere.
-fn wrong_breaks(
+fn differing_breaks(
     record: &[u8],
     tree: &Tree<'_>,
     layout: &Layout,
     patch: &Patch<'_>,
     gaps: &BTreeMap<u64, Range<usize>>,
 ) -> Option<Vec<(u64, Range<usize>)>> {
-    let sketch = sketch(tree, layout, patch, record.len()).ok()?;
+    let flow = render_flow(tree, layout, patch, record.len()).ok()?;
     let mut wrong: Vec<(u64, Range<usize>)> = Vec::new();
     let mut at = Some(0);
-    sketch.wrap(layout.wrap, |stretch, place| {
+    flow.wrap(layout.wrap, |stretch, place| {
         at = at.filter(|at| {
             record
                 .get(*at..)
@@ -123,7 +123,7 @@ fn wrong_breaks(
             at = at.map(|_| start);
             return false;
         };
-        let seen = place_len(record.get(start..).unwrap_or_default(), layout);
+        let seen = break_len(record.get(start..).unwrap_or_default(), layout);
         at = at.and(seen).map(|(len, _)| start + len);
         let (len, is_broken) = seen.unwrap_or_default();
         let is_new = wrong.last().is_none_or(|(piece, _)| *piece != place.piece);

@@ -44,7 +44,7 @@ impl Game {
         // long game. So the text is padded by its own length, after a blank
         // line, which ends the movetext.
         let padding = io::repeat(b' ').take(text.len() as u64);
-        let text = &close_braces(text)[..];
+        let text = &blank_unclosed_braces(text)[..];
         let input = text.chain(&b"\n\n"[..]).chain(padding);
         let mut reader = Reader::build(input)
             .set_supported_tag_line_length(text.len())
@@ -166,7 +166,7 @@ impl Visitor for Game {
 
 /// The text with blanks for the braces that are never closed. They open no
 /// comment, but pgn-reader would take the rest of the game for one.
-fn close_braces(text: &[u8]) -> Cow<'_, [u8]> {
+fn blank_unclosed_braces(text: &[u8]) -> Cow<'_, [u8]> {
     let last_open = text.iter().rposition(|byte| *byte == b'{');
     let last_close = text.iter().rposition(|byte| *byte == b'}');
     if last_open.is_none() || last_open < last_close {
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_means_what_it_says() {
+    fn games_are_parsed() {
         let game = Game::parse(
             b"[White \"O\\\\\\\\\\\"K\"]\n\n1. e4! $14 {one} (1. d4 {two}) 1... e5\n\n2. Nf3 1/2-1/2\n",
         );

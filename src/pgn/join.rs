@@ -9,7 +9,7 @@ use super::split::Progress;
 
 /// The separator between two games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Gap {
+pub struct Separator {
     /// Its bytes. They become the end of the record of the first game.
     pub text: Vec<u8>,
     /// Whether it closes a comment of the first game, which would otherwise continue in the second.
@@ -19,11 +19,11 @@ pub struct Gap {
     /// Whether the separator does not suffice to split the games apart: the first is not a game
     /// once its comment is closed, or the second does not begin with a tag pair or a move, so that
     /// its beginning becomes part of the first.
-    pub is_loose: bool,
+    pub is_ambiguous: bool,
 }
 
 /// The beginning of a game.
-enum Start<'a> {
+enum RecordStart<'a> {
     /// A tag pair with this name.
     Tag(&'a [u8]),
     /// A move or its number.
@@ -33,7 +33,7 @@ enum Start<'a> {
 }
 
 /// The end of a record.
-struct End<'a> {
+struct RecordEnd<'a> {
     progress: Progress,
     first_tag: &'a [u8],
     /// Whether an unclosed brace has been seen.
@@ -51,28 +51,29 @@ struct End<'a> {
 /// ```
 /// use pgna::internals::pgn::gap;
 ///
-/// assert_eq!(gap(b"1. e4 *", false, b"[Event \"\"]\n").text, b"\n\n");
-/// assert_eq!(gap(b"1. e4 *\r\n\r\n", false, b"1. d4 *\n").text, b"");
-/// assert_eq!(gap(b"1. e4\n\n", false, b"1. d4 *\n").text, b"*\n\n");
+/// assert_eq!(separator(b"1. e4 *", false, b"[Event \"\"]\n").text, b"\n\n");
+/// assert_eq!(separator(b"1. e4 *\r\n\r\n", false, b"1. d4 *\n").text, b"");
+/// assert_eq!(separator(b"1. e4\n\n", false, b"1. d4 *\n").text, b"*\n\n");
 /// ```
-pub fn gap(last: &[u8], is_piece: bool, next: &[u8]) -> Gap {
-    let mut gap = Gap::default();
-    let start = Start::of(next);
+pub fn separator(last: &[u8], is_piece: bool, next: &[u8]) -> Separator {
+    let mut separator = Separator::default();
+    let start = RecordStart::of(next);
     let mut whole = last.to_vec();
-    if End::of(last, is_piece).is_open {
-        gap.closes_comment = true;
+    if RecordEnd::of(last, is_piece).is_open {
+        separator.closes_comment = true;
         whole.push(b'}');
     }
-    let end = End::of(&whole, is_piece);
-    let needs_end = end.would_go_on(&start);
+    let end = RecordEnd::of(&whole, is_piece);
+    let needs_end = end.would_continue(&start);
     let depth = match start {
-        Start::Move => end.progress.depth,
+        RecordStart::Move => end.progress.depth,
         _ => 0,
     };
-    gap.is_loose = matches!(start, Start::Other) || !(is_piece || end.progress.is_game);
+    separator.is_ambiguous =
+        matches!(start, RecordStart::Other) || !(is_piece || end.progress.is_game);
     let line_end = line_end(last);
     if needs_end {
-        gap.ends_game = true;
+        separator.ends_game = true;
         if newlines_at_end(&whole) == 0 {
             whole.extend_from_slice(line_end);
         }
@@ -82,35 +83,35 @@ pub fn gap(last: &[u8], is_piece: bool, next: &[u8]) -> Gap {
     for _ in newlines_at_end(&whole)..2 {
         whole.extend_from_slice(line_end);
     }
-    gap.text = whole.split_off(last.len());
-    gap
+    separator.text = whole.split_off(last.len());
+    separator
 }
 
 /// Whether a comment is open at the end of a record, so that a following record could close it.
 pub fn leaves_comment_open(record: &[u8], is_piece: bool) -> bool {
     match memchr::memrchr2(b'{', b'}', record) {
-        Some(at) if record.get(at) == Some(&b'{') => End::of(record, is_piece).is_open,
+        Some(at) if record.get(at) == Some(&b'{') => RecordEnd::of(record, is_piece).is_open,
         _ => false,
     }
 }
 
-impl<'a> Start<'a> {
-    fn of(record: &'a [u8]) -> Start<'a> {
+impl<'a> RecordStart<'a> {
+    fn of(record: &'a [u8]) -> RecordStart<'a> {
         let mut scanner = Scanner::new(record);
         let Some(lexeme) = scanner.next() else {
-            return Start::Other;
+            return RecordStart::Other;
         };
         let begins = scanner.number().unwrap_or(lexeme.start) == 0;
         match lexeme.kind {
-            Kind::TagName if begins => Start::Tag(lexeme.text(record)),
-            Kind::Move if begins => Start::Move,
-            _ => Start::Other,
+            Kind::TagName if begins => RecordStart::Tag(lexeme.text(record)),
+            Kind::Move if begins => RecordStart::Move,
+            _ => RecordStart::Other,
         }
     }
 }
 
-impl<'a> End<'a> {
-    fn of(record: &'a [u8], is_piece: bool) -> End<'a> {
+impl<'a> RecordEnd<'a> {
+    fn of(record: &'a [u8], is_piece: bool) -> RecordEnd<'a> {
         let mut scanner = Scanner::new(record);
         scanner.restart(record, 0, !is_piece);
         let mut progress = Progress::of_piece(is_piece);
@@ -119,7 +120,7 @@ impl<'a> End<'a> {
             let _ = progress.cut_before(&lexeme, scanner.number(), 0, record);
         }
         let first_tag = progress.first_tag.as_ref();
-        End {
+        RecordEnd {
             first_tag: first_tag.map_or(&[], |tag: &Lexeme| tag.text(record)),
             is_open: scanner.has_open_brace(),
             has_number: scanner.number().is_some(),
@@ -128,11 +129,11 @@ impl<'a> End<'a> {
     }
 
     /// Whether a game that begins like this would be parsed as part of this one.
-    fn would_go_on(&self, start: &Start<'_>) -> bool {
+    fn would_continue(&self, start: &RecordStart<'_>) -> bool {
         match start {
-            Start::Tag(name) => !self.progress.has_body && self.first_tag != *name,
-            Start::Move => !self.progress.has_ended || self.has_number,
-            Start::Other => false,
+            RecordStart::Tag(name) => !self.progress.has_body && self.first_tag != *name,
+            RecordStart::Move => !self.progress.has_ended || self.has_number,
+            RecordStart::Other => false,
         }
     }
 }
@@ -179,9 +180,9 @@ mod tests {
         let mut is_loose = false;
         for (at, game) in games.iter().enumerate() {
             if let Some(last) = at.checked_sub(1).map(|last| &games[last]) {
-                let gap = gap(last, false, game);
-                joined.extend_from_slice(&gap.text);
-                is_loose |= gap.is_loose;
+                let separator = separator(last, false, game);
+                joined.extend_from_slice(&separator.text);
+                is_loose |= separator.is_ambiguous;
             }
             joined.extend_from_slice(game);
         }
@@ -189,19 +190,22 @@ mod tests {
     }
 
     fn text_of_gap(last: &str, next: &str) -> (String, bool) {
-        let gap = gap(last.as_bytes(), false, next.as_bytes());
-        (String::from_utf8(gap.text).unwrap(), gap.is_loose)
+        let separator = separator(last.as_bytes(), false, next.as_bytes());
+        (
+            String::from_utf8(separator.text).unwrap(),
+            separator.is_ambiguous,
+        )
     }
 
     #[test]
-    fn what_goes_on_with_a_cut_record_is_behind_its_tag_pairs() {
-        let of = |is_piece| gap(b"word\n", is_piece, b"[Event \"\"]\n").text;
+    fn continuation_of_a_split_record_is_after_its_tag_pairs() {
+        let of = |is_piece| separator(b"word\n", is_piece, b"[Event \"\"]\n").text;
         assert_eq!(of(true), b"\n");
         assert_eq!(of(false), b"*\n\n");
     }
 
     #[test]
-    fn games_get_what_parts_them() {
+    fn games_get_separators() {
         let tagged = "[Event \"\"]\n\n1. e4 *\n\n";
         for (last, next, between) in [
             (tagged, tagged, ""),
@@ -224,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_said() {
+    fn ambiguous_separators_are_reported() {
         assert!(text_of_gap("{ 1. e4 *\n\n", "[A \"\"]").1);
         assert!(text_of_gap("1. e4 *\n\n", "{x} 1. d4 *").1);
         assert!(text_of_gap("1. e4 *\n\n", "\u{feff}1. d4 *").1);

@@ -72,7 +72,7 @@ pub struct Wrap {
     /// When a line is wrapped.
     pub mode: WrapMode,
     /// Where: the flags below.
-    pub places: u8,
+    pub flags: u8,
     /// The width in bytes.
     pub width: u32,
 }
@@ -81,7 +81,7 @@ impl Wrap {
     /// No wrapping.
     pub const NONE: Wrap = Wrap {
         mode: WrapMode::None,
-        places: 0,
+        flags: 0,
         width: 0,
     };
     /// Also between a move number and its move.
@@ -95,21 +95,21 @@ impl Wrap {
     /// The blank before a break is retained.
     pub const KEEP_BLANK: u8 = 16;
     /// Not before a comment, which stays on the line of its move.
-    pub const COMMENT_STAYS: u8 = 32;
+    pub const NOT_BEFORE_COMMENT: u8 = 32;
 
     /// Every place flag with its name.
-    pub const PLACES: [(u8, &'static str); 6] = [
+    pub const FLAGS: [(u8, &'static str); 6] = [
         (Self::AFTER_NUMBERS, "after numbers"),
         (Self::BEFORE_RESULT, "before result"),
         (Self::IN_COMMENTS, "in comments"),
         (Self::ONLY_WHITE, "only White"),
         (Self::KEEP_BLANK, "keep blank"),
-        (Self::COMMENT_STAYS, "comment stays"),
+        (Self::NOT_BEFORE_COMMENT, "comment stays"),
     ];
 
     /// Whether a place flag is set.
     pub fn has(&self, place: u8) -> bool {
-        self.places & place != 0
+        self.flags & place != 0
     }
 
     /// Whether a line of `column` bytes is wrapped before `chunk` bytes, which
@@ -124,26 +124,26 @@ impl Wrap {
     }
 
     /// Whether lines are wrapped inside comments.
-    pub(super) fn enters_comments(&self) -> bool {
+    pub(super) fn wraps_comments(&self) -> bool {
         self.mode != WrapMode::None && self.has(Wrap::IN_COMMENTS)
     }
 
     /// Whether a gap in this context ends the chunk that must fit on the line,
     /// although the line is never wrapped there. Matches writers that append
     /// the result without checking the length of the line.
-    pub(super) fn is_bound(&self, context: Context) -> bool {
+    pub(super) fn ends_chunk(&self, context: Context) -> bool {
         self.mode != WrapMode::None
             && !self.has(Wrap::BEFORE_RESULT)
             && context.is_before(Slot::Result)
     }
 
     /// Whether the blanks of gaps in this context are break opportunities.
-    fn reaches(&self, context: Context) -> bool {
+    fn wraps_at(&self, context: Context) -> bool {
         self.mode != WrapMode::None
-            && !context.is_rigid()
+            && !context.is_fixed()
             && (self.has(Wrap::BEFORE_RESULT) || !context.is_before(Slot::Result))
             && (!self.has(Wrap::ONLY_WHITE) || context.is_before(Slot::WhiteMove))
-            && (!self.has(Wrap::COMMENT_STAYS) || !context.is_before(Slot::Comment))
+            && (!self.has(Wrap::NOT_BEFORE_COMMENT) || !context.is_before(Slot::Comment))
     }
 }
 
@@ -166,7 +166,7 @@ pub(super) enum Part {
     Number,
     LineEnd,
     /// A blank where the line may be wrapped.
-    Place,
+    BreakOpportunity,
 }
 
 impl Template {
@@ -202,7 +202,8 @@ impl Template {
         let mut at = 0;
         while let Some(&byte) = self.0.get(at) {
             let end = at + broken.len();
-            let is_broken = self.0.get(at..end) == Some(broken) && is_alone(&self.0, at..end);
+            let is_broken =
+                self.0.get(at..end) == Some(broken) && is_range_isolated(&self.0, at..end);
             out.push(if is_broken { b' ' } else { byte });
             at = if is_broken { end } else { at + 1 };
         }
@@ -211,7 +212,7 @@ impl Template {
 
     /// The parts of the template in a layout with this wrapping.
     pub(super) fn parts(&self, context: Context, wrap: Wrap) -> impl Iterator<Item = Part> {
-        let wraps = wrap.reaches(context);
+        let wraps = wrap.wraps_at(context);
         let mut after_number = false;
         self.0.iter().enumerate().map(move |(index, &byte)| {
             after_number |= byte == NUMBER;
@@ -219,10 +220,10 @@ impl Template {
                 NUMBER => Part::Number,
                 LINE_END => Part::LineEnd,
                 b' ' if wraps
-                    && is_lone(&self.0, index)
+                    && is_isolated(&self.0, index)
                     && (!after_number || wrap.has(Wrap::AFTER_NUMBERS)) =>
                 {
-                    Part::Place
+                    Part::BreakOpportunity
                 }
                 byte => Part::Byte(byte),
             }
@@ -231,11 +232,11 @@ impl Template {
 }
 
 /// Whether no white space is next to the byte at `index`.
-pub(super) fn is_lone(bytes: &[u8], index: usize) -> bool {
-    is_alone(bytes, index..index + 1)
+pub(super) fn is_isolated(bytes: &[u8], index: usize) -> bool {
+    is_range_isolated(bytes, index..index + 1)
 }
 
-fn is_alone(bytes: &[u8], range: Range<usize>) -> bool {
+fn is_range_isolated(bytes: &[u8], range: Range<usize>) -> bool {
     let is_blank = |at: Option<usize>| {
         at.and_then(|at| bytes.get(at))
             .is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
@@ -285,7 +286,7 @@ impl Layout {
         context: Context,
     ) -> Option<Template> {
         let template = Template::of(gap, number, self.ending)?;
-        Some(match self.wrap.reaches(context) {
+        Some(match self.wrap.wraps_at(context) {
             true => template.unwrapped(self.wrap.has(Wrap::KEEP_BLANK)),
             false => template,
         })
@@ -293,7 +294,7 @@ impl Layout {
 
     /// Appends the layout in the archive format.
     pub fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&[self.ending as u8, self.wrap.mode as u8, self.wrap.places]);
+        out.extend_from_slice(&[self.ending as u8, self.wrap.mode as u8, self.wrap.flags]);
         put_varint(out, u64::from(self.wrap.width));
         let known = || {
             (0u8..)
@@ -334,7 +335,7 @@ impl Layout {
 fn read_wrap(mode: u8, places: u8, width: u64) -> Option<Wrap> {
     Some(Wrap {
         mode: WrapMode::from_number(mode)?,
-        places: (places < 2 * Wrap::COMMENT_STAYS).then_some(places)?,
+        flags: (places < 2 * Wrap::NOT_BEFORE_COMMENT).then_some(places)?,
         width: u32::try_from(width).ok()?,
     })
 }
@@ -379,10 +380,10 @@ mod tests {
     }
 
     #[test]
-    fn layouts_come_back() {
+    fn layouts_round_trip() {
         let wrap = Wrap {
             mode: WrapMode::Reach,
-            places: Wrap::ONLY_WHITE,
+            flags: Wrap::ONLY_WHITE,
             width: 72,
         };
         let mut layout = Layout::new(LineEnding::CrLf, wrap);
@@ -398,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_layout_is_refused() {
+    fn invalid_layouts_are_rejected() {
         for bytes in [
             &[3, 0, 0, 0, 0][..],
             &[0, 3, 0, 0, 0],

@@ -4,7 +4,7 @@
 //! long as one layout reproduces all of them: a group is the version space (Mitchell 1982) of the
 //! layouts that fit all its records.
 
-use super::compare::{SeenPlace, comment_places, line_ending, match_gap};
+use super::compare::{SeenBreak, comment_breaks, line_ending, match_gap};
 use super::layout::{Layout, LineEnding, Template, Wrap, WrapMode};
 use super::parse::start_of;
 use super::render::{column_after, line_len};
@@ -18,7 +18,7 @@ pub const MAX_LAYOUTS: usize = 255;
 /// costs about as much as the patches that three records need without it.
 const MIN_USES: u32 = 4;
 /// A group of this many records retains only its simplest candidate.
-const SETTLED_USES: u32 = 64;
+const SETTLE_AFTER_USES: u32 = 64;
 /// Checking a record against a candidate takes one step per lexeme and one per this many bytes.
 const BYTES_PER_STEP: usize = 16;
 /// The average number of checks per record is at most this.
@@ -37,7 +37,7 @@ pub struct Learner {
     latest: usize,
     /// The number of steps that may still be spent.
     budget: u64,
-    places: Vec<SeenPlace>,
+    places: Vec<SeenBreak>,
 }
 
 /// The result of learning.
@@ -46,13 +46,16 @@ pub struct Learned {
     /// The layouts worth storing, the commonest first; at least one.
     pub layouts: Vec<Layout>,
     /// The number of the layout of each group, if it is stored.
-    kept: Vec<Option<u8>>,
+    layout_numbers: Vec<Option<u8>>,
 }
 
 impl Learned {
     /// The number of the layout of a record in this group.
     pub fn layout_of(&self, group: Option<u16>) -> Option<u8> {
-        self.kept.get(usize::from(group?)).copied().flatten()
+        self.layout_numbers
+            .get(usize::from(group?))
+            .copied()
+            .flatten()
     }
 }
 
@@ -69,13 +72,13 @@ impl Group {
     /// The simplest candidate. If there are line endings in comments, the simplest that wraps
     /// inside comments, if any: the text of comments is then stored without line endings.
     fn best(&self) -> Option<&Candidate> {
-        let enters = |candidate: &&Candidate| candidate.layout.wrap.enters_comments();
+        let enters = |candidate: &&Candidate| candidate.layout.wrap.wraps_comments();
         let entering = self.candidates.iter().find(enters);
         let entering = entering.filter(|_| self.breaks_comments);
         entering.or_else(|| self.candidates.first())
     }
 
-    fn settle(&mut self) {
+    fn retain_best(&mut self) {
         if self.candidates.len() > 1
             && let Some(best) = self.best().cloned()
         {
@@ -88,8 +91,8 @@ impl Group {
 struct Candidate {
     layout: Layout,
     /// The range of widths that fit, inclusive.
-    least: u32,
-    most: u32,
+    min_width: u32,
+    max_width: u32,
 }
 
 /// What a matching record adds to a candidate.
@@ -101,27 +104,27 @@ struct Fit {
 
 impl Learner {
     /// Assigns a record to a group; `None` if no group admits it and none can be created.
-    pub fn observe(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
+    pub fn assign(&mut self, record: &[u8], lexemes: &[Lexeme]) -> Option<u16> {
         let start = start_of(record, lexemes).map_or_else(Position::standard, |start| start.1);
-        self.observe_text(Lexed {
+        self.assign_text(Lexed {
             record,
             lexemes,
             start: &start,
         })
     }
 
-    fn observe_text(&mut self, text: Lexed<'_>) -> Option<u16> {
+    fn assign_text(&mut self, text: Lexed<'_>) -> Option<u16> {
         let granted = CHECKS_PER_RECORD * steps_of(text).min(STEPS_PER_RECORD);
         self.budget = self.budget.min(MAX_BUDGET).saturating_add(granted);
         let latest = self.latest;
         let others = (0..self.groups.len()).filter(|group| *group != latest);
         for index in std::iter::once(latest).chain(others) {
-            if self.admit(index, text) {
+            if self.try_add(index, text) {
                 self.latest = index;
                 return u16::try_from(index).ok();
             }
         }
-        self.found(text)
+        self.create_group(text)
     }
 
     fn spend(&mut self, checks: usize, text: Lexed<'_>) -> bool {
@@ -135,7 +138,7 @@ impl Learner {
         }
     }
 
-    fn admit(&mut self, index: usize, text: Lexed<'_>) -> bool {
+    fn try_add(&mut self, index: usize, text: Lexed<'_>) -> bool {
         let candidates = self
             .groups
             .get(index)
@@ -164,14 +167,14 @@ impl Learner {
         });
         group.uses += 1;
         group.breaks_comments |= breaks_comments(text);
-        if group.uses >= SETTLED_USES {
-            group.settle();
+        if group.uses >= SETTLE_AFTER_USES {
+            group.retain_best();
         }
         true
     }
 
     /// Creates a group from a record.
-    fn found(&mut self, text: Lexed<'_>) -> Option<u16> {
+    fn create_group(&mut self, text: Lexed<'_>) -> Option<u16> {
         let index = u16::try_from(self.groups.len()).ok()?;
         if usize::from(index) >= MAX_LAYOUTS {
             return None;
@@ -209,7 +212,7 @@ impl Learner {
         });
         let mut learned = Learned {
             layouts: Vec::new(),
-            kept: vec![None; self.groups.len()],
+            layout_numbers: vec![None; self.groups.len()],
         };
         for index in order {
             let Some(group) = self.groups.get(index) else {
@@ -219,8 +222,10 @@ impl Learner {
             if !is_first && group.uses < MIN_USES {
                 continue;
             }
-            if let (Some(candidate), Some(kept)) = (group.best(), learned.kept.get_mut(index)) {
-                *kept = u8::try_from(learned.layouts.len()).ok();
+            if let (Some(candidate), Some(layout_number)) =
+                (group.best(), learned.layout_numbers.get_mut(index))
+            {
+                *layout_number = u8::try_from(learned.layouts.len()).ok();
                 learned.layouts.push(candidate.layout());
             }
         }
@@ -248,14 +253,14 @@ fn steps_of(text: Lexed<'_>) -> u64 {
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for keep in [0, Wrap::KEEP_BLANK] {
-        for comments in [0, Wrap::IN_COMMENTS, Wrap::COMMENT_STAYS] {
+        for comments in [0, Wrap::IN_COMMENTS, Wrap::NOT_BEFORE_COMMENT] {
             for mode in [WrapMode::Fit, WrapMode::Reach] {
                 let numbers = [Wrap::AFTER_NUMBERS, 0].into_iter();
                 let flowing = numbers.flat_map(|n| [Wrap::BEFORE_RESULT, 0].map(|r| n | r));
                 for places in flowing.chain([Wrap::ONLY_WHITE]) {
                     rules.push(Wrap {
                         mode,
-                        places: places | comments | keep,
+                        flags: places | comments | keep,
                         width: 0,
                     });
                 }
@@ -269,14 +274,14 @@ impl Candidate {
     fn new(ending: LineEnding, wrap: Wrap) -> Self {
         Candidate {
             layout: Layout::new(ending, wrap),
-            least: 0,
-            most: u32::MAX,
+            min_width: 0,
+            max_width: u32::MAX,
         }
     }
 
     fn narrow(&mut self, fit: Fit) {
-        self.least = fit.least;
-        self.most = fit.most;
+        self.min_width = fit.least;
+        self.max_width = fit.most;
         for (context, template) in fit.gaps {
             self.layout.set_gap(context, template);
         }
@@ -284,34 +289,34 @@ impl Candidate {
 
     fn layout(&self) -> Layout {
         let mut layout = self.layout.clone();
-        layout.wrap.width = self.least;
+        layout.wrap.width = self.min_width;
         layout
     }
 
     /// The layouts of the candidate that reproduce the record's text, if there are any.
     ///
     /// Gaps that no template describes are left to the patch.
-    fn check(&self, text: Lexed<'_>, places: &mut Vec<SeenPlace>) -> Option<Fit> {
+    fn check(&self, text: Lexed<'_>, places: &mut Vec<SeenBreak>) -> Option<Fit> {
         if line_ending(text.record) != self.layout.ending {
             return None;
         }
         places.clear();
         let mut gaps: Vec<(Context, Template)> = Vec::new();
         for step in steps(text, true) {
-            if self.layout.wrap.is_bound(step.context) {
-                places.push(SeenPlace {
+            if self.layout.wrap.ends_chunk(step.context) {
+                places.push(SeenBreak {
                     range: step.start..step.start,
                     is_broken: false,
-                    is_bound: true,
+                    only_ends_chunk: true,
                 });
             }
             self.check_gap(&step, &mut gaps, places)?;
             if let Some(lexeme) = step.lexeme
                 && lexeme.kind == Kind::Comment
-                && self.layout.wrap.enters_comments()
+                && self.layout.wrap.wraps_comments()
             {
-                let inner = comment_places(lexeme.text(text.record), &self.layout);
-                places.extend(inner.map(|place| SeenPlace {
+                let inner = comment_breaks(lexeme.text(text.record), &self.layout);
+                places.extend(inner.map(|place| SeenBreak {
                     range: lexeme.start + place.range.start..lexeme.start + place.range.end,
                     ..place
                 }));
@@ -325,7 +330,7 @@ impl Candidate {
         &self,
         step: &Step<'_>,
         gaps: &mut Vec<(Context, Template)>,
-        places: &mut Vec<SeenPlace>,
+        places: &mut Vec<SeenBreak>,
     ) -> Option<()> {
         let known = self.layout.gap(step.context).or_else(|| {
             let found = gaps.iter().find(|(context, _)| *context == step.context)?;
@@ -351,13 +356,13 @@ impl Candidate {
     }
 
     /// The range of widths at which lines are broken exactly as in the record.
-    fn check_width(&self, record: &[u8], places: &[SeenPlace]) -> Option<(u32, u32)> {
-        let (mut least, mut most) = (self.least, self.most);
+    fn check_width(&self, record: &[u8], places: &[SeenBreak]) -> Option<(u32, u32)> {
+        let (mut least, mut most) = (self.min_width, self.max_width);
         let (mut column, mut start) = (0, 0);
         for (index, place) in places.iter().enumerate() {
             column = column_after(column, record.get(start..place.range.start)?);
             start = place.range.end;
-            if place.is_bound {
+            if place.only_ends_chunk {
                 continue;
             }
             let next = places

@@ -30,7 +30,7 @@ mod walk;
 
 pub use encode::{Encoded, encode};
 pub use game::{Game, Token, unescape};
-pub use join::{Gap, gap, leaves_comment_open};
+pub use join::{Separator, leaves_comment_open, separator};
 pub use layout::{Layout, LineEnding, MAX_TEMPLATE_BYTES, Wrap, WrapMode};
 pub use learn::{Learned, Learner, MAX_LAYOUTS};
 pub use mark::Mark;
@@ -45,5 +45,5 @@ pub use scan::{Kind, Lexeme, MAX_TAG_NAME_BYTES, Scanner};
 pub use split::{MAX_RECORD_BYTES, Record, Splitter};
 pub use start::{FEN_TAG, Start};
 pub use steps::{Context, Slot};
-pub use tree::{LEAST_PLY_BYTES, Node, Tag, Tree, marker_of_outcome, outcome_of_marker};
+pub use tree::{MIN_PLY_BYTES, Node, Tag, Tree, marker_of_outcome, outcome_of_marker};
 pub use walk::{MisplacedVariation, Walker};

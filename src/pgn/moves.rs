@@ -45,13 +45,13 @@ impl Moves {
     /// before it, until it returns a value.
     pub fn find_in_main_line<T>(
         &self,
-        mut see: impl FnMut(usize, &Position) -> Option<T>,
+        mut visit: impl FnMut(usize, &Position) -> Option<T>,
     ) -> Option<T> {
         let mut position = self.start.clone();
         let mut plies = self.main_line();
         let mut ply = 0;
         loop {
-            if let Some(found) = see(ply, &position) {
+            if let Some(found) = visit(ply, &position) {
                 return Some(found);
             }
             position.make(plies.next()?).ok()?;
@@ -105,14 +105,14 @@ impl Game {
     /// its variations, is omitted. `None` if the start position is not legal.
     pub fn moves(&self) -> Option<Moves> {
         let start = self.start()?;
-        let mut lines = Lines {
+        let mut lines = StepCollector {
             walker: Walker::new(start.clone()),
             steps: Vec::new(),
             broken: None,
         };
         for token in &self.tokens {
             // A misplaced variation ends the game.
-            if lines.take(token).is_err() {
+            if lines.add(token).is_err() {
                 break;
             }
         }
@@ -123,15 +123,15 @@ impl Game {
     }
 }
 
-struct Lines {
+struct StepCollector {
     walker: Walker,
     steps: Vec<Step>,
     /// The number of variations open inside a line that has ended at an illegal move.
     broken: Option<usize>,
 }
 
-impl Lines {
-    fn take(&mut self, token: &Token) -> Result<(), MisplacedVariation> {
+impl StepCollector {
+    fn add(&mut self, token: &Token) -> Result<(), MisplacedVariation> {
         match (token, &mut self.broken) {
             (Token::BeginVariation, Some(depth)) => *depth += 1,
             (Token::EndVariation, Some(depth)) if *depth > 0 => *depth -= 1,
@@ -195,7 +195,7 @@ mod tests {
         ] {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
-            assert_eq!(parsed.rest, None, "{text}");
+            assert_eq!(parsed.verbatim_reason, None, "{text}");
             assert_eq!(Moves::of(&parsed.tree), Some(of_game(text)), "{text}");
         }
     }

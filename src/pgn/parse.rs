@@ -15,7 +15,7 @@ pub const MAX_NODES: usize = 1 << 20;
 
 /// The maximum number of nodes that are parsed; the rest of the record is stored verbatim. While it
 /// is packed, a node takes some 200 bytes.
-const MOST_PARSED: usize = MAX_NODES / 2;
+const MAX_PARSED_NODES: usize = MAX_NODES / 2;
 
 /// Why a record, or a part of it, is stored verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,12 +24,12 @@ pub enum VerbatimReason {
     /// It is not a game.
     Text = 1,
     /// It exceeds the maximum size of a record or the number of nodes that are parsed.
-    Piece = 2,
+    TooLong = 2,
     /// A move of a variation is illegal or ambiguous. The rest of the variation is stored verbatim
     /// as a node of the movetext.
     Variation = 3,
     /// The FEN tag does not give a legal position under the rules of the variant.
-    SetUp = 4,
+    StartPosition = 4,
     /// A move of the main line is illegal or ambiguous.
     Illegal = 5,
     /// A move, variation, tag pair or second result occurs where none is allowed.
@@ -37,7 +37,7 @@ pub enum VerbatimReason {
     /// The patch would be longer than the text.
     Patch = 7,
     /// The writer's check failed: decoding did not reproduce the record.
-    Unproven = 8,
+    Unverified = 8,
     /// The variant is unknown.
     Variant = 9,
 }
@@ -46,13 +46,13 @@ impl VerbatimReason {
     /// All reasons, in the order of their numbers.
     pub const ALL: [VerbatimReason; 9] = [
         VerbatimReason::Text,
-        VerbatimReason::Piece,
+        VerbatimReason::TooLong,
         VerbatimReason::Variation,
-        VerbatimReason::SetUp,
+        VerbatimReason::StartPosition,
         VerbatimReason::Illegal,
         VerbatimReason::Misplaced,
         VerbatimReason::Patch,
-        VerbatimReason::Unproven,
+        VerbatimReason::Unverified,
         VerbatimReason::Variant,
     ];
 
@@ -65,14 +65,14 @@ impl VerbatimReason {
     pub fn describe(self) -> &'static str {
         match self {
             VerbatimReason::Text => "text that is no game",
-            VerbatimReason::Piece => "record too long",
+            VerbatimReason::TooLong => "record too long",
             VerbatimReason::Variation => "illegal or ambiguous move in a variation",
-            VerbatimReason::SetUp => "FEN that gives no position",
+            VerbatimReason::StartPosition => "FEN that gives no position",
             VerbatimReason::Illegal => "illegal or ambiguous move",
             VerbatimReason::Misplaced => "misplaced move, variation, tag pair or result",
             VerbatimReason::Patch => "layout too irregular",
             VerbatimReason::Variant => "unknown variant",
-            VerbatimReason::Unproven => "not given back by the writer's own check",
+            VerbatimReason::Unverified => "not given back by the writer's own check",
         }
     }
 }
@@ -88,12 +88,12 @@ pub struct Parsed<'a> {
     /// of its first.
     pub lexemes: Vec<Lexeme>,
     /// Why part of the record is stored verbatim, if any is.
-    pub rest: Option<VerbatimReason>,
+    pub verbatim_reason: Option<VerbatimReason>,
 }
 
 impl<'a> Parsed<'a> {
     /// Parses the tag pairs only; the rest is stored verbatim for the reason `rest`.
-    pub fn only_tags(record: &'a [u8], lexemes: &[Lexeme], rest: VerbatimReason) -> Self {
+    pub fn tags_only(record: &'a [u8], lexemes: &[Lexeme], rest: VerbatimReason) -> Self {
         let mut parser = Parser::new(record);
         let _ = parser.run(tag_lexemes(lexemes));
         parser.finish(Some(rest))
@@ -127,7 +127,7 @@ pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), VerbatimReas
         let variant = tags.iter().find(|tag| tag.name == VARIANT_TAG);
         match variant {
             Some(tag) if Rules::named(tag.value).is_none() => VerbatimReason::Variant,
-            _ => VerbatimReason::SetUp,
+            _ => VerbatimReason::StartPosition,
         }
     })
 }
@@ -158,12 +158,12 @@ struct Parser<'a> {
     walker: Option<Walker>,
     has_ended: bool,
     /// The rest of a variation that is stored verbatim, while it is being scanned.
-    skipped: Option<Skipped>,
+    skipped: Option<SkippedVariation>,
     has_skipped: bool,
 }
 
 /// The lexemes that are skipped, up to the end of their variation.
-struct Skipped {
+struct SkippedVariation {
     span: Lexeme,
     /// The number of variations opened inside.
     depth: u64,
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
         }
         let skipped = self.has_skipped.then_some(VerbatimReason::Variation);
         Parsed {
-            rest: rest.filter(|_| !self.tree.tail.is_empty()).or(skipped),
+            verbatim_reason: rest.filter(|_| !self.tree.tail.is_empty()).or(skipped),
             tree: self.tree,
             start: self.start,
             lexemes: self.lexemes,
@@ -244,10 +244,10 @@ impl<'a> Parser<'a> {
         match lexeme.kind {
             Kind::TagName => self.tag_name(text)?,
             Kind::TagValue => self.tag_value(text)?,
-            _ if self.tree.nodes.len() >= MOST_PARSED => return Err(VerbatimReason::Piece),
+            _ if self.tree.nodes.len() >= MAX_PARSED_NODES => return Err(VerbatimReason::TooLong),
             kind => match self.node(kind, text) {
                 Err(VerbatimReason::Illegal) if !self.is_main() => {
-                    self.skipped = Some(Skipped {
+                    self.skipped = Some(SkippedVariation {
                         span: *lexeme,
                         depth: 0,
                     });
@@ -335,7 +335,7 @@ impl<'a> Parser<'a> {
             self.tree.start = position.clone();
             self.walker = Some(Walker::new(position));
         }
-        self.walker.as_mut().ok_or(VerbatimReason::SetUp)
+        self.walker.as_mut().ok_or(VerbatimReason::StartPosition)
     }
 }
 
@@ -349,17 +349,17 @@ mod tests {
         let parsed = parse(text.as_bytes(), &lexemes);
         (
             parsed.tree.plies().count(),
-            parsed.rest,
+            parsed.verbatim_reason,
             parsed.tree.tail.len(),
         )
     }
 
     #[test]
-    fn structure_ends_where_it_must() {
+    fn parsing_stops_at_invalid_input() {
         assert_eq!(parsed("[A \"b\"]\n\n1. e4 e5 *\n"), (2, None, 0));
         assert_eq!(
             parsed("[FEN \"x\"]\n\n1. e4 *"),
-            (0, Some(VerbatimReason::SetUp), 9)
+            (0, Some(VerbatimReason::StartPosition), 9)
         );
         assert_eq!(parsed("1. e4 e4 *"), (1, Some(VerbatimReason::Illegal), 5));
         assert_eq!(
@@ -394,7 +394,7 @@ mod tests {
         let text = "1. e4 (1. d4 d4 (2. c4 {a} (b) ) 3. c4) 1... e5 *";
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let parsed = parse(text.as_bytes(), &lexemes);
-        assert_eq!(parsed.rest, Some(VerbatimReason::Variation));
+        assert_eq!(parsed.verbatim_reason, Some(VerbatimReason::Variation));
         assert!(parsed.tree.tail.is_empty());
         let kept = b"d4 (2. c4 {a} (b) ) 3. c4";
         let verbatim = Node::Verbatim(Cow::Borrowed(kept));

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patches_come_back() {
+    fn patches_round_trip() {
         let mut patch = Patch::default();
         patch.push(300, b"");
         patch.push(4, b"  ");

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn fens_come_back_or_are_refused() {
+    fn fens_round_trip_or_are_rejected() {
         let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
         assert_eq!(Position::from_fen(fen).unwrap().fen(), fen);
         for refused in [

@@ -4,10 +4,10 @@
 //! (blanks where a line may be wrapped) marked; then the lines are wrapped.
 
 use super::compare::Digits;
-use super::layout::{Layout, Part, Wrap, is_lone};
+use super::layout::{Layout, Part, Wrap, is_isolated};
 use super::patch::{Cursor, Patch};
 use super::scan::Kind;
-use super::steps::Follower;
+use super::steps::GapTracker;
 use super::tree::{Node, Tree, glyph_text, result_text};
 use super::walk::{MisplacedVariation, Walker};
 use crate::chess::IllegalPly;
@@ -41,10 +41,10 @@ pub fn render(
     patch: &Patch<'_>,
     max_bytes: usize,
 ) -> Result<Vec<u8>, RenderError> {
-    let sketch = sketch(tree, layout, patch, max_bytes)?;
-    let mut out = Vec::with_capacity(sketch.text.len() + sketch.text.len() / 32 + tree.tail.len());
+    let flow = render_flow(tree, layout, patch, max_bytes)?;
+    let mut out = Vec::with_capacity(flow.text.len() + flow.text.len() / 32 + tree.tail.len());
     let ending = layout.ending.bytes();
-    sketch.wrap(layout.wrap, |text, place| {
+    flow.wrap(layout.wrap, |text, place| {
         out.extend_from_slice(text);
         match place {
             Some(place) if place.breaks => {
@@ -70,39 +70,43 @@ pub fn render(
 
 /// A record as flowing text, before lines are wrapped.
 #[derive(Debug, Default)]
-pub(super) struct Sketch {
+pub(super) struct FlowingText {
     text: Vec<u8>,
-    marks: Vec<Mark>,
+    marks: Vec<FlowMark>,
 }
 
 /// A gap, or a blank in a comment, that ends a chunk of text.
 #[derive(Debug, Clone, Copy)]
-struct Mark {
+struct FlowMark {
     at: usize,
     piece: u64,
     /// Whether the line may be wrapped at this blank. If not, this is the start
     /// of a patched piece, or a gap before a result where lines are never
     /// wrapped.
-    is_place: bool,
+    is_break_opportunity: bool,
 }
 
 /// A break opportunity.
-pub(super) struct Place {
+pub(super) struct BreakOpportunity {
     pub(super) piece: u64,
     /// Whether the layout wraps the line here.
     pub(super) breaks: bool,
 }
 
-impl Sketch {
+impl FlowingText {
     /// Visits the text. `visit` receives each stretch of text with the break
     /// opportunity after it, and returns whether the line is broken there.
-    pub(super) fn wrap(&self, wrap: Wrap, mut visit: impl FnMut(&[u8], Option<Place>) -> bool) {
+    pub(super) fn wrap(
+        &self,
+        wrap: Wrap,
+        mut visit: impl FnMut(&[u8], Option<BreakOpportunity>) -> bool,
+    ) {
         let mut column = 0;
         let mut start = 0;
         for (index, mark) in self.marks.iter().enumerate() {
             let stretch = self.text.get(start..mark.at).unwrap_or_default();
             column = column_after(column, stretch);
-            if !mark.is_place {
+            if !mark.is_break_opportunity {
                 visit(stretch, None);
                 start = mark.at;
                 continue;
@@ -113,7 +117,7 @@ impl Sketch {
                 .get(index + 1)
                 .map_or(self.text.len(), |mark| mark.at);
             let ahead = self.text.get(start..next).unwrap_or_default();
-            let place = Place {
+            let place = BreakOpportunity {
                 piece: mark.piece,
                 breaks: wrap.breaks(column, line_len(ahead)),
             };
@@ -141,60 +145,60 @@ pub(super) fn line_len(text: &[u8]) -> usize {
 }
 
 /// Renders a record as flowing text.
-pub(super) fn sketch(
+pub(super) fn render_flow(
     tree: &Tree<'_>,
     layout: &Layout,
     patch: &Patch<'_>,
     max_bytes: usize,
-) -> Result<Sketch, RenderError> {
-    let mut sketcher = Sketcher {
+) -> Result<FlowingText, RenderError> {
+    let mut renderer = FlowRenderer {
         layout,
         cursor: patch.cursor(),
-        sketch: Sketch::default(),
+        flow: FlowingText::default(),
         piece: 0,
-        follower: Follower::new(&tree.start),
+        follower: GapTracker::new(&tree.start),
     };
     for tag in &tree.tags {
-        sketcher.lexeme(Kind::TagName, &[b"[", tag.name]);
-        sketcher.lexeme(Kind::TagValue, &[b"\"", tag.value, b"\"]"]);
+        renderer.lexeme(Kind::TagName, &[b"[", tag.name]);
+        renderer.lexeme(Kind::TagValue, &[b"\"", tag.value, b"\"]"]);
     }
     let mut walker = Walker::new(tree.start.clone());
     for node in &tree.nodes {
-        sketcher.node(node, &mut walker)?;
-        if sketcher.sketch.text.len() > max_bytes {
+        renderer.node(node, &mut walker)?;
+        if renderer.flow.text.len() > max_bytes {
             return Err(RenderError::TooLong);
         }
     }
     if tree.tail.is_empty() {
-        sketcher.gap(None);
+        renderer.gap(None);
     }
-    if !sketcher.cursor.is_used_up() {
+    if !renderer.cursor.is_used_up() {
         return Err(RenderError::Patch);
     }
-    Ok(sketcher.sketch)
+    Ok(renderer.flow)
 }
 
-struct Sketcher<'l> {
+struct FlowRenderer<'l> {
     layout: &'l Layout,
     cursor: Cursor<'l>,
-    sketch: Sketch,
+    flow: FlowingText,
     piece: u64,
-    follower: Follower,
+    follower: GapTracker,
 }
 
-impl<'l> Sketcher<'l> {
+impl<'l> FlowRenderer<'l> {
     fn node(&mut self, node: &Node<'_>, walker: &mut Walker) -> Result<(), RenderError> {
         match node {
             Node::Ply(ply, spelling) => {
                 self.gap(Some(Kind::Move));
                 self.piece += 1;
-                let text = &mut self.sketch.text;
+                let text = &mut self.flow.text;
                 walker.step(|position| position.write(*ply, *spelling, text))?;
             }
             Node::Verbatim(text) => {
                 self.gap(Some(Kind::Move));
                 self.piece += 1;
-                self.sketch.text.extend_from_slice(text);
+                self.flow.text.extend_from_slice(text);
             }
             Node::Open => {
                 walker.open()?;
@@ -206,7 +210,7 @@ impl<'l> Sketcher<'l> {
             }
             Node::Nag(nag) => self.lexeme(Kind::Nag, &[b"$", Digits::of(u64::from(*nag)).bytes()]),
             Node::Glyph(nag) => self.lexeme(Kind::Glyph, &[glyph_text(*nag)]),
-            Node::Comment(text) if self.layout.wrap.enters_comments() => self.flowing_comment(text),
+            Node::Comment(text) if self.layout.wrap.wraps_comments() => self.flowing_comment(text),
             Node::Comment(text) => self.lexeme(Kind::Comment, &[b"{", text, b"}"]),
             Node::LineComment(text) => self.lexeme(Kind::LineComment, &[b";", text]),
             Node::Result(number) => self.lexeme(Kind::Result, &[result_text(*number)]),
@@ -224,21 +228,21 @@ impl<'l> Sketcher<'l> {
     }
 
     fn mark(&mut self, piece: u64, is_place: bool) {
-        let at = self.sketch.text.len();
-        self.sketch.marks.push(Mark {
+        let at = self.flow.text.len();
+        self.flow.marks.push(FlowMark {
             at,
             piece,
-            is_place,
+            is_break_opportunity: is_place,
         });
     }
 
     fn lexeme(&mut self, kind: Kind, parts: &[&[u8]]) {
         self.gap(Some(kind));
         match self.patched() {
-            Some(text) => self.sketch.text.extend_from_slice(text),
+            Some(text) => self.flow.text.extend_from_slice(text),
             None => parts
                 .iter()
-                .for_each(|part| self.sketch.text.extend_from_slice(part)),
+                .for_each(|part| self.flow.text.extend_from_slice(part)),
         }
     }
 
@@ -246,11 +250,11 @@ impl<'l> Sketcher<'l> {
         let (context, number) = self.follower.gap(kind);
         let piece = self.piece;
         if let Some(text) = self.patched() {
-            self.sketch.text.extend_from_slice(text);
+            self.flow.text.extend_from_slice(text);
             return;
         }
         let layout = self.layout;
-        if layout.wrap.is_bound(context) {
+        if layout.wrap.ends_chunk(context) {
             self.mark(piece, false);
         }
         let Some(template) = layout.gap(context) else {
@@ -258,48 +262,45 @@ impl<'l> Sketcher<'l> {
         };
         for part in template.parts(context, layout.wrap) {
             match part {
-                Part::Byte(byte) => self.sketch.text.push(byte),
-                Part::Number => self
-                    .sketch
-                    .text
-                    .extend_from_slice(Digits::of(number).bytes()),
-                Part::LineEnd => self.sketch.text.extend_from_slice(layout.ending.bytes()),
-                Part::Place => self.place(piece),
+                Part::Byte(byte) => self.flow.text.push(byte),
+                Part::Number => self.flow.text.extend_from_slice(Digits::of(number).bytes()),
+                Part::LineEnd => self.flow.text.extend_from_slice(layout.ending.bytes()),
+                Part::BreakOpportunity => self.push_break_opportunity(piece),
             }
         }
     }
 
-    fn place(&mut self, piece: u64) {
+    fn push_break_opportunity(&mut self, piece: u64) {
         self.mark(piece, true);
-        self.sketch.text.push(b' ');
+        self.flow.text.push(b' ');
     }
 
     /// A comment with blanks at which the line may be wrapped.
     fn flowing_comment(&mut self, text: &[u8]) {
         self.gap(Some(Kind::Comment));
-        self.sketch.text.push(b'{');
+        self.flow.text.push(b'{');
         let mut start = 0;
-        for blank in lone_blanks(text) {
-            self.sketch
+        for blank in isolated_blanks(text) {
+            self.flow
                 .text
                 .extend_from_slice(text.get(start..blank).unwrap_or_default());
             start = blank + 1;
             let piece = self.piece;
             match self.patched() {
-                Some(text) => self.sketch.text.extend_from_slice(text),
-                None => self.place(piece),
+                Some(text) => self.flow.text.extend_from_slice(text),
+                None => self.push_break_opportunity(piece),
             }
         }
-        self.sketch
+        self.flow
             .text
             .extend_from_slice(text.get(start..).unwrap_or_default());
-        self.sketch.text.push(b'}');
+        self.flow.text.push(b'}');
         self.piece += 1;
     }
 }
 
 /// The offsets of the blanks of a comment that have no white space next to
 /// them.
-fn lone_blanks(text: &[u8]) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b' ', text).filter(|&at| is_lone(text, at))
+fn isolated_blanks(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(b' ', text).filter(|&at| is_isolated(text, at))
 }

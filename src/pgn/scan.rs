@@ -75,7 +75,7 @@ pub struct Scanner<'a> {
     unclosed: std::ops::Range<usize>,
     /// A tag value that follows the tag name just returned.
     value: Option<Lexeme>,
-    touched_end: bool,
+    reached_end: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -89,7 +89,7 @@ impl<'a> Scanner<'a> {
             number: None,
             unclosed: 0..0,
             value: None,
-            touched_end: false,
+            reached_end: false,
         }
     }
 
@@ -113,7 +113,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether more text after the end could change a lexeme.
     pub(super) fn touched_end(&self) -> bool {
-        self.touched_end
+        self.reached_end
     }
 
     /// Whether an unclosed brace has been seen, which opens no comment.
@@ -182,7 +182,7 @@ impl<'a> Scanner<'a> {
     fn line_len(&mut self) -> usize {
         let rest = self.text.get(self.pos..).unwrap_or_default();
         memchr2(b'\n', b'\r', rest).unwrap_or_else(|| {
-            self.touched_end = true;
+            self.reached_end = true;
             rest.len()
         })
     }
@@ -222,7 +222,7 @@ impl<'a> Scanner<'a> {
                     self.unclosed.start
                 };
                 self.unclosed = known..self.text.len();
-                self.touched_end = true;
+                self.reached_end = true;
                 self.skip(1)
             }
         }
@@ -267,7 +267,7 @@ impl<'a> Scanner<'a> {
         rest.iter()
             .position(|byte| !inside(*byte))
             .unwrap_or_else(|| {
-                self.touched_end = true;
+                self.reached_end = true;
                 rest.len()
             })
     }
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn who_starts_anew_knows_lines_and_open_braces() {
+    fn restart_retains_lines_and_open_braces() {
         let kinds = |scanner: &mut Scanner<'_>| -> Vec<Kind> {
             scanner.map(|lexeme| lexeme.kind).collect()
         };
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_lexeme_stays_in_gaps() {
+    fn other_text_belongs_to_gaps() {
         assert_eq!(kinds("%e4 e5\n12 ... hello $ $999 $01 } [e4] x@f3"), []);
         assert_eq!(kinds("{ e4 e5"), [(Kind::Move, "e4"), (Kind::Move, "e5")]);
     }

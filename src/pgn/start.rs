@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_tell_the_start() {
+    fn tags_specify_the_start() {
         assert_eq!(of(&[]).map(|(start, _)| start.number()), Some(0));
         let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 7";
         let (start, read) = of(&[("FEN", fen), ("FEN", "nonsense")]).expect("a start");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back() {
+    fn numbers_round_trip() {
         let known = (0..=u8::MAX).filter_map(Start::from_number);
         assert!(known.clone().map(Start::number).eq(0..Start::NUMBERS));
         for start in known {

@@ -102,7 +102,7 @@ impl Context {
 
     /// Whether lines are never wrapped in this context: the gap does not belong
     /// to the flowing movetext and so does not vary.
-    pub(super) fn is_rigid(self) -> bool {
+    pub(super) fn is_fixed(self) -> bool {
         use Slot::{Edge, Intro, LineComment, TagName, TagValue};
         [Edge, TagName, TagValue]
             .into_iter()
@@ -115,7 +115,7 @@ impl Context {
 
 /// Tracks slots and move numbers through a movetext.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Follower {
+pub(super) struct GapTracker {
     /// Plies before the next one in the current line.
     ply: u64,
     /// The same for the lines that are interrupted by variations.
@@ -124,13 +124,13 @@ pub(super) struct Follower {
     left: Option<Slot>,
 }
 
-impl Follower {
+impl GapTracker {
     /// A follower before the first ply of a game from this start position.
     pub(super) fn new(start: &Position) -> Self {
         let moves = u64::from(start.fullmoves().saturating_sub(1));
-        Follower {
+        GapTracker {
             ply: 2 * moves + u64::from(start.turn().is_black()),
-            ..Follower::default()
+            ..GapTracker::default()
         }
     }
 
@@ -201,7 +201,7 @@ pub(super) fn steps(text: Lexed<'_>, to_end: bool) -> impl Iterator<Item = Step<
     let Lexed {
         record, lexemes, ..
     } = text;
-    let mut follower = Follower::new(text.start);
+    let mut follower = GapTracker::new(text.start);
     let mut start = 0;
     let end = to_end.then_some(None);
     lexemes

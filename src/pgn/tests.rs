@@ -63,7 +63,7 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
         if needs_number {
             let comment = ["{good}", "{the best by far}", "{what else, after all that}"];
             let comment = comment[random.below(3)];
-            let is_place = is_free && !wrap.has(Wrap::COMMENT_STAYS);
+            let is_place = is_free && !wrap.has(Wrap::NOT_BEFORE_COMMENT);
             if wrap.has(Wrap::IN_COMMENTS) {
                 let inner = comment.split(' ').enumerate();
                 inner.for_each(|(number, word)| add(word.to_owned(), number > 0 || is_place));
@@ -81,15 +81,15 @@ fn words(random: &mut Random, wrap: Wrap) -> Vec<Word> {
 }
 
 /// Breaks the words into lines.
-fn set(words: &[Word], wrap: Wrap, ending: &str) -> String {
+fn typeset(words: &[Word], wrap: Wrap, ending: &str) -> String {
     let width = usize::try_from(wrap.width).unwrap();
     let mut out = String::new();
     let mut column = 0;
     for (number, word) in words.iter().enumerate() {
-        let behind = words[number + 1..]
+        let after = words[number + 1..]
             .iter()
             .take_while(|word| !word.is_place && !word.is_result);
-        let chunk = behind.fold(word.text.len(), |len, word| len + 1 + word.text.len());
+        let chunk = after.fold(word.text.len(), |len, word| len + 1 + word.text.len());
         let is_broken = word.is_place
             && match wrap.mode {
                 WrapMode::None => false,
@@ -113,7 +113,7 @@ fn set(words: &[Word], wrap: Wrap, ending: &str) -> String {
 fn record(random: &mut Random, wrap: Wrap, ending: &str) -> String {
     let name = ["Anderssen", "Morphy, Paul", "?"][random.below(3)];
     let head = format!("[Event \"{name}\"]{ending}[Site \"\"]{ending}{ending}");
-    head + &set(&words(random, wrap), wrap, ending) + ending + ending
+    head + &typeset(&words(random, wrap), wrap, ending) + ending + ending
 }
 
 /// The layouts that are learned from records, and the layout of each record.
@@ -121,7 +121,7 @@ fn learn(records: &[String]) -> (Vec<Layout>, Vec<Option<u8>>) {
     let mut learner = Learner::default();
     let groups = records.iter().map(|record| {
         let lexemes: Vec<Lexeme> = Scanner::new(record.as_bytes()).collect();
-        learner.observe(record.as_bytes(), &lexemes)
+        learner.assign(record.as_bytes(), &lexemes)
     });
     let groups: Vec<Option<u16>> = groups.collect();
     let learned = learner.finish();
@@ -136,7 +136,7 @@ fn patch_of(record: &str, layout: &Layout) -> Vec<u8> {
     let parsed = parse(record.as_bytes(), &lexemes);
     let encoded = encode(record.as_bytes(), &parsed, layout).unwrap();
     let len = record.len();
-    let render = |most| render(&encoded.tree, layout, &encoded.patch, most);
+    let render = |max_bytes| render(&encoded.tree, layout, &encoded.patch, max_bytes);
     assert_eq!(render(len).unwrap(), record.as_bytes());
     assert!(render(len - 1).is_err());
     let mut patch = Vec::new();
@@ -150,15 +150,15 @@ fn patch_of(record: &str, layout: &Layout) -> Vec<u8> {
 fn rules() -> Vec<Wrap> {
     let mut rules = vec![Wrap::NONE];
     for mode in [WrapMode::Fit, WrapMode::Reach] {
-        for places in 0..2 * Wrap::COMMENT_STAYS {
+        for places in 0..2 * Wrap::NOT_BEFORE_COMMENT {
             let wrap = Wrap {
                 mode,
-                places,
+                flags: places,
                 width: 40 + u32::from(places),
             };
             let others = Wrap::AFTER_NUMBERS | Wrap::BEFORE_RESULT;
             let is_twofold = wrap.has(Wrap::ONLY_WHITE) && wrap.has(others)
-                || wrap.has(Wrap::IN_COMMENTS) && wrap.has(Wrap::COMMENT_STAYS);
+                || wrap.has(Wrap::IN_COMMENTS) && wrap.has(Wrap::NOT_BEFORE_COMMENT);
             if !is_twofold {
                 rules.push(wrap);
             }
@@ -186,7 +186,7 @@ fn each_rule_is_learned() {
 }
 
 #[test]
-fn rules_that_are_mixed_are_told_apart() {
+fn mixed_rules_are_separated() {
     let wraps = [Wrap::NONE, rules()[1], rules()[9]];
     let mut random = Random(7);
     let records = (0..30).map(|number| record(&mut random, wraps[number % 3], "\n"));
@@ -201,7 +201,7 @@ fn rules_that_are_mixed_are_told_apart() {
 }
 
 #[test]
-fn what_a_layout_gets_wrong_is_patched() {
+fn differences_from_the_layout_are_patched() {
     let wrap = rules()[1];
     let mut random = Random(3);
     let records: Vec<String> = (0..12).map(|_| record(&mut random, wrap, "\n")).collect();
@@ -211,8 +211,8 @@ fn what_a_layout_gets_wrong_is_patched() {
         let mut record = record(&mut random, wrap, "\n");
         let blanks: Vec<usize> = record.match_indices(' ').map(|(at, _)| at).collect();
         let at = blanks[random.below(blanks.len())];
-        let gap = ["\n", "  ", "\t", " \n", "\n\n "][random.below(5)];
-        record.replace_range(at..=at, gap);
+        let separator = ["\n", "  ", "\t", " \n", "\n\n "][random.below(5)];
+        record.replace_range(at..=at, separator);
         patched += usize::from(!patch_of(&record, &layout).is_empty());
     }
     assert!(patched > 200, "{patched}");

@@ -37,13 +37,13 @@ pub enum Node<'a> {
 }
 
 /// The minimum length of the text of a ply in bytes: a pawn move such as `e4`.
-pub const LEAST_PLY_BYTES: usize = 2;
+pub const MIN_PLY_BYTES: usize = 2;
 
 impl Node<'_> {
     /// The minimum number of bytes of text of the node.
-    pub fn least_bytes(&self) -> usize {
+    pub fn min_bytes(&self) -> usize {
         match self {
-            Node::Ply(..) => LEAST_PLY_BYTES,
+            Node::Ply(..) => MIN_PLY_BYTES,
             Node::Comment(text) | Node::LineComment(text) => 1 + text.len(),
             Node::Verbatim(text) => text.len().max(1),
             _ => 1,
@@ -139,9 +139,9 @@ mod tests {
         let text = b"1.e4{ab}(1.d4;c\n)$1!e5 *";
         let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
         let nodes = parse(text, &lexemes).tree.nodes;
-        let bytes: Vec<usize> = nodes.iter().map(Node::least_bytes).collect();
+        let bytes: Vec<usize> = nodes.iter().map(Node::min_bytes).collect();
         assert_eq!(bytes, [2, 3, 1, 2, 2, 1, 1, 1, 2, 1]);
-        let verbatim = |text: &'static [u8]| Node::Verbatim(Cow::Borrowed(text)).least_bytes();
+        let verbatim = |text: &'static [u8]| Node::Verbatim(Cow::Borrowed(text)).min_bytes();
         assert_eq!((verbatim(b""), verbatim(b"Ke5 Ke4")), (1, 7));
     }
 }

@@ -81,7 +81,7 @@ impl<S: Clone> Walker<S> {
     ///
     /// # Errors
     /// The line has no ply.
-    pub fn open_by(&mut self, branch: impl FnOnce(&S) -> S) -> Result<(), MisplacedVariation> {
+    pub fn open_with(&mut self, branch: impl FnOnce(&S) -> S) -> Result<(), MisplacedVariation> {
         let before = self.line.before.as_deref().ok_or(MisplacedVariation)?;
         self.push(Rc::new(branch(before)));
         Ok(())
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_on_where_they_were_left() {
+    fn lines_continue_after_variations() {
         let mut walker = Walker::new(Position::standard());
         play(&mut walker, "e4");
         play(&mut walker, "e5");

@@ -18,9 +18,9 @@ pub struct Query {
     /// A filter on the games.
     pub filter: Option<Filter>,
     /// Conditions on a position. One position must satisfy all of them.
-    pub boards: Vec<PositionTest>,
+    pub positions: Vec<PositionTest>,
     /// The lines in which the position may occur.
-    pub reach: LineScope,
+    pub scope: LineScope,
     /// Whether indexes are used if there are any. The hits are the same either way.
     pub uses_indexes: bool,
 }
@@ -29,8 +29,8 @@ impl Default for Query {
     fn default() -> Self {
         Query {
             filter: None,
-            boards: Vec::new(),
-            reach: LineScope::default(),
+            positions: Vec::new(),
+            scope: LineScope::default(),
             uses_indexes: true,
         }
     }
@@ -298,10 +298,10 @@ impl Query {
     /// The blocks of a segment that have to be looked at.
     fn tasks(&self, archive: &Archive, segment: usize) -> Result<Vec<Task>, Error> {
         let places = archive.block_places_of(segment)?;
-        let in_variations = self.reach == LineScope::AnyLine;
-        let found = match self.boards.is_empty() || !self.uses_indexes {
+        let in_variations = self.scope == LineScope::AnyLine;
+        let found = match self.positions.is_empty() || !self.uses_indexes {
             true => None,
-            false => archive.search_index(segment, self.boards.as_slice(), in_variations)?,
+            false => archive.search_index(segment, self.positions.as_slice(), in_variations)?,
         };
         let first = places.first().map_or(0, |place| place.games().start);
         let mut found = found.map(|found| {
@@ -348,7 +348,7 @@ impl Query {
             place: &task.place,
             known,
         };
-        if self.boards.is_empty() {
+        if self.positions.is_empty() {
             return Seen::of_tags(&scan);
         }
         let mut found = Vec::new();
@@ -386,9 +386,9 @@ impl Query {
     }
 
     fn place_in(&self, moves: &Moves) -> Option<Place> {
-        let is_it = |position: &Position| self.boards.iter().all(|board| board.is_in(position));
+        let is_it = |position: &Position| self.positions.iter().all(|board| board.is_in(position));
         let main = moves.find_in_main_line(|ply, position| is_it(position).then_some(ply));
-        match (main, self.reach) {
+        match (main, self.scope) {
             (Some(ply), _) => Some(Place::Ply(ply)),
             (None, LineScope::MainLine) => None,
             (None, LineScope::AnyLine) => {

@@ -2,7 +2,7 @@
 
 /// The value of a column in a record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Cell {
+pub enum FieldValue {
     /// The record has no value.
     #[default]
     Absent,
@@ -16,9 +16,9 @@ pub enum Cell {
     Literal(u32),
 }
 
-impl Cell {
+impl FieldValue {
     /// The cell, or `None` if it is absent.
-    pub fn present(self) -> Option<Cell> {
-        (self != Cell::Absent).then_some(self)
+    pub fn present(self) -> Option<FieldValue> {
+        (self != FieldValue::Absent).then_some(self)
     }
 }

@@ -1,64 +1,66 @@
 //! Context classes of values and differences.
 
-use super::cell::Cell;
+use super::cell::FieldValue;
 use super::field::Field;
 use super::plan::Context;
 use super::ranks::Ranks;
-use super::shape::Shape;
-use super::sheet::Sheet;
+use super::shape::TextShape;
+use super::sheet::BlockCells;
 
 /// The class of numbers and ranks from this one on.
-const MOST: u64 = 13;
+const MAX_CLASS_VALUE: u64 = 13;
 const OPENING: u32 = 0;
 const LITERAL: u32 = 14;
 const NONE: u32 = 15;
 /// The unit of differences.
-const STEP: u64 = 16;
+const DIFFERENCE_STEP: u64 = 16;
 
 /// The operands of a context, resolved for a block.
 #[derive(Clone, Copy)]
-pub(super) enum Classes<'a> {
+pub(super) enum ResolvedContext<'a> {
     /// No context: one class.
     One,
     /// The value of a source, by the side that is being coded.
-    Of([&'a [Cell]; 2], &'a Ranks),
+    Of([&'a [FieldValue]; 2], &'a Ranks),
     /// The difference of the two sides of a field.
-    Difference([&'a [Cell]; 2], &'a Shape),
+    Difference([&'a [FieldValue]; 2], &'a TextShape),
 }
 
-impl<'a> Classes<'a> {
+impl<'a> ResolvedContext<'a> {
     pub(super) fn new(
         context: Option<Context>,
         fields: &'a [Field],
-        sheet: &Sheet<'a>,
-    ) -> Classes<'a> {
+        sheet: &BlockCells<'a>,
+    ) -> ResolvedContext<'a> {
         let classes = match context {
-            None => Some(Classes::One),
+            None => Some(ResolvedContext::One),
             Some(Context::Of(source)) => fields
                 .get(source.field)
-                .map(|field| Classes::Of(sheet.cells(source), &field.ranks)),
+                .map(|field| ResolvedContext::Of(sheet.cells(source), &field.ranks)),
             Some(Context::Difference(number)) => fields
                 .get(number)
-                .map(|field| Classes::Difference(sheet.sides(number), &field.plan.shape)),
+                .map(|field| ResolvedContext::Difference(sheet.sides(number), &field.plan.shape)),
         };
         // Plans refer only to earlier fields, so the field exists.
-        classes.unwrap_or(Classes::One)
+        classes.unwrap_or(ResolvedContext::One)
     }
 
     /// The class of the context for a value of this side and record, below 16.
     #[inline]
     pub(super) fn class(&self, side: usize, record: usize) -> u32 {
         match self {
-            Classes::One => 0,
-            Classes::Of(cells, ranks) => match cell(cells, side, record) {
-                Cell::Absent => NONE,
-                Cell::Opening => OPENING,
-                Cell::Literal(_) => LITERAL,
-                Cell::Number(number) => low(number),
-                Cell::Id(id) => low(ranks.rank(id).map_or(MOST, u64::from)),
+            ResolvedContext::One => 0,
+            ResolvedContext::Of(cells, ranks) => match cell(cells, side, record) {
+                FieldValue::Absent => NONE,
+                FieldValue::Opening => OPENING,
+                FieldValue::Literal(_) => LITERAL,
+                FieldValue::Number(number) => value_class(number),
+                FieldValue::Id(id) => {
+                    value_class(ranks.rank(id).map_or(MAX_CLASS_VALUE, u64::from))
+                }
             },
-            Classes::Difference(cells, shape) => {
-                difference(cells, shape, side, record).unwrap_or(NONE)
+            ResolvedContext::Difference(cells, shape) => {
+                difference_class(cells, shape, side, record).unwrap_or(NONE)
             }
         }
     }
@@ -66,25 +68,34 @@ impl<'a> Classes<'a> {
 
 /// The cell of a side and a record.
 #[inline]
-pub(super) fn cell(cells: &[&[Cell]; 2], side: usize, record: usize) -> Cell {
+pub(super) fn cell(cells: &[&[FieldValue]; 2], side: usize, record: usize) -> FieldValue {
     let cells = cells.get(side).and_then(|cells| cells.get(record));
     cells.copied().unwrap_or_default()
 }
 
-fn low(number: u64) -> u32 {
-    u32::try_from(number.min(MOST)).unwrap_or(NONE)
+fn value_class(number: u64) -> u32 {
+    u32::try_from(number.min(MAX_CLASS_VALUE)).unwrap_or(NONE)
 }
 
 /// The class of a difference d, the own value less the other: 7 + w, or 6 − w
 /// if d is negative, where w is the number of bits of |d| / [`STEP`], at most
 /// 6.
-fn difference(cells: &[&[Cell]; 2], shape: &Shape, side: usize, record: usize) -> Option<u32> {
+fn difference_class(
+    cells: &[&[FieldValue]; 2],
+    shape: &TextShape,
+    side: usize,
+    record: usize,
+) -> Option<u32> {
     let value = |side| match cell(cells, side, record) {
-        Cell::Number(number) => Some(shape.value(number)),
+        FieldValue::Number(number) => Some(shape.amount(number)),
         _ => None,
     };
     let difference = value(side)? - value(1 - side.min(1))?;
-    let steps = difference.unsigned_abs() / STEP;
-    let much = (u64::BITS - steps.leading_zeros()).min(6);
-    Some(if difference >= 0 { 7 + much } else { 6 - much })
+    let steps = difference.unsigned_abs() / DIFFERENCE_STEP;
+    let width = (u64::BITS - steps.leading_zeros()).min(6);
+    Some(if difference >= 0 {
+        7 + width
+    } else {
+        6 - width
+    })
 }

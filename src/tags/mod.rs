@@ -12,32 +12,34 @@
 //!
 //! `spec/tags.md` defines the layout.
 
+mod adaptive_cost;
 mod cell;
 mod coding;
 mod context;
 mod describe;
 mod field;
-mod latest;
+mod last_places;
 mod learn;
 mod openings;
 mod plan;
 mod ranks;
 mod shape;
 mod sheet;
-mod sketch;
+#[cfg(test)]
+mod spec_examples;
 mod table;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod worked;
 
-pub use cell::Cell;
-pub use coding::{Given, code, foreseen, is_foreseen};
+pub use cell::FieldValue;
+pub use coding::{CodingInput, code_field, is_fully_predicted, predict_field};
 pub use field::Field;
-pub use learn::{Column, Columns, Ids, Learned, Value, learn, sheet};
-pub use openings::{Line, MOST_PLIES, Openings, learn as learn_openings};
-pub use plan::{Base, Context, Plan, Predictor, Side, Source};
+pub use learn::{
+    ColumnValue, LearnedTables, SegmentColumn, SegmentColumns, TextIds, block_cells, learn_fields,
+};
+pub use openings::{BookGame, MAX_PLIES, OpeningBook, learn_book as learn_openings};
+pub use plan::{ColumnSource, Context, FieldPlan, NumberBase, Side, ValuePredictor};
 pub use ranks::Ranks;
-pub use shape::Shape;
-pub use sheet::{Sheet, Sides};
+pub use shape::TextShape;
+pub use sheet::{BlockCells, FieldCells};
 pub use table::{FieldTables, PlanError, read_plans, write_plans};

@@ -1,18 +1,18 @@
 //! The plan of a field: how a segment codes its values.
 
-use super::shape::{Shape, fold, unfold};
+use super::shape::{TextShape, unzigzag, zigzag};
 use crate::bits::{BitsError, ByteReader, put_varint};
-use crate::codec::forecast::Family;
+use crate::codec::distributions::Family;
 
 /// The maximum number of predictors of a field.
-pub(super) const MOST_PREDICTORS: usize = 3;
+pub(super) const MAX_PREDICTORS: usize = 3;
 /// The maximum number of bases of a field.
-pub(super) const MOST_BASES: usize = 2;
+pub(super) const MAX_BASES: usize = 2;
 /// The number of classes of a context.
 pub(super) const CLASSES: u32 = 16;
 /// The number of outcomes in the history context: how the previous value of a
 /// side was coded.
-pub(super) const HISTORIES: u32 = 8;
+pub(super) const OUTCOMES: u32 = 8;
 
 /// The side of a source: a column of its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,12 +22,12 @@ pub enum Side {
     /// The second column.
     Second,
     /// The column of the same side as the value that is being coded.
-    Same,
+    Own,
 }
 
 /// A column of an earlier field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Source {
+pub struct ColumnSource {
     /// The number of the field.
     pub field: usize,
     /// The side within the field.
@@ -36,42 +36,42 @@ pub struct Source {
 
 /// A predictor of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Predictor {
+pub enum ValuePredictor {
     /// The previous value in the same column.
     Previous,
     /// On side 1, the value of side 0 in the same record. It predicts nothing
     /// on side 0.
     Partner,
     /// The value of another column in the same record.
-    Of(Source),
+    Of(ColumnSource),
     /// The value that last accompanied the same value of the field with this
     /// number, the key.
     Last(usize),
     /// The value of the field's map for the value of another column in the same
     /// record.
-    Map(Source),
+    Map(ColumnSource),
     /// A constant: the opening if it is 0, the number v / 2 − 1 if v is even,
     /// the entry of rank (v − 1) / 2 if it is odd.
-    Value(u64),
+    Constant(u64),
 }
 
 /// The amount from which a number is coded as a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Base {
+pub enum NumberBase {
     /// A constant.
-    Value(i64),
+    Constant(i64),
     /// The number that a predictor predicts.
-    By(Predictor),
+    Predicted(ValuePredictor),
     /// The negated value of the other column of the field. Exists only on side
     /// 1.
-    Opposite,
+    NegatedPartner,
 }
 
 /// A context that selects the distributions of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Context {
     /// The class of a value in the same record.
-    Of(Source),
+    Of(ColumnSource),
     /// The class of the difference between the two sides of a field: the side
     /// that is being coded less the other.
     Difference(usize),
@@ -79,50 +79,50 @@ pub enum Context {
 
 /// How the values of a field are coded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
+pub struct FieldPlan {
     /// The texts that are coded as numbers.
-    pub shape: Shape,
+    pub shape: TextShape,
     /// Whether repeated values are coded by their recency rank.
     pub is_recent: bool,
     /// Whether the lowest bit of a number is a symbol of its own.
-    pub splits: bool,
+    pub splits_low_bit: bool,
     /// Whether runs of values that the first predictor predicts are coded by
     /// their lengths.
     pub has_runs: bool,
     /// Whether values may be the opening, which the field's book predicts.
-    pub follows: bool,
+    pub has_book: bool,
     /// The predictors, in the order of their numbers.
-    pub predictors: Vec<Predictor>,
+    pub predictors: Vec<ValuePredictor>,
     /// The bases of numbers. The first that has an amount is used.
-    pub bases: Vec<Base>,
+    pub bases: Vec<NumberBase>,
     /// The contexts, in addition to the history.
     pub contexts: [Option<Context>; 2],
 }
 
 /// The indexes of the families in a plan's distributions.
-pub(super) const HOW: usize = 0;
+pub(super) const METHOD: usize = 0;
 pub(super) const NUMBER: usize = 1;
 pub(super) const RANK: usize = 2;
-pub(super) const RECENT: usize = 3;
-pub(super) const LOW: usize = 4;
+pub(super) const RECENCY: usize = 3;
+pub(super) const LOW_BIT: usize = 4;
 pub(super) const LENGTH: usize = 5;
 pub(super) const RUN: usize = 6;
 
-impl Default for Plan {
+impl Default for FieldPlan {
     fn default() -> Self {
-        Plan::of(Shape::Text)
+        FieldPlan::with_shape(TextShape::Text)
     }
 }
 
-impl Plan {
+impl FieldPlan {
     /// A plan of a shape without predictors, bases and contexts.
-    pub fn of(shape: Shape) -> Plan {
-        Plan {
+    pub fn with_shape(shape: TextShape) -> FieldPlan {
+        FieldPlan {
             shape,
             is_recent: false,
-            splits: false,
+            splits_low_bit: false,
             has_runs: false,
-            follows: false,
+            has_book: false,
             predictors: Vec::new(),
             bases: Vec::new(),
             contexts: [None, None],
@@ -134,7 +134,7 @@ impl Plan {
         let sides = u32::try_from(sides).unwrap_or(u32::MAX);
         let [a, b] = self.contexts.map(|context| context.map_or(1, |_| CLASSES));
         let outer = sides * a;
-        let numbers = |inner| Family::of_numbers(outer, inner);
+        let numbers = |inner| Family::numbers(outer, inner);
         let [predictors, bases] = [self.predictors.len(), self.bases.len()]
             .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
         let family = |symbols, inner| Family {
@@ -142,38 +142,43 @@ impl Plan {
             outer,
             inner,
         };
-        let hows = u16::try_from(self.predictors.len() + 4 + usize::from(self.follows))
+        let methods = u16::try_from(self.predictors.len() + 4 + usize::from(self.has_book))
             .unwrap_or(u16::MAX);
         vec![
-            family(hows, 3u32.pow(predictors.min(8)) * self.histories()),
+            family(
+                methods,
+                3u32.pow(predictors.min(8)) * self.history_contexts(),
+            ),
             numbers(b * (bases + 1)),
             numbers(b),
-            Family::of_numbers(sides, self.histories()),
+            Family::numbers(sides, self.history_contexts()),
             family(2, b),
-            Family::of_numbers(1, 1),
-            Family::of_numbers(sides, 1),
+            Family::numbers(1, 1),
+            Family::numbers(sides, 1),
         ]
     }
 
     /// The number of history contexts.
-    pub(super) fn histories(&self) -> u32 {
+    pub(super) fn history_contexts(&self) -> u32 {
         match self.is_recent {
-            true => HISTORIES * HISTORIES,
-            false => HISTORIES,
+            true => OUTCOMES * OUTCOMES,
+            false => OUTCOMES,
         }
     }
 
     /// The numbers of the fields that its predictors, bases and contexts refer
     /// to.
     pub fn fields(&self) -> impl Iterator<Item = usize> {
-        let by = |predictor: &Predictor| match predictor {
-            Predictor::Previous | Predictor::Partner | Predictor::Value(_) => None,
-            Predictor::Of(source) | Predictor::Map(source) => Some(source.field),
-            Predictor::Last(field) => Some(*field),
+        let by = |predictor: &ValuePredictor| match predictor {
+            ValuePredictor::Previous | ValuePredictor::Partner | ValuePredictor::Constant(_) => {
+                None
+            }
+            ValuePredictor::Of(source) | ValuePredictor::Map(source) => Some(source.field),
+            ValuePredictor::Last(field) => Some(*field),
         };
-        let of_base = move |base: &Base| match base {
-            Base::Value(_) | Base::Opposite => None,
-            Base::By(predictor) => by(predictor),
+        let of_base = move |base: &NumberBase| match base {
+            NumberBase::Constant(_) | NumberBase::NegatedPartner => None,
+            NumberBase::Predicted(predictor) => by(predictor),
         };
         let of_context = |context: &Context| match context {
             Context::Of(source) => source.field,
@@ -186,19 +191,19 @@ impl Plan {
     }
 
     /// Whether a predictor or a base is [`Predictor::Last`] of the field.
-    pub fn asks_last_of(&self, field: usize) -> bool {
-        let last = Predictor::Last(field);
-        self.predictors.contains(&last) || self.bases.contains(&Base::By(last))
+    pub fn uses_last_of(&self, field: usize) -> bool {
+        let last = ValuePredictor::Last(field);
+        self.predictors.contains(&last) || self.bases.contains(&NumberBase::Predicted(last))
     }
 
     /// The source of its map.
-    pub fn map(&self) -> Option<Source> {
+    pub fn map(&self) -> Option<ColumnSource> {
         let bases = self.bases.iter().filter_map(|base| match base {
-            Base::By(predictor) => Some(predictor),
+            NumberBase::Predicted(predictor) => Some(predictor),
             _ => None,
         });
         self.predictors.iter().chain(bases).find_map(|p| match p {
-            Predictor::Map(source) => Some(*source),
+            ValuePredictor::Map(source) => Some(*source),
             _ => None,
         })
     }
@@ -206,7 +211,13 @@ impl Plan {
     /// Appends the encoded plan to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.shape.write(out);
-        let flags = [self.is_recent, self.splits, self.has_runs, self.follows].map(u64::from);
+        let flags = [
+            self.is_recent,
+            self.splits_low_bit,
+            self.has_runs,
+            self.has_book,
+        ]
+        .map(u64::from);
         put_varint(out, flags[0] + 2 * flags[1] + 4 * flags[2] + 8 * flags[3]);
         put_varint(out, self.predictors.len() as u64);
         for predictor in &self.predictors {
@@ -215,12 +226,12 @@ impl Plan {
         put_varint(out, self.bases.len() as u64);
         for base in &self.bases {
             match base {
-                Base::Value(value) => {
+                NumberBase::Constant(value) => {
                     put_varint(out, 0);
-                    put_varint(out, fold(*value));
+                    put_varint(out, zigzag(*value));
                 }
-                Base::Opposite => put_varint(out, 1),
-                Base::By(predictor) => {
+                NumberBase::NegatedPartner => put_varint(out, 1),
+                NumberBase::Predicted(predictor) => {
                     put_varint(out, 2);
                     write_predictor(predictor, out);
                 }
@@ -243,20 +254,20 @@ impl Plan {
 
     /// Reads a plan. Returns `None` for an unknown enumerator, unknown flags,
     /// or too many predictors or bases.
-    pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Plan>, BitsError> {
-        let Some(shape) = Shape::read(input)? else {
+    pub fn read(input: &mut ByteReader<'_>) -> Result<Option<FieldPlan>, BitsError> {
+        let Some(shape) = TextShape::read(input)? else {
             return Ok(None);
         };
         let flags = input.varint()?;
-        let mut plan = Plan {
+        let mut plan = FieldPlan {
             is_recent: flags & 1 != 0,
-            splits: flags & 2 != 0,
+            splits_low_bit: flags & 2 != 0,
             has_runs: flags & 4 != 0,
-            follows: flags & 8 != 0,
-            ..Plan::of(shape)
+            has_book: flags & 8 != 0,
+            ..FieldPlan::with_shape(shape)
         };
         let predictors = input.length()?;
-        if flags > 15 || predictors > MOST_PREDICTORS {
+        if flags > 15 || predictors > MAX_PREDICTORS {
             return Ok(None);
         }
         for _ in 0..predictors {
@@ -266,15 +277,15 @@ impl Plan {
             plan.predictors.push(predictor);
         }
         let bases = input.length()?;
-        if bases > MOST_BASES {
+        if bases > MAX_BASES {
             return Ok(None);
         }
         for _ in 0..bases {
             plan.bases.push(match input.varint()? {
-                0 => Base::Value(unfold(input.varint()?)),
-                1 => Base::Opposite,
+                0 => NumberBase::Constant(unzigzag(input.varint()?)),
+                1 => NumberBase::NegatedPartner,
                 2 => match read_predictor(input)? {
-                    Some(predictor) => Base::By(predictor),
+                    Some(predictor) => NumberBase::Predicted(predictor),
                     None => return Ok(None),
                 },
                 _ => return Ok(None),
@@ -295,60 +306,60 @@ impl Plan {
     }
 }
 
-fn write_predictor(predictor: &Predictor, out: &mut Vec<u8>) {
+fn write_predictor(predictor: &ValuePredictor, out: &mut Vec<u8>) {
     match predictor {
-        Predictor::Previous => put_varint(out, 0),
-        Predictor::Partner => put_varint(out, 1),
-        Predictor::Of(source) => {
+        ValuePredictor::Previous => put_varint(out, 0),
+        ValuePredictor::Partner => put_varint(out, 1),
+        ValuePredictor::Of(source) => {
             put_varint(out, 2);
             write_source(source, out);
         }
-        Predictor::Last(field) => {
+        ValuePredictor::Last(field) => {
             put_varint(out, 3);
             put_varint(out, *field as u64);
         }
-        Predictor::Map(source) => {
+        ValuePredictor::Map(source) => {
             put_varint(out, 4);
             write_source(source, out);
         }
-        Predictor::Value(value) => {
+        ValuePredictor::Constant(value) => {
             put_varint(out, 5);
             put_varint(out, *value);
         }
     }
 }
 
-fn read_predictor(input: &mut ByteReader<'_>) -> Result<Option<Predictor>, BitsError> {
+fn read_predictor(input: &mut ByteReader<'_>) -> Result<Option<ValuePredictor>, BitsError> {
     Ok(match input.varint()? {
-        0 => Some(Predictor::Previous),
-        1 => Some(Predictor::Partner),
-        2 => read_source(input)?.map(Predictor::Of),
-        3 => Some(Predictor::Last(input.length()?)),
-        4 => read_source(input)?.map(Predictor::Map),
-        5 => Some(Predictor::Value(input.varint()?)),
+        0 => Some(ValuePredictor::Previous),
+        1 => Some(ValuePredictor::Partner),
+        2 => read_source(input)?.map(ValuePredictor::Of),
+        3 => Some(ValuePredictor::Last(input.length()?)),
+        4 => read_source(input)?.map(ValuePredictor::Map),
+        5 => Some(ValuePredictor::Constant(input.varint()?)),
         _ => None,
     })
 }
 
-fn write_source(source: &Source, out: &mut Vec<u8>) {
+fn write_source(source: &ColumnSource, out: &mut Vec<u8>) {
     put_varint(out, source.field as u64);
     put_varint(
         out,
         match source.side {
             Side::First => 0,
             Side::Second => 1,
-            Side::Same => 2,
+            Side::Own => 2,
         },
     );
 }
 
-fn read_source(input: &mut ByteReader<'_>) -> Result<Option<Source>, BitsError> {
+fn read_source(input: &mut ByteReader<'_>) -> Result<Option<ColumnSource>, BitsError> {
     let field = input.length()?;
     let side = match input.varint()? {
         0 => Side::First,
         1 => Side::Second,
-        2 => Side::Same,
+        2 => Side::Own,
         _ => return Ok(None),
     };
-    Ok(Some(Source { field, side }))
+    Ok(Some(ColumnSource { field, side }))
 }

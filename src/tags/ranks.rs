@@ -24,13 +24,13 @@ fn class(count: u32) -> u64 {
 
 impl Ranks {
     /// The ranks of entries with these counts, and the encoded table.
-    pub fn of_counts(counts: &[u32]) -> (Ranks, Vec<u8>) {
+    pub fn from_counts(counts: &[u32]) -> (Ranks, Vec<u8>) {
         let classes: Vec<u64> = counts.iter().map(|count| class(*count)).collect();
         let table = match classes.iter().all(|class| *class == 0) {
             true => Vec::new(),
             false => ints::encode(&classes),
         };
-        (Ranks::of_classes(&classes), table)
+        (Ranks::from_classes(&classes), table)
     }
 
     /// Reads the table of a dictionary of `entries` entries. An empty table
@@ -43,11 +43,11 @@ impl Ranks {
             [] => vec![0; entries],
             _ => ints::decode(table, entries, limits)?,
         };
-        Ok(Ranks::of_classes(&classes))
+        Ok(Ranks::from_classes(&classes))
     }
 
     /// Ranks entries by descending class, then by ascending ID.
-    fn of_classes(classes: &[u64]) -> Ranks {
+    fn from_classes(classes: &[u64]) -> Ranks {
         let mut sorted: Vec<(std::cmp::Reverse<u64>, u32)> = classes
             .iter()
             .map(|class| std::cmp::Reverse(*class))
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn frequent_entries_come_first() {
-        let (ranks, _) = Ranks::of_counts(&[1, 9, 1, 300, 8]);
+        let (ranks, _) = Ranks::from_counts(&[1, 9, 1, 300, 8]);
         let ids: Vec<_> = (0..6).map(|rank| ranks.id(rank)).collect();
         assert_eq!(ids, [Some(3), Some(1), Some(4), Some(0), Some(2), None]);
     }
@@ -95,8 +95,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tables_come_back(counts in prop::collection::vec(0u32..50, 0..200)) {
-            let (ranks, table) = Ranks::of_counts(&counts);
+        fn tables_round_trip(counts in prop::collection::vec(0u32..50, 0..200)) {
+            let (ranks, table) = Ranks::from_counts(&counts);
             let read = Ranks::read(&table, counts.len(), &Limits::default());
             prop_assert_eq!(read, Ok(ranks.clone()));
             for (id, _) in (0..).zip(&counts) {

@@ -1,36 +1,36 @@
 //! The cells of a block.
 
-use super::cell::Cell;
-use super::latest::Latest;
-use super::plan::{Side, Source};
-use crate::codec::flat::Strings;
+use super::cell::FieldValue;
+use super::last_places::LastPlaces;
+use super::plan::{ColumnSource, Side};
+use crate::codec::string_list::StringList;
 
 /// The cells of a block, by field, as far as they are decoded.
 #[derive(Debug, Clone, Default)]
-pub struct Sheet<'a> {
-    fields: Vec<Option<&'a Sides>>,
+pub struct BlockCells<'a> {
+    fields: Vec<Option<&'a FieldCells>>,
 }
 
 /// The cells of a field's columns, as far as they are decoded.
 #[derive(Debug, Clone, Default)]
-pub struct Sides {
+pub struct FieldCells {
     /// The cells of each column, by record.
-    pub(super) cells: [Vec<Cell>; 2],
+    pub(super) cells: [Vec<FieldValue>; 2],
     /// For each cell, the previous place of its value in the field; only for
     /// keys.
-    links: Vec<[Link; 2]>,
+    links: Vec<[PreviousPlace; 2]>,
     /// The texts that are stored in the columns themselves.
-    pub(super) literals: Strings,
+    pub(super) literals: StringList,
 }
 
 /// The previous place of a value: a record and a side, or none.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Link(u32);
+pub(super) struct PreviousPlace(u32);
 
-impl Link {
-    fn to(record: usize, side: usize) -> Link {
+impl PreviousPlace {
+    fn to(record: usize, side: usize) -> PreviousPlace {
         // A block has at most 2^12 records.
-        Link(u32::try_from(2 * record + side + 1).unwrap_or(0))
+        PreviousPlace(u32::try_from(2 * record + side + 1).unwrap_or(0))
     }
 
     /// The record and the side, or `None`.
@@ -40,10 +40,10 @@ impl Link {
     }
 }
 
-impl Sides {
+impl FieldCells {
     /// Cells of one column or two, by record, and their literals.
-    pub fn new(cells: [Vec<Cell>; 2], literals: Strings) -> Sides {
-        Sides {
+    pub fn new(cells: [Vec<FieldValue>; 2], literals: StringList) -> FieldCells {
+        FieldCells {
             cells,
             links: Vec::new(),
             literals,
@@ -61,7 +61,7 @@ impl Sides {
     }
 
     /// The cell of a record; absent if it is not decoded.
-    pub fn cell(&self, side: usize, record: usize) -> Cell {
+    pub fn cell(&self, side: usize, record: usize) -> FieldValue {
         let cells = self.cells.get(side);
         cells
             .and_then(|cells| cells.get(record))
@@ -72,12 +72,14 @@ impl Sides {
     /// Whether all cells of the first column are numbers.
     pub fn are_numbers(&self) -> bool {
         let [first, _] = &self.cells;
-        first.iter().all(|cell| matches!(cell, Cell::Number(_)))
+        first
+            .iter()
+            .all(|cell| matches!(cell, FieldValue::Number(_)))
     }
 
     /// Whether a record has a value.
     pub fn has(&self, side: usize, record: usize) -> bool {
-        self.cell(side, record) != Cell::Absent
+        self.cell(side, record) != FieldValue::Absent
     }
 
     /// The text of a literal.
@@ -91,53 +93,53 @@ impl Sides {
     }
 
     /// For each record, the previous places of the values of both sides.
-    pub(super) fn links(&self) -> &[[Link; 2]] {
+    pub(super) fn links(&self) -> &[[PreviousPlace; 2]] {
         &self.links
     }
 
-    pub(super) fn link(&self, side: usize, record: usize) -> Link {
+    pub(super) fn link(&self, side: usize, record: usize) -> PreviousPlace {
         let links = self.links.get(record).and_then(|links| links.get(side));
         links.copied().unwrap_or_default()
     }
 
     /// Finds the previous place of each value.
-    pub fn link_up(&mut self) {
-        let mut latest = Latest::with_room(2 * self.len());
+    pub fn link_previous(&mut self) {
+        let mut latest = LastPlaces::with_capacity(2 * self.len());
         let mut links = Vec::with_capacity(self.len());
         for record in 0..self.len() {
             links.push([0, 1].map(|side| {
                 let cell = self.cell(side, record);
                 let is_at = |place| {
-                    let place = Link(place).place();
+                    let place = PreviousPlace(place).place();
                     place.is_some_and(|(record, side)| self.cell(side, record) == cell)
                 };
-                Link(latest.replace(cell, Link::to(record, side).0, is_at))
+                PreviousPlace(latest.replace(cell, PreviousPlace::to(record, side).0, is_at))
             }));
         }
         self.links = links;
     }
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> BlockCells<'a> {
     /// An empty sheet.
-    pub fn new() -> Sheet<'a> {
-        Sheet::default()
+    pub fn new() -> BlockCells<'a> {
+        BlockCells::default()
     }
 
     /// A sheet of these fields, numbered from 0.
-    pub fn of(fields: &'a [Sides]) -> Sheet<'a> {
-        Sheet {
+    pub fn of(fields: &'a [FieldCells]) -> BlockCells<'a> {
+        BlockCells {
             fields: fields.iter().map(Some).collect(),
         }
     }
 
     /// The cells of a field, if they are set.
-    pub fn field(&self, number: usize) -> Option<&'a Sides> {
+    pub fn field(&self, number: usize) -> Option<&'a FieldCells> {
         self.fields.get(number).copied().flatten()
     }
 
     /// Sets the cells of a field.
-    pub fn set(&mut self, number: usize, sides: &'a Sides) {
+    pub fn set(&mut self, number: usize, sides: &'a FieldCells) {
         if number >= self.fields.len() {
             self.fields.resize(number + 1, None);
         }
@@ -147,23 +149,23 @@ impl<'a> Sheet<'a> {
     }
 
     /// The cells of both sides of a field; empty if they are not set.
-    pub(super) fn sides(&self, field: usize) -> [&'a [Cell]; 2] {
+    pub(super) fn sides(&self, field: usize) -> [&'a [FieldValue]; 2] {
         let sides = self.field(field);
         sides.map_or([&[]; 2], |sides| sides.cells.each_ref().map(Vec::as_slice))
     }
 
     /// The cells of a source, for either side that is being coded.
-    pub(super) fn cells(&self, source: Source) -> [&'a [Cell]; 2] {
+    pub(super) fn cells(&self, source: ColumnSource) -> [&'a [FieldValue]; 2] {
         let [first, second] = self.sides(source.field);
         match source.side {
             Side::First => [first; 2],
             Side::Second => [second; 2],
-            Side::Same => [first, second],
+            Side::Own => [first, second],
         }
     }
 
     /// The cell of a source, for the side that is being coded.
-    pub(super) fn cell(&self, source: Source, side: usize, record: usize) -> Cell {
+    pub(super) fn cell(&self, source: ColumnSource, side: usize, record: usize) -> FieldValue {
         let cells = self.cells(source);
         let cell = cells.get(side).and_then(|cells| cells.get(record));
         cell.copied().unwrap_or_default()
@@ -175,23 +177,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn cell() -> impl Strategy<Value = Cell> {
+    fn cell() -> impl Strategy<Value = FieldValue> {
         prop_oneof![
-            Just(Cell::Absent),
-            Just(Cell::Opening),
-            (0..3u32).prop_map(Cell::Literal),
-            (0..20u32).prop_map(Cell::Id),
-            (0..20u64).prop_map(Cell::Number),
+            Just(FieldValue::Absent),
+            Just(FieldValue::Opening),
+            (0..3u32).prop_map(FieldValue::Literal),
+            (0..20u32).prop_map(FieldValue::Id),
+            (0..20u64).prop_map(FieldValue::Number),
         ]
     }
 
     /// The last place before this one, in order of records and sides, with an
     /// equal value.
-    fn before(cells: &[(Cell, Cell)], side: usize, record: usize) -> Option<(usize, usize)> {
+    fn before(
+        cells: &[(FieldValue, FieldValue)],
+        side: usize,
+        record: usize,
+    ) -> Option<(usize, usize)> {
         let all = cells.iter().flat_map(|(first, second)| [*first, *second]);
-        let all: Vec<Cell> = all.collect();
+        let all: Vec<FieldValue> = all.collect();
         let at = 2 * record + side;
-        if matches!(all[at], Cell::Absent | Cell::Literal(_)) {
+        if matches!(all[at], FieldValue::Absent | FieldValue::Literal(_)) {
             return None;
         }
         let found = all[..at].iter().rposition(|cell| *cell == all[at])?;
@@ -200,15 +206,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn links_lead_to_where_a_value_stood_last(
+        fn links_refer_to_the_previous_place(
             cells in prop::collection::vec((cell(), cell()), 0..60),
         ) {
             let sides = [
                 cells.iter().map(|(first, _)| *first).collect(),
                 cells.iter().map(|(_, second)| *second).collect(),
             ];
-            let mut sides = Sides::new(sides, Strings::default());
-            sides.link_up();
+            let mut sides = FieldCells::new(sides, StringList::default());
+            sides.link_previous();
             for (side, record) in (0..2).flat_map(|s| (0..cells.len()).map(move |r| (s, r))) {
                 prop_assert_eq!(sides.link(side, record).place(), before(&cells, side, record));
             }

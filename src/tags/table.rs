@@ -1,18 +1,18 @@
 //! The tables of a segment that define its fields.
 
-use super::cell::Cell;
-use super::field::{Field, map_key, mapped_cell, note_keys};
-use super::openings::Openings;
-use super::plan::Plan;
+use super::cell::FieldValue;
+use super::field::{Field, cell_of_key, set_key_flags, value_key};
+use super::openings::OpeningBook;
+use super::plan::FieldPlan;
 use super::ranks::Ranks;
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
+use crate::codec::distributions::{DistributionError, Distributions};
 use crate::codec::error::CodecError;
-use crate::codec::forecast::{Forecast, ForecastError};
 use crate::codec::ints;
 use crate::limits::Limits;
 
 /// The maximum number of fields of a segment.
-const MOST_FIELDS: usize = 512;
+const MAX_FIELDS: usize = 512;
 
 /// Errors in tables of fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum PlanError {
     Bits(#[from] BitsError),
     /// A table of distributions is invalid.
     #[error(transparent)]
-    Forecast(#[from] ForecastError),
+    Forecast(#[from] DistributionError),
     /// The integers of a table are damaged, or a limit is reached.
     #[error(transparent)]
     Codec(#[from] CodecError),
@@ -54,13 +54,13 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
     let mut fields: Vec<Field> = Vec::new();
     while !input.is_empty() {
         let count = input.length()?;
-        if !(1..=2).contains(&count) || fields.len() >= MOST_FIELDS {
+        if !(1..=2).contains(&count) || fields.len() >= MAX_FIELDS {
             return Err(PlanError::Invalid("columns of a field, or too many fields"));
         }
         let columns = (0..count)
             .map(|_| input.varint())
             .collect::<Result<Vec<u64>, _>>()?;
-        let plan = Plan::read(&mut input)?.ok_or(PlanError::Invalid("what there is not"))?;
+        let plan = FieldPlan::read(&mut input)?.ok_or(PlanError::Invalid("what there is not"))?;
         let mut others = plan.fields();
         if others.any(|other| other >= fields.len()) {
             return Err(PlanError::Invalid(
@@ -73,12 +73,12 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
             plan,
             ranks: Ranks::default(),
             map: Vec::new(),
-            openings: Openings::default(),
-            forecast: Forecast::default(),
-            is_key: false,
+            book: OpeningBook::default(),
+            forecast: Distributions::default(),
+            is_link_key: false,
         });
     }
-    note_keys(&mut fields);
+    set_key_flags(&mut fields);
     Ok(fields)
 }
 
@@ -108,23 +108,23 @@ impl Field {
         limits: &mut Limits,
     ) -> Result<(), PlanError> {
         let families = self.plan.families(self.sides());
-        take(limits, 8 * entries as u64)?;
+        reserve(limits, 8 * entries as u64)?;
         self.ranks = Ranks::read(tables.ranks, entries, limits)?;
-        self.forecast = Forecast::read(tables.forecast, &families, limits)?;
-        take(limits, self.forecast.grown_bytes())?;
+        self.forecast = Distributions::read(tables.forecast, &families, limits)?;
+        reserve(limits, self.forecast.memory_bytes())?;
         self.map = read_map(tables.map, &self.ranks, limits)?;
-        if self.plan.follows {
+        if self.plan.has_book {
             if self.sides() != 1 {
                 return Err(PlanError::Invalid("a book of two columns"));
             }
-            let book = Openings::read(tables.openings, limits)?;
-            take(limits, 16 * book.positions() as u64)?;
+            let book = OpeningBook::read(tables.openings, limits)?;
+            reserve(limits, 16 * book.positions() as u64)?;
             let value = |value| {
-                let cell = unranked(mapped_cell(value), &self.ranks);
-                map_key(cell.and_then(Cell::present)?)
+                let cell = with_id(cell_of_key(value), &self.ranks);
+                value_key(cell.and_then(FieldValue::present)?)
             };
             let book = book.map(value);
-            self.openings = book.ok_or(PlanError::Invalid("a value of a book"))?;
+            self.book = book.ok_or(PlanError::Invalid("a value of a book"))?;
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Field {
         for (key, cell) in &self.map {
             gaps.push(key - next);
             next = key + 1;
-            values.push(map_key(self.ranked(*cell)).unwrap_or(0));
+            values.push(value_key(self.with_rank(*cell)).unwrap_or(0));
         }
         put_varint(&mut out, gaps.len() as u64);
         put_bytes(&mut out, &ints::encode(&gaps));
@@ -151,18 +151,18 @@ impl Field {
 
     /// The encoded book of openings; empty if the field has none.
     pub fn write_openings(&self) -> Vec<u8> {
-        if self.openings.positions() == 0 {
+        if self.book.positions() == 0 {
             return Vec::new();
         }
-        let value = |value| map_key(self.ranked(mapped_cell(value)));
-        let book = self.openings.map(value);
+        let value = |value| value_key(self.with_rank(cell_of_key(value)));
+        let book = self.book.map(value);
         book.map_or_else(Vec::new, |book| book.write())
     }
 
     /// Replaces an ID by its rank.
-    fn ranked(&self, cell: Cell) -> Cell {
+    fn with_rank(&self, cell: FieldValue) -> FieldValue {
         match cell {
-            Cell::Id(id) => Cell::Id(self.ranks.rank(id).unwrap_or(0)),
+            FieldValue::Id(id) => FieldValue::Id(self.ranks.rank(id).unwrap_or(0)),
             cell => cell,
         }
     }
@@ -172,13 +172,13 @@ fn read_map(
     bytes: &[u8],
     ranks: &Ranks,
     limits: &mut Limits,
-) -> Result<Vec<(u64, Cell)>, PlanError> {
+) -> Result<Vec<(u64, FieldValue)>, PlanError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
     let mut input = ByteReader::new(bytes);
     let count = input.length()?;
-    take(limits, 40 * count as u64)?;
+    reserve(limits, 40 * count as u64)?;
     let gaps = ints::decode(input.bytes()?, count, limits)?;
     let values = ints::decode(input.rest(), count, limits)?;
     let mut next = 0u64;
@@ -187,21 +187,21 @@ fn read_map(
         let key = next.checked_add(gap).filter(|key| *key < u64::MAX);
         let key = key.ok_or(PlanError::Invalid("a key of a map"))?;
         next = key + 1;
-        let cell = unranked(mapped_cell(value), ranks).and_then(Cell::present);
+        let cell = with_id(cell_of_key(value), ranks).and_then(FieldValue::present);
         map.push((key, cell.ok_or(PlanError::Invalid("a value of a map"))?));
     }
     Ok(map)
 }
 
 /// Replaces a rank by its ID; `None` if there is no such rank.
-fn unranked(cell: Cell, ranks: &Ranks) -> Option<Cell> {
+fn with_id(cell: FieldValue, ranks: &Ranks) -> Option<FieldValue> {
     match cell {
-        Cell::Id(rank) => ranks.id(rank.into()).map(Cell::Id),
+        FieldValue::Id(rank) => ranks.id(rank.into()).map(FieldValue::Id),
         cell => Some(cell),
     }
 }
 
-fn take(limits: &mut Limits, bytes: u64) -> Result<(), PlanError> {
+fn reserve(limits: &mut Limits, bytes: u64) -> Result<(), PlanError> {
     let left = limits.tables_bytes.checked_sub(bytes);
     limits.tables_bytes = left.ok_or(CodecError::Limit("tables of fields"))?;
     Ok(())

@@ -1,5 +1,7 @@
 use super::*;
-use crate::codec::forecast::{Counter, Forecast, Reader, Tally, Writer};
+use crate::codec::distributions::{
+    Distributions, SymbolCounter, SymbolReader, SymbolWriter, Tally,
+};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 use proptest::prelude::*;
@@ -9,32 +11,34 @@ use std::sync::LazyLock;
 /// A table of records: for each record, the value of each column.
 type Rows = Vec<Vec<Option<String>>>;
 
-fn named(names: &[&str]) -> Vec<Column> {
-    let numbers = Column {
+fn named(names: &[&str]) -> Vec<SegmentColumn> {
+    let numbers = SegmentColumn {
         number: 3,
         name: None,
-        may_follow: false,
+        may_use_book: false,
     };
-    let named = (32..).zip(names).map(|(number, name)| Column {
+    let named = (32..).zip(names).map(|(number, name)| SegmentColumn {
         number,
         name: Some(name.as_bytes().to_vec()),
-        may_follow: true,
+        may_use_book: true,
     });
     std::iter::once(numbers).chain(named).collect()
 }
 
-fn value(rows: &Rows, column: usize, record: usize) -> Value<'_> {
+fn value(rows: &Rows, column: usize, record: usize) -> ColumnValue<'_> {
     match column.checked_sub(1) {
         // A column of numbers: the number of values in the record.
-        None => Value::Number(rows[record].iter().flatten().count() as u64),
+        None => ColumnValue::Number(rows[record].iter().flatten().count() as u64),
         Some(at) => rows[record][at]
             .as_ref()
-            .map_or(Value::Absent, |text| Value::Text(text.as_bytes())),
+            .map_or(ColumnValue::Absent, |text| {
+                ColumnValue::Text(text.as_bytes())
+            }),
     }
 }
 
 /// Writes and reads the tables of fields.
-fn reread(fields: &[Field], learned: &[Learned<'_>]) -> Vec<Field> {
+fn reread(fields: &[Field], learned: &[LearnedTables<'_>]) -> Vec<Field> {
     let mut read = read_plans(&write_plans(fields)).unwrap();
     for ((field, written), learned) in read.iter_mut().zip(fields).zip(learned) {
         let tables = FieldTables {
@@ -46,25 +50,33 @@ fn reread(fields: &[Field], learned: &[Learned<'_>]) -> Vec<Field> {
         let entries = learned.ids.len();
         field.read(tables, entries, &mut Limits::default()).unwrap();
         assert_eq!((&field.plan, &field.map), (&written.plan, &written.map));
-        assert_eq!(field.openings, written.openings);
+        assert_eq!(field.book, written.book);
     }
     read
 }
 
 /// The bytes of a field's columns.
-fn write(fields: &[Field], number: usize, cells: &[Sides]) -> Vec<Vec<u8>> {
+fn write(fields: &[Field], number: usize, cells: &[FieldCells]) -> Vec<Vec<u8>> {
     let (field, before) = (&fields[number], &fields[..number]);
-    let (sheet, sides) = (Sheet::of(cells), &cells[number]);
-    if is_foreseen(field, before, &sheet, sides) {
+    let (sheet, sides) = (BlockCells::of(cells), &cells[number]);
+    if is_fully_predicted(field, before, &sheet, sides) {
         return vec![Vec::new(); field.sides()];
     }
     let mut encoders = vec![Encoder::new(); field.sides()];
     let mut writers: Vec<_> = encoders
         .iter_mut()
-        .map(|encoder| Writer(&field.forecast, encoder))
+        .map(|encoder| SymbolWriter(&field.forecast, encoder))
         .collect();
     let has = |side, record| sides.has(side, record);
-    code(field, before, &sheet, &mut writers, has, &Given::all(sides)).unwrap();
+    code_field(
+        field,
+        before,
+        &sheet,
+        &mut writers,
+        has,
+        &CodingInput::for_writer(sides),
+    )
+    .unwrap();
     encoders.into_iter().map(Encoder::finish).collect()
 }
 
@@ -72,26 +84,26 @@ fn write(fields: &[Field], number: usize, cells: &[Sides]) -> Vec<Vec<u8>> {
 fn read(
     fields: &[Field],
     number: usize,
-    known: &[Sides],
+    known: &[FieldCells],
     bytes: &[Vec<u8>],
     has: impl Fn(usize, usize) -> bool,
     records: usize,
-) -> Result<Sides, crate::codec::forecast::ForecastError> {
+) -> Result<FieldCells, crate::codec::distributions::DistributionError> {
     let (field, before) = (&fields[number], &fields[..number]);
-    let sheet = Sheet::of(known);
+    let sheet = BlockCells::of(known);
     if bytes.iter().all(Vec::is_empty) {
-        return foreseen(field, before, &sheet, has, records);
+        return predict_field(field, before, &sheet, has, records);
     }
     let mut decoders: Vec<Decoder<'_>> = bytes.iter().map(|bytes| Decoder::new(bytes)).collect();
     let mut readers: Vec<_> = decoders
         .iter_mut()
-        .map(|decoder| Reader(&field.forecast, decoder))
+        .map(|decoder| SymbolReader(&field.forecast, decoder))
         .collect();
-    let given = Given {
-        most_bytes: 10_000,
-        ..Given::none(records)
+    let given = CodingInput {
+        max_literal_bytes: 10_000,
+        ..CodingInput::for_reader(records)
     };
-    code(field, before, &sheet, &mut readers, has, &given)
+    code_field(field, before, &sheet, &mut readers, has, &given)
 }
 
 /// Learns plans, writes all blocks, and reads them in full and in part.
@@ -101,32 +113,32 @@ fn check(names: &[&str], rows: &Rows, block: usize) -> Vec<Field> {
     let blocks: Vec<Range<usize>> = starts
         .map(|start| start..(start + block).min(rows.len()))
         .collect();
-    let input = Columns {
+    let input = SegmentColumns {
         columns: &columns,
         blocks: &blocks,
         keys: &[],
         value: |column, record| value(rows, column, record),
     };
-    let (fields, learned) = learn(&input, &Limits::default());
+    let (fields, learned) = learn_fields(&input, &Limits::default());
     let fields = reread(&fields, &learned);
     for range in &blocks {
-        let cells = sheet(&input, &fields, &learned, range.clone());
-        let mut known: Vec<Sides> = Vec::new();
-        for (number, (field, told)) in fields.iter().zip(&cells).enumerate() {
+        let cells = block_cells(&input, &fields, &learned, range.clone());
+        let mut known: Vec<FieldCells> = Vec::new();
+        for (number, (field, expected)) in fields.iter().zip(&cells).enumerate() {
             let bytes = write(&fields, number, &cells);
-            let has = |side, record| told.has(side, record);
+            let has = |side, record| expected.has(side, record);
             for records in [range.len(), range.len() / 2] {
                 let sides = read(&fields, number, &known, &bytes, has, records).unwrap();
                 for (side, record) in (0..2).flat_map(|s| (0..records).map(move |r| (s, r))) {
-                    assert_eq!(sides.cell(side, record), told.cell(side, record));
-                    if let Cell::Literal(literal) = told.cell(side, record) {
-                        assert_eq!(sides.literal(literal), told.literal(literal));
+                    assert_eq!(sides.cell(side, record), expected.cell(side, record));
+                    if let FieldValue::Literal(literal) = expected.cell(side, record) {
+                        assert_eq!(sides.literal(literal), expected.literal(literal));
                     }
                 }
             }
             let mut sides = read(&fields, number, &known, &bytes, has, range.len()).unwrap();
-            if field.is_key {
-                sides.link_up();
+            if field.is_link_key {
+                sides.link_previous();
             }
             known.push(sides);
         }
@@ -162,7 +174,7 @@ const NAMES: [&str; 9] = [
 ];
 
 #[test]
-fn what_foresees_what_is_found() {
+fn predictors_are_found() {
     let fields = check(&NAMES, &tournament(), 128);
     let of = |column: u64| {
         fields
@@ -179,33 +191,33 @@ fn what_foresees_what_is_found() {
     let by_players = ratings.fields().any(|field| names(field, 32));
     let by_ratings = players.fields().any(|field| names(field, 34));
     assert!(by_players || by_ratings, "{players:?} {ratings:?}");
-    assert_eq!(of(36).plan.shape, Shape::Date(b'.'));
-    assert_eq!(of(37).plan.shape, Shape::Date(b'-'));
-    let by_date = |p: &Predictor| matches!(p, Predictor::Of(_));
+    assert_eq!(of(36).plan.shape, TextShape::Date(b'.'));
+    assert_eq!(of(37).plan.shape, TextShape::Date(b'-'));
+    let by_date = |p: &ValuePredictor| matches!(p, ValuePredictor::Of(_));
     assert!(
         of(37).plan.predictors.iter().any(by_date),
         "{:?}",
         of(37).plan
     );
-    assert_eq!(of(38).plan.shape, Shape::Round);
+    assert_eq!(of(38).plan.shape, TextShape::Round);
     assert_eq!(
         of(39).plan.shape,
-        Shape::Decimal(b"https://example.org/".to_vec())
+        TextShape::Decimal(b"https://example.org/".to_vec())
     );
     assert_eq!(
         of(39).plan.bases.first(),
-        Some(&Base::By(Predictor::Previous))
+        Some(&NumberBase::Predicted(ValuePredictor::Previous))
     );
-    assert!(matches!(of(40).plan.shape, Shape::Signed { .. }));
+    assert!(matches!(of(40).plan.shape, TextShape::Signed { .. }));
 }
 
 #[test]
-fn what_hardly_varies_takes_nothing() {
+fn constant_fields_take_no_space() {
     let rows = rows((0..300).map(|_| vec!["always".to_owned()]));
     let fields = check(&["Event"], &rows, 256);
     assert_eq!(
         fields[1].plan.predictors.first(),
-        Some(&Predictor::Value(1))
+        Some(&ValuePredictor::Constant(1))
     );
 }
 
@@ -220,8 +232,8 @@ fn plans_that_name_later_fields_are_refused() {
     let fields = check(&NAMES, &tournament(), 128);
     let mut bytes = write_plans(&fields);
     assert!(read_plans(&bytes).is_ok());
-    let mut plan = Plan::of(Shape::Text);
-    plan.predictors.push(Predictor::Last(fields.len()));
+    let mut plan = FieldPlan::with_shape(TextShape::Text);
+    plan.predictors.push(ValuePredictor::Last(fields.len()));
     bytes.extend([1, 99]);
     plan.write(&mut bytes);
     assert!(matches!(read_plans(&bytes), Err(PlanError::Invalid(_))));
@@ -230,15 +242,15 @@ fn plans_that_name_later_fields_are_refused() {
 }
 
 #[test]
-fn values_that_cannot_be_are_refused() {
+fn invalid_values_are_refused() {
     let mut field = Field {
         columns: vec![32],
-        plan: Plan::of(Shape::Time),
+        plan: FieldPlan::with_shape(TextShape::Time),
         ..Field::default()
     };
     let families = field.plan.families(1);
     let table = Tally::new(&families).fit();
-    field.forecast = Forecast::read(&table, &families, &Limits::default()).unwrap();
+    field.forecast = Distributions::read(&table, &families, &Limits::default()).unwrap();
     // There is no predictor and no recent value.
     assert!(read(&[field.clone()], 0, &[], &[Vec::new()], |_, _| true, 1).is_err());
     assert!(read(&[field.clone()], 0, &[], &[vec![1]], |_, _| true, 1).is_err());
@@ -256,7 +268,7 @@ fn opening(game: usize) -> usize {
 }
 
 #[test]
-fn values_that_follow_from_the_opening_are_told_so() {
+fn values_are_predicted_from_the_opening() {
     let columns = named(&["Code", "Place"]);
     let rows: Rows = (0..600usize)
         .map(|n| {
@@ -270,22 +282,22 @@ fn values_that_follow_from_the_opening_are_told_so() {
         .collect();
     let keys: Vec<&[u32]> = keys.iter().map(Vec::as_slice).collect();
     let learned = |may_follow: bool| {
-        let columns: Vec<Column> = columns
+        let columns: Vec<SegmentColumn> = columns
             .iter()
-            .map(|column| Column {
-                may_follow,
+            .map(|column| SegmentColumn {
+                may_use_book: may_follow,
                 ..column.clone()
             })
             .collect();
-        let input = Columns {
+        let input = SegmentColumns {
             columns: &columns,
             blocks: &[0..300, 300..600],
             keys: &keys,
             value: |column, record| value(&rows, column, record),
         };
-        let (fields, learned) = learn(&input, &Limits::default());
+        let (fields, learned) = learn_fields(&input, &Limits::default());
         let fields = reread(&fields, &learned);
-        let cells = sheet(&input, &fields, &learned, 0..600);
+        let cells = block_cells(&input, &fields, &learned, 0..600);
         (fields, cells)
     };
     let (fields, cells) = learned(true);
@@ -296,9 +308,13 @@ fn values_that_follow_from_the_opening_are_told_so() {
     let plain = learned(false).1;
     for (record, key) in keys.iter().enumerate() {
         let (cell, real) = (cells[at].cell(0, record), plain[at].cell(0, record));
-        assert_eq!(cell == Cell::Opening, record % 50 != 0, "record {record}");
-        if cell == Cell::Opening {
-            assert_eq!(fields[at].opening(key), Some(real));
+        assert_eq!(
+            cell == FieldValue::Opening,
+            record % 50 != 0,
+            "record {record}"
+        );
+        if cell == FieldValue::Opening {
+            assert_eq!(fields[at].predict_from_book(key), Some(real));
         }
     }
     let bytes = write(&fields, at, &cells);
@@ -306,7 +322,7 @@ fn values_that_follow_from_the_opening_are_told_so() {
     let back = read(&fields, at, &cells, &bytes, has, 600).unwrap();
     assert!((0..600).all(|record| back.cell(0, record) == cells[at].cell(0, record)));
     let place = fields.iter().find(|field| field.columns == [33]).unwrap();
-    assert_eq!(place.openings, Openings::default());
+    assert_eq!(place.book, OpeningBook::default());
 }
 
 fn any_rows() -> impl Strategy<Value = Rows> {
@@ -324,7 +340,7 @@ fn any_rows() -> impl Strategy<Value = Rows> {
 
 proptest! {
     #[test]
-    fn any_texts_come_back(rows in any_rows(), block in 1usize..40) {
+    fn any_texts_round_trip(rows in any_rows(), block in 1usize..40) {
         check(&["White", "Black", "WhiteElo", "BlackElo", "Date"], &rows, block);
     }
 
@@ -343,16 +359,16 @@ proptest! {
         static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
             let tournament = tournament();
             let columns = named(&NAMES);
-            let input = Columns {
+            let input = SegmentColumns {
                 columns: &columns,
                 blocks: &[0..300, 300..600],
                 keys: &[],
                 value: |column, record| value(&tournament, column, record),
             };
-            learn(&input, &Limits::default()).0
+            learn_fields(&input, &Limits::default()).0
         });
         let fields = &*FIELDS;
-        let mut known: Vec<Sides> = Vec::new();
+        let mut known: Vec<FieldCells> = Vec::new();
         for (number, field) in fields.iter().enumerate() {
             let mut columns = bytes.clone();
             columns.rotate_left(number);
@@ -362,35 +378,35 @@ proptest! {
             }
             let sides = read(fields, number, &known, &columns, |_, _| true, 60);
             let mut sides = sides.unwrap_or_default();
-            sides.link_up();
+            sides.link_previous();
             known.push(sides);
         }
     }
 }
 
 #[test]
-fn counting_takes_every_place() {
+fn counting_covers_every_context() {
     let rows = tournament();
     let columns = named(&NAMES);
-    let input = Columns {
+    let input = SegmentColumns {
         columns: &columns,
         blocks: std::slice::from_ref(&(0..600)),
         keys: &[],
         value: |column, record| value(&rows, column, record),
     };
-    let (fields, learned) = learn(&input, &Limits::default());
-    let cells = sheet(&input, &fields, &learned, 0..600);
+    let (fields, learned) = learn_fields(&input, &Limits::default());
+    let cells = block_cells(&input, &fields, &learned, 0..600);
     for (number, field) in fields.iter().enumerate() {
         let mut tally = Tally::new(&field.plan.families(field.sides()));
         let sides = &cells[number];
         let has = |side, record| sides.has(side, record);
-        let counted = code(
+        let counted = code_field(
             field,
             &fields[..number],
-            &Sheet::of(&cells),
-            &mut [Counter(&mut tally)],
+            &BlockCells::of(&cells),
+            &mut [SymbolCounter(&mut tally)],
             has,
-            &Given::all(sides),
+            &CodingInput::for_writer(sides),
         );
         assert!(counted.is_ok(), "field {number}");
     }

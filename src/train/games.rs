@@ -63,7 +63,7 @@ const SHARED_PLIES: usize = 50;
 impl Games {
     /// Reads the first `most` games of a file, all if `most` is 0. `times` is
     /// the number of times that each is trained on in a pass.
-    pub(crate) fn read(&mut self, path: &Path, most: usize, times: usize) -> io::Result<()> {
+    pub(crate) fn read(&mut self, path: &Path, max_games: usize, times: usize) -> io::Result<()> {
         let text = std::fs::read(path)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         self.collections.push((name.into_owned(), times));
@@ -73,14 +73,18 @@ impl Games {
             let game = Game::parse(&text[record.start..record.end]);
             line(&game, collection)
         });
-        let most = if most == 0 { usize::MAX } else { most };
+        let most = if max_games == 0 {
+            usize::MAX
+        } else {
+            max_games
+        };
         self.lines.extend(lines.take(most));
         Ok(())
     }
 
     /// Removes games whose first plies are those of an earlier game in another
     /// part.
-    pub(crate) fn part(&mut self) {
+    pub(crate) fn drop_shared_openings(&mut self) {
         let mut parts = HashMap::new();
         for line in &mut self.lines {
             let first = &line.plies[..line.plies.len().min(SHARED_PLIES)];

@@ -14,10 +14,10 @@ const LINEAR: Rate = Rate {
 };
 
 /// A linear weight is stored in units of 1/32 nat.
-const PARTS: f32 = 32.0;
+const LINEAR_SCALE: f32 = 32.0;
 
 /// Gradients below this are ignored.
-pub(crate) const IDLE: f32 = 5e-4;
+pub(crate) const MIN_GRADIENT: f32 = 5e-4;
 
 /// A model in floats, for training.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Learner<L, const H: usize, const K: usize> {
     linear: Weights,
     net: Net<H, K>,
     record: Record,
-    on: Vec<usize>,
+    active_inputs: Vec<usize>,
     /// The score of each move in nats, then its gradient.
     scores: Vec<f32>,
     level: std::marker::PhantomData<L>,
@@ -37,23 +37,23 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
             linear: Weights::new(vec![0.0; L::WEIGHTS.count], LINEAR),
             net: Net::new(L::ROWS.count, &mut Random(seed)),
             record: Record::default(),
-            on: Vec::new(),
+            active_inputs: Vec::new(),
             scores: Vec::new(),
             level: std::marker::PhantomData,
         }
     }
 
     /// The model of integer weights, to fit the outputs of its network again.
-    pub(crate) fn of(weights: &model::Weights<L, H, K>) -> Self {
+    pub(crate) fn from_weights(weights: &model::Weights<L, H, K>) -> Self {
         let linear = weights
             .linear
             .iter()
-            .map(|weight| f32::from(*weight) / PARTS);
+            .map(|weight| f32::from(*weight) / LINEAR_SCALE);
         Learner {
             linear: Weights::new(linear.collect(), LINEAR),
-            net: Net::of(&weights.net),
+            net: Net::from_weights(&weights.net),
             record: Record::default(),
-            on: Vec::new(),
+            active_inputs: Vec::new(),
             scores: Vec::new(),
             level: std::marker::PhantomData,
         }
@@ -69,7 +69,7 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
     /// The same, but trains only the outputs of the network.
     pub(crate) fn learn_outputs(&mut self, line: &Line, progress: f32) -> (u32, f64) {
         self.walk(line, |learner, number| {
-            let bits = learner.weigh(number);
+            let bits = learner.compute_gradients(number);
             learner.net.step_outputs(&learner.scores, progress);
             bits
         })
@@ -92,9 +92,9 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
                 let scene = Scene::new(&board, &legal, &history, &line.context, ply);
                 self.record.clear();
                 tell::<L, _>(&scene, &mut self.record);
-                self.on.clear();
-                self.on.extend(board.pieces().map(of_piece));
-                of_scene(&scene, |input| self.on.push(input));
+                self.active_inputs.clear();
+                self.active_inputs.extend(board.pieces().map(of_piece));
+                of_scene(&scene, |input| self.active_inputs.push(input));
                 bits += f64::from(step(self, number));
             }
             learned += 1;
@@ -107,8 +107,8 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
     /// One step of gradient descent; `number` is the index of the recorded move
     /// that was played. Returns its cost in bits.
     fn step(&mut self, number: usize, progress: f32) -> f32 {
-        let bits = self.weigh(number);
-        let (on, record) = (&self.on, &self.record);
+        let bits = self.compute_gradients(number);
+        let (on, record) = (&self.active_inputs, &self.record);
         self.net.step(on, record, &self.scores, progress);
         self.step_linear(LINEAR.at(progress));
         bits
@@ -116,9 +116,10 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
 
     /// Computes the gradients of the moves' scores; returns the cost in bits of
     /// the move that was played.
-    fn weigh(&mut self, number: usize) -> f32 {
+    fn compute_gradients(&mut self, number: usize) -> f32 {
         self.add_linear();
-        self.net.add(&self.on, &self.record, &mut self.scores);
+        self.net
+            .add(&self.active_inputs, &self.record, &mut self.scores);
         softmax(&mut self.scores);
         let bits = -self.scores[number].log2();
         self.scores[number] -= 1.0;
@@ -142,14 +143,14 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         let mut of_pieces = vec![0.0; record.pieces.len()];
         for (m, gradient) in record.moves.iter().zip(&self.scores) {
             of_pieces[m.piece] += gradient;
-            if gradient.abs() >= IDLE {
+            if gradient.abs() >= MIN_GRADIENT {
                 for weight in &record.weights[m.weights.clone()] {
                     self.linear.step(*weight, *gradient, rate);
                 }
             }
         }
         for (piece, gradient) in record.pieces.iter().zip(of_pieces) {
-            if gradient.abs() >= IDLE {
+            if gradient.abs() >= MIN_GRADIENT {
                 for weight in &record.weights[piece.weights.clone()] {
                     self.linear.step(*weight, gradient, rate);
                 }
@@ -165,7 +166,7 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
     /// The model as integers.
     pub(crate) fn weights(&self) -> model::Weights<L, H, K> {
         let mut weights = model::Weights::zero();
-        round(&self.linear.values, PARTS, &mut weights.linear);
+        round(&self.linear.values, LINEAR_SCALE, &mut weights.linear);
         self.net.write(&mut weights.net);
         weights
     }
@@ -192,7 +193,7 @@ mod tests {
 
     /// The first move of the canonical order in every position, from the
     /// standard start.
-    fn dull_line() -> Line {
+    fn repetitive_line() -> Line {
         let start = Position::standard();
         let mut position = start.clone();
         let plies: Vec<PlyKind> = (0..30)
@@ -206,8 +207,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_learned_gets_cheap() {
-        let line = dull_line();
+    fn training_reduces_the_cost() {
+        let line = repetitive_line();
         let mut learner = Learner::<Fast, 32, 32>::new(1);
         let cost = |learner: &Learner<Fast, 32, 32>| {
             let weights = learner.weights();
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn training_is_the_same_every_time() {
-        let line = dull_line();
+        let line = repetitive_line();
         let weights = || {
             let mut learner = Learner::<Fast, 32, 32>::new(1);
             learner.learn(&line, 0.5);

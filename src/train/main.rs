@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (path, times) = file.rsplit_once('*').unwrap_or((file, "1"));
         games.read(Path::new(path), most.parse()?, times.parse()?)?;
     }
-    games.part();
+    games.drop_shared_openings();
     let passes = passes.parse()?;
     let weights = Path::new(weights);
     match level.as_str() {
@@ -85,7 +85,7 @@ fn run<L: Level, const H: usize, const K: usize>(
     }
     if ["train", "finish"].contains(&verb) {
         fit_outputs(games, &mut weights);
-        tune::sharpen(games, &mut weights);
+        tune::fit_temperature(games, &mut weights);
         std::fs::write(file, weights.to_bytes())?;
     }
     report::print(games, &weights);
@@ -103,7 +103,7 @@ fn fit_outputs<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
 ) {
-    let mut learner = Learner::of(weights);
+    let mut learner = Learner::from_weights(weights);
     let mut lines = tune::sample(games, tune::OUTPUT_PLIES);
     let all = lines.len() as f32 * OUTPUT_PASSES as f32;
     let mut done = 0;

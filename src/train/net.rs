@@ -3,7 +3,7 @@
 
 use super::adagrad::{Rate, Weights};
 use super::games::Random;
-use super::learner::IDLE;
+use super::learner::MIN_GRADIENT;
 use super::record::Record;
 use pgna::internals::model::net::{self, INPUTS, MAX_UNIT, MOVE_ROWS};
 
@@ -26,9 +26,9 @@ const OUTPUTS: Rate = Rate {
 };
 
 /// A weight of the network is stored in units of 1/64.
-const PARTS: f32 = 64.0;
+const NET_SCALE: f32 = 64.0;
 
-const MOST: f32 = MAX_UNIT as f32 / PARTS;
+const MAX_ACTIVATION: f32 = MAX_UNIT as f32 / NET_SCALE;
 
 /// A network of `H` units of the position and `K` units of each move.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
         for input in on {
             add(&mut self.sums, self.inputs.row(*input));
         }
-        self.units = self.sums.map(|sum| sum.clamp(0.0, MOST));
+        self.units = self.sums.map(|sum| sum.clamp(0.0, MAX_ACTIVATION));
         for (m, score) in record.moves.iter().zip(&mut *scores) {
             let [from, to] = m.rows;
             let (from, to) = (self.origins.row(from), self.targets.row(to));
@@ -115,7 +115,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
             &mut back,
         );
         for (back, sum) in back.iter_mut().zip(self.sums) {
-            if sum <= 0.0 || sum >= MOST {
+            if sum <= 0.0 || sum >= MAX_ACTIVATION {
                 *back = 0.0;
             }
         }
@@ -129,7 +129,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
     fn step_moves(&mut self, record: &Record, gradients: &[f32], rate: f32) -> [f32; H] {
         let mut back = [0.0; H];
         let moves = record.moves.iter().zip(gradients);
-        let moves = moves.filter(|(_, gradient)| gradient.abs() >= IDLE);
+        let moves = moves.filter(|(_, gradient)| gradient.abs() >= MIN_GRADIENT);
         for (m, gradient) in moves.clone() {
             let [from, to] = m.rows;
             let (from, to) = (self.origins.row::<H>(from), self.targets.row::<H>(to));
@@ -148,19 +148,19 @@ impl<const H: usize, const K: usize> Net<H, K> {
 
     /// The network of integer weights, with outputs clamped to [`MOST`] in
     /// absolute value, because they are fitted again.
-    pub(crate) fn of(net: &net::Net<H, K>) -> Self {
+    pub(crate) fn from_weights(net: &net::Net<H, K>) -> Self {
         let rows = |rows: &[i8], rate| {
-            let values = rows.iter().map(|weight| f32::from(*weight) / PARTS);
+            let values = rows.iter().map(|weight| f32::from(*weight) / NET_SCALE);
             Weights::new(values.collect(), rate)
         };
         let wide = |weights: &[i16], rate| {
-            let values = weights.iter().map(|weight| f32::from(*weight) / PARTS);
+            let values = weights.iter().map(|weight| f32::from(*weight) / NET_SCALE);
             Weights::new(values.collect(), rate)
         };
         let moves = &net.moves;
         let mut outputs = wide(&moves.outputs, OUTPUTS);
         for output in &mut outputs.values {
-            *output = output.clamp(-MOST, MOST);
+            *output = output.clamp(-MAX_ACTIVATION, MAX_ACTIVATION);
         }
         Net {
             inputs: rows(net.inputs.as_flattened(), POSITION),
@@ -184,14 +184,14 @@ impl<const H: usize, const K: usize> Net<H, K> {
     /// Updates only the outputs.
     pub(crate) fn step_outputs(&mut self, gradients: &[f32], progress: f32) {
         let moves = &mut self.moves;
-        let of_outputs = moves.of_outputs(gradients);
+        let of_outputs = moves.output_gradients(gradients);
         moves.outputs.step_row(0, &of_outputs, OUTPUTS.at(progress));
     }
 
     /// Writes the outputs as integers.
     pub(crate) fn write_outputs(&self, out: &mut [i16; K]) {
         for (out, value) in out.iter_mut().zip(&self.moves.outputs.values) {
-            *out = (value * PARTS).round() as i16;
+            *out = (value * NET_SCALE).round() as i16;
         }
     }
 
@@ -203,7 +203,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
             (&self.targets, &mut out.targets),
             (&self.moves.position, &mut out.moves.position),
         ] {
-            round(&weights.values, PARTS, out.as_flattened_mut());
+            round(&weights.values, NET_SCALE, out.as_flattened_mut());
         }
         let moves = &mut out.moves;
         for (weights, out) in [
@@ -211,11 +211,11 @@ impl<const H: usize, const K: usize> Net<H, K> {
             (&self.moves.targets, &mut moves.targets),
             (&self.moves.features, &mut moves.features),
         ] {
-            round(&weights.values, PARTS, out.as_flattened_mut());
+            round(&weights.values, NET_SCALE, out.as_flattened_mut());
         }
         let bias = self.bias.values.iter().chain(&self.moves.bias.values);
         for (out, value) in out.bias.iter_mut().chain(&mut moves.bias).zip(bias) {
-            *out = (value * PARTS).round() as i16;
+            *out = (value * NET_SCALE).round() as i16;
         }
         self.write_outputs(&mut moves.outputs);
     }
@@ -244,18 +244,21 @@ impl<const K: usize> MoveUnits<K> {
             for row in &record.features[m.features.clone()] {
                 add(&mut sums, self.features.row(*row));
             }
-            *score += dot(&sums.map(|sum| sum.clamp(0.0, MOST)), self.outputs.row(0));
+            *score += dot(
+                &sums.map(|sum| sum.clamp(0.0, MAX_ACTIVATION)),
+                self.outputs.row(0),
+            );
             self.sums.push(sums);
         }
     }
 
     /// The gradients of the outputs.
-    fn of_outputs(&self, gradients: &[f32]) -> [f32; K] {
+    fn output_gradients(&self, gradients: &[f32]) -> [f32; K] {
         let mut of_outputs = [0.0; K];
         let moves = gradients.iter().zip(&self.sums);
-        for (gradient, sums) in moves.filter(|(gradient, _)| gradient.abs() >= IDLE) {
+        for (gradient, sums) in moves.filter(|(gradient, _)| gradient.abs() >= MIN_GRADIENT) {
             for (of_output, sum) in of_outputs.iter_mut().zip(sums) {
-                *of_output += gradient * sum.clamp(0.0, MOST);
+                *of_output += gradient * sum.clamp(0.0, MAX_ACTIVATION);
             }
         }
         of_outputs
@@ -272,13 +275,15 @@ impl<const K: usize> MoveUnits<K> {
         back: &mut [f32; H],
     ) {
         let outputs = *self.outputs.row::<K>(0);
-        let of_outputs = self.of_outputs(gradients);
+        let of_outputs = self.output_gradients(gradients);
         let mut of_pieces = vec![[0.0; K]; record.pieces.len()];
         let moves = record.moves.iter().zip(gradients).zip(&self.sums);
-        for ((m, gradient), sums) in moves.filter(|((_, gradient), _)| gradient.abs() >= IDLE) {
+        for ((m, gradient), sums) in
+            moves.filter(|((_, gradient), _)| gradient.abs() >= MIN_GRADIENT)
+        {
             let mut of_sums = [0.0; K];
             for ((of_sum, sum), output) in of_sums.iter_mut().zip(sums).zip(&outputs) {
-                if *sum > 0.0 && *sum < MOST {
+                if *sum > 0.0 && *sum < MAX_ACTIVATION {
                     *of_sum = gradient * output;
                 }
             }

@@ -12,12 +12,12 @@ pub(crate) struct Record {
     pub(crate) weights: Vec<usize>,
     /// The feature rows of pieces and moves, concatenated.
     pub(crate) features: Vec<usize>,
-    pub(crate) pieces: Vec<OfPiece>,
-    pub(crate) moves: Vec<OfMove>,
+    pub(crate) pieces: Vec<PieceRecord>,
+    pub(crate) moves: Vec<MoveRecord>,
 }
 
 #[derive(Debug)]
-pub(crate) struct OfPiece {
+pub(crate) struct PieceRecord {
     pub(crate) weights: Range<usize>,
     pub(crate) features: Range<usize>,
     /// The row of the piece's origin.
@@ -26,7 +26,7 @@ pub(crate) struct OfPiece {
 }
 
 #[derive(Debug)]
-pub(crate) struct OfMove {
+pub(crate) struct MoveRecord {
     pub(crate) piece: usize,
     pub(crate) weights: Range<usize>,
     pub(crate) features: Range<usize>,
@@ -48,7 +48,7 @@ impl Sink for Record {
 
     fn piece(&mut self, piece: &Piece) {
         let (weights, features) = (self.weights.len(), self.features.len());
-        self.pieces.push(OfPiece {
+        self.pieces.push(PieceRecord {
             weights: weights..weights,
             features: features..features,
             origin: (piece.role as usize) << 6 | piece.from as usize,
@@ -83,7 +83,7 @@ impl Sink for Record {
             let of_lines = piece.lines.iter().map(|(first, turn)| first + (to ^ turn));
             self.weights.extend(of_lines);
         }
-        self.moves.push(OfMove {
+        self.moves.push(MoveRecord {
             piece: self.pieces.len() - 1,
             weights: weights..weights,
             features: features..features,

@@ -41,7 +41,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
             let decoding = a_ply(start.elapsed().as_micros() as f64);
             let bits = a_ply(8.0 * bytes.len() as f64);
             let a_game = |bytes: usize| bytes as f64 / lines.len().max(1) as f64;
-            let (ideal, real) = (a_game(bytes.len()), a_game(alone(&lines, weights)));
+            let (ideal, real) = (a_game(bytes.len()), a_game(separate_bytes(&lines, weights)));
             let (games, part) = (lines.len(), format!("{part:?}").to_lowercase());
             println!(
                 "{name:20} {part:5} {games:7} {plies:9} {bits:7.4} {ideal:8.3} {real:8.3} {:5.3} {encoding:6.2} {decoding:6.2}{verdict}",
@@ -52,7 +52,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 }
 
 /// The number of bytes of all lines in a stream each.
-fn alone<L: Level, const H: usize, const K: usize>(
+fn separate_bytes<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
 ) -> usize {

@@ -9,29 +9,32 @@ use pgna::internals::model::{Game, Level, Sharpness, Tuning, Weights};
 
 /// The approximate number of plies of each collection to which a model's own
 /// terms are fitted.
-const PLIES: usize = 50_000;
+const TEMPERATURE_PLIES: usize = 50_000;
 
 /// The approximate number of plies of each collection to which the outputs are
 /// fitted.
 pub(crate) const OUTPUT_PLIES: usize = 400_000;
 
 /// Fits the softmax temperature of the model to the tuning part.
-pub(crate) fn sharpen<L: Level, const H: usize, const K: usize>(
+pub(crate) fn fit_temperature<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
 ) {
     weights.sharpness = Sharpness::NEUTRAL;
-    let sample: Vec<_> = sample(games, PLIES).into_iter().map(game).collect();
+    let sample: Vec<_> = sample(games, TEMPERATURE_PLIES)
+        .into_iter()
+        .map(game)
+        .collect();
     weights.sharpness = Sharpness::of(weights, &sample);
 }
 
 /// Games of the tuning part, with about `most` plies of each collection, if it
 /// has as many.
-pub(crate) fn sample(games: &Games, most: usize) -> Vec<&Line> {
+pub(crate) fn sample(games: &Games, max_plies: usize) -> Vec<&Line> {
     let mut sample = Vec::new();
     for collection in 0..games.collections.len() {
         let lines: Vec<_> = games.of(Part::Tune, collection).collect();
-        let stride = plies(&lines).div_ceil(most).max(1);
+        let stride = plies(&lines).div_ceil(max_plies).max(1);
         sample.extend(lines.into_iter().step_by(stride));
     }
     sample

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use super::code::symbols;
 use super::{CannotRepresent, Code, CodeError, IllegalMove, Move, Position};
 use crate::bits::{BitReader, BitString, BitWriter, from_base64};
-use crate::codec::uniform::Uniform;
+use crate::codec::uniform::UniformCode;
 
 const PLIES_BITS: u32 = 10;
 
@@ -137,7 +137,7 @@ impl Link {
         }
         out.push_bits(self.choices.len() as u64, PLIES_BITS);
         for choice in &self.choices {
-            Uniform::Phased.write(choice.number, choice.legal, out);
+            UniformCode::Phased.write(choice.number, choice.legal, out);
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Link {
             };
             let moves = self.last.legal_moves();
             let legal = symbols(moves.len()).ok_or(no_move)?;
-            let number = Uniform::Phased.read(legal, input);
+            let number = UniformCode::Phased.read(legal, input);
             let number = number.map_err(CodeError::from)?;
             let played = *moves.get(number as usize).ok_or(no_move)?;
             self.push(Choice {

@@ -8,14 +8,14 @@ use super::identity::Identified;
 use super::places::{Place, pieces, places};
 use super::{Position, Side};
 use crate::bits::{BitReader, BitWriter};
-use crate::codec::uniform::Uniform;
+use crate::codec::uniform::UniformCode;
 
 pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
     let identified = Identified::of(position)?;
     for ((piece, place), list) in pieces().zip(identified.0).zip(places()) {
         let number = (0u32..).zip(list).find(|(_, listed)| **listed == place);
         match (number, place) {
-            (Some((number, _)), _) => Uniform::Phased.write(number, symbols(list), out),
+            (Some((number, _)), _) => UniformCode::Phased.write(number, symbols(list), out),
             (None, Some(point)) => return Err(CannotRepresent::OutOfReach { piece, point }),
             // Every list has a captured piece.
             (None, None) => {}
@@ -27,7 +27,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
     let mut identified = Identified::none();
     for (place, list) in identified.0.iter_mut().zip(places()) {
-        let number = Uniform::Phased.read(symbols(list), input)?;
+        let number = UniformCode::Phased.read(symbols(list), input)?;
         let listed = list.get(number as usize).copied();
         *place = listed.ok_or(CodeError::NotCanonical)?;
     }
@@ -55,7 +55,7 @@ mod tests {
         for list in places() {
             let count = symbols(list);
             assert_eq!(count.get() as usize, list.len());
-            let lengths = (0..count.get()).map(|number| Uniform::Phased.word(number, count));
+            let lengths = (0..count.get()).map(|number| UniformCode::Phased.word(number, count));
             let lengths: Vec<u32> = lengths.map(|word| word.expect("a word").1).collect();
             least += lengths.iter().min().expect("a word");
             most += lengths.iter().max().expect("a word");

@@ -100,7 +100,7 @@ fn only_what_is_no_game_by_its_rules_is_verbatim() {
             .filter_map(|head| Some((head.number, head.verbatim_reason?)))
             .collect()
     };
-    let no_position = (24..=28).map(|number| (number, VerbatimReason::SetUp));
+    let no_position = (24..=28).map(|number| (number, VerbatimReason::StartPosition));
     assert_eq!(rests("set-up-tags.pgn"), no_position.collect::<Vec<_>>());
     let odd = [
         (6, VerbatimReason::Variation),

@@ -92,7 +92,7 @@ fn what_is_kept_changes_no_answer_where_positions_are_sought() {
     let shared = Archive::new(bytes.clone()).unwrap();
     for filter in FILTERS {
         let query = Query {
-            boards: vec![PositionTest::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
+            positions: vec![PositionTest::Pattern(vec!["Pe4 pe5".parse().unwrap()])],
             ..query(filter)
         };
         let expected = found(&Archive::new(bytes.clone()).unwrap(), &query);

@@ -38,4 +38,5 @@ mod set_ups;
 mod sizes;
 mod spec_example;
 mod unpacked;
+mod words;
 mod xiangqi_vectors;

@@ -64,7 +64,7 @@ fn find(archive: &Archive, query: &Query) -> Vec<(u64, Option<Place>)> {
 
 fn board(board: PositionTest) -> Query {
     Query {
-        boards: vec![board],
+        positions: vec![board],
         ..Query::default()
     }
 }
@@ -341,7 +341,7 @@ fn variations_are_looked_at_where_they_are_asked_for() {
     let in_variation = "r1bqkbnr/ppp1pppp/2n5/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq -";
     let mut query = board(PositionTest::exact(in_variation).unwrap());
     assert_eq!(find(&archive, &query), []);
-    query.reach = LineScope::AnyLine;
+    query.scope = LineScope::AnyLine;
     assert_eq!(find(&archive, &query), [(2, Some(Place::Variation))]);
     // Any order of moves; the game that goes on illegally up to there.
     let knights = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
@@ -363,7 +363,7 @@ fn filter_and_boards_hold_together() {
     let archive = archive_of(GAMES);
     let query = Query {
         filter: Some("Result = 1-0 or Result = *".parse().unwrap()),
-        boards: vec![
+        positions: vec![
             PositionTest::Pattern(vec!["Pe4".parse().unwrap()]),
             PositionTest::Material(vec!["KQRRBBNNPPPPPPPPkqrrbbnnpppppppp".parse().unwrap()]),
         ],

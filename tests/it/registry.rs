@@ -188,7 +188,7 @@ fn layout_fields() {
     assert_named("Line endings", endings);
     let modes = WrapMode::ALL.map(|(mode, name)| (mode as u8, name.to_owned()));
     assert_named("Wrap modes", modes);
-    let places = Wrap::PLACES.map(|(place, name)| (place, name.to_owned()));
+    let places = Wrap::FLAGS.map(|(place, name)| (place, name.to_owned()));
     assert_named("Wrap places", places);
 }
 

@@ -60,9 +60,9 @@ fn the_example_is_what_the_writer_makes_of_it() {
     let record = RECORD.as_bytes();
     let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
     let parsed = parse(record, &lexemes);
-    assert_eq!(parsed.rest, None);
+    assert_eq!(parsed.verbatim_reason, None);
     let mut learner = Learner::default();
-    let group = learner.observe(record, &lexemes);
+    let group = learner.assign(record, &lexemes);
     let learned = learner.finish();
     assert_eq!(learned.layout_of(group), Some(0));
     let mut layout = Vec::new();

@@ -8,7 +8,7 @@ mod vector;
 use std::collections::BTreeSet;
 
 use pgna::internals::bits::BitWriter;
-use pgna::internals::codec::uniform::Uniform;
+use pgna::internals::codec::uniform::UniformCode;
 use pgna::internals::xiangqi::{Code, Link};
 use vector::{Expected, Scheme, Vector};
 
@@ -126,7 +126,10 @@ fn uniform_words_are_those_of_the_code() {
     for row in rows {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let (symbols, symbol) = (cells[1].parse().unwrap(), cells[2].parse().unwrap());
-        for (code, cell) in [(Uniform::Phased, cells[3]), (Uniform::Truncated, cells[4])] {
+        for (code, cell) in [
+            (UniformCode::Phased, cells[3]),
+            (UniformCode::Truncated, cells[4]),
+        ] {
             let bits = u32::try_from(cell.len()).unwrap();
             let word = u32::from_str_radix(cell, 2).unwrap();
             assert_eq!(code.word(symbol, symbols), Some((word, bits)), "{row}");

@@ -2,9 +2,12 @@
 //! no more memory than the limits allow.
 
 use crate::archives::small_limits;
-use pgna::internals::codec::forecast::Reader;
+use pgna::internals::codec::distributions::SymbolReader;
 use pgna::internals::codec::range::Decoder;
-use pgna::internals::tags::{Cell, FieldTables, Given, Sheet, Sides, code, foreseen, read_plans};
+use pgna::internals::tags::{
+    BlockCells, CodingInput, FieldCells, FieldTables, FieldValue, code_field, predict_field,
+    read_plans,
+};
 
 /// Entries that every dictionary is taken to have.
 const ENTRIES: usize = 20;
@@ -34,35 +37,35 @@ pub(super) fn check(data: &[u8]) {
             return;
         }
     }
-    let mut known: Vec<Sides> = Vec::new();
+    let mut known: Vec<FieldCells> = Vec::new();
     for (number, field) in fields.iter().enumerate() {
-        let sheet = Sheet::of(&known);
+        let sheet = BlockCells::of(&known);
         let has = |side: usize, record: usize| !(side + record + number).is_multiple_of(7);
         let records = usize::from(*records);
         let before = &fields[..number];
         let sides = if columns.is_empty() {
-            foreseen(field, before, &sheet, has, records)
+            predict_field(field, before, &sheet, has, records)
         } else {
             let mut decoders = vec![Decoder::new(columns); field.sides()];
             let readers = decoders.iter_mut();
-            let mut readers: Vec<_> = readers.map(|d| Reader(&field.forecast, d)).collect();
-            let given = Given {
-                most_bytes: MAX_BYTES,
-                ..Given::none(records)
+            let mut readers: Vec<_> = readers.map(|d| SymbolReader(&field.forecast, d)).collect();
+            let given = CodingInput {
+                max_literal_bytes: MAX_BYTES,
+                ..CodingInput::for_reader(records)
             };
-            code(field, before, &sheet, &mut readers, has, &given)
+            code_field(field, before, &sheet, &mut readers, has, &given)
         };
         let mut sides = sides.unwrap_or_default();
         print(&sides, &field.plan.shape);
-        sides.link_up();
+        sides.link_previous();
         known.push(sides);
     }
 }
 
 /// The texts of numbers are those that are read as these numbers.
-fn print(sides: &Sides, shape: &pgna::internals::tags::Shape) {
+fn print(sides: &FieldCells, shape: &pgna::internals::tags::TextShape) {
     for record in 0..sides.len() {
-        if let Cell::Number(number) = sides.cell(0, record) {
+        if let FieldValue::Number(number) = sides.cell(0, record) {
             let mut text = Vec::new();
             if shape.print(number, &mut text).is_some() {
                 assert_eq!(shape.parse(&text), Some(number));

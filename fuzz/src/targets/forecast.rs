@@ -2,16 +2,18 @@
 //! written comes back.
 
 use pgna::Limits;
-use pgna::internals::codec::forecast::{Coder, Family, Forecast, Place, Reader, Writer};
+use pgna::internals::codec::distributions::{
+    Distributions, Family, SymbolCoder, SymbolContext, SymbolReader, SymbolWriter,
+};
 use pgna::internals::codec::range::{Decoder, Encoder};
 
 type Step = (bool, u8, u64);
 
-fn code(coder: &mut impl Coder, place: Place, step: Step) -> Step {
+fn code(coder: &mut impl SymbolCoder, place: SymbolContext, step: Step) -> Step {
     let (is_number, symbol, number) = step;
     let symbol = coder.symbol(place, symbol).unwrap();
     let number = if is_number {
-        let numbers = Place::in_family(1);
+        let numbers = SymbolContext::only(1);
         coder.number(numbers, number).unwrap()
     } else {
         number
@@ -30,11 +32,11 @@ pub(super) fn check(input: &[u8]) {
         outer: u32::from(outer) + 1,
         inner: u32::from(inner) + 1,
     };
-    let families = [family, Family::of_numbers(1, 1)];
-    let Ok(forecast) = Forecast::read(&table, &families, &Limits::default()) else {
+    let families = [family, Family::numbers(1, 1)];
+    let Ok(forecast) = Distributions::read(&table, &families, &Limits::default()) else {
         return;
     };
-    let place = Place {
+    let place = SymbolContext {
         family: 0,
         outer: family.outer - 1,
         inner: family.inner - 1,
@@ -42,13 +44,13 @@ pub(super) fn check(input: &[u8]) {
     let mut encoder = Encoder::new();
     for step in &mut steps {
         step.1 = step.1.min(symbols);
-        code(&mut Writer(&forecast, &mut encoder), place, *step);
+        code(&mut SymbolWriter(&forecast, &mut encoder), place, *step);
     }
     let bytes = encoder.finish();
     let mut decoder = Decoder::new(&bytes);
     for step in &steps {
         let read = code(
-            &mut Reader(&forecast, &mut decoder),
+            &mut SymbolReader(&forecast, &mut decoder),
             place,
             (step.0, 0, step.2),
         );

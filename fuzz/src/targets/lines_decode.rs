@@ -6,7 +6,7 @@ use pgna::internals::annotation::lines::{
     FAMILIES, KINDS, Known, LineCoder, LineError, Lines, Recent, Source, Stand,
 };
 use pgna::internals::chess::{PlyKind, Position, SanText};
-use pgna::internals::codec::forecast::{Forecast, Reader, Tally, Writer};
+use pgna::internals::codec::distributions::{Distributions, SymbolReader, SymbolWriter, Tally};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::{BuiltinFollower, BuiltinModel, Context, Hints};
 
@@ -20,12 +20,12 @@ pub(super) fn check(input: &[u8]) {
     let (table, rest) = rest.split_at(rest.len().min(usize::from(*table)));
     let unfitted = Tally::new(&FAMILIES).fit();
     let tables = [table, &unfitted];
-    let read = |table: &&[u8]| Forecast::read(table, &FAMILIES, &Limits::default()).ok();
+    let read = |table: &&[u8]| Distributions::read(table, &FAMILIES, &Limits::default()).ok();
     let forecast = tables.iter().find_map(read).expect("a table");
     let with_model = with_model & 1 != 0;
 
     let mut decoder = Decoder::new(rest);
-    if let Ok(texts) = code(&mut Reader(&forecast, &mut decoder), with_model, None) {
+    if let Ok(texts) = code(&mut SymbolReader(&forecast, &mut decoder), with_model, None) {
         assert!(texts.iter().all(|text| text.len() <= ROOM));
         comes_back(&forecast, with_model, &texts);
     }
@@ -33,12 +33,16 @@ pub(super) fn check(input: &[u8]) {
     comes_back(&forecast, with_model, &texts);
 }
 
-fn comes_back(forecast: &Forecast, with_model: bool, texts: &[Vec<u8>]) {
+fn comes_back(forecast: &Distributions, with_model: bool, texts: &[Vec<u8>]) {
     let mut encoder = Encoder::new();
-    let written = code(&mut Writer(forecast, &mut encoder), with_model, Some(texts));
+    let written = code(
+        &mut SymbolWriter(forecast, &mut encoder),
+        with_model,
+        Some(texts),
+    );
     let bytes = encoder.finish();
     let mut decoder = Decoder::new(&bytes);
-    let read = code(&mut Reader(forecast, &mut decoder), with_model, None);
+    let read = code(&mut SymbolReader(forecast, &mut decoder), with_model, None);
     assert_eq!(read, written);
     assert_eq!(decoder.finish(), Ok(()));
     let mut given = texts.iter();

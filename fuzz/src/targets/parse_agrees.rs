@@ -27,7 +27,7 @@ fn check_game(record: &[u8], game: &Game) {
 
     let lexemes: Vec<_> = Scanner::new(record).collect();
     let parsed = pgn::parse(record, &lexemes);
-    assert_eq!(parsed.rest, None);
+    assert_eq!(parsed.verbatim_reason, None);
     let tags = parsed.tree.tags.iter();
     let tags: Vec<_> = tags
         .map(|tag| (tag.name.to_vec(), unescape(tag.value)))

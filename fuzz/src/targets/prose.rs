@@ -2,8 +2,8 @@
 //! allowed; what reads writes back, and any text comes back.
 
 use pgna::Limits;
+use pgna::internals::codec::context_mixing::{PrimedModel, compress, decompress};
 use pgna::internals::codec::error::CodecError;
-use pgna::internals::codec::mix::{Phrases, press, restore};
 
 /// So that an input takes little time.
 const MAX_RAW: u64 = 1 << 14;
@@ -14,19 +14,22 @@ pub(super) fn check(data: &[u8]) {
     };
     let limits = Limits::default();
     let (table, prose) = bytes.split_at((bytes.len() * usize::from(*share)) >> 8);
-    let phrases = Phrases::read(table, &limits).ok();
+    let phrases = PrimedModel::read(table, &limits).ok();
     let phrases = phrases.as_ref();
     if let Ok(raw) = read(prose, phrases) {
         assert!(raw.len() as u64 <= MAX_RAW);
-        assert_eq!(read(&press(&raw, phrases), phrases), Ok(raw));
+        assert_eq!(read(&compress(&raw, phrases), phrases), Ok(raw));
     }
     // The bytes as text.
-    let written = Phrases::press(table, prose.len());
-    let written = written.map(|table| Phrases::read(&table, &limits).expect("phrases"));
+    let written = PrimedModel::compress_preset_text(table, prose.len());
+    let written = written.map(|table| PrimedModel::read(&table, &limits).expect("phrases"));
     let written = written.as_ref();
-    assert_eq!(read(&press(prose, written), written).as_deref(), Ok(prose));
+    assert_eq!(
+        read(&compress(prose, written), written).as_deref(),
+        Ok(prose)
+    );
 }
 
-fn read(bytes: &[u8], phrases: Option<&Phrases>) -> Result<Vec<u8>, CodecError> {
-    restore(bytes, || Ok(phrases), MAX_RAW, &Limits::default())
+fn read(bytes: &[u8], phrases: Option<&PrimedModel>) -> Result<Vec<u8>, CodecError> {
+    decompress(bytes, || Ok(phrases), MAX_RAW, &Limits::default())
 }

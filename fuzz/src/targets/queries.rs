@@ -50,7 +50,7 @@ pub(super) fn check(input: &[u8]) {
     ];
     for board in boards.into_iter().flatten() {
         find(&Query {
-            boards: vec![board],
+            positions: vec![board],
             ..Query::default()
         });
     }

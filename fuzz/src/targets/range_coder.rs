@@ -19,7 +19,7 @@ fn decode(bytes: &[u8], totals: &[(u32, u32)]) -> (Vec<Share>, Result<(), RangeE
         let start = part / size * size;
         let size = size.min(total.get() - start);
         let share = Share::new(start, size, total).unwrap();
-        decoder.take(share).unwrap();
+        decoder.consume(share).unwrap();
         shares.push(share);
     }
     (shares, decoder.finish())

@@ -49,7 +49,7 @@ fn is_part(part: &[u8], whole: &[u8]) -> bool {
 
 /// What is recovered, and the sources of the archive that it gives.
 fn recover(archive: &[u8]) -> Option<(RecoveryReport, Unpacked)> {
-    let rescue = Recovery::of(Bytes(archive.to_vec()), small_limits()).ok()?;
+    let rescue = Recovery::open(Bytes(archive.to_vec()), small_limits()).ok()?;
     let mut writer = Writer::new(Vec::new(), Default::default()).expect("a writer");
     let recovery = rescue
         .recover(&mut writer)

@@ -49,7 +49,7 @@ fn layouts(records: &[&[u8]]) -> Vec<Layout> {
     let mut learner = Learner::default();
     for record in records {
         let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
-        learner.observe(record, &lexemes);
+        learner.assign(record, &lexemes);
     }
     let mut layouts = learner.finish().layouts;
     layouts.truncate(3);

@@ -1,7 +1,9 @@
 //! Coding the moves of a line that are not among the candidates, with a model.
 
 use crate::chess::PlyKind;
-use crate::codec::forecast::{Coder, Counter, ForecastError, Meter, Reader, Writer};
+use crate::codec::distributions::{
+    CostMeter, DistributionError, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter,
+};
 use crate::codec::range::RangeError;
 use crate::model::BuiltinFollower;
 
@@ -10,7 +12,7 @@ use crate::model::BuiltinFollower;
 pub enum LineError {
     /// The bits do not encode a field.
     #[error(transparent)]
-    Forecast(#[from] ForecastError),
+    Forecast(#[from] DistributionError),
     /// The bits do not encode a legal move.
     #[error(transparent)]
     Range(#[from] RangeError),
@@ -25,7 +27,7 @@ pub(super) const TOO_LONG: LineError =
     LineError::Invalid("a line in a comment is longer than its text");
 
 /// Codes the fields of moves of a record.
-pub trait LineCoder: Coder {
+pub trait LineCoder: SymbolCoder {
     /// Codes and plays a move that is none of `besides`. A reader ignores
     /// `given` and returns the decoded move. This default, for coders that
     /// neither read nor write, only plays `given` and counts no bits.
@@ -50,11 +52,11 @@ pub(super) fn advance(
     Ok(ply)
 }
 
-impl LineCoder for Counter<'_> {}
+impl LineCoder for SymbolCounter<'_> {}
 
-impl LineCoder for Meter<'_> {}
+impl LineCoder for CostMeter<'_> {}
 
-impl LineCoder for Writer<'_> {
+impl LineCoder for SymbolWriter<'_> {
     fn unknown(
         &mut self,
         game: &mut BuiltinFollower<'_>,
@@ -62,20 +64,20 @@ impl LineCoder for Writer<'_> {
         besides: &[PlyKind],
     ) -> Result<PlyKind, LineError> {
         let ply = given.ok_or(NO_MOVE)?;
-        let Writer(_, encoder) = self;
+        let SymbolWriter(_, encoder) = self;
         let written = game.encode_besides(ply, besides, encoder);
         written.map(|()| ply).ok_or(NO_MOVE)
     }
 }
 
-impl LineCoder for Reader<'_, '_> {
+impl LineCoder for SymbolReader<'_, '_> {
     fn unknown(
         &mut self,
         game: &mut BuiltinFollower<'_>,
         _: Option<PlyKind>,
         besides: &[PlyKind],
     ) -> Result<PlyKind, LineError> {
-        let Reader(_, decoder) = self;
+        let SymbolReader(_, decoder) = self;
         game.decode_besides(besides, decoder)?.ok_or(NO_MOVE)
     }
 }

@@ -5,7 +5,7 @@ use super::known::{Candidates, Known, PATTERNS, Source};
 use super::recent::Recent;
 use super::text::{Line, MAX_PLIES, Style};
 use crate::chess::{Color, PlyKind, Position};
-use crate::codec::forecast::{Coder, Family, Place};
+use crate::codec::distributions::{Family, SymbolCoder, SymbolContext};
 use crate::model::BuiltinFollower;
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ const REST_BYTE: usize = 6;
 
 /// The symbol families of the lines.
 pub const FAMILIES: [Family; 7] = [
-    Family::of_numbers(KINDS, COUNTS),
+    Family::numbers(KINDS, COUNTS),
     Family {
         symbols: 4,
         outer: KINDS,
@@ -71,8 +71,8 @@ pub const FAMILIES: [Family; 7] = [
         outer: KINDS,
         inner: 2,
     },
-    Family::of_numbers(KINDS, 1),
-    Family::of(256),
+    Family::numbers(KINDS, 1),
+    Family::without_contexts(256),
 ];
 
 /// The symbol for a move that is none of the candidates.
@@ -184,7 +184,7 @@ impl Lines {
         let is_given = given.is_some();
         let mut field = given.unwrap_or_default();
         let last = self.last.get(&(kind, side.is_white())).copied();
-        let of_kind = |family, inner| Place {
+        let of_kind = |family, inner| SymbolContext {
             family,
             outer: kind,
             inner,
@@ -223,7 +223,7 @@ impl Lines {
             }
             field.rest.resize(bytes, 0);
             for byte in &mut field.rest {
-                *byte = coder.symbol(Place::in_family(REST_BYTE), *byte)?;
+                *byte = coder.symbol(SymbolContext::only(REST_BYTE), *byte)?;
             }
         }
         Ok(field)
@@ -273,8 +273,8 @@ impl Lines {
 
 /// Codes a style: the previous one, or an explicit one.
 fn code_style(
-    coder: &mut impl Coder,
-    place: Place,
+    coder: &mut impl SymbolCoder,
+    place: SymbolContext,
     before: Style,
     style: Style,
 ) -> Result<Style, LineError> {
@@ -285,7 +285,7 @@ fn code_style(
     Style::from_number(number).ok_or(LineError::Invalid("no such style of a line"))
 }
 
-fn candidate_place(known: &Candidates, run: u32, number: usize, has_left: bool) -> Place {
+fn candidate_place(known: &Candidates, run: u32, number: usize, has_left: bool) -> SymbolContext {
     let run = match run {
         0..4 => run,
         4..8 => 4,
@@ -293,7 +293,7 @@ fn candidate_place(known: &Candidates, run: u32, number: usize, has_left: bool) 
         _ => 6,
     };
     let number = u32::try_from(number).unwrap_or(u32::MAX).min(PLACES - 1);
-    Place {
+    SymbolContext {
         family: CANDIDATE,
         outer: known.pattern,
         inner: (u32::from(has_left) * PLACES + number) * RUNS + run,
@@ -302,8 +302,8 @@ fn candidate_place(known: &Candidates, run: u32, number: usize, has_left: bool) 
 
 /// Codes which of the candidates a move is; `None` if it is none of them.
 fn code_candidate(
-    coder: &mut impl Coder,
-    place: Place,
+    coder: &mut impl SymbolCoder,
+    place: SymbolContext,
     known: &Candidates,
     given: Option<PlyKind>,
 ) -> Result<Option<PlyKind>, LineError> {
@@ -319,7 +319,7 @@ fn code_candidate(
 
 /// Codes a move as its index among the legal moves.
 fn code_any(
-    coder: &mut impl Coder,
+    coder: &mut impl SymbolCoder,
     position: &mut Position,
     given: Option<PlyKind>,
 ) -> Result<PlyKind, LineError> {

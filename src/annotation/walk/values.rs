@@ -7,10 +7,10 @@ use super::super::number::{Mates, Score};
 use super::super::squares;
 use super::super::template::{Field, Value};
 use super::Walk;
-use crate::codec::forecast::Coder;
+use crate::codec::distributions::SymbolCoder;
 use std::borrow::Cow;
 
-impl<'a, C: Coder> Walk<'_, 'a, C> {
+impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
     pub(super) fn value(
         &mut self,
         field: &Field,

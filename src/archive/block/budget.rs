@@ -2,7 +2,7 @@
 
 use super::super::error::ContentError;
 use crate::moves::MoveError;
-use crate::pgn::LEAST_PLY_BYTES;
+use crate::pgn::MIN_PLY_BYTES;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -118,7 +118,7 @@ fn cost(error: &ContentError, most: usize) -> usize {
         // raw size.
         ContentError::Moves(MoveError::TooManyPlies { limit, .. }) => {
             let bytes = usize::try_from(*limit).unwrap_or(usize::MAX);
-            bytes.saturating_mul(LEAST_PLY_BYTES).min(most)
+            bytes.saturating_mul(MIN_PLY_BYTES).min(most)
         }
         _ => most,
     }

@@ -23,7 +23,7 @@ use crate::chess::Position;
 use crate::container::BlockCounts;
 use crate::model::{Advice, Ratings};
 use crate::pgn::{
-    FEN_TAG, LEAST_PLY_BYTES, MAX_NODES, MAX_RECORD_BYTES, Moves, Node, Patch, Tag, Tree,
+    FEN_TAG, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, Node, Patch, Tag, Tree,
     VerbatimReason, render,
 };
 use budget::DecodeBudgets;
@@ -177,7 +177,7 @@ impl OpenBlock {
         let line = self.budgets.plies.read(
             record,
             |most| movetext.decode_with_length(&start, most, with.limits),
-            |line| line.plies.len().saturating_mul(LEAST_PLY_BYTES),
+            |line| line.plies.len().saturating_mul(MIN_PLY_BYTES),
         )?;
         Ok(line.plies.len() as u64)
     }
@@ -261,7 +261,7 @@ impl OpenBlock {
         let nodes = self.budgets.nodes.read(
             record,
             |most| decode_movetext(movetext, &start, notation, most, with.limits),
-            |nodes| nodes.iter().map(Node::least_bytes).sum(),
+            |nodes| nodes.iter().map(Node::min_bytes).sum(),
         )?;
         Ok(Tree {
             nodes,

@@ -12,7 +12,7 @@ use super::super::starts::to_usize;
 use super::OpenBlock;
 use crate::chess::Position;
 use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
-use crate::tags::Sides;
+use crate::tags::FieldCells;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -130,7 +130,7 @@ impl OpenBlock {
         &self,
         name: u32,
         with: ReadContext<'_>,
-    ) -> Result<Option<(&Sides, usize)>, ContentError> {
+    ) -> Result<Option<(&FieldCells, usize)>, ContentError> {
         match with.tables.name(name) == Some(FEN_TAG) {
             true => Ok(None),
             false => self.columns.tag_cells(name, with),

@@ -40,7 +40,7 @@ use stream::{RecoveredRun, Stream};
 /// # Ok::<(), pgna::Error>(())
 /// ```
 pub struct Recovery {
-    salvage: RecoveryScan<AnyBytes>,
+    scan: RecoveryScan<AnyBytes>,
     layout: Layout,
 }
 
@@ -56,16 +56,19 @@ impl Recovery {
     /// # Errors
     /// The file has no intact section of an archive, its header has an unsupported
     /// version, or it cannot be read.
-    pub fn of(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
+    pub fn open(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
         let salvage = RecoveryScan::of(bytes, limits)?;
         let layout = Layout::of(&salvage);
-        Ok(Recovery { salvage, layout })
+        Ok(Recovery {
+            scan: salvage,
+            layout,
+        })
     }
 
     /// The raw size of all intact blocks, in bytes.
     pub fn text_bytes(&self) -> u64 {
-        let segments = self.salvage.segments().iter();
+        let segments = self.scan.segments().iter();
         let blocks = segments.flat_map(|segment| segment.blocks());
         let bytes = blocks.map(|header| u64::from(header.shape.raw_bytes));
         bytes.fold(0, u64::saturating_add)
@@ -77,7 +80,7 @@ impl Recovery {
     /// # Errors
     /// The writer fails.
     pub fn recover<W: Write>(&self, writer: &mut Writer<W>) -> Result<RecoveryReport, Error> {
-        let mut stream = Stream::new(&self.salvage, &self.layout);
+        let mut stream = Stream::new(&self.scan, &self.layout);
         let mut recovery = RecoveryReport::default();
         for (number, planned) in self.layout.sources.iter().enumerate() {
             if stream.next_source() == Some(number) || planned.bytes == 0 {
@@ -99,8 +102,8 @@ impl Recovery {
 
     fn notes(&self, recovery: &RecoveryReport) -> Vec<RecoveryNote> {
         let mut notes = Vec::new();
-        let segments = self.salvage.segments();
-        if self.salvage.sources().is_none() {
+        let segments = self.scan.segments();
+        if self.scan.sources().is_none() {
             notes.push(RecoveryNote::NoDirectory);
         }
         let unlisted = segments.iter().filter(|segment| segment.is_unlisted);
@@ -109,7 +112,7 @@ impl Recovery {
             notes.push(RecoveryNote::Unlisted { segments: unlisted });
         }
         if !self.is_extent_known() {
-            notes.push(match self.salvage.is_outdated() {
+            notes.push(match self.scan.is_outdated() {
                 true => RecoveryNote::Outdated,
                 false => RecoveryNote::UnknownExtent,
             });
@@ -132,14 +135,14 @@ impl Recovery {
 
     /// Whether the known segments are all segments that the archive had.
     fn is_extent_known(&self) -> bool {
-        if self.salvage.sources().is_some() && !self.salvage.is_outdated() {
+        if self.scan.sources().is_some() && !self.scan.is_outdated() {
             return true;
         }
         let mut bytes = self.layout.segments.iter().map(|placed| placed.raw_bytes);
         let bytes = bytes.try_fold(0u64, |sum, bytes| sum.checked_add(bytes?));
         let gaps = self.layout.segments.iter();
         let has_gaps = gaps.map(|placed| placed.lost_before.len()).sum::<usize>() > 0;
-        let totals = self.salvage.totals();
+        let totals = self.scan.totals();
         let sources = self.layout.sources.len() as u64;
         let is_all = |totals: Totals| {
             bytes == Some(totals.raw_bytes) && sources == u64::from(totals.sources)

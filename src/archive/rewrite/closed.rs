@@ -22,7 +22,7 @@ impl NewFile {
     ///
     /// # Errors
     /// The file cannot be synced.
-    pub fn close(self) -> io::Result<ClosedFile> {
+    pub fn finish(self) -> io::Result<ClosedFile> {
         self.file().sync_all()?;
         let (temporary, target) = self.into_parts();
         Ok(ClosedFile {
@@ -65,7 +65,7 @@ mod tests {
         let target = folder.path().join("a.pgn");
         let file = NewFile::create_with_random_temporary(&target).unwrap();
         file.file().write_all(b"first").unwrap();
-        let waiting = file.close().unwrap();
+        let waiting = file.finish().unwrap();
         let other = NewFile::create(&target).unwrap();
         waiting.commit(false).unwrap();
         drop(other);

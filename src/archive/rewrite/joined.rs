@@ -2,7 +2,7 @@
 
 use super::parts::Part;
 use crate::archive::error::Error;
-use crate::pgn::{gap, leaves_comment_open};
+use crate::pgn::{leaves_comment_open, separator};
 use std::io::{self, Read};
 
 /// Statistics on joined games.
@@ -75,7 +75,7 @@ impl<I: Iterator<Item = Result<Part, Error>>> JoinedReader<I> {
         if let Some(last) = &self.current
             && next.is_first
         {
-            self.gap = separator(last, &next, &mut self.joins);
+            self.gap = separate(last, &next, &mut self.joins);
         }
         self.joins.games += u64::from(next.is_first);
         self.joins.bytes += (self.gap.len() + next.text.len()) as u64;
@@ -96,21 +96,21 @@ impl<I: Iterator<Item = Result<Part, Error>>> JoinedReader<I> {
     }
 }
 
-/// The separator between two games.
-fn separator(last: &Part, next: &Part, joins: &mut JoinStats) -> Vec<u8> {
+/// The text that separates two games.
+fn separate(last: &Part, next: &Part, joins: &mut JoinStats) -> Vec<u8> {
     let is_piece = !last.is_first;
     let were_adjacent = next.follows && last.game.checked_add(1) == Some(next.game);
     if were_adjacent && !leaves_comment_open(&last.text, is_piece) {
         return Vec::new();
     }
-    let gap = gap(&last.text, is_piece, &next.text);
-    joins.comments_closed += u64::from(gap.closes_comment);
-    joins.games_ended += u64::from(gap.ends_game);
-    joins.unseparated += u64::from(gap.is_loose);
-    if gap.closes_comment || gap.ends_game || gap.is_loose {
+    let separator = separator(&last.text, is_piece, &next.text);
+    joins.comments_closed += u64::from(separator.closes_comment);
+    joins.games_ended += u64::from(separator.ends_game);
+    joins.unseparated += u64::from(separator.is_ambiguous);
+    if separator.closes_comment || separator.ends_game || separator.is_ambiguous {
         joins.first_modified.get_or_insert(last.game);
     }
-    gap.text
+    separator.text
 }
 
 impl<I: Iterator<Item = Result<Part, Error>>> Read for JoinedReader<I> {

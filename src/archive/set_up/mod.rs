@@ -7,7 +7,7 @@ use super::registry::{ColumnId, START_POSITIONS};
 use super::stored::StoredRecord;
 use super::tables::SegmentTables;
 use crate::chess::Setup;
-use crate::codec::dictionary::{self, Ids};
+use crate::codec::dictionary::{self, StringIds};
 use crate::pgn::Start;
 use crate::position::Code;
 use std::borrow::Cow;
@@ -153,7 +153,7 @@ pub(super) fn read_start_number(number: u64) -> Result<(Start, Option<FenSpellin
 pub(super) fn replace_fens_by_positions<'s>(
     records: &mut [StoredRecord<'s>],
     tables: &SegmentTables,
-    ids: &BTreeMap<ColumnId, Ids>,
+    ids: &BTreeMap<ColumnId, StringIds>,
 ) {
     let mut known: HashMap<&'s [u8], Option<FenPosition>> = HashMap::new();
     let mut replaced = Vec::new();
@@ -183,7 +183,7 @@ pub(super) fn replace_fens_by_positions<'s>(
 fn fen_of<'s>(
     record: &StoredRecord<'s>,
     tables: &SegmentTables,
-    ids: &BTreeMap<ColumnId, Ids>,
+    ids: &BTreeMap<ColumnId, StringIds>,
 ) -> Option<(usize, &'s [u8])> {
     let (at, column) = tables.first_fen(tables.roster(record.roster.into())?)?;
     let Cow::Borrowed(fen) = *record.values.get(at)? else {
@@ -194,7 +194,7 @@ fn fen_of<'s>(
 }
 
 /// The bytes of a dictionary, and its IDs.
-type Built = (Vec<u8>, Ids);
+type Built = (Vec<u8>, StringIds);
 
 /// Builds two dictionaries from repeated FENs: one of start positions and one
 /// of text. The first is `None` if a dictionary of text alone is not larger.

@@ -1,27 +1,27 @@
 //! The figures as JSON: unrounded, with the underlying counts.
 
 use super::super::figures::ratio;
-use super::OUTSIDE;
-use super::tally::{PartsSum, Sums, Tally};
+use super::NOT_COUNTED_NOTE;
+use super::tally::{CodecSums, CompareTally, PartsSum};
 use crate::Codec;
 use serde_json::{Value, json};
 
 /// All figures as one object.
-pub(super) fn json(tally: &Tally) -> Value {
+pub(super) fn json(tally: &CompareTally) -> Value {
     let codecs = Codec::ALL.into_iter().zip(&tally.codecs);
     json!({
         "games": tally.games,
         "plies": tally.plies,
         "plies_per_game": ratio(tally.plies, tally.games),
         "games_without_plies": tally.without_plies,
-        "games_left_out": tally.left_out,
+        "games_left_out": tally.skipped,
         "codecs": codecs.map(|(codec, sums)| codec_json(codec, sums)).collect::<Vec<Value>>(),
         "auto": sums_json(&tally.auto),
-        "note": OUTSIDE,
+        "note": NOT_COUNTED_NOTE,
     })
 }
 
-fn codec_json(codec: Codec, sums: &Sums) -> Value {
+fn codec_json(codec: Codec, sums: &CodecSums) -> Value {
     let mut value = json!({
         "codec": codec.name(),
         "form": codec.form(),
@@ -33,7 +33,7 @@ fn codec_json(codec: Codec, sums: &Sums) -> Value {
     value
 }
 
-fn sums_json(sums: &Sums) -> Value {
+fn sums_json(sums: &CodecSums) -> Value {
     json!({
         "games": sums.games,
         "plies": sums.plies,
@@ -42,7 +42,7 @@ fn sums_json(sums: &Sums) -> Value {
         "bytes_per_game": sums.bytes_per_game(),
         "smallest_games": sums.smallest,
         "smallest_share": sums.smallest_share(),
-        "not_represented_games": sums.refused,
+        "not_represented_games": sums.unsupported,
         "encode_seconds": sums.encode.as_secs_f64(),
         "decode_seconds": sums.decode.as_secs_f64(),
         "encode_plies_per_second": sums.encode_speed(),

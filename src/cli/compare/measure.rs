@@ -1,6 +1,6 @@
 //! Measures one line with every codec, with a round trip.
 
-use super::tally::{Answers, Coded};
+use super::tally::{CodecResults, Coded};
 use crate::moves::{DecodedLine, Line, MoveCodec, Shape, Start, encode_smallest, null_plies};
 use crate::{BuiltinModel, Codec, Limits};
 use std::time::{Duration, Instant};
@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 const LEVEL: BuiltinModel = BuiltinModel::Default;
 
 /// An internal error: a codec or the choice among codecs is wrong.
-pub(super) type Wrong = String;
+pub(super) type InternalError = String;
 
 /// Encodes a line with every codec and verifies that it decodes to the same.
-pub(super) fn measure(line: Line<'_>) -> Result<Answers, Wrong> {
+pub(super) fn measure(line: Line<'_>) -> Result<CodecResults, InternalError> {
     let mut codecs = Vec::with_capacity(Codec::ALL.len());
     for codec in Codec::ALL {
         let wrong = |wrong| format!("{}: {wrong}", codec.title());
         let coded = round_trip(&codec, line).map_err(wrong)?;
         codecs.push(match coded {
-            Some(coded) => Some(take_apart(codec, line, coded).map_err(wrong)?),
+            Some(coded) => Some(with_parts(codec, line, coded).map_err(wrong)?),
             None => None,
         });
     }
@@ -28,7 +28,7 @@ pub(super) fn measure(line: Line<'_>) -> Result<Answers, Wrong> {
         Ok((codec, bytes)) => Some(auto(codec, bytes.len() as u64, &codecs, encode)?),
         Err(_) => None,
     };
-    Ok(Answers { codecs, auto })
+    Ok(CodecResults { codecs, auto })
 }
 
 /// The result of `auto`, checked against that of the codec that it chose.
@@ -37,7 +37,7 @@ fn auto(
     bytes: u64,
     codecs: &[Option<Coded>],
     encode: Duration,
-) -> Result<Coded, Wrong> {
+) -> Result<Coded, InternalError> {
     let mut coded = Codec::ALL.into_iter().zip(codecs);
     let coded = coded.find(|(known, _)| *known == codec);
     let coded = coded.and_then(|(_, coded)| coded.filter(|coded| coded.bytes == bytes));
@@ -50,22 +50,22 @@ fn auto(
 }
 
 /// Encodes and decodes a line; `None` if the codec cannot represent it.
-fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, Wrong> {
+fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, InternalError> {
     let (encoded, encode) = timed(|| codec.encode(line));
     let Ok(bytes) = encoded else {
         return Ok(None);
     };
     let nulls = null_plies(line.plies);
-    let told = Shape::new(Start::Position(line.start), line.plies.len() as u64, &nulls);
+    let shape = Shape::new(Start::Position(line.start), line.plies.len() as u64, &nulls);
     let shape = Shape {
         result: line.result,
         ratings: line.ratings,
-        ..told
+        ..shape
     };
     let limits = Limits::default();
     let (decoded, decode) = timed(|| codec.decode(&bytes, &shape, &limits));
     match decoded {
-        Ok(decoded) if is_same(&decoded, line) => Ok(Some(Coded {
+        Ok(decoded) if is_round_trip(&decoded, line) => Ok(Some(Coded {
             bytes: bytes.len() as u64,
             encode,
             decode,
@@ -78,14 +78,14 @@ fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, Wr
 
 /// Whether the decoded line is the same, including its result if the codec
 /// stores it.
-fn is_same(decoded: &DecodedLine, line: Line<'_>) -> bool {
+fn is_round_trip(decoded: &DecodedLine, line: Line<'_>) -> bool {
     decoded.plies == line.plies
         && decoded.start.is_same_as(line.start)
         && (decoded.result.is_none() || decoded.result == line.result)
 }
 
 /// Adds the parts of the encoding.
-fn take_apart(codec: Codec, line: Line<'_>, coded: Coded) -> Result<Coded, Wrong> {
+fn with_parts(codec: Codec, line: Line<'_>, coded: Coded) -> Result<Coded, InternalError> {
     let parts = codec.parts(line);
     if let Some(parts) = parts {
         let bits = parts.trees + parts.start + parts.moves;
@@ -109,12 +109,12 @@ mod tests {
     use crate::moves::{CannotRepresent, MoveError};
 
     /// A codec with fixed results.
-    struct Told {
+    struct FixedCodec {
         encoded: Result<Vec<u8>, CannotRepresent>,
         decoded: Result<DecodedLine, MoveError>,
     }
 
-    impl MoveCodec for Told {
+    impl MoveCodec for FixedCodec {
         fn encode(&self, _: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
             self.encoded.clone()
         }
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    fn trip(told: &Told) -> Result<Option<u64>, Wrong> {
+    fn trip(told: &FixedCodec) -> Result<Option<u64>, InternalError> {
         let start = Position::standard();
         let line = Line {
             result: Some(Outcome::Draw),
@@ -146,8 +146,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_does_not_come_back_is_an_error() {
-        let mut told = Told {
+    fn a_failed_round_trip_is_an_error() {
+        let mut told = FixedCodec {
             encoded: Ok(vec![0; 3]),
             decoded: Ok(line_back()),
         };
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_codec_may_refuse() {
-        let told = Told {
+        let told = FixedCodec {
             encoded: Err(CannotRepresent::NotStandardStart),
             decoded: Err(MoveError::WrongStart),
         };
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_codec_is_asked() {
+    fn every_codec_is_measured() {
         let start = Position::standard();
         let mut moved = start.clone();
         let ply = moved.legal_plies()[0];

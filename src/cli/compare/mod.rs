@@ -8,7 +8,7 @@ mod table;
 mod tally;
 
 use super::args::Common;
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::games::{GameText, Games};
 use super::inputs::{self, Input};
 use super::line::{MainLine, line_of};
@@ -18,11 +18,11 @@ use crate::moves::Line;
 use args::CompareArgs;
 use measure::measure;
 use std::path::Path;
-use tally::Tally;
+use tally::CompareTally;
 
 /// What is stored outside the bits, whatever the codec. Printed with every
 /// table.
-const OUTSIDE: &str = "Not in the bits: plies and result (in radix-end they are), length in bytes, null moves, \
+const NOT_COUNTED_NOTE: &str = "Not in the bits: plies and result (in radix-end they are), length in bytes, null moves, \
      and a start that is not the standard one (where the start is written, its pieces are).";
 
 /// Compares the codecs.
@@ -37,21 +37,21 @@ pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> 
     }
     output.finish()?;
     if tally.games == 0 {
-        say("no games with plies to compare");
+        print_message("no games with plies to compare");
         return Ok(Exit::NothingFound);
     }
     Ok(Exit::Done)
 }
 
 /// Measures the first games of the inputs.
-fn tally(inputs: &[Input], games: &Games<'_>, most: Option<u64>) -> Result<Tally, Failure> {
-    let mut tally = Tally::new(Codec::ALL.len());
+fn tally(inputs: &[Input], games: &Games<'_>, most: Option<u64>) -> Result<CompareTally, Failure> {
+    let mut tally = CompareTally::new(Codec::ALL.len());
     games.walk_all(inputs, most, &mut |input, number, game| {
         let path = input.display();
-        let seen = see(&mut tally, &game);
+        let seen = measure_game(&mut tally, &game);
         let seen = seen.map_err(|wrong| internal(&path, number, &wrong))?;
-        if let (Seen::LeftOut(why), true) = (seen, games.common.verbose) {
-            say(&format!(
+        if let (GameResult::LeftOut(why), true) = (seen, games.common.verbose) {
+            print_message(&format!(
                 "{}: game {number} left out: {why}",
                 path.display()
             ));
@@ -62,12 +62,15 @@ fn tally(inputs: &[Input], games: &Games<'_>, most: Option<u64>) -> Result<Tally
 }
 
 /// The result for a game.
-enum Seen {
+enum GameResult {
     Counted,
     LeftOut(&'static str),
 }
 
-fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
+fn measure_game(
+    tally: &mut CompareTally,
+    game: &GameText<'_>,
+) -> Result<GameResult, measure::InternalError> {
     let MainLine {
         start,
         plies,
@@ -76,13 +79,13 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
     } = match line_of(game) {
         Ok(line) => line,
         Err(why) => {
-            tally.leave_out(why);
-            return Ok(Seen::LeftOut(why));
+            tally.skip(why);
+            return Ok(GameResult::LeftOut(why));
         }
     };
     if plies.is_empty() {
         tally.without_plies += 1;
-        return Ok(Seen::Counted);
+        return Ok(GameResult::Counted);
     }
     let line = Line {
         start: &start,
@@ -92,7 +95,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Seen, measure::Wrong> {
         ..Line::new(&start, &plies)
     };
     tally.add(plies.len() as u64, &measure(line)?);
-    Ok(Seen::Counted)
+    Ok(GameResult::Counted)
 }
 
 fn internal(path: &Path, number: u64, wrong: &str) -> Failure {
@@ -100,5 +103,5 @@ fn internal(path: &Path, number: u64, wrong: &str) -> Failure {
         "{}: game {number}: internal error: {wrong}; please report it, with the game",
         path.display()
     );
-    Failure::Said(Exit::Damaged, message)
+    Failure::Message(Exit::Damaged, message)
 }

@@ -1,15 +1,15 @@
 //! The figures as tables.
 
 use super::super::figures::{count, grouped, ratio};
-use super::OUTSIDE;
-use super::tally::{PartsSum, Sums, Tally};
+use super::NOT_COUNTED_NOTE;
+use super::tally::{CodecSums, CompareTally, PartsSum};
 use crate::Codec;
 
 /// The width of the column of names. The longest name fits.
 const NAME_WIDTH: usize = 31;
 
 /// The tables with their notes.
-pub(super) fn text(tally: &Tally) -> String {
+pub(super) fn text(tally: &CompareTally) -> String {
     let mut out = format!(
         "{}, {}",
         count(tally.games, "game"),
@@ -21,7 +21,7 @@ pub(super) fn text(tally: &Tally) -> String {
         out.push_str(&codecs(tally));
         out.push_str(&parts(tally));
         out.push_str(&format!(
-            "\nencode, decode: millions of plies a second, one thread.\n{OUTSIDE}"
+            "\nencode, decode: millions of plies a second, one thread.\n{NOT_COUNTED_NOTE}"
         ));
     }
     out.push('\n');
@@ -30,7 +30,7 @@ pub(super) fn text(tally: &Tally) -> String {
 }
 
 /// One row per codec, and one for `auto`.
-fn codecs(tally: &Tally) -> String {
+fn codecs(tally: &CompareTally) -> String {
     let mut out = format!(
         "{:<NAME_WIDTH$}{:>9}{:>9}{:>10}{:>9}{:>8}{:>8}\n",
         "codec", "bits/ply", "B/game", "smallest", "cannot", "encode", "decode"
@@ -42,13 +42,13 @@ fn codecs(tally: &Tally) -> String {
     out
 }
 
-fn row(name: &str, sums: &Sums) -> String {
+fn row(name: &str, sums: &CodecSums) -> String {
     format!(
         "{name:<NAME_WIDTH$}{:>9}{:>9}{:>8.2} %{:>9}{:>8}{:>8}\n",
         figure(sums.bits_per_ply()),
         figure(sums.bytes_per_game()),
         100.0 * sums.smallest_share(),
-        grouped(sums.refused),
+        grouped(sums.unsupported),
         figure(sums.encode_speed().map(millions)),
         figure(sums.decode_speed().map(millions)),
     )
@@ -63,7 +63,7 @@ fn figure(number: Option<f64>) -> String {
 }
 
 /// The parts of encodings, for the codecs that report them; empty if none does.
-fn parts(tally: &Tally) -> String {
+fn parts(tally: &CompareTally) -> String {
     let rows = Codec::ALL.into_iter().zip(&tally.codecs);
     let rows: String = rows
         .filter(|(_, sums)| sums.parts.games > 0)
@@ -81,17 +81,17 @@ fn parts(tally: &Tally) -> String {
 fn parts_row(name: &str, parts: &PartsSum) -> String {
     format!(
         "{name:<NAME_WIDTH$}{:>9.2}{:>9.2}{:>10.2}{:>9.2}\n",
-        parts.a_game(parts.bits.trees),
-        parts.a_game(parts.bits.start),
-        parts.a_game(parts.bits.moves),
-        parts.a_game(parts.padding_bits()),
+        parts.per_game(parts.bits.trees),
+        parts.per_game(parts.bits.start),
+        parts.per_game(parts.bits.moves),
+        parts.per_game(parts.padding_bits()),
     )
 }
 
 /// One line per reason for which games are not measured.
-fn left_out(tally: &Tally) -> String {
+fn left_out(tally: &CompareTally) -> String {
     let mut reasons: Vec<(&str, u64)> = vec![("no plies", tally.without_plies)];
-    reasons.extend(tally.left_out.iter().map(|(why, games)| (*why, *games)));
+    reasons.extend(tally.skipped.iter().map(|(why, games)| (*why, *games)));
     let line = |(why, games): (&str, u64)| format!("{} left out: {why}\n", count(games, "game"));
     let counted = reasons.into_iter().filter(|(_, games)| *games > 0);
     counted.map(line).collect()
@@ -99,12 +99,12 @@ fn left_out(tally: &Tally) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tally::{Answers, Coded};
+    use super::super::tally::{CodecResults, Coded};
     use super::*;
     use crate::moves::Parts;
     use std::time::Duration;
 
-    fn tally(parts: Option<Parts>) -> Tally {
+    fn tally(parts: Option<Parts>) -> CompareTally {
         let coded = Coded {
             bytes: 15,
             encode: Duration::from_micros(5),
@@ -113,10 +113,10 @@ mod tests {
         };
         let mut codecs = vec![None; Codec::ALL.len()];
         codecs[1] = Some(coded);
-        let mut tally = Tally::new(codecs.len());
+        let mut tally = CompareTally::new(codecs.len());
         tally.add(
             10,
-            &Answers {
+            &CodecResults {
                 codecs,
                 auto: Some(Coded {
                     encode: Duration::from_micros(20),
@@ -143,7 +143,7 @@ mod tests {
         );
         assert_eq!(cells(&text, "auto")[5..], ["0.50", "2.50"]);
         assert!(text.starts_with("1 game, 10 plies, 10.0 plies a game\n"));
-        assert!(text.contains(OUTSIDE) && !text.contains("bits a game"));
+        assert!(text.contains(NOT_COUNTED_NOTE) && !text.contains("bits a game"));
     }
 
     #[test]
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_told() {
+    fn skipped_games_are_reported() {
         let mut tally = tally(None);
         tally.without_plies = 2;
-        tally.leave_out("illegal");
+        tally.skip("illegal");
         let text = text(&tally);
         assert!(text.ends_with("2 games left out: no plies\n1 game left out: illegal\n"));
-        assert_eq!(super::text(&Tally::new(0)), "0 games, 0 plies\n");
+        assert_eq!(super::text(&CompareTally::new(0)), "0 games, 0 plies\n");
     }
 
     #[test]

@@ -20,14 +20,14 @@ pub(super) struct Coded {
 
 /// The results of all codecs for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answers {
+pub(super) struct CodecResults {
     /// The result of each codec; `None` if it cannot represent the line.
     pub(super) codecs: Vec<Option<Coded>>,
     /// The result of `auto`; `None` if no codec can represent the line.
     pub(super) auto: Option<Coded>,
 }
 
-impl Answers {
+impl CodecResults {
     /// The smallest encoding and the index of its codec; the first on a tie.
     pub(super) fn smallest(&self) -> Option<(usize, Coded)> {
         let coded = self.codecs.iter().enumerate();
@@ -63,14 +63,14 @@ impl PartsSum {
     }
 
     /// Bits per game of one of the parts.
-    pub(super) fn a_game(&self, bits: u64) -> f64 {
+    pub(super) fn per_game(&self, bits: u64) -> f64 {
         ratio(bits, self.games)
     }
 }
 
 /// The sums of one codec, over the games that it can represent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Sums {
+pub(super) struct CodecSums {
     /// The number of games that it can represent.
     pub(super) games: u64,
     /// Their number of plies.
@@ -80,7 +80,7 @@ pub(super) struct Sums {
     /// The number of games for which it is the smallest.
     pub(super) smallest: u64,
     /// The number of games that it cannot represent.
-    pub(super) refused: u64,
+    pub(super) unsupported: u64,
     /// Total encoding time.
     pub(super) encode: Duration,
     /// Total decoding time.
@@ -89,7 +89,7 @@ pub(super) struct Sums {
     pub(super) parts: PartsSum,
 }
 
-impl Sums {
+impl CodecSums {
     fn add(&mut self, plies: u64, coded: &Coded, is_smallest: bool) {
         self.games += 1;
         self.plies += plies;
@@ -114,7 +114,7 @@ impl Sums {
 
     /// The share of all games for which the codec is the smallest.
     pub(super) fn smallest_share(&self) -> f64 {
-        ratio(self.smallest, self.games + self.refused)
+        ratio(self.smallest, self.games + self.unsupported)
     }
 
     /// Plies encoded per second; `None` if no time was measured.
@@ -135,7 +135,7 @@ fn plies_per_second(plies: u64, time: Duration) -> Option<f64> {
 
 /// All measurements.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct CompareTally {
     /// The number of games measured.
     pub(super) games: u64,
     /// Their number of plies.
@@ -143,28 +143,28 @@ pub(super) struct Tally {
     /// The number of games without plies, which are not measured.
     pub(super) without_plies: u64,
     /// The number of games that are not measured for other reasons, by reason.
-    pub(super) left_out: BTreeMap<&'static str, u64>,
+    pub(super) skipped: BTreeMap<&'static str, u64>,
     /// The sums of each codec.
-    pub(super) codecs: Vec<Sums>,
+    pub(super) codecs: Vec<CodecSums>,
     /// The sums of the encodings that `auto` chose.
-    pub(super) auto: Sums,
+    pub(super) auto: CodecSums,
 }
 
-impl Tally {
+impl CompareTally {
     /// A tally of this many codecs.
     pub(super) fn new(codecs: usize) -> Self {
-        Tally {
+        CompareTally {
             games: 0,
             plies: 0,
             without_plies: 0,
-            left_out: BTreeMap::new(),
-            codecs: vec![Sums::default(); codecs],
-            auto: Sums::default(),
+            skipped: BTreeMap::new(),
+            codecs: vec![CodecSums::default(); codecs],
+            auto: CodecSums::default(),
         }
     }
 
     /// Adds a game with this many plies.
-    pub(super) fn add(&mut self, plies: u64, answers: &Answers) {
+    pub(super) fn add(&mut self, plies: u64, answers: &CodecResults) {
         self.games += 1;
         self.plies += plies;
         let smallest = answers.smallest();
@@ -172,7 +172,7 @@ impl Tally {
             let is_smallest = smallest.is_some_and(|(best, _)| best == index);
             match coded {
                 Some(coded) => sums.add(plies, coded, is_smallest),
-                None => sums.refused += 1,
+                None => sums.unsupported += 1,
             }
         }
         match &answers.auto {
@@ -180,13 +180,13 @@ impl Tally {
                 let is_smallest = smallest.is_some_and(|(_, best)| best.bytes == coded.bytes);
                 self.auto.add(plies, coded, is_smallest);
             }
-            None => self.auto.refused += 1,
+            None => self.auto.unsupported += 1,
         }
     }
 
     /// Counts a game that is not measured.
-    pub(super) fn leave_out(&mut self, why: &'static str) {
-        *self.left_out.entry(why).or_default() += 1;
+    pub(super) fn skip(&mut self, why: &'static str) {
+        *self.skipped.entry(why).or_default() += 1;
     }
 }
 
@@ -205,8 +205,8 @@ mod tests {
 
     /// The results of three codecs for a game. `auto` is the index of the one
     /// that `auto` chose.
-    fn answers(auto: Option<usize>, codecs: [Option<Coded>; 3]) -> Answers {
-        Answers {
+    fn answers(auto: Option<usize>, codecs: [Option<Coded>; 3]) -> CodecResults {
+        CodecResults {
             auto: auto.and_then(|auto| codecs[auto]).map(|coded| Coded {
                 encode: Duration::from_secs(100),
                 parts: None,
@@ -216,8 +216,8 @@ mod tests {
         }
     }
 
-    fn tally(games: &[(u64, Answers)]) -> Tally {
-        let mut tally = Tally::new(3);
+    fn tally(games: &[(u64, CodecResults)]) -> CompareTally {
+        let mut tally = CompareTally::new(3);
         for (plies, answers) in games {
             tally.add(*plies, answers);
         }
@@ -237,10 +237,10 @@ mod tests {
             ),
         ]);
         assert_eq!((tally.games, tally.plies), (2, 40));
-        let of = |sums: &Sums| (sums.games, sums.plies, sums.bytes, sums.smallest);
+        let of = |sums: &CodecSums| (sums.games, sums.plies, sums.bytes, sums.smallest);
         let rows: Vec<_> = tally.codecs.iter().map(of).collect();
         assert_eq!(rows, [(2, 40, 60, 1), (1, 10, 15, 1), (1, 30, 60, 0)]);
-        let refused: Vec<u64> = tally.codecs.iter().map(|sums| sums.refused).collect();
+        let refused: Vec<u64> = tally.codecs.iter().map(|sums| sums.unsupported).collect();
         assert_eq!(refused, [0, 1, 1]);
         assert_eq!(of(&tally.auto), (2, 40, 75, 1));
         assert_eq!(tally.codecs[1].bits_per_ply(), Some(12.0));
@@ -270,14 +270,14 @@ mod tests {
         let nothing = answers(None, [None, None, None]);
         assert_eq!(nothing.smallest(), None);
         let mut tally = tally(&[(10, nothing)]);
-        assert_eq!((tally.auto.games, tally.auto.refused), (0, 1));
+        assert_eq!((tally.auto.games, tally.auto.unsupported), (0, 1));
         for sums in [&tally.auto, &tally.codecs[0]] {
             assert_eq!((sums.bits_per_ply(), sums.bytes_per_game()), (None, None));
             assert_eq!((sums.encode_speed(), sums.decode_speed()), (None, None));
         }
-        tally.leave_out("a reason");
-        tally.leave_out("a reason");
-        assert_eq!(tally.left_out["a reason"], 2);
+        tally.skip("a reason");
+        tally.skip("a reason");
+        assert_eq!(tally.skipped["a reason"], 2);
     }
 
     #[test]
@@ -294,7 +294,7 @@ mod tests {
         let tally = tally(&[(1, first), (1, second)]);
         let sum = tally.codecs[0].parts;
         assert_eq!((sum.games, sum.bytes, sum.padding_bits()), (2, 6, 2));
-        assert!((sum.a_game(sum.bits.trees) - 9.5).abs() < 1e-12);
+        assert!((sum.per_game(sum.bits.trees) - 9.5).abs() < 1e-12);
         assert_eq!(tally.auto.parts.games, 0);
     }
 }

@@ -2,7 +2,7 @@
 //! `stats` share.
 
 use super::super::args::ReaderArgs;
-use super::super::errors::{Failure, say};
+use super::super::errors::{Failure, print_message};
 use super::super::figures::count;
 use super::super::writing::WritingArgs;
 use crate::pgn::{Lexeme, Scanner, parse};
@@ -153,10 +153,10 @@ Examples:
   for place in $(pgna find games.pgna --pattern 'Nd5 pd6' -l); do pgna view games.pgna $place; done";
 
 /// Reports the tags of a filter that no game has, a likely reason for an empty result.
-pub(crate) fn hint_at_tags(archive: &Archive, filter: Option<&Filter>) {
+pub(crate) fn report_unknown_tags(archive: &Archive, filter: Option<&Filter>) {
     for name in filter.map(Filter::tags).unwrap_or_default() {
         if matches!(archive.has_tag(name), Ok(false)) {
-            say(&format!("no game has a tag {name}"));
+            print_message(&format!("no game has a tag {name}"));
         }
     }
 }
@@ -169,8 +169,8 @@ impl FilterArgs {
         };
         text.parse().map(Some).map_err(|error: SyntaxError| {
             let before: String = text.chars().take(error.at).collect();
-            let behind: String = text.chars().skip(error.at).collect();
-            Failure::usage(format!("--where: {error}: {before}<HERE>{behind}"))
+            let after_error: String = text.chars().skip(error.at).collect();
+            Failure::usage(format!("--where: {error}: {before}<HERE>{after_error}"))
         })
     }
 }
@@ -184,14 +184,14 @@ impl BoardArgs {
                 true => PositionTest::pieces(&fen),
                 false => PositionTest::exact(&fen),
             };
-            boards.push(board.map_err(|error| of_option("--fen", &error))?);
+            boards.push(board.map_err(|error| option_error("--fen", &error))?);
         } else if self.pieces_only {
             return Err(Failure::usage("--pieces-only needs --fen or --after"));
         }
         if let Some(text) = &self.material {
             let material: Material = text
                 .parse()
-                .map_err(|error| of_option("--material", &error))?;
+                .map_err(|error| option_error("--material", &error))?;
             let flipped = self.flip.then(|| material.flipped());
             boards.push(PositionTest::Material(
                 [material].into_iter().chain(flipped).collect(),
@@ -200,7 +200,7 @@ impl BoardArgs {
         if let Some(text) = &self.pattern {
             let pattern: Pattern = text
                 .parse()
-                .map_err(|error| of_option("--pattern", &error))?;
+                .map_err(|error| option_error("--pattern", &error))?;
             boards.push(PositionTest::Pattern(self.turned(pattern)));
         }
         if self.flip && self.material.is_none() && self.pattern.is_none() {
@@ -236,7 +236,7 @@ impl BoardArgs {
 pub(crate) fn after(moves: &str) -> Result<String, Failure> {
     let text = moves.as_bytes();
     let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
-    if let Some(word) = unread(text, &lexemes) {
+    if let Some(word) = first_unscanned_word(text, &lexemes) {
         let word = String::from_utf8_lossy(word);
         return Err(Failure::usage(format!("--after: {word:?} is no move")));
     }
@@ -264,7 +264,7 @@ pub(crate) fn after(moves: &str) -> Result<String, Failure> {
 }
 
 /// The first word that is neither PGN nor a move number.
-fn unread<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
+fn first_unscanned_word<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
     let is_number = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
     let ends = lexemes.iter().map(|lexeme| lexeme.end);
     let starts = lexemes.iter().map(|lexeme| lexeme.start);
@@ -275,7 +275,7 @@ fn unread<'a>(text: &'a [u8], lexemes: &[Lexeme]) -> Option<&'a [u8]> {
 }
 
 /// A usage error for the value of an option.
-pub(crate) fn of_option(option: &str, error: &PositionTestError) -> Failure {
+pub(crate) fn option_error(option: &str, error: &PositionTestError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
@@ -284,14 +284,14 @@ impl FindArgs {
     pub(crate) fn query(&self) -> Result<Query, Failure> {
         let query = Query {
             filter: self.filter.read()?,
-            boards: self.board.boards()?,
-            reach: match self.board.variations {
+            positions: self.board.boards()?,
+            scope: match self.board.variations {
                 true => LineScope::AnyLine,
                 false => LineScope::MainLine,
             },
             uses_indexes: !self.no_index,
         };
-        if query.filter.is_none() && query.boards.is_empty() {
+        if query.filter.is_none() && query.positions.is_empty() {
             let why = "nothing to look for: give -w, --fen, --after, --material or --pattern";
             return Err(Failure::usage(why));
         }

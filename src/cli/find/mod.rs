@@ -4,19 +4,19 @@ pub(crate) mod args;
 mod save;
 
 use super::args::Common;
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::list::{Line, Lines};
-use super::missed::Missed;
+use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
 use super::progress::Progress;
 use crate::{Archive, Hit, Place, Query};
-use args::{FindArgs, hint_at_tags};
+use args::{FindArgs, report_unknown_tags};
 use std::time::Instant;
 
 /// The duration from which a search reports what it read, in seconds.
-pub(super) const LONG_SECONDS: f64 = 1.0;
+pub(super) const SLOW_SECONDS: f64 = 1.0;
 
 /// Finds games and prints them.
 pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         archive: &archive,
         saved: Vec::new(),
         lines: Lines::of(&archive),
-        missed: Missed::new(&args.archive),
+        missed: MissedGames::new(&args.archive),
         output: Output::new(),
         found: 0,
         end_of_last: Vec::new(),
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common) -> Result<Exit, Failure> {
         finder.output.line(&finder.found.to_string())?;
     }
     if finder.found == 0 {
-        hint_at_tags(&archive, query.filter.as_ref());
+        report_unknown_tags(&archive, query.filter.as_ref());
     }
     finder.output.finish()?;
     let exit = finder.missed.exit(finder.exit);
@@ -61,7 +61,7 @@ struct Finder<'a> {
     /// The last bytes of the game that was printed last.
     end_of_last: Vec<u8>,
     exit: Exit,
-    missed: Missed<'a>,
+    missed: MissedGames<'a>,
 }
 
 impl Finder<'_> {
@@ -84,7 +84,7 @@ impl Finder<'_> {
                 Err(error) => {
                     let games = hits.missed();
                     self.missed
-                        .tell(games.start, games.end.saturating_sub(1), &error);
+                        .report(games.start, games.end.saturating_sub(1), &error);
                 }
             }
             if let Some(progress) = &progress {
@@ -97,8 +97,8 @@ impl Finder<'_> {
             progress.finish();
         }
         let seconds = clock.elapsed().as_secs_f64();
-        if common.verbose || (seconds > LONG_SECONDS && !common.quiet) {
-            let how = match query.boards.is_empty() {
+        if common.verbose || (seconds > SLOW_SECONDS && !common.quiet) {
+            let how = match query.positions.is_empty() {
                 true => String::new(),
                 false if !query.uses_indexes => ", without an index".to_owned(),
                 false if hits.is_indexed() => {
@@ -106,7 +106,7 @@ impl Finder<'_> {
                 }
                 false => ", without an index: see pgna index".to_owned(),
             };
-            say(&format!(
+            print_message(&format!(
                 "{} of {} games looked through in {seconds:.3} s{how}",
                 grouped(hits.games_seen()),
                 grouped(self.archive.games()),
@@ -137,7 +137,7 @@ impl Finder<'_> {
         let text = match shown {
             Ok(text) => text,
             Err(error) => {
-                self.missed.tell(hit.number, hit.number, &error);
+                self.missed.report(hit.number, hit.number, &error);
                 return Ok(());
             }
         };
@@ -145,7 +145,7 @@ impl Finder<'_> {
             return self.output.bytes(&text);
         }
         // The last game of a file may lack the blank line before the next game.
-        self.output.bytes(gap_behind(&self.end_of_last))?;
+        self.output.bytes(missing_separator(&self.end_of_last))?;
         self.end_of_last = text
             .get(text.len().saturating_sub(4)..)
             .unwrap_or_default()
@@ -168,7 +168,7 @@ fn json(line: &Line, hit: Hit) -> Vec<u8> {
 }
 
 /// The separator that a text with this end needs before another game.
-fn gap_behind(end: &[u8]) -> &'static [u8] {
+fn missing_separator(end: &[u8]) -> &'static [u8] {
     let parted = [&b"\n\n"[..], b"\r\n\r\n"];
     if end.is_empty() || parted.iter().any(|parted| end.ends_with(parted)) {
         return b"";

@@ -18,7 +18,7 @@ pub(super) fn saver<'a>(
     let Some(output) = &args.output else {
         return Ok(None);
     };
-    Saver::to(&args.archive, output, args.force, &args.writing, common).map(Some)
+    Saver::to_path(&args.archive, output, args.force, &args.writing, common).map(Some)
 }
 
 /// Writes the games found, if there are any.

@@ -80,7 +80,7 @@ pub(super) fn json(sizes: &Sizes) -> Value {
         "frames": sizes.frames.parts(),
         "plies": sizes.plies,
         "patched_games": sizes.patched,
-        "partly_verbatim_games": by_reason(&sizes.verbatim),
+        "partly_verbatim_games": verbatim_json(&sizes.verbatim),
     })
 }
 
@@ -219,7 +219,7 @@ fn tuning_json((model, size): (&BuiltinModel, &AdaptationSize)) -> Value {
     })
 }
 
-fn by_reason(rests: &BTreeMap<VerbatimReason, u64>) -> Value {
+fn verbatim_json(rests: &BTreeMap<VerbatimReason, u64>) -> Value {
     let reasons = rests
         .iter()
         .map(|(rest, games)| (rest.describe().to_owned(), json!(games)));

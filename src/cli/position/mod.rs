@@ -20,13 +20,13 @@ use std::fmt::Display;
 use subject::Subject;
 
 /// A position, and the game that leads to it, if known.
-struct Place<'a> {
+struct KnownPosition<'a> {
     setup: Setup,
-    game: Game<'a>,
+    game: GameHistory<'a>,
 }
 
 /// The game that leads to a position.
-enum Game<'a> {
+enum GameHistory<'a> {
     /// Not known.
     Unknown,
     /// These plies from the standard start position.
@@ -35,11 +35,11 @@ enum Game<'a> {
     Other,
 }
 
-impl<'a> Game<'a> {
+impl<'a> GameHistory<'a> {
     fn new(start: &Position, plies: Cow<'a, [PlyKind]>) -> Self {
         match start.is_standard_start() {
-            true => Game::Plies(plies),
-            false => Game::Other,
+            true => GameHistory::Plies(plies),
+            false => GameHistory::Other,
         }
     }
 }
@@ -76,10 +76,10 @@ fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> 
 }
 
 /// Encodes a position; the code `game` encodes the game if it is known.
-fn encode(code: Code, place: &Place<'_>) -> Result<BitString, CannotRepresent> {
+fn encode(code: Code, place: &KnownPosition<'_>) -> Result<BitString, CannotRepresent> {
     match &place.game {
-        Game::Plies(plies) if code == Code::Game => encode_line(plies),
-        Game::Other if code == Code::Game => Err(CannotRepresent::OtherGame),
+        GameHistory::Plies(plies) if code == Code::Game => encode_line(plies),
+        GameHistory::Other if code == Code::Game => Err(CannotRepresent::OtherGame),
         _ => code.encode(&place.setup),
     }
 }

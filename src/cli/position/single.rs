@@ -4,7 +4,7 @@ use super::super::bit_text;
 use super::super::errors::{Exit, Failure};
 use super::super::output::Output;
 use super::args::PositionArgs;
-use super::{Place, encode};
+use super::{KnownPosition, encode};
 use crate::bits::BitString;
 use crate::chess::Setup;
 use crate::position::{CannotRepresent, Code};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 type Answer = Result<BitString, CannotRepresent>;
 
 /// Shows a position.
-pub(super) fn show(place: &Place<'_>, args: &PositionArgs) -> Result<Exit, Failure> {
+pub(super) fn show(place: &KnownPosition<'_>, args: &PositionArgs) -> Result<Exit, Failure> {
     let codes = match args.code {
         Some(code) => vec![code],
         None => Code::ALL.to_vec(),
@@ -34,7 +34,7 @@ pub(super) fn show(place: &Place<'_>, args: &PositionArgs) -> Result<Exit, Failu
     Ok(Exit::Done)
 }
 
-fn table(place: &Place<'_>, answers: &[(Code, Answer)]) -> String {
+fn table(place: &KnownPosition<'_>, answers: &[(Code, Answer)]) -> String {
     let mut out = format!("{}\n\n", place.setup.fen());
     let head = format!("{:<18}{:>4}{:>8}", "code", "bits", "pieces");
     out.push_str(&format!("{head}  hex\n{:32}base64\n", ""));
@@ -61,7 +61,7 @@ fn piece_bits(code: Code, setup: &Setup) -> Option<u64> {
     code.piece_bits(setup).ok().flatten()
 }
 
-fn all_json(place: &Place<'_>, answers: &[(Code, Answer)]) -> Value {
+fn all_json(place: &KnownPosition<'_>, answers: &[(Code, Answer)]) -> Value {
     let row = |(code, answer): &(Code, Answer)| code_json(*code, answer, &place.setup);
     let choice = Code::combined_choice(&place.setup);
     json!({

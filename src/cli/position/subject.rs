@@ -1,18 +1,18 @@
 //! The subject of the arguments: a position, a place in an archive, or files.
 
 use super::super::args::Common;
-use super::super::errors::{Failure, say};
+use super::super::errors::{Failure, print_message};
 use super::super::open::{open, warn};
 use super::super::output::fit;
 use super::super::selection::{Selection, no_game, no_position};
 use super::args::PositionArgs;
-use super::{Game, Place, SHOWN_CHARS};
+use super::{GameHistory, KnownPosition, SHOWN_CHARS};
 use crate::chess::{InvalidFen, Position, Setup};
 use std::path::{Path, PathBuf};
 
 /// What the arguments name.
 pub(super) enum Subject {
-    Place(Place<'static>),
+    Place(KnownPosition<'static>),
     /// Files, with all their positions.
     Files(Vec<PathBuf>),
     /// A place that does not exist in the archive; already reported.
@@ -35,9 +35,9 @@ pub(super) fn find(args: &PositionArgs, common: &Common) -> Result<Subject, Fail
     let text = text(args);
     match fen(&text) {
         Ok(setup) => {
-            no_games(args)?;
-            let game = Game::Unknown;
-            Ok(Subject::Place(Place { setup, game }))
+            refuse_games_option(args)?;
+            let game = GameHistory::Unknown;
+            Ok(Subject::Place(KnownPosition { setup, game }))
         }
         Err(why) => files(args, &text, &why),
     }
@@ -61,7 +61,7 @@ fn fen(text: &str) -> Result<Setup, InvalidFen> {
 }
 
 /// Refuses `--games` for a single position, where it has no effect.
-fn no_games(args: &PositionArgs) -> Result<(), Failure> {
+fn refuse_games_option(args: &PositionArgs) -> Result<(), Failure> {
     match args.games {
         Some(_) => Err(Failure::usage("--games is for files, not for one position")),
         None => Ok(()),
@@ -92,7 +92,7 @@ fn in_archive(
     args: &PositionArgs,
     common: &Common,
 ) -> Result<Subject, Failure> {
-    no_games(args)?;
+    refuse_games_option(args)?;
     let (number, ply) = match place.parse() {
         Ok(Selection::Position { game, ply }) => (game, ply),
         Ok(Selection::Games(_)) => return Err(Failure::usage(format!("{place}: write 17@34"))),
@@ -100,14 +100,14 @@ fn in_archive(
     };
     let archive = open(path, &args.reader)?;
     let missing = |why: &str| {
-        say(&format!("{}: {why}", path.display()));
+        print_message(&format!("{}: {why}", path.display()));
         Ok(Subject::NotFound)
     };
     if number > archive.games() {
         return missing(&no_game(number, archive.games()));
     }
     let game = archive.game(number);
-    let game = game.map_err(|error| Failure::game(path, number, &error))?;
+    let game = game.map_err(|error| Failure::reading_game(path, number, &error))?;
     warn(path, &archive.warnings(), common);
     let (Some(start), Some(position)) = (game.main_line_position(0), game.main_line_position(ply))
     else {
@@ -116,8 +116,8 @@ fn in_archive(
     };
     let mut plies = game.main_line_plies();
     plies.truncate(ply);
-    Ok(Subject::Place(Place {
+    Ok(Subject::Place(KnownPosition {
         setup: position.setup(),
-        game: Game::new(&start, plies.into()),
+        game: GameHistory::new(&start, plies.into()),
     }))
 }

@@ -1,15 +1,15 @@
 //! All positions of all main lines of files.
 
 use super::super::args::Common;
-use super::super::errors::{Exit, Failure, say};
+use super::super::errors::{Exit, Failure, print_message};
 use super::super::figures::{count, grouped, ratio};
 use super::super::games::{GameText, Games};
 use super::super::inputs;
 use super::super::line::{MainLine, line_of};
 use super::super::output::Output;
 use super::args::PositionArgs;
-use super::tally::{Sums, Tally};
-use super::{Game, Place, encode};
+use super::tally::{CodeSums, PositionTally};
+use super::{GameHistory, KnownPosition, encode};
 use crate::position::{COMBINED, Code};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -26,12 +26,12 @@ pub(super) fn run(
     }
     let inputs = inputs::collect(paths, common.quiet)?;
     let games = Games::new("measuring", &inputs, args.games, &args.reader, common)?;
-    let mut tally = Tally::default();
+    let mut tally = PositionTally::default();
     games.walk_all(&inputs, args.games, &mut |input, number, game| {
-        let left_out = see(&mut tally, &game)?;
+        let left_out = measure_game(&mut tally, &game)?;
         if let (Some(why), true) = (left_out, common.verbose) {
             let path = input.display();
-            say(&format!(
+            print_message(&format!(
                 "{}: game {number} left out: {why}",
                 path.display()
             ));
@@ -45,18 +45,21 @@ pub(super) fn run(
     }
     output.finish()?;
     if tally.positions == 0 {
-        say("no games to take positions from");
+        print_message("no games to take positions from");
         return Ok(Exit::NothingFound);
     }
     Ok(Exit::Done)
 }
 
 /// Measures the positions of a game, or returns why it is left out.
-fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, Failure> {
+fn measure_game(
+    tally: &mut PositionTally,
+    game: &GameText<'_>,
+) -> Result<Option<&'static str>, Failure> {
     let MainLine { start, plies, .. } = match line_of(game) {
         Ok(line) => line,
         Err(why) => {
-            *tally.left_out.entry(why).or_default() += 1;
+            *tally.skipped.entry(why).or_default() += 1;
             return Ok(Some(why));
         }
     };
@@ -64,9 +67,9 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, F
     let mut position = start.clone();
     for ply in 0..=plies.len() {
         let so_far = plies.get(..ply).unwrap_or_default();
-        let place = Place {
+        let place = KnownPosition {
             setup: position.setup(),
-            game: Game::new(&start, so_far.into()),
+            game: GameHistory::new(&start, so_far.into()),
         };
         measure(tally, &place)?;
         if let Some(next) = plies.get(ply) {
@@ -79,7 +82,7 @@ fn see(tally: &mut Tally, game: &GameText<'_>) -> Result<Option<&'static str>, F
 }
 
 /// Encodes a position in every code, and verifies that it decodes to the same.
-fn measure(tally: &mut Tally, place: &Place<'_>) -> Result<(), Failure> {
+fn measure(tally: &mut PositionTally, place: &KnownPosition<'_>) -> Result<(), Failure> {
     tally.positions += 1;
     for (code, sums) in Code::ALL.into_iter().zip(&mut tally.codes) {
         let encoded = encode(code, place).ok();
@@ -100,16 +103,16 @@ fn measure(tally: &mut Tally, place: &Place<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn internal(place: &Place<'_>, wrong: &str) -> Failure {
+fn internal(place: &KnownPosition<'_>, wrong: &str) -> Failure {
     let fen = place.setup.fen();
     let message = format!("{fen}: internal error: {wrong}; please report it, with the position");
-    Failure::Said(Exit::Damaged, message)
+    Failure::Message(Exit::Damaged, message)
 }
 
-fn table(tally: &Tally) -> String {
+fn table(tally: &PositionTally) -> String {
     let games = count(tally.games, "game");
     let mut out = format!("{games}, {}\n", count(tally.positions, "position"));
-    for (why, games) in &tally.left_out {
+    for (why, games) in &tally.skipped {
         out.push_str(&format!("{} left out: {why}\n", count(*games, "game")));
     }
     if tally.positions == 0 {
@@ -133,16 +136,18 @@ fn table(tally: &Tally) -> String {
     out
 }
 
-fn row(code: Code, sums: &Sums) -> String {
+fn row(code: Code, sums: &CodeSums) -> String {
     let mean = sums
         .mean()
         .map_or("-".to_owned(), |mean| format!("{mean:.2}"));
-    let most = sums.mean().map_or("-".to_owned(), |_| grouped(sums.most));
-    let refused = grouped(sums.refused);
+    let most = sums
+        .mean()
+        .map_or("-".to_owned(), |_| grouped(sums.max_bits));
+    let refused = grouped(sums.unsupported);
     format!("{:<18}{mean:>11}{most:>10}{refused:>10}\n", code.name())
 }
 
-fn json(tally: &Tally) -> Value {
+fn json(tally: &PositionTally) -> Value {
     let rows = Code::ALL.into_iter().zip(&tally.codes);
     let rows = rows.map(|(code, sums)| {
         json!({
@@ -150,15 +155,15 @@ fn json(tally: &Tally) -> Value {
             "positions": sums.positions,
             "bits": sums.bits,
             "mean_bits": sums.mean(),
-            "largest_bits": sums.most,
-            "not_represented_positions": sums.refused,
+            "largest_bits": sums.max_bits,
+            "not_represented_positions": sums.unsupported,
         })
     });
     let choices = COMBINED.into_iter().zip(tally.choices);
     let choices = choices.map(|(code, times)| (code.name().to_owned(), times.into()));
     json!({
         "games": tally.games,
-        "games_left_out": tally.left_out,
+        "games_left_out": tally.skipped,
         "positions": tally.positions,
         "codes": rows.collect::<Vec<Value>>(),
         "combined_takes": choices.collect::<serde_json::Map<String, Value>>(),

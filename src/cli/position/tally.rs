@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 
 /// The results of a code.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Sums {
+pub(super) struct CodeSums {
     /// The number of positions that the code can represent.
     pub(super) positions: u64,
     pub(super) bits: u64,
     /// The largest number of bits of a position.
-    pub(super) most: u64,
+    pub(super) max_bits: u64,
     /// The number of positions that the code cannot represent.
-    pub(super) refused: u64,
+    pub(super) unsupported: u64,
 }
 
-impl Sums {
+impl CodeSums {
     /// Adds a position; `None` if the code cannot represent it.
     pub(super) fn add(&mut self, encoded: Option<&BitString>) {
         match encoded {
             Some(encoded) => {
                 self.positions += 1;
                 self.bits += encoded.bit_len();
-                self.most = self.most.max(encoded.bit_len());
+                self.max_bits = self.max_bits.max(encoded.bit_len());
             }
-            None => self.refused += 1,
+            None => self.unsupported += 1,
         }
     }
 
@@ -37,12 +37,12 @@ impl Sums {
 
 /// The results of all codes.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct PositionTally {
     pub(super) games: u64,
     /// The number of games whose line is not known to its end, by reason.
-    pub(super) left_out: BTreeMap<&'static str, u64>,
+    pub(super) skipped: BTreeMap<&'static str, u64>,
     pub(super) positions: u64,
-    pub(super) codes: [Sums; Code::ALL.len()],
+    pub(super) codes: [CodeSums; Code::ALL.len()],
     /// How often `combined` chooses each of its codes.
     pub(super) choices: [u64; crate::position::COMBINED.len()],
 }

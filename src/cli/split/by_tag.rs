@@ -2,7 +2,7 @@
 
 use super::super::errors::Failure;
 use super::SplitArgs;
-use super::files::Files;
+use super::files::OutputFiles;
 use super::names::Names;
 use crate::archive::Spool;
 use crate::{Archive, TagValues};
@@ -22,7 +22,7 @@ pub(super) fn split(
     args: &SplitArgs,
     tag: &str,
     archive: &Archive,
-    files: &mut Files<'_>,
+    files: &mut OutputFiles<'_>,
 ) -> Result<u64, Failure> {
     let unreadable = |error| Failure::archive(&args.archive, &error);
     let is_year = tag.eq_ignore_ascii_case(YEAR);

@@ -5,7 +5,7 @@ use super::super::errors::Failure;
 use super::super::figures::{count, size};
 use super::super::interrupt::Guard;
 use super::super::progress::Progress;
-use super::super::saving::{GameParts, cause, fill, tell_odd};
+use super::super::saving::{GameParts, cause_of_failure, report_changes, write_games};
 use super::super::target::is_same_file;
 use super::SplitArgs;
 use super::args::FileForm;
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The files written so far, under temporary names.
-pub(super) struct Files<'a> {
+pub(super) struct OutputFiles<'a> {
     args: &'a SplitArgs,
     archive: Option<PackOptions>,
     common: &'a Common,
@@ -33,7 +33,7 @@ struct Written {
     _guard: Guard,
 }
 
-impl<'a> Files<'a> {
+impl<'a> OutputFiles<'a> {
     /// No files yet; `total` is the number of bytes of text.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl<'a> Files<'a> {
         common: &'a Common,
     ) -> Result<Self, Failure> {
         let options = args.writing.options()?;
-        Ok(Files {
+        Ok(OutputFiles {
             args,
             archive: (args.form == FileForm::Pgna).then_some(options),
             common,
@@ -127,8 +127,8 @@ impl<'a> Files<'a> {
             Some(_) => &hidden,
             None => &self.progress,
         };
-        let filled = fill(&file, &path, self.archive.as_ref(), &mut joined, progress);
-        filled.map_err(|failure| cause(&self.args.archive, &mut joined, failure))?;
+        let filled = write_games(&file, &path, self.archive.as_ref(), &mut joined, progress);
+        filled.map_err(|failure| cause_of_failure(&self.args.archive, &mut joined, failure))?;
         let joins = joined.joins();
         if self.archive.is_some() {
             self.progress.add(joins.bytes);
@@ -136,10 +136,10 @@ impl<'a> Files<'a> {
         self.games += joins.games;
         self.bytes += joins.bytes;
         if !self.common.quiet {
-            tell_odd(&path, joins);
+            report_changes(&path, joins);
         }
         self.files.push(Written {
-            file: file.close().map_err(failed)?,
+            file: file.finish().map_err(failed)?,
             replaces,
             _guard: guard,
         });

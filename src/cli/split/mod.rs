@@ -8,23 +8,23 @@ mod names;
 pub(crate) use args::SplitArgs;
 
 use super::args::Common;
-use super::errors::{Exit, Failure, say};
+use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
-use super::saving::tell_left_out;
+use super::saving::report_omitted_text;
 use crate::Archive;
 use crate::archive::{SplitPart, SplitParts};
-use files::Files;
+use files::OutputFiles;
 use names::numbered;
 
 /// Splits an archive into files.
 pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
     let archive = open(&args.archive, &args.reader)?;
-    let mut files = Files::new(args, archive.totals().raw_bytes, common)?;
+    let mut files = OutputFiles::new(args, archive.totals().raw_bytes, common)?;
     let left_out = match (&args.by, args.games, args.size) {
         (Some(tag), ..) => by_tag::split(args, tag, &archive, &mut files)?,
         (None, Some(games), _) => {
             let many = archive.games().div_ceil(games);
-            in_shares(
+            write_shares(
                 args,
                 &archive,
                 SplitPart::Games(games),
@@ -35,38 +35,38 @@ pub(crate) fn run(args: &SplitArgs, common: &Common) -> Result<Exit, Failure> {
         (None, None, size) => {
             let size = size.unwrap_or(u64::MAX);
             let text = archive.totals().raw_bytes;
-            let least = text.div_ceil(size).min(archive.games());
+            let min_files = text.div_ceil(size).min(archive.games());
             // Any two consecutive files together exceed the maximum size of one.
-            let most = least
+            let max_files = min_files
                 .saturating_mul(2)
                 .saturating_add(1)
                 .min(archive.games());
-            in_shares(
+            write_shares(
                 args,
                 &archive,
                 SplitPart::Bytes(size),
-                (least, most),
+                (min_files, max_files),
                 &mut files,
             )?
         }
     };
     let what = files.finish()?;
     if !common.quiet {
-        say(&what);
+        print_message(&what);
     }
-    tell_left_out(&args.archive, left_out, common);
+    report_omitted_text(&args.archive, left_out, common);
     warn(&args.archive, &archive.warnings(), common);
     Ok(Exit::Done)
 }
 
 /// Writes games in order, a share to each file; there will be at least `least` and at
 /// most `most` files. Returns the number of bytes of text that were left out.
-fn in_shares(
+fn write_shares(
     args: &SplitArgs,
     archive: &Archive,
     share: SplitPart,
     (least, most): (u64, u64),
-    files: &mut Files<'_>,
+    files: &mut OutputFiles<'_>,
 ) -> Result<u64, Failure> {
     let stem = args.archive.file_stem().unwrap_or_default();
     let stem = stem.to_string_lossy();

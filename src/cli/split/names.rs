@@ -44,10 +44,10 @@ impl Names {
 }
 
 /// A text as part of a name, of at most `most` bytes.
-fn safe_stem(text: &str, most: usize) -> String {
+fn safe_stem(text: &str, max_bytes: usize) -> String {
     let mut stem = text.trim().replace(['/', '\\'], "_");
-    if stem.len() > most {
-        let cut = stem.floor_char_boundary(most);
+    if stem.len() > max_bytes {
+        let cut = stem.floor_char_boundary(max_bytes);
         stem.truncate(cut);
     }
     // Names that begin with a dot are hidden, and those with a dash look like options.
@@ -62,9 +62,9 @@ fn safe_stem(text: &str, most: usize) -> String {
 }
 
 /// The name of one of at most `most` numbered files.
-pub(super) fn numbered(stem: &str, number: u64, most: u64, extension: &str) -> String {
+pub(super) fn numbered(stem: &str, number: u64, file_count: u64, extension: &str) -> String {
     let stem = safe_stem(stem, MAX_NAME_BYTES - NUMBER_BYTES * 2);
-    let width = most.to_string().len();
+    let width = file_count.to_string().len();
     format!("{stem}-{number:0width$}{extension}")
 }
 
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn many_like_names_take_no_time() {
+    fn many_equal_names_take_linear_time() {
         let mut names = Names::new(".pgn");
         let all: HashSet<String> = (0..200_000).map(|_| names.take("x")).collect();
         assert_eq!(all.len(), 200_000);

@@ -2,7 +2,7 @@
 
 use super::super::args::Common;
 use super::super::bit_text;
-use super::super::errors::{Failure, say};
+use super::super::errors::{Failure, print_message};
 use super::super::output::fit;
 use super::XiangqiArgs;
 use crate::xiangqi::{Code, Fen, Link, Move, Position};
@@ -33,12 +33,12 @@ pub(super) fn game(args: &XiangqiArgs, common: &Common) -> Result<Link, Failure>
 }
 
 fn decode(code: Code, text: &str, is_hex: bool) -> Result<Position, Failure> {
-    let wrong = |error: &dyn Display| {
+    let undecodable = |error: &dyn Display| {
         let (text, code) = (fit(text, SHOWN_CHARS), code.name());
         Failure::usage(format!("{text:?} is no position in {code}: {error}"))
     };
-    let bytes = bit_text::parse(text, is_hex).map_err(|error| wrong(&error))?;
-    code.decode(&bytes).map_err(|error| wrong(&error))
+    let bytes = bit_text::parse(text, is_hex).map_err(|error| undecodable(&error))?;
+    code.decode(&bytes).map_err(|error| undecodable(&error))
 }
 
 /// The game of a text. No address parses as a FEN: a FEN has ten ranks.
@@ -46,7 +46,7 @@ fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
     let no_fen = match text.parse::<Fen>() {
         Ok(fen) => {
             if !common.quiet {
-                say_of_counters(&fen);
+                warn_about_counters(&fen);
             }
             return Ok(Link::new(fen.position));
         }
@@ -75,10 +75,10 @@ fn is_like_fen(text: &str) -> bool {
     !is_address && (text.contains(' ') || text.matches('/').count() >= 7)
 }
 
-fn say_of_counters(fen: &Fen) {
+fn warn_about_counters(fen: &Fen) {
     let (half, full) = (fen.halfmoves, fen.fullmoves);
     if (half, full) != (0, 1) {
-        say(&format!(
+        print_message(&format!(
             "the counters of the FEN, {half} and {full}, are not kept"
         ));
     }
@@ -106,7 +106,7 @@ fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
         Some(piece) => {
             let mut legal = position.legal_moves();
             legal.retain(|legal| legal.from == from);
-            match listed(legal) {
+            match join_moves(legal) {
                 none if none.is_empty() => format!("the {piece} on {from} has no legal move"),
                 legal => format!("the {piece} on {from} can play {legal}"),
             }
@@ -116,7 +116,7 @@ fn illegal(position: &Position, played: Move, ply: usize) -> Failure {
 }
 
 /// Moves separated by blanks.
-pub(super) fn listed(moves: impl IntoIterator<Item = Move>) -> String {
+pub(super) fn join_moves(moves: impl IntoIterator<Item = Move>) -> String {
     let texts: Vec<String> = moves.into_iter().map(|played| played.to_string()).collect();
     texts.join(" ")
 }

@@ -13,7 +13,7 @@ pub(super) fn describe(game: &Link, as_characters: bool) -> String {
     if game.moves().len() > 0 {
         out.push_str(&row("start", &game.start().fen()));
         let plies = count(game.moves().len() as u64, "ply");
-        out.push_str(&row("moves", &input::listed(game.moves())));
+        out.push_str(&row("moves", &input::join_moves(game.moves())));
         out.push_str(&row("", &plies));
     }
     out.push_str(&row("to move", &to_move(last)));

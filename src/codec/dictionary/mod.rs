@@ -12,9 +12,9 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use super::enumerators::find_by_number;
 use super::error::CodecError;
-use super::flat::Strings;
-use super::numbered::numbered;
+use super::string_list::StringList;
 use crate::bits::ByteReader;
 use crate::limits::Limits;
 use crate::parallel;
@@ -38,16 +38,16 @@ pub const MAX_STRINGS: usize = (u32::MAX - 1) as usize;
 /// The encoding of a dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Method {
+pub enum DictionaryMethod {
     /// Pages are packs.
     Packs = 0,
     /// Pages are symbols, which represent pieces of strings.
     Pieces = 1,
 }
 
-impl Method {
+impl DictionaryMethod {
     /// Every method, by number.
-    pub const ALL: [Method; 2] = [Method::Packs, Method::Pieces];
+    pub const ALL: [DictionaryMethod; 2] = [DictionaryMethod::Packs, DictionaryMethod::Pieces];
 
     /// The number of this method in a file.
     pub const fn number(self) -> u8 {
@@ -55,18 +55,18 @@ impl Method {
     }
 
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, CodecError> {
-        let method = numbered(&Self::ALL, Self::number, reader.u8()?);
+        let method = find_by_number(&Self::ALL, Self::number, reader.u8()?);
         method.ok_or(CodecError::Damaged("unknown method of a dictionary"))
     }
 }
 
 /// Maps strings to IDs, for a writer.
 #[derive(Debug, Clone, Default)]
-pub struct Ids {
+pub struct StringIds {
     by_string: HashMap<Vec<u8>, u32>,
 }
 
-impl Ids {
+impl StringIds {
     /// The ID of `string`, if the dictionary contains it.
     pub fn id_of(&self, string: &[u8]) -> Option<u32> {
         self.by_string.get(string).copied()
@@ -79,29 +79,29 @@ impl Ids {
 }
 
 /// Encodes a dictionary of `strings`, which may be unsorted and contain duplicates.
-pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, Ids) {
+pub fn build(mut strings: Vec<Vec<u8>>) -> (Vec<u8>, StringIds) {
     strings.sort_unstable();
     strings.dedup();
     strings.truncate(MAX_STRINGS);
     let bytes = write(&strings);
     let by_string = strings.into_iter().zip(0..).collect();
-    (bytes, Ids { by_string })
+    (bytes, StringIds { by_string })
 }
 
 /// Encodes a dictionary with the method that makes it smallest.
 fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
-    let with = |method: Method, body: Vec<u8>| [vec![method.number()], body].concat();
+    let with = |method: DictionaryMethod, body: Vec<u8>| [vec![method.number()], body].concat();
     let (of_packs, of_pieces) = parallel::join(|| packs::write(sorted), || pieces::write(sorted));
-    let of_packs = with(Method::Packs, of_packs);
-    let of_pieces = of_pieces.map(|body| with(Method::Pieces, body));
+    let packs = with(DictionaryMethod::Packs, of_packs);
+    let of_pieces = of_pieces.map(|body| with(DictionaryMethod::Pieces, body));
     match of_pieces {
-        Some(of_pieces) if of_pieces.len() < of_packs.len() => of_pieces,
-        _ => of_packs,
+        Some(of_pieces) if of_pieces.len() < packs.len() => of_pieces,
+        _ => packs,
     }
 }
 
 /// The header of a dictionary, before the pages.
-struct Head {
+struct DictionaryHeader {
     /// The number of strings in each page, and its size in bytes.
     counts: Vec<u64>,
     sizes: Vec<u64>,
@@ -116,7 +116,7 @@ struct Head {
 #[derive(Debug)]
 pub struct Dictionary {
     limits: Limits,
-    pages: Vec<Page>,
+    pages: Vec<DictionaryPage>,
     body: Vec<u8>,
     /// The pieces of which strings are composed; `None` if pages are packs.
     pieces: Option<Pieces>,
@@ -124,13 +124,13 @@ pub struct Dictionary {
 }
 
 #[derive(Debug)]
-struct Page {
+struct DictionaryPage {
     first_id: usize,
     count: usize,
     /// The range of the page in the body.
     start: usize,
     end: usize,
-    strings: OnceLock<Strings>,
+    strings: OnceLock<StringList>,
 }
 
 impl Dictionary {
@@ -141,12 +141,12 @@ impl Dictionary {
     /// [`Limits::tables_bytes`], otherwise a damaged index.
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, CodecError> {
         let mut reader = ByteReader::new(bytes);
-        let head = match Method::read(&mut reader)? {
-            Method::Packs => packs::parse(&mut reader, limits)?,
-            Method::Pieces => pieces::parse(&mut reader, limits)?,
+        let head = match DictionaryMethod::read(&mut reader)? {
+            DictionaryMethod::Packs => packs::parse(&mut reader, limits)?,
+            DictionaryMethod::Pieces => pieces::parse(&mut reader, limits)?,
         };
         let body = reader.rest().to_vec();
-        let pages = index(&head.counts, &head.sizes)?;
+        let pages = page_index(&head.counts, &head.sizes)?;
         if pages.last().map_or(0, |page| page.end) != body.len() {
             return Err(CodecError::Damaged("pages do not fill the dictionary"));
         }
@@ -157,12 +157,12 @@ impl Dictionary {
             pieces: head.pieces,
             grown_bytes: 0,
         };
-        dictionary.grown_bytes = dictionary.growth()?;
+        dictionary.grown_bytes = dictionary.bound_memory()?;
         Ok(dictionary)
     }
 
     /// The bound on the memory of all pages once decoded, in bytes.
-    pub fn grown_bytes(&self) -> u64 {
+    pub fn max_memory_bytes(&self) -> u64 {
         self.grown_bytes
     }
 
@@ -190,7 +190,9 @@ impl Dictionary {
             .checked_sub(1)
             .and_then(|at| self.pages.get(at))
             .ok_or(missing)?;
-        self.open(page)?.get(id - page.first_id).ok_or(missing)
+        self.decode_page(page)?
+            .get(id - page.first_id)
+            .ok_or(missing)
     }
 
     /// Decodes every page and checks that all strings ascend.
@@ -200,7 +202,7 @@ impl Dictionary {
     pub fn check(&self) -> Result<(), CodecError> {
         let mut last: Option<&[u8]> = None;
         for page in &self.pages {
-            let strings = self.open(page)?;
+            let strings = self.decode_page(page)?;
             if last.is_some() && last >= strings.get(0) {
                 return Err(CodecError::Damaged("dictionary pages are not in order"));
             }
@@ -209,11 +211,11 @@ impl Dictionary {
         Ok(())
     }
 
-    fn packed(&self, page: &Page) -> &[u8] {
+    fn packed(&self, page: &DictionaryPage) -> &[u8] {
         self.body.get(page.start..page.end).unwrap_or_default()
     }
 
-    fn open<'a>(&self, page: &'a Page) -> Result<&'a Strings, CodecError> {
+    fn decode_page<'a>(&self, page: &'a DictionaryPage) -> Result<&'a StringList, CodecError> {
         if let Some(strings) = page.strings.get() {
             return Ok(strings);
         }
@@ -225,11 +227,11 @@ impl Dictionary {
     }
 
     /// Bounds the memory of all pages once decoded, without decoding any.
-    fn growth(&self) -> Result<u64, CodecError> {
+    fn bound_memory(&self) -> Result<u64, CodecError> {
         let mut total = 0u64;
         for page in &self.pages {
             let bytes = match &self.pieces {
-                Some(pieces) => pieces.grown_bytes(),
+                Some(pieces) => pieces.max_page_bytes(),
                 None => packs::grown_bytes(self.packed(page), &self.limits)?,
             };
             total = total.saturating_add(bytes as u64);
@@ -241,7 +243,7 @@ impl Dictionary {
     }
 }
 
-fn index(counts: &[u64], sizes: &[u64]) -> Result<Vec<Page>, CodecError> {
+fn page_index(counts: &[u64], sizes: &[u64]) -> Result<Vec<DictionaryPage>, CodecError> {
     let mut pages = Vec::with_capacity(counts.len());
     let (mut first_id, mut start) = (0usize, 0usize);
     for (count, size) in counts.iter().zip(sizes) {
@@ -253,7 +255,7 @@ fn index(counts: &[u64], sizes: &[u64]) -> Result<Vec<Page>, CodecError> {
             .ok()
             .and_then(|size| start.checked_add(size));
         let end = end.ok_or(CodecError::Damaged("size of a dictionary page"))?;
-        pages.push(Page {
+        pages.push(DictionaryPage {
             first_id,
             count,
             start,

@@ -1,9 +1,9 @@
 //! Pages of a dictionary as packs.
 
-use super::{Head, PAGE_BYTES, page};
+use super::{DictionaryHeader, PAGE_BYTES, page};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
-use crate::codec::flat::Strings;
+use crate::codec::string_list::StringList;
 use crate::codec::{ints, pack};
 use crate::limits::Limits;
 
@@ -13,7 +13,7 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     let mut body = Vec::new();
     let mut rest = sorted;
     while !rest.is_empty() {
-        let (strings, after) = rest.split_at(page::fitting(rest));
+        let (strings, after) = rest.split_at(page::count_fitting(rest));
         let packed = pack::compress(&page::write(strings), pack::LEVEL);
         counts.push(strings.len() as u64);
         sizes.push(packed.len() as u64);
@@ -28,14 +28,17 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head, CodecError> {
+pub(super) fn parse(
+    reader: &mut ByteReader<'_>,
+    limits: &Limits,
+) -> Result<DictionaryHeader, CodecError> {
     let count = reader.length()?;
     if count > reader.rest().len() {
         return Err(CodecError::Damaged("more pages than bytes"));
     }
     let counts = ints::decode(reader.bytes()?, count, limits)?;
     let sizes = ints::decode(reader.bytes()?, count, limits)?;
-    Ok(Head {
+    Ok(DictionaryHeader {
         counts,
         sizes,
         pieces: None,
@@ -43,7 +46,7 @@ pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head
 }
 
 /// Decodes a page of `count` strings.
-pub(super) fn read(packed: &[u8], count: usize, limits: &Limits) -> Result<Strings, CodecError> {
+pub(super) fn read(packed: &[u8], count: usize, limits: &Limits) -> Result<StringList, CodecError> {
     let raw = pack::decompress(packed, limits.tables_bytes, limits)?;
     page::read(&raw, count)
 }

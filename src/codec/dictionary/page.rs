@@ -6,7 +6,7 @@
 //! less than the strings' lengths, on the tags of 192,630 games.
 
 use super::super::error::CodecError;
-use super::super::flat::Strings;
+use super::super::string_list::StringList;
 use crate::bits::{ByteReader, put_varint};
 
 /// The maximum total size of the strings of a page, in bytes. A page of one
@@ -18,7 +18,7 @@ pub const PAGE_STRINGS: usize = 1024;
 
 /// The number of strings at the start of `sorted`, which is not empty, that fit
 /// one page.
-pub(super) fn fitting(sorted: &[Vec<u8>]) -> usize {
+pub(super) fn count_fitting(sorted: &[Vec<u8>]) -> usize {
     let mut used = ByteSet::default();
     let mut bytes = 0;
     let fitting = sorted.iter().take(PAGE_STRINGS).take_while(|string| {
@@ -75,9 +75,9 @@ impl ByteSet {
 }
 
 /// Decodes a page of `count` strings.
-pub(super) fn read(raw: &[u8], count: usize) -> Result<Strings, CodecError> {
+pub(super) fn read(raw: &[u8], count: usize) -> Result<StringList, CodecError> {
     let mut reader = ByteReader::new(raw);
-    let mut strings = Strings::with_capacity(count);
+    let mut strings = StringList::with_capacity(count);
     let mut last = Vec::new();
     let end = reader.u8()?;
     for left in (0..count).rev() {
@@ -86,7 +86,7 @@ pub(super) fn read(raw: &[u8], count: usize) -> Result<Strings, CodecError> {
             0 => reader.take(reader.rest().len())?,
             _ => take_until(&mut reader, end)?,
         };
-        replace_tail(&mut last, shared, suffix, strings.is_empty())?;
+        advance(&mut last, shared, suffix, strings.is_empty())?;
         if count > 1 && strings.total_bytes() + last.len() > PAGE_BYTES {
             return Err(CodecError::Damaged("dictionary page too large"));
         }
@@ -106,7 +106,7 @@ fn take_until<'a>(reader: &mut ByteReader<'a>, end: u8) -> Result<&'a [u8], Code
 }
 
 /// Replaces `last` by the next string.
-fn replace_tail(
+fn advance(
     last: &mut Vec<u8>,
     shared: usize,
     suffix: &[u8],
@@ -134,9 +134,9 @@ mod tests {
         let nearly = every[1..].to_vec();
         let (low, high) = every.split_at(128);
         let strings = [low.to_vec(), every.clone(), nearly.clone(), high.to_vec()];
-        assert_eq!(fitting(&strings), 1);
-        assert_eq!(fitting(&strings[1..]), 1);
-        assert_eq!(fitting(&strings[2..]), 2);
+        assert_eq!(count_fitting(&strings), 1);
+        assert_eq!(count_fitting(&strings[1..]), 1);
+        assert_eq!(count_fitting(&strings[2..]), 2);
         assert_eq!(read(&write(&[every]), 1).map(|page| page.len()), Ok(1));
         let raw = write(&strings[2..]);
         assert_eq!(raw[0], 0);
@@ -146,14 +146,14 @@ mod tests {
     #[test]
     fn a_page_is_bounded() {
         let short: Vec<_> = (0..2000u32).map(|n| n.to_be_bytes().to_vec()).collect();
-        assert!(fitting(&short) < PAGE_STRINGS, "no byte is left");
+        assert!(count_fitting(&short) < PAGE_STRINGS, "no byte is left");
         let plain: Vec<_> = (0..2000u32)
             .map(|n| format!("{n:04}").into_bytes())
             .collect();
-        assert_eq!(fitting(&plain), PAGE_STRINGS);
+        assert_eq!(count_fitting(&plain), PAGE_STRINGS);
         let long = [vec![b'a'; PAGE_BYTES - 1], b"b".to_vec(), b"c".to_vec()];
-        assert_eq!(fitting(&long), 2);
-        assert_eq!(fitting(&[vec![b'a'; PAGE_BYTES + 1]]), 1);
+        assert_eq!(count_fitting(&long), 2);
+        assert_eq!(count_fitting(&[vec![b'a'; PAGE_BYTES + 1]]), 1);
     }
 
     #[test]

@@ -17,7 +17,7 @@ fn of_pages(pages: &[(&[u8], u64)]) -> Vec<u8> {
         .collect();
     let counts: Vec<_> = pages.iter().map(|(_, count)| *count).collect();
     let sizes: Vec<_> = packed.iter().map(|page| page.len() as u64).collect();
-    let mut out = vec![Method::Packs.number()];
+    let mut out = vec![DictionaryMethod::Packs.number()];
     put_varint(&mut out, pages.len() as u64);
     put_bytes(&mut out, &ints::encode(&counts));
     put_bytes(&mut out, &ints::encode(&sizes));
@@ -26,10 +26,10 @@ fn of_pages(pages: &[(&[u8], u64)]) -> Vec<u8> {
 }
 
 /// Encodes a dictionary with a given method.
-fn by(method: Method, sorted: &[Vec<u8>]) -> Vec<u8> {
+fn by(method: DictionaryMethod, sorted: &[Vec<u8>]) -> Vec<u8> {
     let body = match method {
-        Method::Packs => packs::write(sorted),
-        Method::Pieces => pieces::write(sorted).unwrap(),
+        DictionaryMethod::Packs => packs::write(sorted),
+        DictionaryMethod::Pieces => pieces::write(sorted).unwrap(),
     };
     [vec![method.number()], body].concat()
 }
@@ -57,7 +57,7 @@ fn names() -> Vec<Vec<u8>> {
 
 #[test]
 fn method_numbers_are_those_of_the_spec() {
-    for method in Method::ALL {
+    for method in DictionaryMethod::ALL {
         assert_row_in_spec(method.number(), &format!("{method:?}"));
     }
     assert!(parse(&[2, 0, 0, 0]).is_err());
@@ -67,8 +67,8 @@ fn method_numbers_are_those_of_the_spec() {
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn golden_dictionaries() {
     for (name, method) in [
-        ("dictionary-packs", Method::Packs),
-        ("dictionary-pieces", Method::Pieces),
+        ("dictionary-packs", DictionaryMethod::Packs),
+        ("dictionary-pieces", DictionaryMethod::Pieces),
     ] {
         let bytes = by(method, &names());
         assert_in_spec(name, &bytes);
@@ -93,8 +93,8 @@ fn ids_are_those_of_the_sorted_strings() {
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn the_smaller_method_is_taken() {
     let short = [b"a".to_vec()];
-    assert_eq!(build(short.to_vec()).0, by(Method::Packs, &short));
-    assert_eq!(build(names()).0, by(Method::Pieces, &names()));
+    assert_eq!(build(short.to_vec()).0, by(DictionaryMethod::Packs, &short));
+    assert_eq!(build(names()).0, by(DictionaryMethod::Pieces, &names()));
 }
 
 #[test]
@@ -108,7 +108,10 @@ fn an_empty_dictionary_holds_nothing() {
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn one_string_opens_one_page() {
-    for (method, pages) in [(Method::Packs, 5), (Method::Pieces, 313)] {
+    for (method, pages) in [
+        (DictionaryMethod::Packs, 5),
+        (DictionaryMethod::Pieces, 313),
+    ] {
         let dictionary = parse(&by(method, &numbers(5000))).unwrap();
         assert_eq!((dictionary.len(), dictionary.pages.len()), (5000, pages));
         assert_eq!(dictionary.get(2048), Ok(&b"02048"[..]));
@@ -199,7 +202,10 @@ fn growth_is_bounded_before_a_page_is_opened() {
         ..Limits::default()
     };
     let limit = CodecError::Limit("size of a dictionary");
-    for (method, fits, exceeds) in [(Method::Packs, 2000, 4000), (Method::Pieces, 300, 700)] {
+    for (method, fits, exceeds) in [
+        (DictionaryMethod::Packs, 2000, 4000),
+        (DictionaryMethod::Pieces, 300, 700),
+    ] {
         let of = |count| Dictionary::parse(&by(method, &numbers(count)), &tight);
         assert!(of(fits).is_ok());
         assert_eq!(of(exceeds).unwrap_err(), limit);
@@ -228,7 +234,7 @@ proptest! {
         strings in prop::collection::btree_set(prop::collection::vec(0..5u8, 0..9), 1..99),
     ) {
         let strings: Vec<_> = strings.into_iter().collect();
-        for method in Method::ALL {
+        for method in DictionaryMethod::ALL {
             let dictionary = parse(&by(method, &strings)).unwrap();
             prop_assert_eq!(dictionary.check(), Ok(()));
             for (string, id) in strings.iter().zip(0..) {
@@ -244,7 +250,7 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let method = Method::ALL[usize::from(is_pieces)];
+        let method = DictionaryMethod::ALL[usize::from(is_pieces)];
         let mut bytes = by(method, &numbers(300));
         let at = at.index(bytes.len());
         bytes[at] = byte;

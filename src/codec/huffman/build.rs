@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::MAX_LEAVES;
-use super::tree::{Preorder, Tree};
+use super::tree::{PreorderBuilder, Tree};
 
 impl Tree {
     /// Builds the tree of the IDs with nonzero counts; `None` if there are
@@ -46,7 +46,7 @@ fn pop_two(queue: &mut BinaryHeap<Reverse<Weighted>>) -> Option<(Weighted, Weigh
 
 /// Lists the nodes in preorder. The root is the node with the highest index.
 fn flatten(ids: &[u8], merged: &[(usize, usize)]) -> Tree {
-    let mut shape = Preorder::default();
+    let mut shape = PreorderBuilder::default();
     let mut todo = vec![ids.len() + merged.len() - 1];
     while let Some(index) = todo.pop() {
         if let Some(id) = ids.get(index) {

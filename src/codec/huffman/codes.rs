@@ -33,7 +33,7 @@ impl Code {
     }
 
     /// The length of the code if `byte` begins with it, else `None`.
-    pub(super) fn begins(&self, byte: u8) -> Option<u8> {
+    pub(super) fn prefix_len(&self, byte: u8) -> Option<u8> {
         let [first, ..] = self.bits.into_inner();
         let other = u32::from(first ^ byte) << 24;
         (self.len <= 8 && other.leading_zeros() >= u32::from(self.len)).then_some(self.len)
@@ -57,15 +57,15 @@ impl CodeTable {
     /// Computes the codes: the path to each leaf, 0 for left and 1 for right.
     pub fn new(tree: &Tree) -> Self {
         let mut codes = [None; MAX_LEAVES];
-        let mut way = Way::default();
+        let mut path = TreePath::default();
         for node in tree.nodes() {
             match node {
-                Node::Branch(_) => way.turn_left(),
+                Node::Branch(_) => path.descend_left(),
                 Node::Leaf(id) => {
                     if let Some(code) = codes.get_mut(usize::from(*id)) {
-                        *code = Some(way.code());
+                        *code = Some(path.code());
                     }
-                    way.turn_right();
+                    path.next_subtree();
                 }
             }
         }
@@ -81,14 +81,14 @@ impl CodeTable {
 /// The path from the root to a node. It is a machine word because growing and
 /// shrinking a bit vector at each step took a tenth of the encoding time.
 #[derive(Debug, Clone, Copy, Default)]
-struct Way {
+struct TreePath {
     /// The steps, 0 for left and 1 for right. The last is the least significant
     /// bit.
     steps: u64,
     len: u8,
 }
 
-impl Way {
+impl TreePath {
     fn code(self) -> Code {
         let unused = u64::BITS.saturating_sub(u32::from(self.len));
         let word = self.steps.checked_shl(unused).unwrap_or(0);
@@ -99,14 +99,14 @@ impl Way {
     }
 
     /// Descends to the left child.
-    fn turn_left(&mut self) {
+    fn descend_left(&mut self) {
         self.steps <<= 1;
         self.len = self.len.saturating_add(1);
     }
 
     /// Moves from a leaf to the next node in preorder: the right child of the
     /// last branch where the path turns left.
-    fn turn_right(&mut self) {
+    fn next_subtree(&mut self) {
         while self.steps & 1 == 1 {
             self.steps >>= 1;
             self.len = self.len.saturating_sub(1);
@@ -123,7 +123,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn codes_are_the_ways_to_the_leaves() {
+    fn codes_are_the_paths_to_the_leaves() {
         let tree = Tree::from_counts(&[3, 1, 2, 1]).expect("a tree");
         let table = CodeTable::new(&tree);
         let code = |id| table.get(id).expect("a code").bits();
@@ -143,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn coded_ids_come_back(
+        fn coded_ids_round_trip(
             counts in prop::collection::vec(0u64..1000, 64),
             picks in prop::collection::vec(0u8..64, 0..200),
         ) {

@@ -7,34 +7,34 @@ use crate::bits::{BitReader, BitsError};
 /// A tree with a lookup table for short codes. Walking the tree bit by bit takes
 /// several times as long.
 #[derive(Debug, Clone)]
-pub struct Lookup {
+pub struct LookupTable {
     tree: Tree,
     /// For each value of the next byte, the ID whose code begins it and the length of
     /// that code in bits; length 0 if the code is longer than a byte.
     short: Box<[(u8, u8); 256]>,
 }
 
-impl Lookup {
+impl LookupTable {
     /// Builds the lookup table of a tree.
-    pub fn new(tree: Tree) -> Lookup {
+    pub fn new(tree: Tree) -> LookupTable {
         let codes = CodeTable::new(&tree);
         let mut short = Box::new([(0, 0); 256]);
         for (byte, entry) in (0u8..=u8::MAX).zip(short.iter_mut()) {
-            let begins = |id: &u8| codes.get(*id).and_then(|code| code.begins(byte));
+            let begins = |id: &u8| codes.get(*id).and_then(|code| code.prefix_len(byte));
             *entry = tree
                 .ids()
                 .iter()
                 .find_map(|id| Some((*id, begins(id)?)))
                 .unwrap_or_default();
         }
-        Lookup { tree, short }
+        LookupTable { tree, short }
     }
 
     /// Decodes one ID. A tree of one leaf reads no bits.
     pub fn decode(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
-        let (byte, held) = bits.peek_byte();
+        let (byte, available) = bits.peek_byte();
         match self.short.get(usize::from(byte)) {
-            Some((id, length)) if (1..=held).contains(&u32::from(*length)) => {
+            Some((id, length)) if (1..=available).contains(&u32::from(*length)) => {
                 bits.read_bits(u32::from(*length))?;
                 Ok(*id)
             }
@@ -60,7 +60,7 @@ mod tests {
                 return Ok(());
             };
             prop_assume!(!tree.is_leaf());
-            let lookup = Lookup::new(tree.clone());
+            let lookup = LookupTable::new(tree.clone());
             let (mut plain, mut quick) = (BitReader::new(&bytes), BitReader::new(&bytes));
             loop {
                 let id = tree.decode(&mut plain);
@@ -85,7 +85,7 @@ mod tests {
         (0..32).for_each(|id| codes.get(id).unwrap().write(&mut bits));
         let bytes = bits.into_bytes();
         let mut bits = BitReader::new(&bytes);
-        let lookup = Lookup::new(tree);
+        let lookup = LookupTable::new(tree);
         let read: Vec<_> = (0..32).map(|_| lookup.decode(&mut bits).unwrap()).collect();
         assert!(read.into_iter().eq(0..32));
     }

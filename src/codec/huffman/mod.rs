@@ -11,7 +11,7 @@ mod lookup;
 mod tree;
 
 pub use codes::{Code, CodeTable};
-pub use lookup::Lookup;
+pub use lookup::LookupTable;
 pub use tree::{Alphabet, Tree, TreeError};
 
 /// The maximum number of leaves of a tree. Codes are then at most 63 bits long.

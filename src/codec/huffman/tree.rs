@@ -13,7 +13,7 @@ pub enum TreeError {
     RepeatedId(u8),
     /// A leaf has an ID that is not in the alphabet.
     #[error("ID {0} is not one of the tree's alphabet")]
-    ForeignId(u8),
+    UnknownId(u8),
     /// The branches require more leaves than the alphabet has IDs.
     #[error("tree has more leaves than there are IDs")]
     TooManyLeaves,
@@ -98,7 +98,7 @@ impl Tree {
 
     /// Reads a tree. Its memory is bounded by the size of the alphabet.
     pub fn read(alphabet: Alphabet, bits: &mut BitReader<'_>) -> Result<Tree, TreeError> {
-        let mut shape = Preorder::default();
+        let mut shape = PreorderBuilder::default();
         let mut seen = 0u64;
         while !shape.is_complete() {
             if read_field(bits, 1)? == 0 {
@@ -106,7 +106,7 @@ impl Tree {
             } else {
                 let id = read_field(bits, alphabet.id_bits)?;
                 if id >= alphabet.ids {
-                    return Err(TreeError::ForeignId(id));
+                    return Err(TreeError::UnknownId(id));
                 }
                 if seen >> id & 1 == 1 {
                     return Err(TreeError::RepeatedId(id));
@@ -114,7 +114,7 @@ impl Tree {
                 seen |= 1 << id;
                 shape.leaf(id);
             }
-            if shape.leaves() > usize::from(alphabet.ids) {
+            if shape.required_leaves() > usize::from(alphabet.ids) {
                 return Err(TreeError::TooManyLeaves);
             }
         }
@@ -144,14 +144,14 @@ fn read_field(bits: &mut BitReader<'_>, count: u32) -> Result<u8, TreeError> {
 /// A tree that is built node by node in preorder. The caller stops when it is
 /// complete and does not exceed [`MAX_LEAVES`](super::MAX_LEAVES).
 #[derive(Debug, Default)]
-pub(super) struct Preorder {
+pub(super) struct PreorderBuilder {
     nodes: Vec<Node>,
     /// The branches whose left subtree is incomplete.
     open: Vec<usize>,
     branches: usize,
 }
 
-impl Preorder {
+impl PreorderBuilder {
     pub(super) fn branch(&mut self) {
         self.open.push(self.nodes.len());
         self.nodes.push(Node::Branch(0));
@@ -170,12 +170,12 @@ impl Preorder {
 
     /// The number of leaves that the branches so far require: one more than
     /// there are branches.
-    fn leaves(&self) -> usize {
+    fn required_leaves(&self) -> usize {
         self.branches + 1
     }
 
     fn is_complete(&self) -> bool {
-        self.nodes.len() == self.branches + self.leaves()
+        self.nodes.len() == self.branches + self.required_leaves()
     }
 
     pub(super) fn into_tree(self) -> Tree {
@@ -221,8 +221,8 @@ mod tests {
     fn every_fault_has_its_error() {
         let numbers = Alphabet::new(5, 27);
         assert_eq!(read(PAIRS, "0 101 101"), Err(TreeError::RepeatedId(1)));
-        assert_eq!(read(PAIRS, "111"), Err(TreeError::ForeignId(3)));
-        assert_eq!(read(numbers, "111011"), Err(TreeError::ForeignId(27)));
+        assert_eq!(read(PAIRS, "111"), Err(TreeError::UnknownId(3)));
+        assert_eq!(read(numbers, "111011"), Err(TreeError::UnknownId(27)));
         assert!(read(numbers, "111010").is_ok());
         assert_eq!(read(PAIRS, ""), Err(TreeError::CutShort));
         assert_eq!(read(numbers, "00001"), Err(TreeError::CutShort));
@@ -248,7 +248,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_reads_writes_back(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+        fn trees_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
             for alphabet in [PAIRS, Alphabet::new(5, 27), Alphabet::new(5, 32), Alphabet::new(6, 64)] {
                 let mut bits = BitReader::new(&bytes);
                 if let Ok(tree) = Tree::read(alphabet, &mut bits) {

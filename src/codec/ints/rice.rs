@@ -8,11 +8,11 @@ use super::Encoding;
 
 /// Encodes a column with the remainder width that makes it smallest. Returns
 /// `None` if the result is not smaller than `most` bytes.
-pub(super) fn encode(values: &[u64], most: usize) -> Option<Vec<u8>> {
+pub(super) fn encode(values: &[u64], max_bytes: usize) -> Option<Vec<u8>> {
     let sizes =
         (0..u64::BITS).map(|remainder_bits| (size_bits(values, remainder_bits), remainder_bits));
     let (size_bits, remainder_bits) = sizes.min()?;
-    if 2 + size_bits.div_ceil(8) >= most as u64 {
+    if 2 + size_bits.div_ceil(8) >= max_bytes as u64 {
         return None;
     }
     let mut bits = BitWriter::new();

@@ -11,8 +11,8 @@ pub struct Decoder<'a> {
     interval: Interval,
     /// The distance of the number that the bytes represent from the lower end of
     /// the interval.
-    above: u64,
-    unread: &'a [u8],
+    offset: u64,
+    rest: &'a [u8],
     ends_in_zero: bool,
 }
 
@@ -20,9 +20,9 @@ impl<'a> Decoder<'a> {
     /// A decoder before the first symbol of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut decoder = Decoder {
-            interval: Interval::whole(),
-            above: 0,
-            unread: bytes,
+            interval: Interval::initial(),
+            offset: 0,
+            rest: bytes,
             ends_in_zero: bytes.last() == Some(&0),
         };
         decoder.read();
@@ -33,20 +33,20 @@ impl<'a> Decoder<'a> {
     /// Appends the next four bytes to the number; zeros after the end.
     #[inline]
     fn read(&mut self) {
-        let next = match self.unread.split_first_chunk() {
+        let next = match self.rest.split_first_chunk() {
             Some((next, rest)) => {
-                self.unread = rest;
+                self.rest = rest;
                 *next
             }
-            None => self.last(),
+            None => self.last_padded(),
         };
-        self.above = self.above << 32 | u64::from(u32::from_be_bytes(next));
+        self.offset = self.offset << 32 | u64::from(u32::from_be_bytes(next));
     }
 
     /// The last bytes, fewer than four, padded with zeros.
-    fn last(&mut self) -> [u8; 4] {
+    fn last_padded(&mut self) -> [u8; 4] {
         let mut next = [0; 4];
-        for (byte, last) in next.iter_mut().zip(std::mem::take(&mut self.unread)) {
+        for (byte, last) in next.iter_mut().zip(std::mem::take(&mut self.rest)) {
             *byte = *last;
         }
         next
@@ -58,21 +58,21 @@ impl<'a> Decoder<'a> {
     /// No part contains it.
     #[inline]
     pub fn part(&self, total: NonZeroU32) -> Result<u32, RangeError> {
-        let part = u32::try_from(self.above / self.interval.unit(total));
-        let part = part.map_err(|_| RangeError::NoSymbol)?;
+        let part = u32::try_from(self.offset / self.interval.unit(total));
+        let part = part.map_err(|_| RangeError::InvalidSymbol)?;
         if part < total.get() {
             Ok(part)
         } else {
-            Err(RangeError::NoSymbol)
+            Err(RangeError::InvalidSymbol)
         }
     }
 
     /// Whether that part is at least `start`. A few such comparisons take less
     /// time than the division in [`Decoder::part`].
     #[inline]
-    pub fn reaches(&self, start: u32, total: NonZeroU32) -> bool {
+    pub fn is_at_least(&self, start: u32, total: NonZeroU32) -> bool {
         // The product does not overflow if start is at most the total.
-        self.interval.unit(total).saturating_mul(start.into()) <= self.above
+        self.interval.unit(total).saturating_mul(start.into()) <= self.offset
     }
 
     /// Consumes the symbol whose share contains the part.
@@ -80,12 +80,12 @@ impl<'a> Decoder<'a> {
     /// # Errors
     /// The share does not contain it.
     #[inline]
-    pub fn take(&mut self, share: Share) -> Result<(), RangeError> {
+    pub fn consume(&mut self, share: Share) -> Result<(), RangeError> {
         let (rise, _) = self.interval.narrow(share);
-        let above = self.above.checked_sub(rise);
+        let above = self.offset.checked_sub(rise);
         let above = above.filter(|above| *above < self.interval.size());
-        self.above = above.ok_or(RangeError::NoSymbol)?;
-        if self.interval.settle().is_some() {
+        self.offset = above.ok_or(RangeError::InvalidSymbol)?;
+        if self.interval.shift_settled().is_some() {
             self.read();
         }
         Ok(())
@@ -97,11 +97,11 @@ impl<'a> Decoder<'a> {
     /// # Errors
     /// The bytes are others.
     pub fn finish(self) -> Result<(), RangeError> {
-        if !self.unread.is_empty() {
+        if !self.rest.is_empty() {
             return Err(RangeError::Trailing);
         }
-        if self.ends_in_zero || self.above != self.interval.end().above {
-            return Err(RangeError::NotShortest);
+        if self.ends_in_zero || self.offset != self.interval.end().offset {
+            return Err(RangeError::NotCanonical);
         }
         Ok(())
     }

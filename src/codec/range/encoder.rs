@@ -20,7 +20,7 @@ impl Encoder {
     /// An encoder before its first symbol.
     pub fn new() -> Self {
         Encoder {
-            interval: Interval::whole(),
+            interval: Interval::initial(),
             out: Vec::new(),
         }
     }
@@ -32,7 +32,7 @@ impl Encoder {
         if carry {
             carry_into(&mut self.out);
         }
-        if let Some(settled) = self.interval.settle() {
+        if let Some(settled) = self.interval.shift_settled() {
             self.out.extend_from_slice(&settled);
         }
     }

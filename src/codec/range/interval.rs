@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use super::Share;
 
 /// The minimum size of an interval that is divided.
-const LEAST: u64 = 1 << 32;
+const MIN_SIZE: u64 = 1 << 32;
 
 /// The interval of `size` numbers from `low`, in a window of 64 bits. The
 /// digits above the window are settled except for a carry. Those below it are
@@ -18,9 +18,9 @@ pub(super) struct Interval {
 
 /// The number of the interval with the fewest digits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct End {
+pub(super) struct IntervalEnd {
     /// Its distance from the lower end.
-    pub(super) above: u64,
+    pub(super) offset: u64,
     /// Its digits in the window.
     pub(super) window: [u8; 8],
     /// The number of significant bytes in the window; zeros follow.
@@ -32,7 +32,7 @@ pub(super) struct End {
 impl Interval {
     /// The initial interval.
     #[inline]
-    pub(super) fn whole() -> Self {
+    pub(super) fn initial() -> Self {
         Interval {
             low: 0,
             size: u64::MAX,
@@ -63,18 +63,18 @@ impl Interval {
         let unit = self.unit(share.total);
         // The products do not overflow, because start and size are at most the
         // total.
-        let rise = unit * u64::from(share.start);
+        let increase = unit * u64::from(share.start);
         let carry;
-        (self.low, carry) = self.low.overflowing_add(rise);
+        (self.low, carry) = self.low.overflowing_add(increase);
         self.size = unit * u64::from(share.size.get());
-        (rise, carry)
+        (increase, carry)
     }
 
     /// If the interval has become small, shifts the window by four bytes and
     /// returns the bytes that leave it.
     #[inline]
-    pub(super) fn settle(&mut self) -> Option<[u8; 4]> {
-        if self.size >= LEAST {
+    pub(super) fn shift_settled(&mut self) -> Option<[u8; 4]> {
+        if self.size >= MIN_SIZE {
             return None;
         }
         let [a, b, c, d, ..] = self.low.to_be_bytes();
@@ -85,7 +85,7 @@ impl Interval {
 
     /// The number that ends the output: of those in the interval with the
     /// fewest digits, the least one.
-    pub(super) fn end(&self) -> End {
+    pub(super) fn end(&self) -> IntervalEnd {
         let mut bytes = 0;
         let mut below = u64::MAX;
         // The distance to the next number whose lower digits are all zeros.
@@ -95,8 +95,8 @@ impl Interval {
         }
         let above = self.low.wrapping_neg() & below;
         let (window, carry) = self.low.overflowing_add(above);
-        End {
-            above,
+        IntervalEnd {
+            offset: above,
             window: window.to_be_bytes(),
             bytes: bytes as usize,
             carry,

@@ -22,11 +22,11 @@ pub use share::Share;
 pub enum RangeError {
     /// The bytes do not decode to a symbol.
     #[error("range coder: no symbol")]
-    NoSymbol,
+    InvalidSymbol,
     /// The bytes are not the canonical ones for the symbols, which are shorter
     /// or lower.
     #[error("range coder: not the shortest bytes")]
-    NotShortest,
+    NotCanonical,
     /// Bytes follow the last symbol.
     #[error("range coder: trailing bytes")]
     Trailing,

@@ -23,9 +23,9 @@ fn decode(bytes: &[u8], shares: &[Share]) -> Result<(), RangeError> {
     for share in shares {
         let part = decoder.part(share.total)?;
         if part < share.start || part - share.start >= share.size.get() {
-            return Err(RangeError::NoSymbol);
+            return Err(RangeError::InvalidSymbol);
         }
-        decoder.take(*share)?;
+        decoder.consume(*share)?;
     }
     decoder.finish()
 }
@@ -94,23 +94,23 @@ fn each_fault_has_its_name() {
     let halves = [share(1, 1, 2)];
     assert_eq!(encode(&halves), [0x80]);
     assert_eq!(decode(&[0x80], &halves), Ok(()));
-    assert_eq!(decode(&[0x81], &halves), Err(RangeError::NotShortest));
-    assert_eq!(decode(&[0x80, 0], &halves), Err(RangeError::NotShortest));
-    assert_eq!(decode(&[0x80, 1], &halves), Err(RangeError::NotShortest));
-    assert_eq!(decode(&[0x40], &halves), Err(RangeError::NoSymbol));
-    assert_eq!(decode(&[0], &[]), Err(RangeError::NotShortest));
+    assert_eq!(decode(&[0x81], &halves), Err(RangeError::NotCanonical));
+    assert_eq!(decode(&[0x80, 0], &halves), Err(RangeError::NotCanonical));
+    assert_eq!(decode(&[0x80, 1], &halves), Err(RangeError::NotCanonical));
+    assert_eq!(decode(&[0x40], &halves), Err(RangeError::InvalidSymbol));
+    assert_eq!(decode(&[0], &[]), Err(RangeError::NotCanonical));
     let mut long = vec![0x80; 9];
     assert_eq!(decode(&long, &halves), Err(RangeError::Trailing));
     long.fill(0xff);
-    assert_eq!(decode(&long, &halves), Err(RangeError::NoSymbol));
+    assert_eq!(decode(&long, &halves), Err(RangeError::InvalidSymbol));
 }
 
 #[test]
 fn another_symbols_share_is_not_taken() {
     let mut decoder = Decoder::new(&[0x80]);
-    let twice = decoder.clone().take(share(0, 1, 2));
-    assert_eq!(twice, Err(RangeError::NoSymbol));
-    assert_eq!(decoder.take(share(1, 1, 2)), Ok(()));
+    let twice = decoder.clone().consume(share(0, 1, 2));
+    assert_eq!(twice, Err(RangeError::InvalidSymbol));
+    assert_eq!(decoder.consume(share(1, 1, 2)), Ok(()));
 }
 
 proptest! {
@@ -138,9 +138,9 @@ proptest! {
             let Ok(part) = decoder.part(total) else {
                 return Ok(());
             };
-            prop_assert!(decoder.reaches(part, total) && !decoder.reaches(part + 1, total));
+            prop_assert!(decoder.is_at_least(part, total) && !decoder.is_at_least(part + 1, total));
             let share = Share::new(part, 1, total).expect("a share");
-            prop_assert_eq!(decoder.take(share), Ok(()));
+            prop_assert_eq!(decoder.consume(share), Ok(()));
             shares.push(share);
         }
         let accepted = decoder.finish().is_ok();

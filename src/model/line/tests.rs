@@ -204,7 +204,7 @@ fn a_forced_move_that_is_ruled_out_is_refused() {
     let mut follower = Follower::new(&*MAX, &start, Context::default(), Hints::NONE);
     let follower = follower.as_mut().expect("chess");
     let read = follower.decode_besides(&start.legal_plies(), &mut Decoder::new(&[]));
-    assert_eq!(read, Err(RangeError::NoSymbol));
+    assert_eq!(read, Err(RangeError::InvalidSymbol));
 }
 
 fn plies(sans: &str) -> Vec<PlyKind> {

@@ -1,50 +1,51 @@
 //! The values of a block in order of recency.
 
-use super::super::cell::Cell;
-use super::super::latest::Latest;
+use super::super::cell::FieldValue;
+use super::super::last_places::LastPlaces;
 
 /// The values in order of recency, the most recent last. A value that is moved
 /// to the end leaves a gap, because scanning past gaps takes less time than
 /// closing them.
 #[derive(Debug, Default)]
-pub(super) struct Recent {
+pub(super) struct RecencyList {
     /// An absent cell marks a gap.
-    cells: Vec<Cell>,
-    latest: Latest,
+    cells: Vec<FieldValue>,
+    latest: LastPlaces,
 }
 
-impl Recent {
+impl RecencyList {
     /// Creates a list for at most `values` values.
-    pub(super) fn with_room(values: usize) -> Recent {
-        Recent {
+    pub(super) fn with_capacity(values: usize) -> RecencyList {
+        RecencyList {
             cells: Vec::with_capacity(values),
-            latest: Latest::with_room(values),
+            latest: LastPlaces::with_capacity(values),
         }
     }
 
     /// The number of more recent values, or `None` if the value is not in the
     /// list.
-    pub(super) fn depth(&self, cell: Cell) -> Option<usize> {
-        self.latest_first().position(|(_, other)| other == cell)
+    pub(super) fn depth(&self, cell: FieldValue) -> Option<usize> {
+        self.most_recent_first()
+            .position(|(_, other)| other == cell)
     }
 
     /// Appends a value and removes its most recent occurrence.
-    pub(super) fn renew(&mut self, cell: Cell) {
+    pub(super) fn move_to_end(&mut self, cell: FieldValue) {
         let last = self.append(cell);
-        self.take_out(last);
+        self.remove(last);
     }
 
     /// Moves the value at this depth to the end and returns it.
-    pub(super) fn renew_at(&mut self, depth: usize) -> Option<Cell> {
-        let (at, cell) = self.latest_first().nth(depth)?;
+    pub(super) fn move_to_end_at(&mut self, depth: usize) -> Option<FieldValue> {
+        let (at, cell) = self.most_recent_first().nth(depth)?;
         self.append(cell);
-        self.take_out(Some(at));
+        self.remove(Some(at));
         Some(cell)
     }
 
     /// Appends a value and returns the index of its most recent occurrence, if
     /// any.
-    pub(super) fn append(&mut self, cell: Cell) -> Option<usize> {
+    pub(super) fn append(&mut self, cell: FieldValue) -> Option<usize> {
         let place = u32::try_from(self.cells.len() + 1).unwrap_or(0);
         let cells = &self.cells;
         let is_at = |place| position(place).and_then(|at| cells.get(at)) == Some(&cell);
@@ -53,15 +54,15 @@ impl Recent {
         position(last)
     }
 
-    fn take_out(&mut self, at: Option<usize>) {
+    fn remove(&mut self, at: Option<usize>) {
         if let Some(place) = at.and_then(|at| self.cells.get_mut(at)) {
-            *place = Cell::Absent;
+            *place = FieldValue::Absent;
         }
     }
 
-    fn latest_first(&self) -> impl Iterator<Item = (usize, Cell)> {
+    fn most_recent_first(&self) -> impl Iterator<Item = (usize, FieldValue)> {
         let cells = self.cells.iter().copied().enumerate().rev();
-        cells.filter(|(_, cell)| *cell != Cell::Absent)
+        cells.filter(|(_, cell)| *cell != FieldValue::Absent)
     }
 }
 
@@ -79,23 +80,23 @@ mod tests {
         /// The list behaves like a plain list with removal and appending.
         #[test]
         fn recent_values_are_a_list(steps in prop::collection::vec((0..3u8, 0..12u32), 0..200)) {
-            let mut recent = Recent::with_room(steps.len());
-            let mut list: Vec<Cell> = Vec::new();
+            let mut recent = RecencyList::with_capacity(steps.len());
+            let mut list: Vec<FieldValue> = Vec::new();
             for (step, value) in steps {
-                let cell = Cell::Id(value);
+                let cell = FieldValue::Id(value);
                 match step {
                     0 => {
                         let known = list.iter().rposition(|other| *other == cell);
                         known.map(|at| list.remove(at));
                         list.push(cell);
-                        recent.renew(cell);
+                        recent.move_to_end(cell);
                     }
                     1 => {
                         let depth = value as usize;
                         let known = list.len().checked_sub(depth + 1);
                         let taken = known.map(|at| list.remove(at));
                         list.extend(taken);
-                        prop_assert_eq!(recent.renew_at(depth), taken);
+                        prop_assert_eq!(recent.move_to_end_at(depth), taken);
                     }
                     _ => {
                         list.push(cell);

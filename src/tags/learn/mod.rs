@@ -9,21 +9,21 @@ mod shapes;
 mod texts;
 mod trial;
 
-use super::coding::{Given, code};
-use super::field::{Field, note_keys};
-use super::sheet::{Sheet, Sides};
+use super::coding::{CodingInput, code_field};
+use super::field::{Field, set_key_flags};
+use super::sheet::{BlockCells, FieldCells};
 use crate::codec::dictionary;
-use crate::codec::forecast::{Counter, Forecast, Tally};
+use crate::codec::distributions::{Distributions, SymbolCounter, Tally};
 use crate::limits::Limits;
 use crate::parallel;
-use search::Search;
+use search::FieldSearch;
 use std::collections::HashMap;
 use std::ops::Range;
-use texts::{Texts, cells};
+use texts::{FieldTexts, cells};
 
 /// A value of a column, as it is to be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum ColumnValue<'a> {
     /// The record has no value.
     #[default]
     Absent,
@@ -35,21 +35,21 @@ pub enum Value<'a> {
 
 /// A column of a segment.
 #[derive(Debug, Clone)]
-pub struct Column {
+pub struct SegmentColumn {
     /// The number of the column.
     pub number: u64,
     /// The tag name; `None` for a column of numbers.
     pub name: Option<Vec<u8>>,
     /// Whether its values may be predicted from the opening. They can then be decoded only
     /// after the moves.
-    pub may_follow: bool,
+    pub may_use_book: bool,
 }
 
 /// The columns of a segment, split into blocks.
 #[derive(Debug)]
-pub struct Columns<'a, F> {
+pub struct SegmentColumns<'a, F> {
     /// The columns, those of numbers first.
-    pub columns: &'a [Column],
+    pub columns: &'a [SegmentColumn],
     /// The records of each block.
     pub blocks: &'a [Range<usize>],
     /// For each record, the keys of its first positions; empty if it has no moves.
@@ -59,13 +59,13 @@ pub struct Columns<'a, F> {
 }
 
 /// The IDs of texts.
-pub type Ids<'a> = HashMap<&'a [u8], u32>;
+pub type TextIds<'a> = HashMap<&'a [u8], u32>;
 
 /// What a writer needs in addition to a field.
 #[derive(Debug)]
-pub struct Learned<'a> {
+pub struct LearnedTables<'a> {
     /// The IDs of the dictionary's texts.
-    pub ids: Ids<'a>,
+    pub ids: TextIds<'a>,
     /// The encoded dictionary; empty if it has no texts.
     pub dictionary: Vec<u8>,
     /// The encoded ranks.
@@ -74,7 +74,7 @@ pub struct Learned<'a> {
     pub forecast: Vec<u8>,
 }
 
-impl<F> Columns<'_, F> {
+impl<F> SegmentColumns<'_, F> {
     /// The keys of a record's first positions.
     fn keys(&self, record: usize) -> &[u32] {
         self.keys.get(record).copied().unwrap_or_default()
@@ -82,26 +82,29 @@ impl<F> Columns<'_, F> {
 }
 
 /// The maximum number of blocks that are sampled to choose a plan.
-const SAMPLE: usize = 16;
+const MAX_SAMPLE_BLOCKS: usize = 16;
 /// A bound on the work of a search. Each column is tried with each other one, so a search
 /// takes time proportional to the sampled records times the square of the number of
 /// columns. With many columns, fewer blocks are sampled. 16 whole blocks of 30 columns are
 /// within the bound. 1 MiB of games with 100 tag pairs of two values takes 1 s with it,
 /// 4.5 s without.
-const MOST_TRIED: usize = 4 << 20;
+const MAX_SEARCH_WORK: usize = 4 << 20;
 
 /// Finds the fields of a segment and their plans.
-pub fn learn<'a, F>(input: &Columns<'_, F>, limits: &Limits) -> (Vec<Field>, Vec<Learned<'a>>)
+pub fn learn_fields<'a, F>(
+    input: &SegmentColumns<'_, F>,
+    limits: &Limits,
+) -> (Vec<Field>, Vec<LearnedTables<'a>>)
 where
-    F: Fn(usize, usize) -> Value<'a> + Sync,
+    F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
 {
-    let mut learned: Vec<Learned<'a>> = Vec::new();
+    let mut learned: Vec<LearnedTables<'a>> = Vec::new();
     let mut fields: Vec<Field> = Vec::new();
     let sample = sample(input.columns.len(), input.blocks);
-    let mut known: Vec<Vec<Sides>> = sample.iter().map(|_| Vec::new()).collect();
-    for texts in Texts::of(input) {
-        let sheets: Vec<Sheet<'_>> = known.iter().map(|sides| Sheet::of(sides)).collect();
-        let search = Search {
+    let mut known: Vec<Vec<FieldCells>> = sample.iter().map(|_| Vec::new()).collect();
+    for texts in FieldTexts::of(input) {
+        let sheets: Vec<BlockCells<'_>> = known.iter().map(|sides| BlockCells::of(sides)).collect();
+        let search = FieldSearch {
             input,
             sample: &sample,
             texts: &texts,
@@ -109,10 +112,10 @@ where
             learned: &learned,
             sheets: &sheets,
         };
-        let (field, found) = search.best();
+        let (field, found) = search.find_best();
         for (known, range) in known.iter_mut().zip(&sample) {
             let mut sides = cells(input, &texts.columns, &field, &found.ids, range.clone());
-            sides.link_up();
+            sides.link_previous();
             known.push(sides);
         }
         fields.push(field);
@@ -127,12 +130,12 @@ where
 fn sample(columns: usize, blocks: &[Range<usize>]) -> Vec<Range<usize>> {
     let records: usize = blocks.iter().map(Range::len).sum();
     let of_block = (records / blocks.len().max(1)).saturating_mul(columns * columns);
-    let most = (MOST_TRIED / of_block.max(1)).clamp(1, SAMPLE);
+    let most = (MAX_SEARCH_WORK / of_block.max(1)).clamp(1, MAX_SAMPLE_BLOCKS);
     let step = blocks.len().div_ceil(most).max(1);
     blocks.iter().step_by(step).cloned().collect()
 }
 
-fn build_dictionary(learned: &mut Learned<'_>) {
+fn build_dictionary(learned: &mut LearnedTables<'_>) {
     if !learned.ids.is_empty() {
         let texts = learned.ids.keys().map(|text| text.to_vec());
         (learned.dictionary, _) = dictionary::build(texts.collect());
@@ -141,14 +144,14 @@ fn build_dictionary(learned: &mut Learned<'_>) {
 
 /// Counts all blocks and fits the distributions.
 fn fit<'a, F>(
-    input: &Columns<'_, F>,
+    input: &SegmentColumns<'_, F>,
     fields: &mut [Field],
-    learned: &mut [Learned<'a>],
+    learned: &mut [LearnedTables<'a>],
     limits: &Limits,
 ) where
-    F: Fn(usize, usize) -> Value<'a> + Sync,
+    F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
 {
-    note_keys(fields);
+    set_key_flags(fields);
     let families: Vec<_> = fields
         .iter()
         .map(|field| field.plan.families(field.sides()))
@@ -160,8 +163,8 @@ fn fit<'a, F>(
             .collect()
     };
     let count = |tallies: &mut Vec<Tally>, range: &Range<usize>| {
-        let sides = sheet(input, fields, learned, range.clone());
-        let sheet = Sheet::of(&sides);
+        let sides = block_cells(input, fields, learned, range.clone());
+        let sheet = BlockCells::of(&sides);
         for ((number, field), tally) in fields.iter().enumerate().zip(tallies) {
             let before = fields.get(..number).unwrap_or_default();
             count(field, before, number, &sheet, tally);
@@ -177,37 +180,44 @@ fn fit<'a, F>(
     parallel::for_each(fitted, |(field, ((learned, tally), families))| {
         learned.forecast = tally.fit();
         // The fitted distributions are read from their encoded form, as a reader does.
-        field.forecast = Forecast::read(&learned.forecast, families, limits).unwrap_or_default();
+        field.forecast =
+            Distributions::read(&learned.forecast, families, limits).unwrap_or_default();
     });
 }
 
-fn count(field: &Field, fields: &[Field], number: usize, sheet: &Sheet<'_>, tally: &mut Tally) {
+fn count(
+    field: &Field,
+    fields: &[Field],
+    number: usize,
+    sheet: &BlockCells<'_>,
+    tally: &mut Tally,
+) {
     let Some(values) = sheet.field(number) else {
         return;
     };
-    let given = Given::all(values);
+    let given = CodingInput::for_writer(values);
     // The families are those of the plan, so every place exists.
-    let _ = code(
+    let _ = code_field(
         field,
         fields,
         sheet,
-        &mut [Counter(tally)],
+        &mut [SymbolCounter(tally)],
         |side, record| values.has(side, record),
         &given,
     );
 }
 
 /// The cells of all fields of a block.
-pub fn sheet<'a, F>(
-    input: &Columns<'_, F>,
+pub fn block_cells<'a, F>(
+    input: &SegmentColumns<'_, F>,
     fields: &[Field],
-    learned: &[Learned<'a>],
+    learned: &[LearnedTables<'a>],
     range: Range<usize>,
-) -> Vec<Sides>
+) -> Vec<FieldCells>
 where
-    F: Fn(usize, usize) -> Value<'a> + Sync,
+    F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
 {
-    let mut sheet = Vec::new();
+    let mut block = Vec::new();
     for (field, learned) in fields.iter().zip(learned) {
         let places = field.columns.iter().filter_map(|number| {
             input
@@ -217,10 +227,10 @@ where
         });
         let places: Vec<usize> = places.collect();
         let mut sides = cells(input, &places, field, &learned.ids, range.clone());
-        if field.is_key {
-            sides.link_up();
+        if field.is_link_key {
+            sides.link_previous();
         }
-        sheet.push(sides);
+        block.push(sides);
     }
-    sheet
+    block
 }

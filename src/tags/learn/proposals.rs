@@ -1,71 +1,76 @@
 //! Proposing predictors, bases and contexts for a field, measured on the sample.
 
-use super::super::cell::Cell;
-use super::super::field::{Field, map_key, mapped_cell};
-use super::super::plan::{Base, Context, Predictor, Source};
-use super::super::shape::Shape;
-use super::super::sheet::{Sheet, Sides};
-use super::Value;
-use super::candidates::{most, pairs, sources};
+use super::super::cell::FieldValue;
+use super::super::field::{Field, cell_of_key, value_key};
+use super::super::plan::{ColumnSource, Context, NumberBase, ValuePredictor};
+use super::super::shape::TextShape;
+use super::super::sheet::{BlockCells, FieldCells};
+use super::ColumnValue;
+use super::candidates::{cell_places, sources, with_most_hits};
 use super::texts::cells;
-use super::trial::Trial;
+use super::trial::PlanTrial;
 use crate::parallel;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl<'a, F> Trial<'_, '_, 'a, F>
+impl<'a, F> PlanTrial<'_, '_, 'a, F>
 where
-    F: Fn(usize, usize) -> Value<'a> + Sync,
+    F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
 {
     /// The predictors to try, each with its map if it is a map: the previous
     /// value, the commonest value, the partner, and of the others those that are
     /// right most often.
-    pub(super) fn predictors(&self, field: &Field) -> Vec<(Predictor, Vec<(u64, Cell)>)> {
+    pub(super) fn predictors(
+        &self,
+        field: &Field,
+    ) -> Vec<(ValuePredictor, Vec<(u64, FieldValue)>)> {
         let mut maps = Vec::new();
         let mut others = Vec::new();
         for (number, other) in self.search.fields.iter().enumerate() {
             let sides = sources(number, other.sides(), field.sides());
             for source in &sides {
-                others.push(Predictor::Of(*source));
+                others.push(ValuePredictor::Of(*source));
             }
             if other.sides() <= field.sides() {
-                others.push(Predictor::Last(number));
+                others.push(ValuePredictor::Last(number));
             }
             if !self.search.texts.is_numbers && other.ranks.id(0).is_some() {
                 maps.extend(sides);
             }
         }
-        let mut tried = vec![(Predictor::Previous, Vec::new())];
-        if let Some((value, _)) = self.usual(field) {
-            tried.push((Predictor::Value(value), Vec::new()));
+        let mut tried = vec![(ValuePredictor::Previous, Vec::new())];
+        if let Some((value, _)) = self.commonest(field) {
+            tried.push((ValuePredictor::Constant(value), Vec::new()));
         }
         if field.sides() == 2 {
-            tried.push((Predictor::Partner, Vec::new()));
+            tried.push((ValuePredictor::Partner, Vec::new()));
         }
-        let by_hits = parallel::map(others, |predictor| (self.hits(predictor), predictor));
-        tried.extend(most(by_hits).map(|predictor| (predictor, Vec::new())));
+        let by_hits = parallel::map(others, |predictor| (self.count_hits(predictor), predictor));
+        tried.extend(with_most_hits(by_hits).map(|predictor| (predictor, Vec::new())));
         let by_hits = parallel::map(maps, |source| (self.map_hits(source), source));
-        for source in most(by_hits).take(2) {
-            tried.push((Predictor::Map(source), self.map(field, source)));
+        for source in with_most_hits(by_hits).take(2) {
+            tried.push((ValuePredictor::Map(source), self.map(field, source)));
         }
         tried
     }
 
     /// The number of values of the sample that a predictor predicts and the
     /// previous value does not.
-    fn hits(&self, predictor: Predictor) -> usize {
-        let count = |(values, sheet): (&Sides, &Sheet<'_>)| {
+    fn count_hits(&self, predictor: ValuePredictor) -> usize {
+        let count = |(values, sheet): (&FieldCells, &BlockCells<'_>)| {
             let mut hits = 0;
             for side in 0..2 {
-                let mut before = Cell::Absent;
+                let mut before = FieldValue::Absent;
                 for record in 0..values.len() {
                     let cell = values.cell(side, record);
-                    let foreseen = match predictor {
-                        Predictor::Of(source) => sheet.cell(source, side, record),
-                        Predictor::Last(field) => self.last(field, values, sheet, side, record),
-                        _ => Cell::Absent,
+                    let predicted = match predictor {
+                        ValuePredictor::Of(source) => sheet.cell(source, side, record),
+                        ValuePredictor::Last(field) => {
+                            self.last(field, values, sheet, side, record)
+                        }
+                        _ => FieldValue::Absent,
                     };
-                    if cell != Cell::Absent {
-                        hits += usize::from(cell != before && cell == foreseen);
+                    if cell != FieldValue::Absent {
+                        hits += usize::from(cell != before && cell == predicted);
                         before = cell;
                     }
                 }
@@ -78,29 +83,29 @@ where
     fn last(
         &self,
         field: usize,
-        values: &Sides,
-        sheet: &Sheet<'_>,
+        values: &FieldCells,
+        sheet: &BlockCells<'_>,
         side: usize,
         record: usize,
-    ) -> Cell {
+    ) -> FieldValue {
         let of_key = self.search.fields.get(field).map_or(1, Field::sides);
         let link = sheet
             .field(field)
             .map(|key| key.link(side.min(of_key - 1), record));
         match link.and_then(|link| link.place()) {
             Some((at, of)) => values.cell(if of_key == 2 { of } else { side }, at),
-            None => Cell::Absent,
+            None => FieldValue::Absent,
         }
     }
 
     /// The number of values of the sample that a map of the source would predict,
     /// less one for each entry of the map.
-    fn map_hits(&self, source: Source) -> usize {
+    fn map_hits(&self, source: ColumnSource) -> usize {
         let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
         for (values, sheet) in self.values.iter().zip(self.search.sheets) {
-            for (side, record) in pairs(values) {
-                let key = map_key(sheet.cell(source, side, record));
-                if let (Some(key), Some(value)) = (key, map_key(values.cell(side, record))) {
+            for (side, record) in cell_places(values) {
+                let key = value_key(sheet.cell(source, side, record));
+                if let (Some(key), Some(value)) = (key, value_key(values.cell(side, record))) {
                     *counts.entry(key).or_default().entry(value).or_default() += 1;
                 }
             }
@@ -111,7 +116,7 @@ where
 
     /// The map of a source: for each of its values, the value that accompanies it
     /// in the most blocks of the segment, if these are at least two.
-    fn map(&self, field: &Field, source: Source) -> Vec<(u64, Cell)> {
+    fn map(&self, field: &Field, source: ColumnSource) -> Vec<(u64, FieldValue)> {
         let others = self.search.fields.iter().zip(self.search.learned);
         let Some((other, learned)) = others.into_iter().nth(source.field) else {
             return Vec::new();
@@ -127,16 +132,16 @@ where
         let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
         for range in input.blocks {
             let keys = cells(input, &places, other, &learned.ids, range.clone());
-            let mut sheet = Sheet::new();
+            let mut sheet = BlockCells::new();
             sheet.set(source.field, &keys);
             let own = &self.search.texts.columns;
             let values = cells(input, own, field, self.ids, range.clone());
             // A pair counts once per block: other predictors predict the later
             // ones from the first.
             let mut seen = BTreeSet::new();
-            for (side, record) in pairs(&values) {
-                let key = map_key(sheet.cell(source, side, record));
-                if let (Some(key), Some(value)) = (key, map_key(values.cell(side, record)))
+            for (side, record) in cell_places(&values) {
+                let key = value_key(sheet.cell(source, side, record));
+                if let (Some(key), Some(value)) = (key, value_key(values.cell(side, record)))
                     && seen.insert((key, value))
                 {
                     *counts.entry(key).or_default().entry(value).or_default() += 1;
@@ -145,45 +150,45 @@ where
         }
         let entry = |(key, values): (u64, BTreeMap<u64, usize>)| {
             let (value, count) = values.into_iter().max_by_key(|(_, count)| *count)?;
-            let is_known = count > 1 && map_key(mapped_cell(key)).is_some();
-            is_known.then_some((key, mapped_cell(value)))
+            let is_known = count > 1 && value_key(cell_of_key(key)).is_some();
+            is_known.then_some((key, cell_of_key(value)))
         };
         counts.into_iter().filter_map(entry).collect()
     }
 
-    pub(super) fn bases(&self) -> Vec<Base> {
+    pub(super) fn bases(&self) -> Vec<NumberBase> {
         let mut numbers: Vec<u64> = self
             .values
             .iter()
             .flat_map(|sides| sides.cells.iter().flatten())
             .filter_map(|cell| match cell {
-                Cell::Number(number) => Some(*number),
+                FieldValue::Number(number) => Some(*number),
                 _ => None,
             })
             .collect();
         numbers.sort_unstable();
         let middle = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
-        let mut bases = vec![Base::Value(i64::try_from(middle).unwrap_or(0))];
-        let mut by = vec![Predictor::Previous];
+        let mut bases = vec![NumberBase::Constant(i64::try_from(middle).unwrap_or(0))];
+        let mut by = vec![ValuePredictor::Previous];
         let sides = self.search.texts.columns.len();
         if sides == 2 {
-            bases.push(Base::Opposite);
-            by.push(Predictor::Partner);
+            bases.push(NumberBase::NegatedPartner);
+            by.push(ValuePredictor::Partner);
         }
         for (number, other) in self.search.fields.iter().enumerate() {
-            let is_text = other.plan.shape == Shape::Text;
+            let is_text = other.plan.shape == TextShape::Text;
             if !is_text {
                 by.extend(
                     sources(number, other.sides(), sides)
                         .into_iter()
-                        .map(Predictor::Of),
+                        .map(ValuePredictor::Of),
                 );
             }
             if other.sides() <= sides && is_text {
-                by.push(Predictor::Last(number));
+                by.push(ValuePredictor::Last(number));
             }
         }
-        bases.extend(by.into_iter().map(Base::By));
+        bases.extend(by.into_iter().map(NumberBase::Predicted));
         bases
     }
 
@@ -193,7 +198,7 @@ where
         for (number, other) in self.search.fields.iter().enumerate() {
             let sources = sources(number, other.sides(), sides);
             contexts.extend(sources.into_iter().map(Context::Of));
-            if other.sides() == 2 && other.plan.shape != Shape::Text {
+            if other.sides() == 2 && other.plan.shape != TextShape::Text {
                 contexts.push(Context::Difference(number));
             }
         }

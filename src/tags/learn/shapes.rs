@@ -1,53 +1,53 @@
 //! Proposing shapes for the texts of a field.
 
-use super::super::shape::Shape;
+use super::super::shape::TextShape;
 use std::collections::BTreeMap;
 
 /// `Text`, and the shapes that parse more than half of the texts, weighted by
 /// how often each occurs.
-pub(super) fn shapes(texts: &[(&[u8], u32)]) -> Vec<Shape> {
-    let all = sum(texts, |_| true);
-    let fits = |shape: &Shape| 2 * sum(texts, |text| shape.parse(text).is_some()) > all;
-    let mut shapes = vec![Shape::Text];
+pub(super) fn shapes(texts: &[(&[u8], u32)]) -> Vec<TextShape> {
+    let all = total_count(texts, |_| true);
+    let fits = |shape: &TextShape| 2 * total_count(texts, |text| shape.parse(text).is_some()) > all;
+    let mut shapes = vec![TextShape::Text];
     shapes.extend(candidates(texts).into_iter().filter(fits));
     shapes
 }
 
-fn sum(texts: &[(&[u8], u32)], counts: impl Fn(&[u8]) -> bool) -> u64 {
+fn total_count(texts: &[(&[u8], u32)], counts: impl Fn(&[u8]) -> bool) -> u64 {
     let counted = texts.iter().filter(|(text, _)| counts(text));
     counted.map(|(_, count)| u64::from(*count)).sum()
 }
 
-fn candidates(texts: &[(&[u8], u32)]) -> Vec<Shape> {
-    let zeros = |zero: &[u8]| sum(texts, |text| text == zero);
+fn candidates(texts: &[(&[u8], u32)]) -> Vec<TextShape> {
+    let zeros = |zero: &[u8]| total_count(texts, |text| text == zero);
     let mut candidates = vec![
-        Shape::Time,
-        Shape::Signed {
+        TextShape::Time,
+        TextShape::Signed {
             zero_has_sign: zeros(b"+0") > zeros(b"0"),
         },
     ];
-    let separators = [b'.', b'-', b'/'].map(Shape::Date);
+    let separators = [b'.', b'-', b'/'].map(TextShape::Date);
     candidates.extend(separators);
     let before_digits = |text: &[u8]| {
         text.iter()
             .rposition(|b| !b.is_ascii_digit())
             .map_or(0, |at| at + 1)
     };
-    let decimal = commonest(texts, |text| text.split_at_checked(before_digits(text)));
-    candidates.extend(decimal.map(Shape::Decimal));
-    let code = commonest(texts, |text| {
+    let decimal = most_frequent_prefix(texts, |text| text.split_at_checked(before_digits(text)));
+    candidates.extend(decimal.map(TextShape::Decimal));
+    let code = most_frequent_prefix(texts, |text| {
         text.split_at_checked(text.len().checked_sub(8)?)
     });
-    candidates.extend(code.map(Shape::Code));
-    if sum(texts, |text| text.contains(&b'.')) > 0 {
-        candidates.push(Shape::Round);
+    candidates.extend(code.map(TextShape::Code));
+    if total_count(texts, |text| text.contains(&b'.')) > 0 {
+        candidates.push(TextShape::Round);
     }
     candidates
 }
 
 /// The most frequent first part of the texts that `cut` splits, if the second
 /// part is not empty.
-fn commonest<'a>(
+fn most_frequent_prefix<'a>(
     texts: &[(&'a [u8], u32)],
     cut: impl Fn(&'a [u8]) -> Option<(&'a [u8], &'a [u8])>,
 ) -> Option<Vec<u8>> {

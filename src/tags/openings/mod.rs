@@ -8,7 +8,7 @@ mod learn;
 #[cfg(test)]
 mod tests;
 
-pub use learn::{Line, learn};
+pub use learn::{BookGame, learn_book};
 
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::codec::error::CodecError;
@@ -16,33 +16,33 @@ use crate::codec::ints;
 use crate::limits::Limits;
 
 /// The maximum number of plies of a game that a book looks up.
-pub const MOST_PLIES: usize = 40;
+pub const MAX_PLIES: usize = 40;
 
 /// The maximum number of positions of a book.
-const MOST_POSITIONS: usize = 1 << 20;
+const MAX_POSITIONS: usize = 1 << 20;
 
 /// A book: a map from the keys of positions to values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Openings {
+pub struct OpeningBook {
     plies: usize,
     /// The number of bits of a key that are stored, the highest.
-    bits: u32,
+    key_bits: u32,
     /// Keys and values, in order of keys.
     entries: Vec<(u32, u64)>,
 }
 
-impl Openings {
+impl OpeningBook {
     /// A book for the first `plies` plies of games. Only one of several positions
     /// whose keys share the `bits` highest bits is retained.
-    fn new(plies: usize, bits: u32, mut entries: Vec<(u32, u64)>) -> Openings {
+    fn new(plies: usize, bits: u32, mut entries: Vec<(u32, u64)>) -> OpeningBook {
         for (key, _) in &mut entries {
-            *key = highest(*key, bits);
+            *key = high_bits(*key, bits);
         }
         entries.sort_by_key(|(key, _)| *key);
         entries.dedup_by_key(|(key, _)| *key);
-        Openings {
+        OpeningBook {
             plies,
-            bits,
+            key_bits: bits,
             entries,
         }
     }
@@ -59,22 +59,22 @@ impl Openings {
 
     /// The value of the position with this key, if the book contains it.
     pub fn value(&self, key: u32) -> Option<u64> {
-        let key = highest(key, self.bits);
+        let key = high_bits(key, self.key_bits);
         let at = self.entries.binary_search_by_key(&key, |(key, _)| *key);
         self.entries.get(at.ok()?).map(|(_, value)| *value)
     }
 
     /// The prediction for a game, given the keys of its start position and of the
     /// position after each ply: the value of the last one that the book contains.
-    pub fn foresee(&self, keys: impl IntoIterator<Item = u32>) -> Option<u64> {
+    pub fn predict(&self, keys: impl IntoIterator<Item = u32>) -> Option<u64> {
         let keys = keys.into_iter().take(self.plies + 1);
         keys.filter_map(|key| self.value(key)).last()
     }
 
     /// The book with its values mapped; `None` if a value cannot be mapped.
-    pub(super) fn map(&self, value: impl Fn(u64) -> Option<u64>) -> Option<Openings> {
+    pub(super) fn map(&self, value: impl Fn(u64) -> Option<u64>) -> Option<OpeningBook> {
         let entry = |(key, of): &(u32, u64)| Some((*key, value(*of)?));
-        Some(Openings {
+        Some(OpeningBook {
             entries: self.entries.iter().map(entry).collect::<Option<_>>()?,
             ..*self
         })
@@ -95,7 +95,7 @@ impl Openings {
         let values: Vec<u64> = self.entries.iter().map(|(_, value)| *value).collect();
         let mut out = Vec::new();
         put_varint(&mut out, self.plies as u64);
-        put_varint(&mut out, self.bits.into());
+        put_varint(&mut out, self.key_bits.into());
         put_varint(&mut out, self.entries.len() as u64);
         put_bytes(&mut out, &ints::encode(&steps));
         put_bytes(&mut out, &ints::encode(&values));
@@ -107,13 +107,13 @@ impl Openings {
     /// # Errors
     /// The bytes are damaged, or the book would take more memory than the limits
     /// allow.
-    pub fn read(bytes: &[u8], limits: &Limits) -> Result<Openings, CodecError> {
+    pub fn read(bytes: &[u8], limits: &Limits) -> Result<OpeningBook, CodecError> {
         let impossible = CodecError::Damaged("an impossible book of openings");
         let mut input = ByteReader::new(bytes);
         let [plies, bits, positions] = [input.length()?, input.length()?, input.length()?];
         let bits = u32::try_from(bits).ok().filter(|bits| *bits <= u32::BITS);
         let bits = bits.ok_or(impossible)?;
-        if plies > MOST_PLIES || positions > MOST_POSITIONS {
+        if plies > MAX_PLIES || positions > MAX_POSITIONS {
             return Err(impossible);
         }
         let steps = ints::decode(input.bytes()?, positions, limits)?;
@@ -128,15 +128,15 @@ impl Openings {
             entries.push((key, value));
             next = u64::from(key) + 1;
         }
-        Ok(Openings {
+        Ok(OpeningBook {
             plies,
-            bits,
+            key_bits: bits,
             entries,
         })
     }
 }
 
 /// The highest bits of a key.
-fn highest(key: u32, bits: u32) -> u32 {
+fn high_bits(key: u32, bits: u32) -> u32 {
     key.checked_shr(u32::BITS - bits).unwrap_or(0)
 }

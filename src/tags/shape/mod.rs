@@ -5,14 +5,14 @@ mod texts;
 use crate::bits::{BitsError, ByteReader, put_bytes, put_varint};
 
 /// The bound on numbers, exclusive, so that differences fit signed integers.
-pub(super) const NUMBERS: u64 = 1 << 62;
+pub(super) const NUMBER_BOUND: u64 = 1 << 62;
 
 /// The maximum size of a prefix, in bytes.
-const MOST_PREFIX: usize = 255;
+const MAX_PREFIX_BYTES: usize = 255;
 
 /// Which texts of a column are numbers, and how they are printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shape {
+pub enum TextShape {
     /// No text is a number.
     Text,
     /// A prefix and a decimal number.
@@ -33,16 +33,16 @@ pub enum Shape {
     Round,
 }
 
-impl Shape {
+impl TextShape {
     /// The shape of columns of integers.
-    pub const INTEGERS: Shape = Shape::Decimal(Vec::new());
+    pub const INTEGERS: TextShape = TextShape::Decimal(Vec::new());
 
     /// The amount of a number, from which differences are taken: the signed
     /// number for `Signed`, else the number itself.
-    pub fn value(&self, number: u64) -> i64 {
-        let number = number.min(NUMBERS - 1);
+    pub fn amount(&self, number: u64) -> i64 {
+        let number = number.min(NUMBER_BOUND - 1);
         match self {
-            Shape::Signed { .. } => unfold(number),
+            TextShape::Signed { .. } => unzigzag(number),
             _ => number.cast_signed(),
         }
     }
@@ -50,49 +50,49 @@ impl Shape {
     /// The number of an amount; `None` if there is none.
     pub fn number(&self, value: i64) -> Option<u64> {
         let number = match self {
-            Shape::Signed { .. } => fold(value),
+            TextShape::Signed { .. } => zigzag(value),
             _ => u64::try_from(value).ok()?,
         };
-        (value.unsigned_abs() < NUMBERS / 2 && number < NUMBERS).then_some(number)
+        (value.unsigned_abs() < NUMBER_BOUND / 2 && number < NUMBER_BOUND).then_some(number)
     }
 
     /// Appends the encoded shape to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         let (number, parameter): (u8, &[u8]) = match self {
-            Shape::Text => (0, &[]),
-            Shape::Decimal(prefix) => (1, prefix),
-            Shape::Signed { zero_has_sign } => (2 + u8::from(*zero_has_sign), &[]),
-            Shape::Date(separator) => (4, &[*separator]),
-            Shape::Time => (5, &[]),
-            Shape::Code(prefix) => (6, prefix),
-            Shape::Round => (7, &[]),
+            TextShape::Text => (0, &[]),
+            TextShape::Decimal(prefix) => (1, prefix),
+            TextShape::Signed { zero_has_sign } => (2 + u8::from(*zero_has_sign), &[]),
+            TextShape::Date(separator) => (4, &[*separator]),
+            TextShape::Time => (5, &[]),
+            TextShape::Code(prefix) => (6, prefix),
+            TextShape::Round => (7, &[]),
         };
         put_varint(out, number.into());
         match self {
-            Shape::Decimal(_) | Shape::Code(_) => put_bytes(out, parameter),
+            TextShape::Decimal(_) | TextShape::Code(_) => put_bytes(out, parameter),
             _ => out.extend_from_slice(parameter),
         }
     }
 
     /// Reads a shape. Returns `None` for an unknown enumerator or a prefix that
     /// is too long.
-    pub fn read(input: &mut ByteReader<'_>) -> Result<Option<Shape>, BitsError> {
+    pub fn read(input: &mut ByteReader<'_>) -> Result<Option<TextShape>, BitsError> {
         Ok(Some(match input.varint()? {
-            0 => Shape::Text,
+            0 => TextShape::Text,
             1 => match prefix(input)? {
-                Some(prefix) => Shape::Decimal(prefix),
+                Some(prefix) => TextShape::Decimal(prefix),
                 None => return Ok(None),
             },
-            number @ (2 | 3) => Shape::Signed {
+            number @ (2 | 3) => TextShape::Signed {
                 zero_has_sign: number == 3,
             },
-            4 => Shape::Date(input.u8()?),
-            5 => Shape::Time,
+            4 => TextShape::Date(input.u8()?),
+            5 => TextShape::Time,
             6 => match prefix(input)? {
-                Some(prefix) => Shape::Code(prefix),
+                Some(prefix) => TextShape::Code(prefix),
                 None => return Ok(None),
             },
-            7 => Shape::Round,
+            7 => TextShape::Round,
             _ => return Ok(None),
         }))
     }
@@ -100,16 +100,16 @@ impl Shape {
 
 fn prefix(input: &mut ByteReader<'_>) -> Result<Option<Vec<u8>>, BitsError> {
     let prefix = input.bytes()?;
-    Ok((prefix.len() <= MOST_PREFIX).then(|| prefix.to_vec()))
+    Ok((prefix.len() <= MAX_PREFIX_BYTES).then(|| prefix.to_vec()))
 }
 
 /// Zigzag-encodes a signed number: the sign moves to the lowest bit.
-pub(super) fn fold(value: i64) -> u64 {
+pub(super) fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)).cast_unsigned()
 }
 
 /// Decodes a zigzag-encoded number.
-pub(super) fn unfold(folded: u64) -> i64 {
+pub(super) fn unzigzag(folded: u64) -> i64 {
     (folded >> 1).cast_signed() ^ -((folded & 1).cast_signed())
 }
 

@@ -1,60 +1,60 @@
 use super::*;
 use proptest::prelude::*;
 
-fn shapes() -> Vec<Shape> {
+fn shapes() -> Vec<TextShape> {
     vec![
-        Shape::Text,
-        Shape::Decimal(Vec::new()),
-        Shape::Decimal(b"https://example.org/".to_vec()),
-        Shape::Signed {
+        TextShape::Text,
+        TextShape::Decimal(Vec::new()),
+        TextShape::Decimal(b"https://example.org/".to_vec()),
+        TextShape::Signed {
             zero_has_sign: false,
         },
-        Shape::Signed {
+        TextShape::Signed {
             zero_has_sign: true,
         },
-        Shape::Date(b'.'),
-        Shape::Date(b'-'),
-        Shape::Time,
-        Shape::Code(Vec::new()),
-        Shape::Code(b"x/".to_vec()),
-        Shape::Round,
+        TextShape::Date(b'.'),
+        TextShape::Date(b'-'),
+        TextShape::Time,
+        TextShape::Code(Vec::new()),
+        TextShape::Code(b"x/".to_vec()),
+        TextShape::Round,
     ]
 }
 
-fn comes_back(shape: &Shape, text: &[u8]) -> bool {
+fn comes_back(shape: &TextShape, text: &[u8]) -> bool {
     let Some(number) = shape.parse(text) else {
         return false;
     };
     let mut printed = Vec::new();
     shape.print(number, &mut printed).unwrap();
     assert_eq!(printed, text, "{shape:?} {number}");
-    assert_eq!(shape.number(shape.value(number)), Some(number));
+    assert_eq!(shape.number(shape.amount(number)), Some(number));
     true
 }
 
 #[test]
 fn texts_of_a_shape_are_numbers() {
-    let plain = Shape::Decimal(Vec::new());
-    let signed = |zero_has_sign| Shape::Signed { zero_has_sign };
+    let plain = TextShape::Decimal(Vec::new());
+    let signed = |zero_has_sign| TextShape::Signed { zero_has_sign };
     for (shape, text) in [
         (plain.clone(), "0"),
         (plain, "2848"),
-        (Shape::Decimal(b"g/".to_vec()), "g/28453746"),
+        (TextShape::Decimal(b"g/".to_vec()), "g/28453746"),
         (signed(false), "0"),
         (signed(true), "+0"),
         (signed(false), "+14"),
         (signed(false), "-999999999999999999"),
-        (Shape::Date(b'.'), "2013.06.30"),
-        (Shape::Date(b'-'), "1906-??-??"),
-        (Shape::Date(b'.'), "????.??.??"),
-        (Shape::Date(b'.'), "0000.12.31"),
-        (Shape::Time, "22:05:06"),
-        (Shape::Time, "99:59:59"),
-        (Shape::Code(b"l/".to_vec()), "l/c1rfp1ck"),
-        (Shape::Code(Vec::new()), "zzzzzzzz"),
-        (Shape::Round, "4"),
-        (Shape::Round, "4.1"),
-        (Shape::Round, "0.0"),
+        (TextShape::Date(b'.'), "2013.06.30"),
+        (TextShape::Date(b'-'), "1906-??-??"),
+        (TextShape::Date(b'.'), "????.??.??"),
+        (TextShape::Date(b'.'), "0000.12.31"),
+        (TextShape::Time, "22:05:06"),
+        (TextShape::Time, "99:59:59"),
+        (TextShape::Code(b"l/".to_vec()), "l/c1rfp1ck"),
+        (TextShape::Code(Vec::new()), "zzzzzzzz"),
+        (TextShape::Round, "4"),
+        (TextShape::Round, "4.1"),
+        (TextShape::Round, "0.0"),
     ] {
         assert!(comes_back(&shape, text.as_bytes()), "{shape:?} {text}");
     }
@@ -62,10 +62,10 @@ fn texts_of_a_shape_are_numbers() {
 
 #[test]
 fn other_texts_are_not() {
-    let plain = Shape::Decimal(Vec::new());
-    let signed = |zero_has_sign| Shape::Signed { zero_has_sign };
+    let plain = TextShape::Decimal(Vec::new());
+    let signed = |zero_has_sign| TextShape::Signed { zero_has_sign };
     for (shape, text) in [
-        (Shape::Text, "1"),
+        (TextShape::Text, "1"),
         (plain.clone(), ""),
         (plain.clone(), "007"),
         (plain.clone(), "-1"),
@@ -75,20 +75,20 @@ fn other_texts_are_not() {
         (signed(true), "0"),
         (signed(true), "14"),
         (signed(true), "+"),
-        (Shape::Date(b'.'), "2013.6.30"),
-        (Shape::Date(b'.'), "2013.00.30"),
-        (Shape::Date(b'.'), "2013.13.30"),
-        (Shape::Date(b'.'), "2013.12.32"),
-        (Shape::Date(b'.'), "201?.12.31"),
-        (Shape::Date(b'.'), "2013-12.31"),
-        (Shape::Time, "1:00:00"),
-        (Shape::Time, "10:60:00"),
-        (Shape::Time, "10:00:60"),
-        (Shape::Code(Vec::new()), "1234567"),
-        (Shape::Code(Vec::new()), "1234567-"),
-        (Shape::Round, "?"),
-        (Shape::Round, "1.1.1"),
-        (Shape::Round, "1.1023"),
+        (TextShape::Date(b'.'), "2013.6.30"),
+        (TextShape::Date(b'.'), "2013.00.30"),
+        (TextShape::Date(b'.'), "2013.13.30"),
+        (TextShape::Date(b'.'), "2013.12.32"),
+        (TextShape::Date(b'.'), "201?.12.31"),
+        (TextShape::Date(b'.'), "2013-12.31"),
+        (TextShape::Time, "1:00:00"),
+        (TextShape::Time, "10:60:00"),
+        (TextShape::Time, "10:00:60"),
+        (TextShape::Code(Vec::new()), "1234567"),
+        (TextShape::Code(Vec::new()), "1234567-"),
+        (TextShape::Round, "?"),
+        (TextShape::Round, "1.1.1"),
+        (TextShape::Round, "1.1023"),
     ] {
         assert!(!comes_back(&shape, text.as_bytes()), "{shape:?} {text}");
     }
@@ -100,10 +100,10 @@ fn shapes_come_back() {
         let mut out = Vec::new();
         shape.write(&mut out);
         let mut input = ByteReader::new(&out);
-        assert_eq!(Shape::read(&mut input), Ok(Some(shape)));
+        assert_eq!(TextShape::read(&mut input), Ok(Some(shape)));
         assert!(input.is_empty());
     }
-    assert_eq!(Shape::read(&mut ByteReader::new(&[8])), Ok(None));
+    assert_eq!(TextShape::read(&mut ByteReader::new(&[8])), Ok(None));
 }
 
 proptest! {
@@ -118,7 +118,7 @@ proptest! {
 
     #[test]
     fn any_number_that_is_printed_is_that_of_its_text(
-        number in prop_oneof![0..5000u64, 0..NUMBERS, any::<u64>()],
+        number in prop_oneof![0..5000u64, 0..NUMBER_BOUND, any::<u64>()],
     ) {
         for shape in shapes() {
             let mut text = Vec::new();

@@ -1,6 +1,6 @@
 //! Parsing and printing the texts of numbers, by shape.
 
-use super::{NUMBERS, Shape};
+use super::{NUMBER_BOUND, TextShape};
 
 /// The number of codes of eight base-62 digits.
 const CODES: u64 = 62u64.pow(CODE_BYTES);
@@ -9,22 +9,22 @@ const CODE_BYTES: u32 = 8;
 const BOARDS: u64 = 1 << 10;
 /// The maximum number of digits of a decimal, which suffices for ratings, IDs
 /// and counts.
-const MOST_DIGITS: u32 = 18;
+const MAX_DIGITS: u32 = 18;
 /// The bound on decimals, exclusive.
-const DECIMALS: u64 = 10u64.pow(MOST_DIGITS);
+const DECIMAL_BOUND: u64 = 10u64.pow(MAX_DIGITS);
 
-impl Shape {
+impl TextShape {
     /// The number of a text; `None` if the text is not exactly the printed form
     /// of a number.
     pub fn parse(&self, text: &[u8]) -> Option<u64> {
         match self {
-            Shape::Text => None,
-            Shape::Decimal(prefix) => decimal(text.strip_prefix(prefix.as_slice())?),
-            Shape::Signed { zero_has_sign } => signed(text, *zero_has_sign),
-            Shape::Date(separator) => date(text, *separator),
-            Shape::Time => time(text),
-            Shape::Code(prefix) => code(text.strip_prefix(prefix.as_slice())?),
-            Shape::Round => round(text),
+            TextShape::Text => None,
+            TextShape::Decimal(prefix) => decimal(text.strip_prefix(prefix.as_slice())?),
+            TextShape::Signed { zero_has_sign } => signed(text, *zero_has_sign),
+            TextShape::Date(separator) => date(text, *separator),
+            TextShape::Time => time(text),
+            TextShape::Code(prefix) => code(text.strip_prefix(prefix.as_slice())?),
+            TextShape::Round => round(text),
         }
     }
 
@@ -32,14 +32,14 @@ impl Shape {
     /// `out` may then contain part of one.
     pub fn print(&self, number: u64, out: &mut Vec<u8>) -> Option<()> {
         match self {
-            Shape::Text => return None,
-            Shape::Decimal(prefix) => {
+            TextShape::Text => return None,
+            TextShape::Decimal(prefix) => {
                 out.extend_from_slice(prefix);
-                put_decimal(Some(number).filter(|n| *n < DECIMALS)?, out);
+                put_decimal(Some(number).filter(|n| *n < DECIMAL_BOUND)?, out);
             }
-            Shape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
-            Shape::Date(separator) => put_date(number, *separator, out)?,
-            Shape::Time => {
+            TextShape::Signed { zero_has_sign } => put_signed(number, *zero_has_sign, out)?,
+            TextShape::Date(separator) => put_date(number, *separator, out)?,
+            TextShape::Time => {
                 let (hours, rest) = (number / 3600, number % 3600);
                 put_fixed(Some(hours).filter(|hours| *hours < 100)?, 2, out);
                 for part in [rest / 60, rest % 60] {
@@ -47,11 +47,11 @@ impl Shape {
                     put_fixed(part, 2, out);
                 }
             }
-            Shape::Code(prefix) => {
+            TextShape::Code(prefix) => {
                 out.extend_from_slice(prefix);
                 put_code(Some(number).filter(|number| *number < CODES)?, out);
             }
-            Shape::Round => {
+            TextShape::Round => {
                 let (round, board) = (number / BOARDS, number % BOARDS);
                 put_decimal(Some(round).filter(|round| *round < 1 << 40)?, out);
                 if let Some(board) = board.checked_sub(1) {
@@ -67,7 +67,7 @@ impl Shape {
 /// A decimal number without leading zeros.
 fn decimal(text: &[u8]) -> Option<u64> {
     let is_canonical = text.first() != Some(&b'0') || text.len() == 1;
-    if !is_canonical || !(1..=MOST_DIGITS as usize).contains(&text.len()) {
+    if !is_canonical || !(1..=MAX_DIGITS as usize).contains(&text.len()) {
         return None;
     }
     digits(text)
@@ -102,11 +102,11 @@ fn signed(text: &[u8], zero_has_sign: bool) -> Option<u64> {
         _ => return None,
     };
     let is_usual = number > 0 || (*sign == b'+') == zero_has_sign;
-    (is_usual && number < NUMBERS / 2).then_some(number)
+    (is_usual && number < NUMBER_BOUND / 2).then_some(number)
 }
 
 fn put_signed(number: u64, zero_has_sign: bool, out: &mut Vec<u8>) -> Option<()> {
-    if number >= NUMBERS / 2 || number.div_ceil(2) >= DECIMALS {
+    if number >= NUMBER_BOUND / 2 || number.div_ceil(2) >= DECIMAL_BOUND {
         return None;
     }
     match number {

@@ -39,7 +39,7 @@ fn read(archive: &[u8], text: &[u8]) -> bool {
     };
     let query = Query {
         filter: Some("White ~ \"a\"".parse().unwrap()),
-        boards: vec![
+        positions: vec![
             PositionTest::pieces("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").unwrap(),
         ],
         ..Query::default()

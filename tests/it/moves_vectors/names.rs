@@ -40,8 +40,8 @@ fn bits_name(error: &BitsError) -> &'static str {
 
 fn range_name(error: &RangeError) -> &'static str {
     match error {
-        RangeError::NoSymbol => "no-symbol",
-        RangeError::NotShortest => "not-shortest",
+        RangeError::InvalidSymbol => "no-symbol",
+        RangeError::NotCanonical => "not-shortest",
         RangeError::Trailing => "trailing",
     }
 }
@@ -61,7 +61,7 @@ fn huffman_name(error: &HuffmanError) -> &'static str {
         HuffmanError::Tree(_, TreeError::CutShort) => "tree-cut-short",
         HuffmanError::Tree(_, TreeError::RepeatedId(_)) => "tree-repeated-id",
         HuffmanError::Tree(_, TreeError::TooManyLeaves) => "tree-too-many-leaves",
-        HuffmanError::Tree(_, TreeError::ForeignId(_)) | HuffmanError::ForeignId(..) => {
+        HuffmanError::Tree(_, TreeError::UnknownId(_)) | HuffmanError::ForeignId(..) => {
             "tree-foreign-id"
         }
         HuffmanError::TableNotPawn(_) => "table-not-pawn",

@@ -41,7 +41,7 @@ fn read_of(bytes: &[u8]) -> u64 {
 /// How much is read of a file when all is saved that can be.
 fn read_to_recover(bytes: &[u8]) -> u64 {
     let counting = Counting::of(bytes);
-    let rescue = Recovery::of(Arc::clone(&counting), Limits::default()).unwrap();
+    let rescue = Recovery::open(Arc::clone(&counting), Limits::default()).unwrap();
     let mut writer = Writer::new(Vec::new(), options()).unwrap();
     rescue.recover(&mut writer).unwrap();
     counting.read.load(Ordering::Relaxed)

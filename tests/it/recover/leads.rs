@@ -89,7 +89,7 @@ fn an_empty_archive_is_recovered() {
 #[test]
 fn other_versions_and_other_files_are_refused() {
     let class = |bytes: &[u8]| {
-        let error = Recovery::of(Bytes(bytes.to_vec()), Limits::default()).unwrap_err();
+        let error = Recovery::open(Bytes(bytes.to_vec()), Limits::default()).unwrap_err();
         error.class()
     };
     let mut other = archive();
@@ -99,7 +99,7 @@ fn other_versions_and_other_files_are_refused() {
     assert_eq!(class(&other), ErrorClass::Version);
     // Of a damaged header nothing is believed.
     other[12] ^= 1;
-    assert!(Recovery::of(Bytes(other), Limits::default()).is_ok());
+    assert!(Recovery::open(Bytes(other), Limits::default()).is_ok());
     for no_archive in [&b""[..], b"1. e4 e5", &[0; 3000], &[0xfb; 70_000]] {
         assert_eq!(class(no_archive), ErrorClass::Signature);
     }

@@ -117,7 +117,7 @@ fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
 
 /// What is recovered, and the sources.
 fn recover(bytes: &[u8]) -> (RecoveryReport, Vec<(String, String)>) {
-    let rescue = Recovery::of(Bytes(bytes.to_vec()), Limits::default()).unwrap();
+    let rescue = Recovery::open(Bytes(bytes.to_vec()), Limits::default()).unwrap();
     let options = PackOptions {
         codecs: sizes::codecs(),
         indexes: Indexes::None,

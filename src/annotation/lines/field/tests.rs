@@ -1,6 +1,8 @@
 use super::*;
 use crate::chess::{Rules, SanText, Variant};
-use crate::codec::forecast::{Coder, Counter, Forecast, ForecastError, Reader, Tally, Writer};
+use crate::codec::distributions::{
+    DistributionError, Distributions, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter, Tally,
+};
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
 use crate::model::{BuiltinModel, Context, Hints};
@@ -68,19 +70,21 @@ impl Game {
 
     /// Fits distributions, writes the fields and reads them back. Returns the
     /// distributions and the bytes.
-    fn prove(&self) -> (Forecast, Vec<u8>) {
+    fn prove(&self) -> (Distributions, Vec<u8>) {
         let mut tally = Tally::new(&FAMILIES);
-        let texts = self.code(&mut Counter(&mut tally), false).expect("fields");
+        let texts = self
+            .code(&mut SymbolCounter(&mut tally), false)
+            .expect("fields");
         let expected = self.steps.iter().flat_map(|(_, fields)| fields);
         assert!(texts.iter().eq(expected.map(|(_, text)| text)));
-        let forecast = Forecast::read(&tally.fit(), &FAMILIES, &Limits::default());
+        let forecast = Distributions::read(&tally.fit(), &FAMILIES, &Limits::default());
         let forecast = forecast.expect("a table");
         let mut encoder = Encoder::new();
-        let written = self.code(&mut Writer(&forecast, &mut encoder), false);
+        let written = self.code(&mut SymbolWriter(&forecast, &mut encoder), false);
         assert_eq!(written.as_ref(), Ok(&texts));
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
-        let read = self.code(&mut Reader(&forecast, &mut decoder), true);
+        let read = self.code(&mut SymbolReader(&forecast, &mut decoder), true);
         assert_eq!(read, Ok(texts));
         assert_eq!(decoder.finish(), Ok(()));
         (forecast, bytes)
@@ -138,15 +142,15 @@ fn without_a_model_moves_are_numbers() {
 }
 
 /// Claims for each field that text follows its moves.
-struct RestSaid<'a>(Counter<'a>);
+struct RestSaid<'a>(SymbolCounter<'a>);
 
-impl Coder for RestSaid<'_> {
-    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+impl SymbolCoder for RestSaid<'_> {
+    fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
         let said = if place.family == REST { 1 } else { symbol };
         self.0.symbol(place, said)
     }
 
-    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
         self.0.bits(count, value)
     }
 }
@@ -158,7 +162,7 @@ fn a_rest_of_no_bytes_is_refused() {
     let code = |text| {
         let game = Game::of(Position::standard(), &[("e4", &[(0, text)])]);
         let mut tally = Tally::new(&FAMILIES);
-        game.code(&mut RestSaid(Counter(&mut tally)), false)
+        game.code(&mut RestSaid(SymbolCounter(&mut tally)), false)
     };
     assert_eq!(code("e5 is played"), Ok(vec![b"e5 is played".to_vec()]));
     let refused = LineError::Invalid("no text where it is said to follow");
@@ -169,7 +173,7 @@ fn a_rest_of_no_bytes_is_refused() {
 fn long_lines_go_on_as_text() {
     let shuffle = ["Nf3 Nf6 Ng1 Ng8"; MAX_PLIES / 4 + 1].join(" ");
     let mut game = ruy(&shuffle);
-    let room = game.code(&mut Counter(&mut Tally::new(&FAMILIES)), false);
+    let room = game.code(&mut SymbolCounter(&mut Tally::new(&FAMILIES)), false);
     assert_eq!(room, Err(TOO_LONG));
     for (_, fields) in &mut game.steps {
         fields.retain(|(_, text)| text.len() < ROOM);
@@ -186,8 +190,8 @@ fn word() -> impl Strategy<Value = &'static str> {
 }
 
 /// A game with its distributions and encoded bytes.
-fn proven() -> &'static (Game, Forecast, Vec<u8>) {
-    static PROVEN: OnceLock<(Game, Forecast, Vec<u8>)> = OnceLock::new();
+fn proven() -> &'static (Game, Distributions, Vec<u8>) {
+    static PROVEN: OnceLock<(Game, Distributions, Vec<u8>)> = OnceLock::new();
     PROVEN.get_or_init(|| {
         let game = ruy("Nf3 Nc6 Bb5 a6 Ba4 Nf6");
         let (forecast, bytes) = game.prove();
@@ -196,10 +200,10 @@ fn proven() -> &'static (Game, Forecast, Vec<u8>) {
 }
 
 /// Texts stay within `ROOM`, whatever the bytes.
-fn read(forecast: &Forecast, bytes: &[u8]) {
+fn read(forecast: &Distributions, bytes: &[u8]) {
     let (game, ..) = proven();
     let mut decoder = Decoder::new(bytes);
-    if let Ok(texts) = game.code(&mut Reader(forecast, &mut decoder), true) {
+    if let Ok(texts) = game.code(&mut SymbolReader(forecast, &mut decoder), true) {
         assert!(texts.iter().all(|text| text.len() <= ROOM));
     }
 }
@@ -219,7 +223,7 @@ proptest! {
         let (_, fitted, _) = proven();
         read(fitted, &bytes);
         let table = Tally::new(&FAMILIES).fit();
-        let unfitted = Forecast::read(&table, &FAMILIES, &Limits::default());
+        let unfitted = Distributions::read(&table, &FAMILIES, &Limits::default());
         read(&unfitted.expect("a table"), &bytes);
     }
 

@@ -6,7 +6,7 @@ use super::recipe::{MAX_PIECE_BYTES, MAX_PIECES, Recipe};
 use std::collections::BTreeSet;
 
 /// The minimum count of a pair. A rarer one costs more than it saves.
-const LEAST_COUNT: u32 = 4;
+const MIN_PAIR_COUNT: u32 = 4;
 
 /// The approximate size of the sample of text, in bytes.
 const SAMPLE_BYTES: usize = 1 << 18;
@@ -27,7 +27,7 @@ pub(super) fn learn(texts: &[&[u8]]) -> Option<Recipe> {
         bytes,
         pairs: Vec::new(),
     };
-    let mut spelled = recipe.spelled().ok()?;
+    let mut spelled = recipe.piece_bytes().ok()?;
     let mut taken: BTreeSet<Vec<u8>> = spelled.iter().cloned().collect();
     while spelled.len() < MAX_PIECES {
         let join = |(left, right): (u8, u8)| {
@@ -39,7 +39,7 @@ pub(super) fn learn(texts: &[&[u8]]) -> Option<Recipe> {
             join(pair)
                 .is_some_and(|piece| piece.len() <= MAX_PIECE_BYTES && !taken.contains(&piece))
         };
-        let best = best(&counts, spelled.len(), fits);
+        let best = most_frequent_pair(&counts, spelled.len(), fits);
         let Some((pair, piece)) = best.and_then(|pair| Some((pair, join(pair)?))) else {
             break;
         };
@@ -83,9 +83,13 @@ fn count_pairs(sequence: &[u16], pieces: usize) -> Vec<u32> {
 }
 
 /// The most frequent pair for which `fits` holds; the first of several.
-fn best(counts: &[u32], pieces: usize, fits: impl Fn((u8, u8)) -> bool) -> Option<(u8, u8)> {
+fn most_frequent_pair(
+    counts: &[u32],
+    pieces: usize,
+    fits: impl Fn((u8, u8)) -> bool,
+) -> Option<(u8, u8)> {
     let mut best = None;
-    let mut most = LEAST_COUNT - 1;
+    let mut most = MIN_PAIR_COUNT - 1;
     for (left, counts) in (0..=u8::MAX).zip(counts.chunks(pieces.max(1))) {
         for (right, count) in (0..=u8::MAX).zip(counts) {
             if *count > most && fits((left, right)) {

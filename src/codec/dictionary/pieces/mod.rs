@@ -10,13 +10,15 @@ mod set;
 mod tests;
 mod write;
 
-use super::{Head, PAGE_BYTES};
+use super::{DictionaryHeader, PAGE_BYTES};
 use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::codec::distributions::{
+    DistributionError, Distributions, Family, SymbolCoder, SymbolContext, SymbolReader,
+};
 use crate::codec::error::CodecError;
-use crate::codec::flat::Strings;
-use crate::codec::forecast::{Coder, Family, Forecast, ForecastError, Place, Reader};
 use crate::codec::ints;
 use crate::codec::range::Decoder;
+use crate::codec::string_list::StringList;
 use crate::limits::Limits;
 use recipe::Recipe;
 use set::{END, PieceSet};
@@ -44,20 +46,20 @@ const PAGE_OVERHEAD: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Pieces {
     set: PieceSet,
-    forecast: Forecast,
+    forecast: Distributions,
     /// The maximum total size of the strings of a page, in bytes.
-    largest: usize,
+    max_strings_bytes: usize,
 }
 
 /// A string to write: its shared length, and the symbols that follow.
 #[derive(Debug, Default)]
-struct Told {
+struct StringSymbols {
     shared: u8,
     symbols: Vec<u8>,
 }
 
 /// The state of coding a page.
-struct Page<'a> {
+struct PageCoder<'a> {
     set: &'a PieceSet,
     last: Vec<u8>,
     shared: u8,
@@ -78,9 +80,9 @@ fn families(set: &PieceSet) -> [Family; 2] {
     [before, shared]
 }
 
-impl<'a> Page<'a> {
+impl<'a> PageCoder<'a> {
     fn new(set: &'a PieceSet) -> Self {
-        Page {
+        PageCoder {
             set,
             last: Vec::new(),
             shared: 0,
@@ -90,19 +92,19 @@ impl<'a> Page<'a> {
 
     /// Codes the next string, which is then in `last`, and must have at most
     /// `room` bytes.
-    fn string<C: Coder>(
+    fn code_string<C: SymbolCoder>(
         &mut self,
         coder: &mut C,
-        told: &Told,
-        room: usize,
+        string: &StringSymbols,
+        max_bytes: usize,
     ) -> Result<(), CodecError> {
         let mut least = END;
         if !self.is_first {
-            let place = Place {
+            let place = SymbolContext {
                 outer: u32::from(self.shared).min(SHARED_CONTEXTS - 1),
-                ..Place::in_family(SHARED)
+                ..SymbolContext::only(SHARED)
             };
-            self.shared = coder.symbol(place, told.shared)?;
+            self.shared = coder.symbol(place, string.shared)?;
             let shared = usize::from(self.shared);
             // The strings ascend, so the first byte after the shared prefix must
             // be greater.
@@ -118,12 +120,12 @@ impl<'a> Page<'a> {
             self.last.truncate(shared);
         }
         self.is_first = false;
-        let mut symbols = told.symbols.iter().copied();
+        let mut symbols = string.symbols.iter().copied();
         loop {
             let rank = self.last.last().map_or(0, |byte| self.set.rank(*byte));
-            let place = Place {
+            let place = SymbolContext {
                 outer: rank.into(),
-                ..Place::in_family(PIECE)
+                ..SymbolContext::only(PIECE)
             };
             let symbol = symbols.next().unwrap_or(END);
             let symbol = match least {
@@ -134,8 +136,8 @@ impl<'a> Page<'a> {
                 return Ok(());
             }
             least = END;
-            self.last.extend_from_slice(self.set.spell(symbol));
-            if self.last.len() > room {
+            self.last.extend_from_slice(self.set.bytes_of(symbol));
+            if self.last.len() > max_bytes {
                 return Err(CodecError::Damaged("dictionary page too large"));
             }
         }
@@ -163,30 +165,33 @@ pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Vec<u8>> {
 }
 
 /// Decodes the header after the method, up to the pages.
-pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head, CodecError> {
+pub(super) fn parse(
+    reader: &mut ByteReader<'_>,
+    limits: &Limits,
+) -> Result<DictionaryHeader, CodecError> {
     let strings = reader.length()?;
-    let each = reader.length()?;
+    let page_strings = reader.length()?;
     let largest = reader.length()?;
-    if !(1..=MAX_PAGE_STRINGS).contains(&each) || largest > PAGE_BYTES {
+    if !(1..=MAX_PAGE_STRINGS).contains(&page_strings) || largest > PAGE_BYTES {
         return Err(CodecError::Damaged("size of dictionary pages"));
     }
-    let pages = strings.div_ceil(each);
+    let pages = strings.div_ceil(page_strings);
     if (pages as u64).saturating_mul(PAGE_OVERHEAD as u64) > limits.tables_bytes {
         return Err(CodecError::Limit("size of a dictionary"));
     }
     let set = PieceSet::new(&Recipe::read(reader, limits)?)?;
-    let forecast = Forecast::read(reader.bytes()?, &families(&set), limits)?;
+    let forecast = Distributions::read(reader.bytes()?, &families(&set), limits)?;
     let sizes = ints::decode(reader.bytes()?, pages, limits)?;
-    let mut counts = vec![each as u64; pages];
+    let mut counts = vec![page_strings as u64; pages];
     if let Some(last) = counts.last_mut() {
-        *last = (strings - (pages - 1) * each) as u64;
+        *last = (strings - (pages - 1) * page_strings) as u64;
     }
     let pieces = Pieces {
         set,
         forecast,
-        largest,
+        max_strings_bytes: largest,
     };
-    Ok(Head {
+    Ok(DictionaryHeader {
         counts,
         sizes,
         pieces: Some(pieces),
@@ -195,22 +200,26 @@ pub(super) fn parse(reader: &mut ByteReader<'_>, limits: &Limits) -> Result<Head
 
 impl Pieces {
     /// Decodes a page of `count` strings.
-    pub(super) fn read(&self, page: &[u8], count: usize) -> Result<Strings, CodecError> {
+    pub(super) fn read(&self, page: &[u8], count: usize) -> Result<StringList, CodecError> {
         let mut decoder = Decoder::new(page);
-        let mut coder = Reader(&self.forecast, &mut decoder);
-        let mut strings = Strings::with_capacity(count);
-        let mut page = Page::new(&self.set);
-        let told = Told::default();
+        let mut coder = SymbolReader(&self.forecast, &mut decoder);
+        let mut strings = StringList::with_capacity(count);
+        let mut page = PageCoder::new(&self.set);
+        let told = StringSymbols::default();
         for _ in 0..count {
-            page.string(&mut coder, &told, self.largest - strings.total_bytes())?;
+            page.code_string(
+                &mut coder,
+                &told,
+                self.max_strings_bytes - strings.total_bytes(),
+            )?;
             strings.push(&page.last);
         }
-        decoder.finish().map_err(ForecastError::from)?;
+        decoder.finish().map_err(DistributionError::from)?;
         Ok(strings)
     }
 
     /// The bound on the memory of a page once decoded, in bytes.
-    pub(super) fn grown_bytes(&self) -> usize {
-        self.largest + PAGE_OVERHEAD
+    pub(super) fn max_page_bytes(&self) -> usize {
+        self.max_strings_bytes + PAGE_OVERHEAD
     }
 }

@@ -27,7 +27,7 @@ impl Recipe {
     ///
     /// # Errors
     /// A piece joins later ones or is too long, or there are too many.
-    pub(super) fn spelled(&self) -> Result<Vec<Vec<u8>>, CodecError> {
+    pub(super) fn piece_bytes(&self) -> Result<Vec<Vec<u8>>, CodecError> {
         if self.bytes.len() + self.pairs.len() > MAX_PIECES {
             return Err(CodecError::Damaged("too many pieces of strings"));
         }
@@ -47,7 +47,7 @@ impl Recipe {
 
     /// The recipe with the first `count` pairs, sorted by their left pieces as
     /// far as their dependencies allow.
-    pub(super) fn first(&self, count: usize) -> Recipe {
+    pub(super) fn with_pairs(&self, count: usize) -> Recipe {
         let pairs = self.pairs.get(..count).unwrap_or(&self.pairs);
         let single = self.bytes.len();
         let number_of = |numbers: &[u8], old: u8| numbers.get(usize::from(old)).copied();
@@ -76,8 +76,8 @@ impl Recipe {
             for (left, right, old) in ready {
                 let number = u8::try_from(single + out.pairs.len()).unwrap_or(u8::MAX);
                 out.pairs.push((left.unwrap_or(0), right.unwrap_or(0)));
-                if let Some((entry, is_placed)) = numbers.get_mut(old).zip(placed.get_mut(old)) {
-                    (*entry, *is_placed) = (number, true);
+                if let Some((entry, placed)) = numbers.get_mut(old).zip(placed.get_mut(old)) {
+                    (*entry, *placed) = (number, true);
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use super::recipe::Recipe;
 use crate::codec::error::CodecError;
-use crate::codec::flat::Strings;
+use crate::codec::string_list::StringList;
 
 /// The symbol that ends a string. The symbols of the pieces start at 1.
 pub(super) const END: u8 = 0;
@@ -12,10 +12,10 @@ pub(super) const END: u8 = 0;
 /// Pieces in bytewise order.
 #[derive(Debug, Clone)]
 pub(super) struct PieceSet {
-    sorted: Strings,
+    sorted: StringList,
     /// For each byte value, and for 256, the number of pieces that begin with a
     /// lower byte.
-    below: Vec<u8>,
+    first_pieces: Vec<u8>,
     /// The rank of each byte value among the one-byte pieces, from 1; 0 if it is
     /// not one.
     ranks: [u8; 256],
@@ -28,34 +28,32 @@ impl PieceSet {
     /// # Errors
     /// The recipe is invalid, or two pieces are equal.
     pub(super) fn new(recipe: &Recipe) -> Result<PieceSet, CodecError> {
-        let mut spelled = recipe.spelled()?;
-        spelled.sort_unstable();
-        if spelled
-            .windows(2)
-            .any(|two| matches!(two, [a, b] if a == b))
-        {
+        let mut pieces = recipe.piece_bytes()?;
+        pieces.sort_unstable();
+        if pieces.windows(2).any(|two| matches!(two, [a, b] if a == b)) {
             return Err(CodecError::Damaged("a piece of strings stands twice"));
         }
-        let mut pieces = PieceSet {
-            sorted: Strings::with_capacity(spelled.len()),
-            below: Vec::with_capacity(257),
+        let mut set = PieceSet {
+            sorted: StringList::with_capacity(pieces.len()),
+            first_pieces: Vec::with_capacity(257),
             ranks: [0; 256],
             bytes: 0,
         };
         for first in 0..=256u16 {
             let is_below =
                 |piece: &Vec<u8>| piece.first().is_some_and(|byte| u16::from(*byte) < first);
-            let below = spelled.partition_point(is_below);
-            pieces.below.push(u8::try_from(below).unwrap_or(u8::MAX));
+            let below = pieces.partition_point(is_below);
+            set.first_pieces
+                .push(u8::try_from(below).unwrap_or(u8::MAX));
         }
         for (rank, byte) in (1..=u8::MAX).zip(&recipe.bytes) {
-            if let Some(entry) = pieces.ranks.get_mut(usize::from(*byte)) {
+            if let Some(entry) = set.ranks.get_mut(usize::from(*byte)) {
                 *entry = rank;
             }
-            pieces.bytes = rank;
+            set.bytes = rank;
         }
-        spelled.iter().for_each(|piece| pieces.sorted.push(piece));
-        Ok(pieces)
+        pieces.iter().for_each(|piece| set.sorted.push(piece));
+        Ok(set)
     }
 
     /// The number of symbols, including the end of a string.
@@ -74,7 +72,7 @@ impl PieceSet {
     }
 
     /// The bytes of a symbol; none for the end of a string.
-    pub(super) fn spell(&self, symbol: u8) -> &[u8] {
+    pub(super) fn bytes_of(&self, symbol: u8) -> &[u8] {
         let piece = usize::from(symbol).checked_sub(1);
         piece
             .and_then(|piece| self.sorted.get(piece))
@@ -84,7 +82,7 @@ impl PieceSet {
     /// The first symbol whose piece begins with a greater byte; `None` if there
     /// is none.
     pub(super) fn first_above(&self, byte: u8) -> Option<u8> {
-        let below = self.below.get(usize::from(byte) + 1)?;
+        let below = self.first_pieces.get(usize::from(byte) + 1)?;
         let symbol = below.checked_add(1)?;
         (u16::from(symbol) < self.symbols()).then_some(symbol)
     }
@@ -92,41 +90,41 @@ impl PieceSet {
     /// Splits `text` into the pieces with the least total cost, given the
     /// `costs` by symbol, and appends the end of the string. Returns `None` if a
     /// byte is not a piece.
-    pub(super) fn cut(&self, text: &[u8], costs: &[u32]) -> Option<Vec<u8>> {
+    pub(super) fn split(&self, text: &[u8], costs: &[u32]) -> Option<Vec<u8>> {
         // For each position, from the end: the cost of the remaining text, and
         // its first piece.
-        let mut rests: Vec<(u32, u8)> = vec![(0, END)];
+        let mut suffixes: Vec<(u32, u8)> = vec![(0, END)];
         for at in (0..text.len()).rev() {
             let rest = text.get(at..)?;
-            let best = self.at(rest).map(|symbol| {
-                let after = rests.len().checked_sub(self.spell(symbol).len());
-                let after = after.and_then(|after| rests.get(after));
+            let best = self.prefixes(rest).map(|symbol| {
+                let after = suffixes.len().checked_sub(self.bytes_of(symbol).len());
+                let after = after.and_then(|after| suffixes.get(after));
                 let cost = costs.get(usize::from(symbol)).copied().unwrap_or(u32::MAX);
                 (
                     after.map_or(u32::MAX, |(rest, _)| rest.saturating_add(cost)),
                     symbol,
                 )
             });
-            rests.push(best.min()?);
+            suffixes.push(best.min()?);
         }
         let mut out = Vec::new();
         let mut left = text.len();
         loop {
-            let (_, symbol) = *rests.get(left)?;
+            let (_, symbol) = *suffixes.get(left)?;
             out.push(symbol);
             if symbol == END {
                 return Some(out);
             }
-            left = left.checked_sub(self.spell(symbol).len())?;
+            left = left.checked_sub(self.bytes_of(symbol).len())?;
         }
     }
 
     /// The pieces that are prefixes of `text`.
-    fn at<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = u8> + 'a {
+    fn prefixes<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = u8> + 'a {
         let first = text.first().map_or(0, |byte| usize::from(*byte));
-        let bound = |at: usize| self.below.get(at).copied().unwrap_or(0);
+        let bound = |at: usize| self.first_pieces.get(at).copied().unwrap_or(0);
         (bound(first)..bound(first + 1))
             .map(|piece| piece + 1)
-            .filter(|symbol| text.starts_with(self.spell(*symbol)))
+            .filter(|symbol| text.starts_with(self.bytes_of(*symbol)))
     }
 }

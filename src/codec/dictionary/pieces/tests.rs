@@ -1,5 +1,5 @@
 use super::*;
-use crate::codec::forecast::{Counter, Tally, Writer};
+use crate::codec::distributions::{SymbolCounter, SymbolWriter, Tally};
 use crate::codec::range::Encoder;
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn written(recipe: &Recipe) -> Vec<u8> {
 #[test]
 fn symbols_stand_in_the_order_of_what_they_spell() {
     let set = PieceSet::new(&recipe()).unwrap();
-    let spelled: Vec<&[u8]> = (0..=5).map(|symbol| set.spell(symbol)).collect();
+    let spelled: Vec<&[u8]> = (0..=5).map(|symbol| set.bytes_of(symbol)).collect();
     assert_eq!(spelled, [&b""[..], b"a", b"ab", b"aba", b"b", b""]);
     assert_eq!(set.symbols(), 5);
     assert_eq!(set.first_above(b'A'), Some(1));
@@ -41,11 +41,11 @@ fn symbols_stand_in_the_order_of_what_they_spell() {
 fn a_text_is_cut_into_the_pieces_that_cost_least() {
     let set = PieceSet::new(&recipe()).unwrap();
     let costs = |aba| [1, 10, 10, aba, 10];
-    assert_eq!(set.cut(b"abab", &costs(10)), Some(vec![2, 2, END]));
-    assert_eq!(set.cut(b"aba", &costs(19)), Some(vec![3, END]));
-    assert_eq!(set.cut(b"aba", &costs(21)), Some(vec![2, 1, END]));
-    assert_eq!(set.cut(b"", &costs(10)), Some(vec![END]));
-    assert_eq!(set.cut(b"abc", &costs(10)), None);
+    assert_eq!(set.split(b"abab", &costs(10)), Some(vec![2, 2, END]));
+    assert_eq!(set.split(b"aba", &costs(19)), Some(vec![3, END]));
+    assert_eq!(set.split(b"aba", &costs(21)), Some(vec![2, 1, END]));
+    assert_eq!(set.split(b"", &costs(10)), Some(vec![END]));
+    assert_eq!(set.split(b"abc", &costs(10)), None);
 }
 
 #[test]
@@ -94,30 +94,30 @@ fn lying_recipes_are_refused() {
 }
 
 /// Encodes and decodes a page of these strings without checking them.
-fn page(told: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
+fn page(strings: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
     let set = PieceSet::new(&recipe())?;
-    let told: Vec<Told> = told
+    let told: Vec<StringSymbols> = strings
         .iter()
-        .map(|(shared, symbols)| Told {
+        .map(|(shared, symbols)| StringSymbols {
             shared: *shared,
             symbols: symbols.to_vec(),
         })
         .collect();
     let mut tally = Tally::new(&families(&set));
-    let mut counted = Page::new(&set);
+    let mut counted = PageCoder::new(&set);
     for told in &told {
-        counted.string(&mut Counter(&mut tally), told, 99)?;
+        counted.code_string(&mut SymbolCounter(&mut tally), told, 99)?;
     }
-    let forecast = Forecast::read(&tally.fit(), &families(&set), &Limits::default())?;
+    let forecast = Distributions::read(&tally.fit(), &families(&set), &Limits::default())?;
     let mut encoder = Encoder::new();
-    let mut writing = Page::new(&set);
+    let mut writing = PageCoder::new(&set);
     for told in &told {
-        writing.string(&mut Writer(&forecast, &mut encoder), told, 99)?;
+        writing.code_string(&mut SymbolWriter(&forecast, &mut encoder), told, 99)?;
     }
     let pieces = Pieces {
         set,
         forecast,
-        largest: 12,
+        max_strings_bytes: 12,
     };
     let strings = pieces.read(&encoder.finish(), told.len())?;
     Ok(strings.iter().map(<[u8]>::to_vec).collect())
@@ -125,38 +125,38 @@ fn page(told: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn a_page_says_what_its_strings_share() {
+fn pages_store_shared_lengths() {
     let strings = page(&[(0, &[2, 0]), (2, &[1, 1, 0]), (2, &[4, 0]), (0, &[4, 0])]);
     assert_eq!(strings.unwrap(), [&b"ab"[..], b"abaa", b"abb", b"b"]);
 }
 
 /// Records the places of symbols.
 #[derive(Default)]
-struct Places(Vec<Place>);
+struct ContextRecorder(Vec<SymbolContext>);
 
-impl Coder for Places {
-    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+impl SymbolCoder for ContextRecorder {
+    fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
         self.0.push(place);
         Ok(symbol)
     }
 
-    fn bits(&mut self, _: u32, value: u64) -> Result<u64, ForecastError> {
+    fn bits(&mut self, _: u32, value: u64) -> Result<u64, DistributionError> {
         Ok(value)
     }
 }
 
 #[test]
-fn a_piece_stands_behind_a_byte_and_what_is_shared_behind_what_was() {
+fn contexts_are_previous_byte_and_shared_length() {
     let set = PieceSet::new(&recipe()).unwrap();
-    let mut page = Page::new(&set);
-    let mut places = Places::default();
+    let mut page = PageCoder::new(&set);
+    let mut places = ContextRecorder::default();
     for (shared, symbols) in [(0, vec![2, 0]), (2, vec![1, 0]), (0, vec![4, 0])] {
-        page.string(&mut places, &Told { shared, symbols }, 99)
+        page.code_string(&mut places, &StringSymbols { shared, symbols }, 99)
             .unwrap();
     }
-    let place = |family, outer| Place {
+    let place = |family, outer| SymbolContext {
         outer,
-        ..Place::in_family(family)
+        ..SymbolContext::only(family)
     };
     let (start, a, b) = (place(PIECE, 0), place(PIECE, 1), place(PIECE, 2));
     let [none, two] = [0, 2].map(|shared| place(SHARED, shared));
@@ -187,14 +187,14 @@ fn impossible_pages_are_refused() {
 proptest! {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn recipes_come_back(texts in prop::collection::vec("[abc]{0,40}", 0..30), part in 0..9usize) {
+    fn recipes_round_trip(texts in prop::collection::vec("[abc]{0,40}", 0..30), part in 0..9usize) {
         let texts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
         let learned = learn::learn(&texts).unwrap();
         let count = learned.pairs.len() * part / 8;
-        let recipe = learned.first(count);
+        let recipe = learned.with_pairs(count);
         prop_assert_eq!(read_recipe(&written(&recipe)), Ok(recipe.clone()));
-        let mut spelled = recipe.spelled().unwrap();
-        let mut expected = learned.spelled().unwrap();
+        let mut spelled = recipe.piece_bytes().unwrap();
+        let mut expected = learned.piece_bytes().unwrap();
         expected.truncate(spelled.len());
         spelled.sort();
         expected.sort();

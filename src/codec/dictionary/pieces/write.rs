@@ -3,23 +3,23 @@
 use super::learn::learn;
 use super::recipe::Recipe;
 use super::set::PieceSet;
-use super::{PIECES_PAGE_STRINGS, Page, Told, families};
+use super::{PIECES_PAGE_STRINGS, PageCoder, StringSymbols, families};
 use crate::bits::put_bytes;
+use crate::codec::distributions::{Distributions, SymbolCoder, SymbolCounter, SymbolWriter, Tally};
 use crate::codec::error::CodecError;
-use crate::codec::forecast::{Coder, Counter, Forecast, Tally, Writer};
 use crate::codec::log;
 use crate::codec::range::Encoder;
 use crate::limits::Limits;
 use crate::parallel;
 
 /// An encoded dictionary: its header and pages.
-pub(super) struct Written {
+pub(super) struct EncodedDictionary {
     /// The encoded pieces and distributions.
     pub(super) head: Vec<u8>,
     pub(super) pages: Vec<Vec<u8>>,
 }
 
-impl Written {
+impl EncodedDictionary {
     fn bytes(&self) -> usize {
         let pages: usize = self.pages.iter().map(Vec::len).sum();
         self.head.len() + pages
@@ -27,21 +27,26 @@ impl Written {
 }
 
 /// Encodes sorted strings. Returns `None` if pieces cannot represent them.
-pub(super) fn write(sorted: &[Vec<u8>]) -> Option<Written> {
+pub(super) fn write(sorted: &[Vec<u8>]) -> Option<EncodedDictionary> {
     let pages = sorted.chunks(PIECES_PAGE_STRINGS);
-    let split: Vec<Vec<(u8, &[u8])>> = pages.map(split).collect::<Option<_>>()?;
+    let split: Vec<Vec<(u8, &[u8])>> = pages.map(shared_prefixes).collect::<Option<_>>()?;
     let suffixes: Vec<&[u8]> = split.iter().flatten().map(|(_, suffix)| *suffix).collect();
     let recipe = learn(&suffixes)?;
-    let most = recipe.pairs.len();
-    let counts = [0, 1, 2, 4, 8].map(|part| most * part / 8);
-    let written = parallel::map(counts, |count| write_with(&recipe.first(count), &split));
-    written.into_iter().flatten().min_by_key(Written::bytes)
+    let max_pairs = recipe.pairs.len();
+    let counts = [0, 1, 2, 4, 8].map(|part| max_pairs * part / 8);
+    let written = parallel::map(counts, |count| {
+        write_with(&recipe.with_pairs(count), &split)
+    });
+    written
+        .into_iter()
+        .flatten()
+        .min_by_key(EncodedDictionary::bytes)
 }
 
 /// For each string of a page, the length of the prefix shared with the previous
 /// one, and the suffix. Returns `None` if a shared prefix is longer than 255
 /// bytes.
-fn split(page: &[Vec<u8>]) -> Option<Vec<(u8, &[u8])>> {
+fn shared_prefixes(page: &[Vec<u8>]) -> Option<Vec<(u8, &[u8])>> {
     let mut before: &[u8] = &[];
     let mut out = Vec::with_capacity(page.len());
     for string in page {
@@ -54,40 +59,45 @@ fn split(page: &[Vec<u8>]) -> Option<Vec<(u8, &[u8])>> {
 }
 
 /// The number of times that strings are split again by the costs of the pieces.
-const ROUNDS: usize = 3;
+const SPLIT_ROUNDS: usize = 3;
 
-fn write_with(recipe: &Recipe, split: &[Vec<(u8, &[u8])>]) -> Option<Written> {
+fn write_with(recipe: &Recipe, split: &[Vec<(u8, &[u8])>]) -> Option<EncodedDictionary> {
     let set = PieceSet::new(recipe).ok()?;
     let families = families(&set);
     let mut costs: Vec<u32> = (0..set.symbols()).map(|_| log::BIT).collect();
-    let mut told = Vec::new();
-    for _ in 0..ROUNDS {
-        told = tell(&set, split, &costs)?;
-        costs = costs_of(&told, costs.len());
+    let mut split_pages = Vec::new();
+    for _ in 0..SPLIT_ROUNDS {
+        split_pages = split_into_pieces(&set, split, &costs)?;
+        costs = costs_of(&split_pages, costs.len());
     }
     let mut tally = Tally::new(&families);
-    told.iter()
-        .try_for_each(|page| run(&set, &mut Counter(&mut tally), page))
+    split_pages
+        .iter()
+        .try_for_each(|page| code_page(&set, &mut SymbolCounter(&mut tally), page))
         .ok()?;
     let table = tally.fit();
-    let forecast = Forecast::read(&table, &families, &Limits::default()).ok()?;
+    let forecast = Distributions::read(&table, &families, &Limits::default()).ok()?;
     let mut head = Vec::new();
     recipe.write(&mut head);
     put_bytes(&mut head, &table);
-    let mut pages = Vec::with_capacity(told.len());
-    for page in &told {
+    let mut pages = Vec::with_capacity(split_pages.len());
+    for page in &split_pages {
         let mut encoder = Encoder::new();
-        run(&set, &mut Writer(&forecast, &mut encoder), page).ok()?;
+        code_page(&set, &mut SymbolWriter(&forecast, &mut encoder), page).ok()?;
         pages.push(encoder.finish());
     }
-    Some(Written { head, pages })
+    Some(EncodedDictionary { head, pages })
 }
 
-fn tell(set: &PieceSet, split: &[Vec<(u8, &[u8])>], costs: &[u32]) -> Option<Vec<Vec<Told>>> {
+fn split_into_pieces(
+    set: &PieceSet,
+    split: &[Vec<(u8, &[u8])>],
+    costs: &[u32],
+) -> Option<Vec<Vec<StringSymbols>>> {
     let string = |(shared, suffix): &(u8, &[u8])| {
-        Some(Told {
+        Some(StringSymbols {
             shared: *shared,
-            symbols: set.cut(suffix, costs)?,
+            symbols: set.split(suffix, costs)?,
         })
     };
     split
@@ -97,7 +107,7 @@ fn tell(set: &PieceSet, split: &[Vec<(u8, &[u8])>], costs: &[u32]) -> Option<Vec
 }
 
 /// The cost of each symbol in 1/1024 bit, estimated from its frequency.
-fn costs_of(told: &[Vec<Told>], symbols: usize) -> Vec<u32> {
+fn costs_of(told: &[Vec<StringSymbols>], symbols: usize) -> Vec<u32> {
     let mut counts = vec![1u32; symbols];
     for symbol in told.iter().flatten().flat_map(|told| &told.symbols) {
         if let Some(count) = counts.get_mut(usize::from(*symbol)) {
@@ -111,9 +121,13 @@ fn costs_of(told: &[Vec<Told>], symbols: usize) -> Vec<u32> {
         .collect()
 }
 
-fn run<C: Coder>(set: &PieceSet, coder: &mut C, strings: &[Told]) -> Result<(), CodecError> {
-    let mut page = Page::new(set);
+fn code_page<C: SymbolCoder>(
+    set: &PieceSet,
+    coder: &mut C,
+    strings: &[StringSymbols],
+) -> Result<(), CodecError> {
+    let mut page = PageCoder::new(set);
     strings
         .iter()
-        .try_for_each(|told| page.string(coder, told, usize::MAX))
+        .try_for_each(|told| page.code_string(coder, told, usize::MAX))
 }

@@ -22,8 +22,8 @@ trait Symbols {
 }
 
 fn share(start: u32, size: u32, total: u32) -> Result<Share, TuningError> {
-    let total = NonZeroU32::new(total).ok_or(RangeError::NoSymbol)?;
-    Ok(Share::new(start, size, total).ok_or(RangeError::NoSymbol)?)
+    let total = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
+    Ok(Share::new(start, size, total).ok_or(RangeError::InvalidSymbol)?)
 }
 
 impl Symbols for Encoder {
@@ -46,20 +46,20 @@ impl Symbols for Encoder {
 impl Symbols for Decoder<'_> {
     fn even(&mut self, _: usize, count: usize) -> Result<usize, TuningError> {
         let total = u32::try_from(count).unwrap_or(u32::MAX);
-        let total = NonZeroU32::new(total).ok_or(RangeError::NoSymbol)?;
+        let total = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
         let symbol = self.part(total)?;
-        self.take(share(symbol, 1, total.get())?)?;
+        self.consume(share(symbol, 1, total.get())?)?;
         Ok(symbol as usize)
     }
 
     fn is(&mut self, _: bool, (odds, total): (u32, u32)) -> Result<bool, TuningError> {
-        let all = NonZeroU32::new(total).ok_or(RangeError::NoSymbol)?;
+        let all = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
         let so = self.part(all)? < odds;
         let share = match so {
             true => share(0, odds, total),
             false => share(odds, total.saturating_sub(odds), total),
         };
-        self.take(share?)?;
+        self.consume(share?)?;
         Ok(so)
     }
 }

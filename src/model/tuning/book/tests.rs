@@ -54,11 +54,11 @@ fn books_come_back() {
 fn what_is_no_book_is_not_written() {
     assert_eq!(
         single(&[(20, 1)]).write(),
-        Err(TuningError::Range(RangeError::NoSymbol))
+        Err(TuningError::Range(RangeError::InvalidSymbol))
     );
     assert_eq!(
         single(&[(0, 32)]).write(),
-        Err(TuningError::Range(RangeError::NoSymbol))
+        Err(TuningError::Range(RangeError::InvalidSymbol))
     );
     let too_deep = vec![(0, 0); DEPTH + 1];
     assert_eq!(single(&too_deep).write(), Err(TuningError::Book));
@@ -81,7 +81,7 @@ fn what_is_no_book_is_refused() {
     let mut named = single(&[(0, 31)]);
     let bytes = named.write().expect("a book");
     let longer = book(&[bytes.as_slice(), &[1]].concat());
-    assert_eq!(longer, Err(TuningError::Range(RangeError::NotShortest)));
+    assert_eq!(longer, Err(TuningError::Range(RangeError::NotCanonical)));
     named.roots = vec![None];
     let empty = named.write().expect("bytes");
     assert_eq!(book(&empty), Err(TuningError::Idle));

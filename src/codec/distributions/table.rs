@@ -2,17 +2,17 @@
 //! a level of their own.
 
 use super::super::range::{Decoder, Encoder, RangeError};
-use super::adaptive::Adaptive;
+use super::adaptive::AdaptiveCounts;
 use super::levels::{LEVELS, UNFITTED};
-use super::tree::{Levels, Node};
+use super::tree::{Levels, SymbolNode};
 
 /// An entry for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum NodeEntry {
     /// The node and all nodes below it inherit their levels.
-    Nothing,
+    Inherit,
     /// The node inherits its level. Entries for the nodes below it follow.
-    Below,
+    Descend,
     /// The node has this level. Entries for the nodes below it follow.
     Level(u8),
 }
@@ -26,34 +26,34 @@ pub(super) enum Depth {
 }
 
 /// The adaptive counts of writer and reader.
-struct Habits {
+struct TableCounts {
     /// By depth, and whether the node is the root.
-    said: [Adaptive<3>; 6],
-    levels: [Adaptive<{ LEVELS as usize }>; 3],
-    any: Adaptive<2>,
+    actions: [AdaptiveCounts<3>; 6],
+    levels: [AdaptiveCounts<{ LEVELS as usize }>; 3],
+    any: AdaptiveCounts<2>,
 }
 
-impl Habits {
+impl TableCounts {
     fn new() -> Self {
-        Habits {
-            said: std::array::from_fn(|_| Adaptive::new()),
-            levels: std::array::from_fn(|_| Adaptive::new()),
-            any: Adaptive::new(),
+        TableCounts {
+            actions: std::array::from_fn(|_| AdaptiveCounts::new()),
+            levels: std::array::from_fn(|_| AdaptiveCounts::new()),
+            any: AdaptiveCounts::new(),
         }
     }
 
-    fn said(&mut self, depth: Depth, node: &Node) -> Option<&mut Adaptive<3>> {
+    fn actions(&mut self, depth: Depth, node: &SymbolNode) -> Option<&mut AdaptiveCounts<3>> {
         let is_root = usize::from(node.number == 1);
-        self.said.get_mut(2 * (depth as usize) + is_root)
+        self.actions.get_mut(2 * (depth as usize) + is_root)
     }
 
-    fn levels(&mut self, depth: Depth) -> Option<&mut Adaptive<{ LEVELS as usize }>> {
+    fn levels(&mut self, depth: Depth) -> Option<&mut AdaptiveCounts<{ LEVELS as usize }>> {
         self.levels.get_mut(depth as usize)
     }
 }
 
 /// The inherited level of a node. Levels are coded as their distance from it.
-fn inherited(levels: &Levels, node: &Node) -> u8 {
+fn inherited_level(levels: &Levels, node: &SymbolNode) -> u8 {
     let level = levels.get(node.number).copied().unwrap_or(UNFITTED);
     if level == UNFITTED { LEVELS / 2 } else { level }
 }
@@ -61,20 +61,20 @@ fn inherited(levels: &Levels, node: &Node) -> u8 {
 /// Writes the levels of contexts.
 pub(super) struct TableWriter {
     encoder: Encoder,
-    habits: Habits,
+    counts: TableCounts,
 }
 
 impl TableWriter {
     pub(super) fn new() -> Self {
         TableWriter {
             encoder: Encoder::new(),
-            habits: Habits::new(),
+            counts: TableCounts::new(),
         }
     }
 
     /// Codes whether any of the following inner contexts has levels of its own.
-    pub(super) fn any(&mut self, any: bool) {
-        self.habits.any.encode(any.into(), &mut self.encoder);
+    pub(super) fn any_entries(&mut self, any: bool) {
+        self.counts.any.encode(any.into(), &mut self.encoder);
     }
 
     /// Codes the levels of a context. `levels` are the inherited ones and become
@@ -82,8 +82,8 @@ impl TableWriter {
     pub(super) fn tree(
         &mut self,
         depth: Depth,
-        root: Node,
-        said: impl Fn(&Node) -> Said + Copy,
+        root: SymbolNode,
+        entry: impl Fn(&SymbolNode) -> NodeEntry + Copy,
         levels: &mut Levels,
     ) {
         if root.symbol().is_some() {
@@ -91,28 +91,28 @@ impl TableWriter {
         }
         let (left, right) = root.children();
         if let Some(right) = right {
-            let of_this = said(&root);
-            let (symbol, level) = match of_this {
-                Said::Nothing => (0, None),
-                Said::Below => (1, None),
-                Said::Level(level) => (2, Some(level)),
+            let action = entry(&root);
+            let (symbol, level) = match action {
+                NodeEntry::Inherit => (0, None),
+                NodeEntry::Descend => (1, None),
+                NodeEntry::Level(level) => (2, Some(level)),
             };
-            if let Some(habit) = self.habits.said(depth, &root) {
-                habit.encode(symbol, &mut self.encoder);
+            if let Some(counts) = self.counts.actions(depth, &root) {
+                counts.encode(symbol, &mut self.encoder);
             }
-            if of_this == Said::Nothing {
+            if action == NodeEntry::Inherit {
                 return;
             }
             if let Some(level) = level {
-                let distance = (level + LEVELS - inherited(levels, &root)) % LEVELS;
-                if let Some(habit) = self.habits.levels(depth) {
+                let distance = (level + LEVELS - inherited_level(levels, &root)) % LEVELS;
+                if let Some(habit) = self.counts.levels(depth) {
                     habit.encode(distance.into(), &mut self.encoder);
                 }
                 set(levels, &root, level);
             }
-            self.tree(depth, right, said, levels);
+            self.tree(depth, right, entry, levels);
         }
-        self.tree(depth, left, said, levels);
+        self.tree(depth, left, entry, levels);
     }
 
     pub(super) fn finish(self) -> Vec<u8> {
@@ -123,14 +123,14 @@ impl TableWriter {
 /// Reads the levels of contexts.
 pub(super) struct TableReader<'a> {
     decoder: Decoder<'a>,
-    habits: Habits,
+    habits: TableCounts,
 }
 
 impl<'a> TableReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         TableReader {
             decoder: Decoder::new(bytes),
-            habits: Habits::new(),
+            habits: TableCounts::new(),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> TableReader<'a> {
     pub(super) fn tree(
         &mut self,
         depth: Depth,
-        root: Node,
+        root: SymbolNode,
         levels: &mut Levels,
     ) -> Result<bool, RangeError> {
         if root.symbol().is_some() {
@@ -152,20 +152,20 @@ impl<'a> TableReader<'a> {
         let (left, right) = root.children();
         let mut any = false;
         if let Some(right) = right {
-            let habit = self.habits.said(depth, &root);
-            let said = habit.ok_or(RangeError::NoSymbol)?;
+            let habit = self.habits.actions(depth, &root);
+            let said = habit.ok_or(RangeError::InvalidSymbol)?;
             let said = said.decode(&mut self.decoder)?;
             if said == 0 {
                 return Ok(false);
             }
             if said == 2 {
-                let habit = self.habits.levels(depth).ok_or(RangeError::NoSymbol)?;
+                let habit = self.habits.levels(depth).ok_or(RangeError::InvalidSymbol)?;
                 let distance = habit.decode(&mut self.decoder)?;
-                let distance = u8::try_from(distance).map_err(|_| RangeError::NoSymbol)?;
+                let distance = u8::try_from(distance).map_err(|_| RangeError::InvalidSymbol)?;
                 set(
                     levels,
                     &root,
-                    (inherited(levels, &root) + distance) % LEVELS,
+                    (inherited_level(levels, &root) + distance) % LEVELS,
                 );
                 any = true;
             }
@@ -179,7 +179,7 @@ impl<'a> TableReader<'a> {
     }
 }
 
-fn set(levels: &mut Levels, node: &Node, level: u8) {
+fn set(levels: &mut Levels, node: &SymbolNode, level: u8) {
     if let Some(entry) = levels.get_mut(node.number) {
         *entry = level;
     }

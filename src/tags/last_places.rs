@@ -1,7 +1,7 @@
 //! The most recent place of each value.
 
-use super::cell::Cell;
-use super::field::map_key;
+use super::cell::FieldValue;
+use super::field::value_key;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
@@ -15,16 +15,16 @@ static MULTIPLIER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(
 /// A block has a few thousand cells, so the table has a fixed capacity. This takes
 /// a third of the time of a growing one.
 #[derive(Debug, Default)]
-pub(super) struct Latest {
+pub(super) struct LastPlaces {
     /// 0 marks an empty slot.
     places: Vec<u32>,
     multiplier: u64,
 }
 
-impl Latest {
+impl LastPlaces {
     /// Creates a table for at most `cells` cells.
-    pub(super) fn with_room(cells: usize) -> Latest {
-        Latest {
+    pub(super) fn with_capacity(cells: usize) -> LastPlaces {
+        LastPlaces {
             places: vec![0; (2 * cells).next_power_of_two()],
             multiplier: *MULTIPLIER,
         }
@@ -34,8 +34,13 @@ impl Latest {
     /// or 0 if there is none. `is_at` says whether the value is at a place found in
     /// the table. Absent cells and literals are not stored.
     #[inline]
-    pub(super) fn replace(&mut self, cell: Cell, place: u32, is_at: impl Fn(u32) -> bool) -> u32 {
-        let Some(key) = map_key(cell) else {
+    pub(super) fn replace(
+        &mut self,
+        cell: FieldValue,
+        place: u32,
+        is_at: impl Fn(u32) -> bool,
+    ) -> u32 {
+        let Some(key) = value_key(cell) else {
             return 0;
         };
         let mask = self.places.len().wrapping_sub(1);
@@ -43,12 +48,12 @@ impl Latest {
         let bits = self.places.len().max(1).ilog2();
         let hash = key.wrapping_mul(self.multiplier);
         let hash = hash.checked_shr(u64::BITS - bits).unwrap_or(0);
-        let mut at = usize::try_from(hash).unwrap_or(0);
-        while let Some(known) = self.places.get_mut(at) {
-            if *known == 0 || is_at(*known) {
-                return std::mem::replace(known, place);
+        let mut slot = usize::try_from(hash).unwrap_or(0);
+        while let Some(entry) = self.places.get_mut(slot) {
+            if *entry == 0 || is_at(*entry) {
+                return std::mem::replace(entry, place);
             }
-            at = (at + 1) & mask;
+            slot = (slot + 1) & mask;
         }
         0
     }

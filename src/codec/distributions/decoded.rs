@@ -3,8 +3,8 @@
 use super::super::range::Share;
 use super::levels::{self, UNFITTED};
 use super::table::{Depth, TableReader};
-use super::tree::{Levels, NOTHING_SAID, Node};
-use super::{Family, ForecastError, Place};
+use super::tree::{Levels, SymbolNode, UNFITTED_LEVELS};
+use super::{DistributionError, Family, SymbolContext};
 use crate::limits::Limits;
 use std::num::NonZeroU32;
 
@@ -15,23 +15,23 @@ pub(super) const TOTAL: NonZeroU32 = match NonZeroU32::new(1 << 16) {
 };
 
 /// The number of entries in the search index of a distribution.
-const GUIDES: usize = 32;
+const INDEX_ENTRIES: usize = 32;
 /// The distance of these entries in the total.
-const GUIDED: u32 = TOTAL.get() >> GUIDES.ilog2();
+const INDEX_STEP: u32 = TOTAL.get() >> INDEX_ENTRIES.ilog2();
 
 /// Families of at most this many symbols are searched linearly.
-const FEW: usize = 8;
+const LINEAR_SEARCH_SYMBOLS: usize = 8;
 
 /// The distributions of some families.
 #[derive(Debug, Clone, Default)]
-pub struct Forecast {
-    families: Vec<Shares>,
+pub struct Distributions {
+    families: Vec<FamilyDistributions>,
 }
 
 /// The distributions of a family. Contexts without levels of their own share the
 /// distribution of the coarser context.
 #[derive(Debug, Clone)]
-struct Shares {
+struct FamilyDistributions {
     family: Family,
     /// The number of the distribution of each context.
     contexts: Vec<u32>,
@@ -39,49 +39,59 @@ struct Shares {
     starts: Vec<u16>,
     /// The search index of each distribution: the symbols at every multiple of
     /// 2,048 in the total. It narrows the binary search.
-    guides: Vec<u8>,
+    search_index: Vec<u8>,
 }
 
-impl Forecast {
+impl Distributions {
     /// Reads the table of these families.
     ///
     /// # Errors
     /// The table is damaged, or the distributions would exceed
     /// [`Limits::tables_bytes`].
-    pub fn read(bytes: &[u8], families: &[Family], limits: &Limits) -> Result<Self, ForecastError> {
+    pub fn read(
+        bytes: &[u8],
+        families: &[Family],
+        limits: &Limits,
+    ) -> Result<Self, DistributionError> {
         let mut table = TableReader::new(bytes);
-        let mut room = limits.tables_bytes;
+        let mut budget = limits.tables_bytes;
         let families = families
             .iter()
-            .map(|family| Shares::read(*family, &mut table, &mut room))
+            .map(|family| FamilyDistributions::read(*family, &mut table, &mut budget))
             .collect::<Result<_, _>>()?;
         table.finish()?;
-        Ok(Forecast { families })
+        Ok(Distributions { families })
     }
 
     /// The memory that the distributions take, in bytes.
-    pub fn grown_bytes(&self) -> u64 {
-        let of_family = |family: &Shares| {
-            let shares = 2 * family.starts.len() + family.guides.len();
+    pub fn memory_bytes(&self) -> u64 {
+        let of_family = |family: &FamilyDistributions| {
+            let shares = 2 * family.starts.len() + family.search_index.len();
             (4 * family.contexts.len() + shares) as u64
         };
         self.families.iter().map(of_family).sum()
     }
 
     /// The distribution in a context.
-    pub(super) fn at(&self, place: Place) -> Result<Distribution<'_>, ForecastError> {
-        self.find(place).ok_or(ForecastError::NoPlace)
+    pub(super) fn distribution(
+        &self,
+        place: SymbolContext,
+    ) -> Result<Distribution<'_>, DistributionError> {
+        self.find(place).ok_or(DistributionError::UnknownContext)
     }
 
-    fn find(&self, place: Place) -> Option<Distribution<'_>> {
+    fn find(&self, place: SymbolContext) -> Option<Distribution<'_>> {
         let shares = self.families.get(place.family)?;
         let context = place.context(&shares.family)?;
         let number = usize::try_from(*shares.contexts.get(context)?).ok()?;
         let symbols = usize::from(shares.family.symbols);
         let starts = shares.starts.get(number * symbols..)?;
         let guides = match symbols {
-            ..=FEW => None,
-            _ => shares.guides.get(number * GUIDES..)?.first_chunk(),
+            ..=LINEAR_SEARCH_SYMBOLS => None,
+            _ => shares
+                .search_index
+                .get(number * INDEX_ENTRIES..)?
+                .first_chunk(),
         };
         Some(Distribution {
             starts: starts.get(..symbols)?,
@@ -95,7 +105,7 @@ impl Forecast {
 pub(super) struct Distribution<'a> {
     starts: &'a [u16],
     /// `None` if there are few symbols.
-    guides: Option<&'a [u8; GUIDES]>,
+    guides: Option<&'a [u8; INDEX_ENTRIES]>,
 }
 
 impl Distribution<'_> {
@@ -118,7 +128,7 @@ impl Distribution<'_> {
         // The symbol is between this guide and the next one, inclusive.
         let [guide, next] = match self.guides {
             Some(guides) => {
-                let at = usize::try_from(part / GUIDED).ok()?;
+                let at = usize::try_from(part / INDEX_STEP).ok()?;
                 let next = guides.get(at + 1).copied();
                 [*guides.get(at)?, next.unwrap_or(u8::MAX)]
             }
@@ -134,7 +144,7 @@ impl Distribution<'_> {
     /// The same for distributions of few symbols, else `None`. Comparing with the
     /// start of each share takes less time than the division that finds the point.
     #[inline]
-    pub(super) fn symbol_of_few(&self, reaches: impl Fn(u32) -> bool) -> Option<u8> {
+    pub(super) fn search_linear(&self, reaches: impl Fn(u32) -> bool) -> Option<u8> {
         if self.guides.is_some() {
             return None;
         }
@@ -145,48 +155,48 @@ impl Distribution<'_> {
 
     /// The shares of all symbols below `least` together, and the remainder of the
     /// total.
-    pub(super) fn from(&self, least: u8) -> Option<(u32, NonZeroU32)> {
+    pub(super) fn split_below(&self, least: u8) -> Option<(u32, NonZeroU32)> {
         let (below, _) = self.bounds(least)?;
         Some((below, NonZeroU32::new(TOTAL.get() - below)?))
     }
 
     /// The share of a symbol that is known to be at least `least`.
     pub(super) fn share_from(&self, least: u8, symbol: u8) -> Option<Share> {
-        let (below, total) = self.from(least)?;
+        let (below, total) = self.split_below(least)?;
         let (start, end) = self.bounds(symbol)?;
         Share::new(start.checked_sub(below)?, end - start, total)
     }
 }
 
-impl Shares {
+impl FamilyDistributions {
     fn read(
         family: Family,
         table: &mut TableReader<'_>,
-        room: &mut u64,
-    ) -> Result<Shares, ForecastError> {
-        take(room, 4 * family.contexts())?;
-        let mut shares = Shares {
+        budget: &mut u64,
+    ) -> Result<FamilyDistributions, DistributionError> {
+        reserve(budget, 4 * family.contexts())?;
+        let mut shares = FamilyDistributions {
             family,
             contexts: Vec::new(),
             starts: Vec::new(),
-            guides: Vec::new(),
+            search_index: Vec::new(),
         };
-        let root = Node::root(&family);
-        let mut of_family = NOTHING_SAID;
+        let root = SymbolNode::root(&family);
+        let mut of_family = UNFITTED_LEVELS;
         table.tree(Depth::Family, root, &mut of_family)?;
-        let whole = shares.add(&of_family, room)?;
+        let whole = shares.add(&of_family, budget)?;
         for _ in 0..family.outer {
             let mut of_outer = of_family;
             let mut number = whole;
             if family.outer > 1 && table.tree(Depth::Outer, root, &mut of_outer)? {
-                number = shares.add(&of_outer, room)?;
+                number = shares.add(&of_outer, budget)?;
             }
             let any = family.inner > 1 && table.any()?;
             for _ in 0..family.inner {
                 let mut of_inner = of_outer;
                 let own = any && table.tree(Depth::Inner, root, &mut of_inner)?;
                 let number = if own {
-                    shares.add(&of_inner, room)?
+                    shares.add(&of_inner, budget)?
                 } else {
                     number
                 };
@@ -197,46 +207,49 @@ impl Shares {
     }
 
     /// Adds a distribution and returns its number.
-    fn add(&mut self, levels: &Levels, room: &mut u64) -> Result<u32, ForecastError> {
+    fn add(&mut self, levels: &Levels, room: &mut u64) -> Result<u32, DistributionError> {
         let symbols = usize::from(self.family.symbols);
-        take(room, 2 * u64::from(self.family.symbols) + GUIDES as u64)?;
+        reserve(
+            room,
+            2 * u64::from(self.family.symbols) + INDEX_ENTRIES as u64,
+        )?;
         let number = u32::try_from(self.starts.len() / symbols.max(1));
-        self.spread(Node::root(&self.family), 0, TOTAL.get(), levels);
-        if symbols > FEW {
-            self.guide(symbols);
+        self.divide(SymbolNode::root(&self.family), 0, TOTAL.get(), levels);
+        if symbols > LINEAR_SEARCH_SYMBOLS {
+            self.build_search_index(symbols);
         }
-        number.map_err(|_| ForecastError::Limit)
+        number.map_err(|_| DistributionError::Limit)
     }
 
     /// Builds the search index of the distribution that was added last.
-    fn guide(&mut self, symbols: usize) {
+    fn build_search_index(&mut self, symbols: usize) {
         let first = self.starts.len() - symbols;
         let starts = self.starts.get(first..).unwrap_or_default();
-        let guides = (0..TOTAL.get()).step_by(GUIDED as usize).map(|part| {
+        let guides = (0..TOTAL.get()).step_by(INDEX_STEP as usize).map(|part| {
             let above = starts.partition_point(|start| u32::from(*start) <= part);
             u8::try_from(above.saturating_sub(1)).unwrap_or(u8::MAX)
         });
-        self.guides.extend(guides);
+        self.search_index.extend(guides);
     }
 
     /// Divides an interval among the symbols below a node, at least 1 for each.
-    fn spread(&mut self, node: Node, start: u32, size: u32, levels: &Levels) {
+    fn divide(&mut self, node: SymbolNode, start: u32, size: u32, levels: &Levels) {
         if node.symbol().is_some() {
             self.starts.push(u16::try_from(start).unwrap_or(u16::MAX));
             return;
         }
         let (left, right) = node.children();
         let Some(right) = right else {
-            return self.spread(left, start, size, levels);
+            return self.divide(left, start, size, levels);
         };
         let (on_left, on_right) = (left.width(), right.width());
         let of_left = match levels.get(node.number).copied().unwrap_or(UNFITTED) {
             UNFITTED => size * on_left / (on_left + on_right),
-            level => part(size, (1 << 16) - levels::right(level)),
+            level => part(size, (1 << 16) - levels::right_share(level)),
         };
         let of_left = of_left.clamp(on_left, size - on_right);
-        self.spread(left, start, of_left, levels);
-        self.spread(right, start + of_left, size - of_left, levels);
+        self.divide(left, start, of_left, levels);
+        self.divide(right, start + of_left, size - of_left, levels);
     }
 }
 
@@ -245,7 +258,7 @@ fn part(size: u32, share: u32) -> u32 {
     u32::try_from((u64::from(size) * u64::from(share)) >> 16).unwrap_or(size)
 }
 
-fn take(room: &mut u64, bytes: u64) -> Result<(), ForecastError> {
-    *room = room.checked_sub(bytes).ok_or(ForecastError::Limit)?;
+fn reserve(room: &mut u64, bytes: u64) -> Result<(), DistributionError> {
+    *room = room.checked_sub(bytes).ok_or(DistributionError::Limit)?;
     Ok(())
 }

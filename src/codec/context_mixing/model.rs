@@ -1,27 +1,27 @@
 //! The model that predicts the next bit of a text.
 
-use super::cells::{Bucket, Buckets, Cell, EMPTY, UNSEEN, stretch, update};
+use super::cells::{BitCell, Bucket, Buckets, EMPTY, UNSEEN, stretch, update};
 use super::logistic::LOGISTIC;
-use super::matches::Matches;
+use super::match_model::MatchModel;
 use crate::codec::range::{Decoder, Encoder, RangeError, Share};
 use std::num::NonZeroU32;
 
 /// The number of hashed contexts: the last two, three and four bytes, and the
 /// current word.
-const HASHED: usize = 4;
+const HASHED_CONTEXTS: usize = 4;
 /// The inputs of the mixer: the hashed contexts, the last byte, no context, the
 /// match, a constant.
-const INPUTS: usize = HASHED + 4;
+const INPUTS: usize = HASHED_CONTEXTS + 4;
 /// The sets of weights, selected by the class of the match length and by the
 /// last byte.
-const SETS: usize = 4 * 256;
+const WEIGHT_SETS: usize = 4 * 256;
 
 /// The weight 1.
 const ONE: i32 = 1 << 16;
 /// The maximum absolute value of a weight.
-const MOST_WEIGHT: i32 = 16 * ONE;
+const MAX_WEIGHT: i32 = 16 * ONE;
 /// The learning rate of the weights.
-const LEARNING: i32 = 14;
+const LEARNING_RATE: i32 = 14;
 /// The value of the constant input.
 const CONSTANT: i32 = 256;
 
@@ -32,7 +32,7 @@ const TOTAL: NonZeroU32 = match NonZeroU32::new(4096) {
 };
 
 /// A bit coder. A decoder ignores the given bit and returns the decoded one.
-pub(super) trait Bits {
+pub(super) trait BitCoder {
     /// Codes a bit. `probability` is that of a 1 in 1/4096, from 1 to 4095.
     fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError>;
 }
@@ -42,72 +42,72 @@ fn share(probability: u32, bit: bool) -> Result<Share, RangeError> {
         true => Share::new(0, probability, TOTAL),
         false => Share::new(probability, TOTAL.get() - probability, TOTAL),
     };
-    share.ok_or(RangeError::NoSymbol)
+    share.ok_or(RangeError::InvalidSymbol)
 }
 
-impl Bits for Encoder {
+impl BitCoder for Encoder {
     fn bit(&mut self, probability: u32, bit: bool) -> Result<bool, RangeError> {
         self.encode(share(probability, bit)?);
         Ok(bit)
     }
 }
 
-impl Bits for Decoder<'_> {
+impl BitCoder for Decoder<'_> {
     fn bit(&mut self, probability: u32, _: bool) -> Result<bool, RangeError> {
-        let bit = !self.reaches(probability, TOTAL);
-        self.take(share(probability, bit)?)?;
+        let bit = !self.is_at_least(probability, TOTAL);
+        self.consume(share(probability, bit)?)?;
         Ok(bit)
     }
 }
 
 /// The adaptive state of the model after a text.
 #[derive(Debug, Clone)]
-pub(super) struct Model {
-    hashed: [Buckets; HASHED],
+pub(super) struct MixingModel {
+    hashed: [Buckets; HASHED_CONTEXTS],
     /// Cells by the last byte and the node.
-    of_last: Vec<Cell>,
+    order1: Vec<BitCell>,
     /// Cells by the node.
-    of_none: [Cell; 256],
-    matches: Matches,
+    order0: [BitCell; 256],
+    matches: MatchModel,
     weights: Vec<[i32; INPUTS]>,
     /// The last eight bytes, the newest in the lowest byte.
     newest: u64,
     word: u32,
 }
 
-impl Model {
+impl MixingModel {
     /// A model of the empty text, with 2^log buckets for each hashed context.
-    pub(super) fn new(log: u32) -> Model {
-        Model {
+    pub(super) fn new(log: u32) -> MixingModel {
+        MixingModel {
             hashed: std::array::from_fn(|_| Buckets::new(log)),
-            of_last: vec![UNSEEN; 256 * 256],
-            of_none: [UNSEEN; 256],
-            matches: Matches::new(log),
-            weights: vec![[ONE / 4; INPUTS]; SETS],
+            order1: vec![UNSEEN; 256 * 256],
+            order0: [UNSEEN; 256],
+            matches: MatchModel::new(log),
+            weights: vec![[ONE / 4; INPUTS]; WEIGHT_SETS],
             newest: 0,
             word: 0,
         }
     }
 
     /// Codes a byte and updates the model.
-    pub(super) fn byte(&mut self, bits: &mut impl Bits, byte: u8) -> Result<u8, RangeError> {
+    pub(super) fn byte(&mut self, bits: &mut impl BitCoder, byte: u8) -> Result<u8, RangeError> {
         let [last, ..] = self.newest.to_le_bytes();
         let contexts = self.contexts();
-        let mut foreseen = self.matches.byte();
+        let mut predicted = self.matches.predicted_byte();
         let mut node = 1u8;
         let mut read = 0u8;
         for half in 0..2u32 {
             let upper = if half == 0 { 0 } else { u32::from(node) };
-            let mut open = [(0, EMPTY); HASHED];
+            let mut open = [(0, EMPTY); HASHED_CONTEXTS];
             for ((open, buckets), context) in open.iter_mut().zip(&self.hashed).zip(contexts) {
                 *open = buckets.find(context, upper);
             }
             let mut inner = 1u8;
             for place in 0..4u32 {
                 let shift = 7 - 4 * half - place;
-                let expected = foreseen.map(|byte| byte >> shift & 1 == 1);
-                let mut step = Step {
-                    open: &mut open,
+                let expected = predicted.map(|byte| byte >> shift & 1 == 1);
+                let mut step = BitPosition {
+                    buckets: &mut open,
                     inner,
                     node,
                     last,
@@ -115,14 +115,14 @@ impl Model {
                 };
                 let bit = self.bit(&mut step, bits, byte >> shift & 1 == 1)?;
                 if expected.is_some_and(|expected| expected != bit) {
-                    foreseen = None;
+                    predicted = None;
                 }
                 inner = inner << 1 | u8::from(bit);
                 node = node << 1 | u8::from(bit);
                 read = read << 1 | u8::from(bit);
             }
             for ((place, bucket), buckets) in open.into_iter().zip(&mut self.hashed) {
-                buckets.put(place, bucket);
+                buckets.store(place, bucket);
             }
         }
         self.push(read);
@@ -130,7 +130,7 @@ impl Model {
     }
 
     /// The values of the hashed contexts.
-    fn contexts(&self) -> [u32; HASHED] {
+    fn contexts(&self) -> [u32; HASHED_CONTEXTS] {
         let [a, b, c, d, ..] = self.newest.to_le_bytes();
         [
             u32::from_le_bytes([a, b, 0, 0]),
@@ -142,8 +142,8 @@ impl Model {
 
     fn bit(
         &mut self,
-        step: &mut Step<'_>,
-        bits: &mut impl Bits,
+        step: &mut BitPosition<'_>,
+        bits: &mut impl BitCoder,
         bit: bool,
     ) -> Result<bool, RangeError> {
         let inner = usize::from(step.inner);
@@ -151,11 +151,11 @@ impl Model {
         let of_last = usize::from(step.last) << 8 | node;
         let mut inputs = [0; INPUTS];
         let [a, b, c, d, e, f, g, h] = &mut inputs;
-        for (input, (_, bucket)) in [a, b, c, d].into_iter().zip(&*step.open) {
+        for (input, (_, bucket)) in [a, b, c, d].into_iter().zip(&*step.buckets) {
             *input = bucket.get(inner).copied().map_or(0, stretch);
         }
-        *e = self.of_last.get(of_last).copied().map_or(0, stretch);
-        *f = self.of_none.get(node).copied().map_or(0, stretch);
+        *e = self.order1.get(of_last).copied().map_or(0, stretch);
+        *f = self.order0.get(node).copied().map_or(0, stretch);
         *g = step.expected.map_or(0, |bit| self.matches.stretch(bit));
         *h = CONSTANT;
         let length = match (step.expected, self.matches.length()) {
@@ -171,15 +171,15 @@ impl Model {
         let sum: i64 = products.map(|(x, w)| i64::from(*x) * i64::from(*w)).sum();
         let probability = LOGISTIC.squash(sum >> 16).clamp(1, 4095);
         let bit = bits.bit(probability.unsigned_abs(), bit)?;
-        let error = ((i32::from(bit) << 12) - probability) * LEARNING;
+        let error = ((i32::from(bit) << 12) - probability) * LEARNING_RATE;
         for (weight, input) in weights.iter_mut().zip(&inputs) {
             let moved = *weight + ((input * error + (1 << 15)) >> 16);
-            *weight = moved.clamp(-MOST_WEIGHT, MOST_WEIGHT);
+            *weight = moved.clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
-        let cells = step.open.iter_mut();
+        let cells = step.buckets.iter_mut();
         let cells = cells.filter_map(|(_, bucket)| bucket.get_mut(inner));
         cells.for_each(|cell| update(cell, bit));
-        let cells = [self.of_last.get_mut(of_last), self.of_none.get_mut(node)];
+        let cells = [self.order1.get_mut(of_last), self.order0.get_mut(node)];
         let cells = cells.into_iter().flatten();
         cells.for_each(|cell| update(cell, bit));
         if let Some(expected) = step.expected {
@@ -204,9 +204,9 @@ impl Model {
 }
 
 /// The position of a bit.
-struct Step<'s> {
+struct BitPosition<'s> {
     /// The buckets of the current half byte.
-    open: &'s mut [(usize, Bucket); HASHED],
+    buckets: &'s mut [(usize, Bucket); HASHED_CONTEXTS],
     /// The bits of the half byte so far, after a leading 1.
     inner: u8,
     /// The bits of the byte so far, after a leading 1.

@@ -5,10 +5,10 @@ use super::logistic::LOGISTIC;
 
 /// The probability that a bit is 1, in 1/4096, times 16, plus the number of bits
 /// seen, at most 15.
-pub(super) type Cell = u16;
+pub(super) type BitCell = u16;
 
 /// The cell of a context in which no bit was seen: probability 1/2, count 0.
-pub(super) const UNSEEN: Cell = 0x8000;
+pub(super) const UNSEEN: BitCell = 0x8000;
 
 /// The adaptation rate of a probability, in 1/65536, by the number of bits seen.
 const RATES: [i32; 16] = [
@@ -17,7 +17,7 @@ const RATES: [i32; 16] = [
 ];
 
 /// A tag and the cells of the 15 nodes of half a byte.
-pub(super) type Bucket = [Cell; 16];
+pub(super) type Bucket = [BitCell; 16];
 
 /// The bucket of a context that was not seen.
 pub(super) const EMPTY: Bucket = [UNSEEN; 16];
@@ -25,7 +25,7 @@ pub(super) const EMPTY: Bucket = [UNSEEN; 16];
 /// The probability of a cell on the logistic scale; 0, its middle, if no bit was
 /// seen.
 #[inline]
-pub(super) fn stretch(cell: Cell) -> i32 {
+pub(super) fn stretch(cell: BitCell) -> i32 {
     match cell & 15 {
         0 => 0,
         _ => LOGISTIC.stretch(cell >> 4),
@@ -34,7 +34,7 @@ pub(super) fn stretch(cell: Cell) -> i32 {
 
 /// Updates a cell with a bit.
 #[inline]
-pub(super) fn update(cell: &mut Cell, bit: bool) {
+pub(super) fn update(cell: &mut BitCell, bit: bool) {
     let seen = *cell & 15;
     let probability = i32::from(*cell >> 4);
     let target = if bit { 4095 } else { 0 };
@@ -86,7 +86,7 @@ impl Buckets {
 
     /// Stores a bucket at the place where it was found.
     #[inline]
-    pub(super) fn put(&mut self, place: usize, bucket: Bucket) {
+    pub(super) fn store(&mut self, place: usize, bucket: Bucket) {
         if let Some(own) = self.buckets.get_mut(place) {
             *own = bucket;
         }

@@ -10,16 +10,16 @@ const CURVE: [i32; 33] = [
 pub(super) static LOGISTIC: Logistic = Logistic::new();
 
 /// The bound of the scale: it extends from −2047 to 2047.
-pub(super) const MOST: i32 = 2047;
+pub(super) const MAX_STRETCH: i32 = 2047;
 
 /// The size of both tables.
-const PLACES: usize = 4096;
+const TABLE_SIZE: usize = 4096;
 
 pub(super) struct Logistic {
     /// By position on the scale + 2048.
-    squashed: [u16; PLACES],
+    squashed: [u16; TABLE_SIZE],
     /// By probability.
-    stretched: [i16; PLACES],
+    stretched: [i16; TABLE_SIZE],
 }
 
 impl Logistic {
@@ -32,27 +32,27 @@ impl Logistic {
     )]
     const fn new() -> Logistic {
         let mut tables = Logistic {
-            squashed: [0; PLACES],
-            stretched: [MOST as i16; PLACES],
+            squashed: [0; TABLE_SIZE],
+            stretched: [MAX_STRETCH as i16; TABLE_SIZE],
         };
-        let (mut place, mut next) = (0, 0);
-        while place < PLACES {
-            let below = CURVE[place >> 7];
-            let above = CURVE[(place >> 7) + 1];
-            let share = (place & 127) as i32;
+        let (mut position, mut next) = (0, 0);
+        while position < TABLE_SIZE {
+            let below = CURVE[position >> 7];
+            let above = CURVE[(position >> 7) + 1];
+            let share = (position & 127) as i32;
             let probability = (below * (128 - share) + above * share + 64) >> 7;
-            tables.squashed[place] = probability as u16;
+            tables.squashed[position] = probability as u16;
             // The position of a probability is the lowest one whose probability
             // is not less.
             while next <= probability as usize {
-                tables.stretched[next] = if place == 0 {
-                    -MOST as i16
+                tables.stretched[next] = if position == 0 {
+                    -MAX_STRETCH as i16
                 } else {
-                    place as i16 - 2048
+                    position as i16 - 2048
                 };
                 next += 1;
             }
-            place += 1;
+            position += 1;
         }
         tables
     }
@@ -61,7 +61,7 @@ impl Logistic {
     /// scale.
     #[inline]
     pub(super) fn squash(&self, place: i64) -> i32 {
-        let place = place.clamp((-MOST).into(), MOST.into()) + 2048;
+        let place = place.clamp((-MAX_STRETCH).into(), MAX_STRETCH.into()) + 2048;
         let place = usize::try_from(place).unwrap_or(0);
         self.squashed.get(place).copied().unwrap_or(0).into()
     }

@@ -9,30 +9,30 @@
 
 mod cells;
 mod logistic;
-mod matches;
+mod match_model;
 mod model;
 
+use super::enumerators::find_by_number;
 use super::error::CodecError;
-use super::numbered::numbered;
 use super::pack;
 use super::range::{Decoder, Encoder};
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
-use model::Model;
+use model::MixingModel;
 
 /// The methods of prose packs, in addition to those of [`pack::Method`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Method {
+pub enum ProseMethod {
     /// Mixed contexts, with a new model.
     Mixed = 2,
     /// Mixed contexts, with a model primed with the segment's preset text.
-    BehindPhrases = 3,
+    Primed = 3,
 }
 
-impl Method {
+impl ProseMethod {
     /// Every method, by number.
-    pub const ALL: [Method; 2] = [Method::Mixed, Method::BehindPhrases];
+    pub const ALL: [ProseMethod; 2] = [ProseMethod::Mixed, ProseMethod::Primed];
 
     /// The number of this method in a file.
     pub const fn number(self) -> u8 {
@@ -41,69 +41,69 @@ impl Method {
 
     /// The method with this number.
     pub fn of(number: u8) -> Option<Self> {
-        numbered(&Self::ALL, Self::number, number)
+        find_by_number(&Self::ALL, Self::number, number)
     }
 
     /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
-            Method::Mixed => "mixed contexts",
-            Method::BehindPhrases => "mixed contexts, phrases",
+            ProseMethod::Mixed => "mixed contexts",
+            ProseMethod::Primed => "mixed contexts, phrases",
         }
     }
 }
 
 /// The maximum raw size of a mixed pack, in bytes. It bounds the time to read a pack
 /// to about two seconds.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 
 /// The maximum ratio of raw to packed size: 16 KiB of input cost at most about two
 /// seconds of mixing. Longer texts, which consist mostly of repetitions, are left to
 /// the other methods.
-const MOST_EXPANSION: usize = 64;
+const MAX_EXPANSION: usize = 64;
 
 /// The range of the base-2 logarithm of the number of buckets of a context.
-const LOGS: std::ops::RangeInclusive<u32> = 8..=16;
+const BUCKET_LOGS: std::ops::RangeInclusive<u32> = 8..=16;
 
 /// A model primed with the preset text of a segment.
 #[derive(Debug, Clone)]
-pub struct Phrases(Model);
+pub struct PrimedModel(MixingModel);
 
-impl Phrases {
+impl PrimedModel {
     /// Compresses preset text. `following_bytes` is the amount of prose that is coded
     /// after it at a time. Returns `None` if the text is empty, too long or too
     /// repetitive.
-    pub fn press(text: &[u8], following_bytes: usize) -> Option<Vec<u8>> {
-        let log = log(text.len() + following_bytes);
-        mixed(Model::new(log), text, Some(log))
+    pub fn compress_preset_text(text: &[u8], following_bytes: usize) -> Option<Vec<u8>> {
+        let log = bucket_log(text.len() + following_bytes);
+        encode_mixed(MixingModel::new(log), text, Some(log))
     }
 
     /// Decodes preset text into a primed model.
     ///
     /// # Errors
     /// The bytes are damaged, or a limit is reached.
-    pub fn read(bytes: &[u8], limits: &Limits) -> Result<Phrases, CodecError> {
+    pub fn read(bytes: &[u8], limits: &Limits) -> Result<PrimedModel, CodecError> {
         let mut reader = ByteReader::new(bytes);
-        if reader.u8()? != Method::Mixed.number() {
+        if reader.u8()? != ProseMethod::Mixed.number() {
             return Err(CodecError::Damaged("phrases of an unknown method"));
         }
         let log = read_log(&mut reader)?;
-        let raw_len = read_length(&mut reader, bytes.len(), MOST_BYTES as u64, limits)?;
-        let mut model = Model::new(log);
-        unmix(&mut model, reader.rest(), raw_len)?;
-        Ok(Phrases(model))
+        let raw_len = read_length(&mut reader, bytes.len(), MAX_BYTES as u64, limits)?;
+        let mut model = MixingModel::new(log);
+        decode_mixed(&mut model, reader.rest(), raw_len)?;
+        Ok(PrimedModel(model))
     }
 }
 
 /// Compresses prose with the method that makes it smallest. Mixing, which is slow to
 /// read, is used only if it is smaller by more than 1/20.
-pub fn press(raw: &[u8], phrases: Option<&Phrases>) -> Vec<u8> {
+pub fn compress(raw: &[u8], phrases: Option<&PrimedModel>) -> Vec<u8> {
     let packed = pack::compress(raw, pack::LEVEL);
     let mixed = match phrases {
-        Some(Phrases(model)) => mixed(model.clone(), raw, None),
+        Some(PrimedModel(model)) => encode_mixed(model.clone(), raw, None),
         None => {
-            let log = log(raw.len());
-            mixed(Model::new(log), raw, Some(log))
+            let log = bucket_log(raw.len());
+            encode_mixed(MixingModel::new(log), raw, Some(log))
         }
     };
     match mixed {
@@ -118,52 +118,52 @@ pub fn press(raw: &[u8], phrases: Option<&Phrases>) -> Vec<u8> {
 /// # Errors
 /// [`CodecError::Limit`] if the text is longer or passes another limit, otherwise
 /// damaged data.
-pub fn restore<'p>(
+pub fn decompress<'p>(
     bytes: &[u8],
-    phrases: impl FnOnce() -> Result<Option<&'p Phrases>, CodecError>,
+    phrases: impl FnOnce() -> Result<Option<&'p PrimedModel>, CodecError>,
     max_raw: u64,
     limits: &Limits,
 ) -> Result<Vec<u8>, CodecError> {
     let mut reader = ByteReader::new(bytes);
-    let method = match reader.u8().ok().and_then(Method::of) {
+    let method = match reader.u8().ok().and_then(ProseMethod::of) {
         None => return pack::decompress(bytes, max_raw, limits),
         Some(method) => method,
     };
-    let of_own = match method {
-        Method::Mixed => Some(read_log(&mut reader)?),
-        Method::BehindPhrases => None,
+    let own_log = match method {
+        ProseMethod::Mixed => Some(read_log(&mut reader)?),
+        ProseMethod::Primed => None,
     };
     // The model is allocated only after the raw length is known and checked.
     let raw_len = read_length(&mut reader, bytes.len(), max_raw, limits)?;
-    let mut model = match of_own {
-        Some(own) if own > log(raw_len) => {
+    let mut model = match own_log {
+        Some(own) if own > bucket_log(raw_len) => {
             return Err(CodecError::Damaged("more contexts than a text needs"));
         }
-        Some(own) => Model::new(own),
+        Some(own) => MixingModel::new(own),
         None => {
             let phrases = phrases()?.ok_or(CodecError::Damaged("prose needs phrases"))?;
             phrases.0.clone()
         }
     };
-    unmix(&mut model, reader.rest(), raw_len)
+    decode_mixed(&mut model, reader.rest(), raw_len)
 }
 
 /// The base-2 logarithm of the number of buckets for a text: at least one bucket for
 /// two bytes, within [`LOGS`].
-fn log(bytes: usize) -> u32 {
+fn bucket_log(bytes: usize) -> u32 {
     let log = (bytes / 2).max(1).next_power_of_two().trailing_zeros();
-    log.clamp(*LOGS.start(), *LOGS.end())
+    log.clamp(*BUCKET_LOGS.start(), *BUCKET_LOGS.end())
 }
 
 /// Encodes a text. `log` is that of a new model, and `None` for a primed one. Returns
 /// `None` if the text is empty, too long or too repetitive.
-fn mixed(mut model: Model, raw: &[u8], log: Option<u32>) -> Option<Vec<u8>> {
-    if raw.is_empty() || raw.len() > MOST_BYTES {
+fn encode_mixed(mut model: MixingModel, raw: &[u8], log: Option<u32>) -> Option<Vec<u8>> {
+    if raw.is_empty() || raw.len() > MAX_BYTES {
         return None;
     }
     let mut out = match log {
-        Some(log) => vec![Method::Mixed.number(), u8::try_from(log).ok()?],
-        None => vec![Method::BehindPhrases.number()],
+        Some(log) => vec![ProseMethod::Mixed.number(), u8::try_from(log).ok()?],
+        None => vec![ProseMethod::Primed.number()],
     };
     put_varint(&mut out, raw.len() as u64);
     let mut encoder = Encoder::new();
@@ -171,12 +171,12 @@ fn mixed(mut model: Model, raw: &[u8], log: Option<u32>) -> Option<Vec<u8>> {
         model.byte(&mut encoder, *byte).ok()?;
     }
     out.extend(encoder.finish());
-    (raw.len() <= MOST_EXPANSION * out.len()).then_some(out)
+    (raw.len() <= MAX_EXPANSION * out.len()).then_some(out)
 }
 
 fn read_log(reader: &mut ByteReader<'_>) -> Result<u32, CodecError> {
     let log = u32::from(reader.u8()?);
-    match LOGS.contains(&log) {
+    match BUCKET_LOGS.contains(&log) {
         true => Ok(log),
         false => Err(CodecError::Damaged("impossible number of contexts")),
     }
@@ -190,11 +190,11 @@ fn read_length(
     limits: &Limits,
 ) -> Result<usize, CodecError> {
     let raw_len = reader.length()?;
-    let expansion = limits.expansion.min(MOST_EXPANSION as u64);
+    let expansion = limits.expansion.min(MAX_EXPANSION as u64);
     if raw_len as u64 > expansion.saturating_mul(packed as u64) {
         return Err(CodecError::Limit("expansion"));
     }
-    if raw_len > MOST_BYTES || raw_len as u64 > max_raw {
+    if raw_len > MAX_BYTES || raw_len as u64 > max_raw {
         return Err(CodecError::Limit("raw length"));
     }
     match raw_len {
@@ -203,7 +203,11 @@ fn read_length(
     }
 }
 
-fn unmix(model: &mut Model, stream: &[u8], raw_len: usize) -> Result<Vec<u8>, CodecError> {
+fn decode_mixed(
+    model: &mut MixingModel,
+    stream: &[u8],
+    raw_len: usize,
+) -> Result<Vec<u8>, CodecError> {
     let mut raw = Vec::with_capacity(raw_len);
     let mut decoder = Decoder::new(stream);
     let damaged = |_| CodecError::Damaged("mixed text that is none");
@@ -222,8 +226,8 @@ mod tests {
 
     const ANY: u64 = 1 << 20;
 
-    fn read(bytes: &[u8], phrases: Option<&Phrases>) -> Result<Vec<u8>, CodecError> {
-        restore(bytes, || Ok(phrases), ANY, &Limits::default())
+    fn read(bytes: &[u8], phrases: Option<&PrimedModel>) -> Result<Vec<u8>, CodecError> {
+        decompress(bytes, || Ok(phrases), ANY, &Limits::default())
     }
 
     fn text() -> Vec<u8> {
@@ -245,11 +249,11 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn golden_prose() {
         let prose = b"better is Nf3} better is Nf3} even better is Nf3}";
-        let mixed = mixed(Model::new(8), prose, Some(8)).unwrap();
+        let mixed = encode_mixed(MixingModel::new(8), prose, Some(8)).unwrap();
         assert_eq!(read(&mixed, None).unwrap(), prose);
         assert_in_spec("prose-mixed", &mixed);
-        let phrases = Phrases::read(&mixed, &Limits::default()).unwrap();
-        let behind = super::mixed(phrases.0.clone(), b"worse is Nf3}", None);
+        let phrases = PrimedModel::read(&mixed, &Limits::default()).unwrap();
+        let behind = super::encode_mixed(phrases.0.clone(), b"worse is Nf3}", None);
         let behind = behind.unwrap();
         assert_eq!(read(&behind, Some(&phrases)).unwrap(), b"worse is Nf3}");
         assert_in_spec("prose-behind", &behind);
@@ -257,34 +261,34 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn prose_is_mixed_where_it_pays() {
+    fn prose_is_mixed_if_smaller() {
         let text = text();
-        let pressed = press(&text, None);
-        assert_eq!(pressed.first(), Some(&Method::Mixed.number()));
+        let pressed = compress(&text, None);
+        assert_eq!(pressed.first(), Some(&ProseMethod::Mixed.number()));
         assert!(20 * pressed.len() < 19 * pack::compress(&text, pack::LEVEL).len());
         assert_eq!(read(&pressed, None).unwrap(), text);
         let noise: Vec<u8> = (0..300u64)
             .map(|n| (n * n * n * 0x9e37_79b9).to_le_bytes()[2])
             .collect();
         for other in [&b""[..], b"x", &noise] {
-            let pressed = press(other, None);
+            let pressed = compress(other, None);
             assert!(pressed.first() < Some(&2), "zstd or stored");
             assert_eq!(read(&pressed, None).unwrap(), other);
         }
-        let long = text.repeat(MOST_BYTES / text.len() + 1);
-        assert!(press(&long, None).first() < Some(&2), "too long");
+        let long = text.repeat(MAX_BYTES / text.len() + 1);
+        assert!(compress(&long, None).first() < Some(&2), "too long");
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn phrases_make_prose_smaller() {
+    fn preset_text_makes_prose_smaller() {
         let text = text();
         let (first, second) = text.split_at(text.len() / 2);
-        let table = Phrases::press(first, second.len()).unwrap();
-        let phrases = Phrases::read(&table, &Limits::default()).unwrap();
-        let behind = press(second, Some(&phrases));
-        assert_eq!(behind.first(), Some(&Method::BehindPhrases.number()));
-        assert!(behind.len() < press(second, None).len());
+        let table = PrimedModel::compress_preset_text(first, second.len()).unwrap();
+        let phrases = PrimedModel::read(&table, &Limits::default()).unwrap();
+        let behind = compress(second, Some(&phrases));
+        assert_eq!(behind.first(), Some(&ProseMethod::Primed.number()));
+        assert!(behind.len() < compress(second, None).len());
         assert_eq!(read(&behind, Some(&phrases)).unwrap(), second);
         assert!(read(&behind, None).is_err(), "no phrases");
     }
@@ -292,12 +296,12 @@ mod tests {
     /// Runs of one byte take almost no bits.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn what_is_the_same_throughout_comes_back() {
+    fn constant_text_round_trips() {
         for byte in [0u8, b' ', 0xff] {
             for len in [1, 4096, 5000, 100_000] {
                 let raw = vec![byte; len];
-                let back = restore(
-                    &press(&raw, None),
+                let back = decompress(
+                    &compress(&raw, None),
                     || Ok(None),
                     u64::MAX,
                     &Limits::default(),
@@ -311,9 +315,9 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn hostile_prose_is_refused() {
         let text = text();
-        let pressed = press(&text, None);
+        let pressed = compress(&text, None);
         let short = text.len() as u64 - 1;
-        let limited = restore(&pressed, || Ok(None), short, &Limits::default());
+        let limited = decompress(&pressed, || Ok(None), short, &Limits::default());
         assert_eq!(limited, Err(CodecError::Limit("raw length")));
         for (name, bytes) in [
             ("no buckets", &[2u8, 7, 1][..]),
@@ -325,15 +329,18 @@ mod tests {
             assert!(read(bytes, None).is_err(), "{name}");
         }
         let mut long = vec![2, 8];
-        put_varint(&mut long, MOST_BYTES as u64 + 1);
+        put_varint(&mut long, MAX_BYTES as u64 + 1);
         long.extend([1; 20_000]);
         let limit = Err(CodecError::Limit("raw length"));
         assert_eq!(
-            restore(&long, || Ok(None), u64::MAX, &Limits::default()),
+            decompress(&long, || Ok(None), u64::MAX, &Limits::default()),
             limit
         );
         let limits = Limits::default();
-        assert!(Phrases::read(&[0, 65], &limits).is_err(), "stored phrases");
+        assert!(
+            PrimedModel::read(&[0, 65], &limits).is_err(),
+            "stored phrases"
+        );
         let expanding = [2, 8, 0x81, 0x02];
         let limit = Err(CodecError::Limit("expansion"));
         assert_eq!(read(&expanding, None), limit, "257 bytes of 4");
@@ -346,17 +353,17 @@ mod tests {
     proptest! {
         #[test]
         #[cfg_attr(miri, ignore = "takes minutes")]
-        fn any_text_comes_back(
+        fn any_text_round_trips(
             raw in prop::collection::vec(prop_oneof![Just(b' '), b'a'..b'e', any::<u8>()], 1..300),
             before in prop::collection::vec(b'a'..b'e', 1..200),
         ) {
-            prop_assert_eq!(&read(&press(&raw, None), None).unwrap(), &raw);
-            let log = log(raw.len());
-            let alone = mixed(Model::new(log), &raw, Some(log)).unwrap();
+            prop_assert_eq!(&read(&compress(&raw, None), None).unwrap(), &raw);
+            let log = bucket_log(raw.len());
+            let alone = encode_mixed(MixingModel::new(log), &raw, Some(log)).unwrap();
             prop_assert_eq!(&read(&alone, None).unwrap(), &raw);
-            let table = Phrases::press(&before, raw.len()).unwrap();
-            let phrases = Phrases::read(&table, &Limits::default()).unwrap();
-            let behind = mixed(phrases.0.clone(), &raw, None).unwrap();
+            let table = PrimedModel::compress_preset_text(&before, raw.len()).unwrap();
+            let phrases = PrimedModel::read(&table, &Limits::default()).unwrap();
+            let behind = encode_mixed(phrases.0.clone(), &raw, None).unwrap();
             prop_assert_eq!(read(&behind, Some(&phrases)).unwrap(), raw);
         }
 
@@ -366,7 +373,7 @@ mod tests {
         fn any_bytes_are_safe(bytes in prop::collection::vec(any::<u8>(), 0..40), len in 0..60u8) {
             let bytes = [&[2, 8, len], &bytes[..]].concat();
             if let Ok(raw) = read(&bytes, None) {
-                prop_assert_eq!(mixed(Model::new(8), &raw, Some(8)).unwrap(), bytes);
+                prop_assert_eq!(encode_mixed(MixingModel::new(8), &raw, Some(8)).unwrap(), bytes);
             }
         }
     }

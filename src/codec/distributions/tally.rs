@@ -1,6 +1,6 @@
 //! Counts of symbols in their contexts.
 
-use super::{Family, Place};
+use super::{Family, SymbolContext};
 
 /// Counts of the symbols of some families.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ impl Tally {
     }
 
     /// Counts a symbol. Returns `None` if there is no such place.
-    pub(super) fn count(&mut self, place: Place, symbol: u8) -> Option<()> {
+    pub(super) fn count(&mut self, place: SymbolContext, symbol: u8) -> Option<()> {
         let counts = self.families.get_mut(place.family)?;
         let family = counts.family;
         let context = counts.contexts.get_mut(place.context(&family)?)?;

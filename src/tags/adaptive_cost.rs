@@ -1,7 +1,7 @@
 //! Estimating the cost of symbols from adaptive counts, without fitted
 //! distributions.
 
-use crate::codec::forecast::{Coder, Family, ForecastError, Place};
+use crate::codec::distributions::{DistributionError, Family, SymbolCoder, SymbolContext};
 use crate::codec::log::{BIT, log};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,13 +9,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// The probability 1; probabilities are in units of 2^−20.
 const ONE: u64 = 1 << 20;
 /// The weight of the coarser context's estimate, in symbols.
-const COARSER: u64 = 3;
+const COARSER_WEIGHT: u64 = 3;
 
 /// A coder that adds up the estimated cost of symbols. The probability of a
 /// symbol is that of its frequency so far in its context, smoothed by the
 /// estimate of the coarser context.
 #[derive(Debug)]
-pub(super) struct Sketch {
+pub(super) struct AdaptiveCost {
     families: Vec<Family>,
     counts: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     /// In 1/1024 bit.
@@ -23,11 +23,11 @@ pub(super) struct Sketch {
 }
 
 /// The symbol under which the total of a context is counted.
-const ALL: u64 = 511;
+const TOTAL_SYMBOL: u64 = 511;
 
-impl Sketch {
-    pub(super) fn new(families: Vec<Family>) -> Sketch {
-        Sketch {
+impl AdaptiveCost {
+    pub(super) fn new(families: Vec<Family>) -> AdaptiveCost {
+        AdaptiveCost {
             families,
             counts: HashMap::default(),
             cost: 0,
@@ -42,18 +42,18 @@ impl Sketch {
             *count += 1;
             u64::from(*count - 1)
         };
-        (add(symbol.into()), add(ALL))
+        (add(symbol.into()), add(TOTAL_SYMBOL))
     }
 }
 
-impl Coder for Sketch {
-    fn symbol(&mut self, place: Place, symbol: u8) -> Result<u8, ForecastError> {
+impl SymbolCoder for AdaptiveCost {
+    fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
         let family = *self
             .families
             .get(place.family)
-            .ok_or(ForecastError::NoPlace)?;
+            .ok_or(DistributionError::UnknownContext)?;
         let number = place.family as u64;
-        let mut chance = ONE / u64::from(family.symbols.max(1));
+        let mut probability = ONE / u64::from(family.symbols.max(1));
         let outer = u64::from(place.outer);
         let levels = [
             (true, 0, 0),
@@ -64,16 +64,16 @@ impl Coder for Sketch {
                 outer * u64::from(family.inner) + u64::from(place.inner),
             ),
         ];
-        for (_, level, context) in levels.into_iter().filter(|(is_there, ..)| *is_there) {
+        for (_, level, context) in levels.into_iter().filter(|(exists, ..)| *exists) {
             let (count, all) = self.count(context << 5 | number << 2 | level, symbol);
-            chance = (count * ONE + COARSER * chance) / (all + COARSER);
+            probability = (count * ONE + COARSER_WEIGHT * probability) / (all + COARSER_WEIGHT);
         }
-        let chance = u32::try_from(chance.max(1)).unwrap_or(u32::MAX);
+        let chance = u32::try_from(probability.max(1)).unwrap_or(u32::MAX);
         self.cost += u64::from((20 * BIT).saturating_sub(log(chance)));
         Ok(symbol)
     }
 
-    fn bits(&mut self, count: u32, value: u64) -> Result<u64, ForecastError> {
+    fn bits(&mut self, count: u32, value: u64) -> Result<u64, DistributionError> {
         self.cost += u64::from(count * BIT);
         Ok(value)
     }

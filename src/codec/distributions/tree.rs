@@ -5,7 +5,7 @@ use super::levels::UNFITTED;
 
 /// A node of the tree, with the range of symbols below it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct SymbolNode {
     /// 1 for the root; the children of n are 2n and 2n + 1.
     pub(super) number: usize,
     first: u16,
@@ -18,11 +18,11 @@ pub(super) struct Node {
 pub(super) type Levels = [u8; 256];
 
 /// The levels of a tree in which no level is set.
-pub(super) const NOTHING_SAID: Levels = [UNFITTED; 256];
+pub(super) const UNFITTED_LEVELS: Levels = [UNFITTED; 256];
 
-impl Node {
-    pub(super) fn root(family: &Family) -> Node {
-        Node {
+impl SymbolNode {
+    pub(super) fn root(family: &Family) -> SymbolNode {
+        SymbolNode {
             number: 1,
             first: 0,
             span: family.symbols.next_power_of_two(),
@@ -36,14 +36,14 @@ impl Node {
     }
 
     /// The children. The right one is `None` if none of its symbols exists.
-    pub(super) fn children(&self) -> (Node, Option<Node>) {
+    pub(super) fn children(&self) -> (SymbolNode, Option<SymbolNode>) {
         let span = self.span / 2;
-        let left = Node {
+        let left = SymbolNode {
             number: 2 * self.number,
             span,
             ..*self
         };
-        let right = Node {
+        let right = SymbolNode {
             number: 2 * self.number + 1,
             first: self.first + span,
             span,

@@ -1,9 +1,9 @@
 //! The worked examples of the specification, valid and invalid.
 
 use super::*;
-use crate::codec::flat::Strings;
-use crate::codec::forecast::{Coder, Place, Reader, Writer};
+use crate::codec::distributions::{SymbolCoder, SymbolContext, SymbolReader, SymbolWriter};
 use crate::codec::range::{Decoder, Encoder};
+use crate::codec::string_list::StringList;
 use crate::limits::Limits;
 
 /// Two columns of ratings, then one of dates.
@@ -27,41 +27,41 @@ fn fields() -> Vec<Field> {
     fields
 }
 
-fn sides(field: &Field, texts: [&[&str]; 2]) -> Sides {
+fn sides(field: &Field, texts: [&[&str]; 2]) -> FieldCells {
     let cell = |text: &&str| match field.plan.shape.parse(text.as_bytes()) {
-        Some(number) => Cell::Number(number),
-        None => Cell::Absent,
+        Some(number) => FieldValue::Number(number),
+        None => FieldValue::Absent,
     };
     let cells = texts.map(|texts| texts.iter().map(cell).collect());
-    Sides::new(cells, Strings::default())
+    FieldCells::new(cells, StringList::default())
 }
 
-fn write(field: &Field, sides: &Sides) -> Vec<Vec<u8>> {
+fn write(field: &Field, sides: &FieldCells) -> Vec<Vec<u8>> {
     let mut encoders = vec![Encoder::new(); field.sides()];
     let mut writers: Vec<_> = encoders
         .iter_mut()
-        .map(|encoder| Writer(&field.forecast, encoder))
+        .map(|encoder| SymbolWriter(&field.forecast, encoder))
         .collect();
     let has = |side, record| sides.has(side, record);
-    code(
+    code_field(
         field,
         &[],
-        &Sheet::new(),
+        &BlockCells::new(),
         &mut writers,
         has,
-        &Given::all(sides),
+        &CodingInput::for_writer(sides),
     )
     .expect("written");
     encoders.into_iter().map(Encoder::finish).collect()
 }
 
 /// Reads a column of dates to its end.
-fn read_dates(field: &Field, bytes: &[u8]) -> Result<Vec<Cell>, String> {
+fn read_dates(field: &Field, bytes: &[u8]) -> Result<Vec<FieldValue>, String> {
     let mut decoder = Decoder::new(bytes);
-    let mut readers = [Reader(&field.forecast, &mut decoder)];
-    let given = Given::none(RECORDS);
+    let mut readers = [SymbolReader(&field.forecast, &mut decoder)];
+    let given = CodingInput::for_reader(RECORDS);
     let has = |_, _| true;
-    let sides = code(field, &[], &Sheet::new(), &mut readers, has, &given);
+    let sides = code_field(field, &[], &BlockCells::new(), &mut readers, has, &given);
     let sides = sides.map_err(|error| error.to_string())?;
     decoder.finish().map_err(|error| error.to_string())?;
     Ok((0..RECORDS).map(|record| sides.cell(0, record)).collect())
@@ -101,10 +101,10 @@ fn worked_fields() {
 }
 
 #[test]
-fn streams_that_are_none() {
+fn invalid_streams_are_refused() {
     let fields = fields();
     let dates = &fields[1];
-    let at = |family| Place::in_family(family);
+    let at = |family| SymbolContext::only(family);
     let faults = [
         ("foresees-nothing", vec![(at(0), 0)]),
         ("nothing-recent", vec![(at(0), 1), (at(3), 0)]),
@@ -113,7 +113,7 @@ fn streams_that_are_none() {
     ];
     let streams = faults.map(|(name, symbols)| {
         let mut encoder = Encoder::new();
-        let mut writer = Writer(&dates.forecast, &mut encoder);
+        let mut writer = SymbolWriter(&dates.forecast, &mut encoder);
         for (place, symbol) in symbols {
             writer.symbol(place, symbol).expect("a symbol");
         }

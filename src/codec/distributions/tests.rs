@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use proptest::prelude::*;
 
 /// Symbols and their places, as a field would code them.
-type Script = Vec<(Place, u8)>;
+type Script = Vec<(SymbolContext, u8)>;
 
 fn families() -> Vec<Family> {
     let contexts = |symbols, outer, inner| Family {
@@ -14,11 +14,11 @@ fn families() -> Vec<Family> {
         inner,
     };
     vec![
-        Family::of(1),
-        Family::of(3),
+        Family::without_contexts(1),
+        Family::without_contexts(3),
         contexts(5, 4, 1),
         contexts(256, 2, 3),
-        Family::of_numbers(1, 4),
+        Family::numbers(1, 4),
     ]
 }
 
@@ -26,7 +26,7 @@ fn script() -> impl Strategy<Value = Script> {
     let step = (0usize..5, any::<u32>(), any::<u32>(), any::<u8>(), 0u8..4);
     let step = step.prop_map(|(family, outer, inner, symbol, few)| {
         let of = families()[family];
-        let place = Place {
+        let place = SymbolContext {
             family,
             outer: outer % of.outer,
             inner: inner % of.inner,
@@ -38,21 +38,21 @@ fn script() -> impl Strategy<Value = Script> {
     prop::collection::vec(step, 0..400)
 }
 
-fn fit(script: &Script) -> (Vec<u8>, Forecast) {
+fn fit(script: &Script) -> (Vec<u8>, Distributions) {
     let mut tally = Tally::new(&families());
-    let mut counter = Counter(&mut tally);
+    let mut counter = SymbolCounter(&mut tally);
     for (place, symbol) in script {
         counter.symbol(*place, *symbol).unwrap();
     }
     let bytes = tally.fit();
-    let forecast = Forecast::read(&bytes, &families(), &Limits::default()).unwrap();
+    let forecast = Distributions::read(&bytes, &families(), &Limits::default()).unwrap();
     (bytes, forecast)
 }
 
-fn write(script: &Script, forecast: &Forecast) -> Vec<u8> {
+fn write(script: &Script, forecast: &Distributions) -> Vec<u8> {
     let mut encoder = Encoder::new();
     for (place, symbol) in script {
-        let written = Writer(forecast, &mut encoder).symbol(*place, *symbol);
+        let written = SymbolWriter(forecast, &mut encoder).symbol(*place, *symbol);
         assert_eq!(written, Ok(*symbol));
     }
     encoder.finish()
@@ -61,19 +61,19 @@ fn write(script: &Script, forecast: &Forecast) -> Vec<u8> {
 proptest! {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn symbols_come_back(fitted in script(), written in script()) {
+    fn symbols_round_trip(fitted in script(), written in script()) {
         let (_, forecast) = fit(&fitted);
         let bytes = write(&written, &forecast);
         let mut decoder = Decoder::new(&bytes);
         for (place, symbol) in &written {
-            prop_assert_eq!(Reader(&forecast, &mut decoder).symbol(*place, 0), Ok(*symbol));
+            prop_assert_eq!(SymbolReader(&forecast, &mut decoder).symbol(*place, 0), Ok(*symbol));
         }
         prop_assert_eq!(decoder.finish(), Ok(()));
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn symbols_that_are_known_to_be_at_least_so_much_come_back(
+    fn bounded_symbols_round_trip(
         fitted in script(),
         written in script(),
         least in any::<u8>(),
@@ -81,9 +81,9 @@ proptest! {
         let (_, forecast) = fit(&fitted);
         let least = |symbol: u8| least.min(symbol);
         let mut encoder = Encoder::new();
-        let (mut free, mut known) = (Meter::new(&forecast), Meter::new(&forecast));
+        let (mut free, mut known) = (CostMeter::new(&forecast), CostMeter::new(&forecast));
         for (place, symbol) in &written {
-            let written = Writer(&forecast, &mut encoder).symbol_from(*place, least(*symbol), *symbol);
+            let written = SymbolWriter(&forecast, &mut encoder).symbol_from(*place, least(*symbol), *symbol);
             prop_assert_eq!(written, Ok(*symbol));
             free.symbol(*place, *symbol).unwrap();
             known.symbol_from(*place, least(*symbol), *symbol).unwrap();
@@ -92,24 +92,24 @@ proptest! {
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
         for (place, symbol) in &written {
-            let read = Reader(&forecast, &mut decoder).symbol_from(*place, least(*symbol), 0);
+            let read = SymbolReader(&forecast, &mut decoder).symbol_from(*place, least(*symbol), 0);
             prop_assert_eq!(read, Ok(*symbol));
         }
         prop_assert_eq!(decoder.finish(), Ok(()));
     }
 
     #[test]
-    fn numbers_come_back(numbers in prop::collection::vec(
+    fn numbers_round_trip(numbers in prop::collection::vec(
         prop_oneof![0u64..40, any::<u64>().prop_flat_map(|n| (0u32..64).prop_map(move |by| n >> by))],
         0..50,
     )) {
         let (_, forecast) = fit(&Script::new());
-        let place = Place { family: 4, outer: 0, inner: 2 };
+        let place = SymbolContext { family: 4, outer: 0, inner: 2 };
         let mut encoder = Encoder::new();
-        let mut meter = Meter::new(&forecast);
+        let mut meter = CostMeter::new(&forecast);
         for number in &numbers {
             let signed = number.cast_signed();
-            let mut writer = Writer(&forecast, &mut encoder);
+            let mut writer = SymbolWriter(&forecast, &mut encoder);
             prop_assert_eq!(writer.number(place, *number), Ok(*number));
             prop_assert_eq!(writer.signed(place, signed), Ok(signed));
             prop_assert_eq!(meter.number(place, *number), Ok(*number));
@@ -119,7 +119,7 @@ proptest! {
         prop_assert!(bytes.len() as u64 <= meter.cost / 8192 + 8 + numbers.len() as u64 / 50);
         let mut decoder = Decoder::new(&bytes);
         for number in &numbers {
-            let mut reader = Reader(&forecast, &mut decoder);
+            let mut reader = SymbolReader(&forecast, &mut decoder);
             prop_assert_eq!(reader.number(place, 0), Ok(*number));
             prop_assert_eq!(reader.signed(place, 0), Ok(number.cast_signed()));
         }
@@ -131,7 +131,7 @@ proptest! {
     fn merged_tallies_are_the_tally_of_all(first in script(), second in script()) {
         let count = |tally: &mut Tally, script: &Script| {
             for (place, symbol) in script {
-                Counter(tally).symbol(*place, *symbol).unwrap();
+                SymbolCounter(tally).symbol(*place, *symbol).unwrap();
             }
         };
         let mut tallies = [(); 3].map(|()| Tally::new(&families()));
@@ -148,18 +148,18 @@ proptest! {
     /// share.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
-    fn any_table_that_reads_gives_every_symbol_a_share(
+    fn valid_tables_give_every_symbol_a_share(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
     ) {
-        let Ok(forecast) = Forecast::read(&bytes, &families(), &Limits::default()) else {
+        let Ok(forecast) = Distributions::read(&bytes, &families(), &Limits::default()) else {
             return Ok(());
         };
         for (number, family) in families().iter().enumerate() {
             let mut next = 0;
             for symbol in (0..=u8::MAX).take(family.symbols.into()) {
-                let place = Place { family: number, outer: family.outer - 1, inner: family.inner - 1 };
-                let share = forecast.at(place).unwrap().share(symbol).unwrap();
-                prop_assert_eq!(forecast.at(place).unwrap().symbol(next), Some(symbol));
+                let place = SymbolContext { family: number, outer: family.outer - 1, inner: family.inner - 1 };
+                let share = forecast.distribution(place).unwrap().share(symbol).unwrap();
+                prop_assert_eq!(forecast.distribution(place).unwrap().symbol(next), Some(symbol));
                 next += share.size();
             }
             prop_assert_eq!(next, 1 << 16);
@@ -171,8 +171,8 @@ proptest! {
 /// table a few bytes.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
-fn contexts_pay_where_there_is_enough_to_say() {
-    let at = |inner| Place {
+fn contexts_reduce_cost() {
+    let at = |inner| SymbolContext {
         family: 4,
         outer: 0,
         inner,
@@ -188,16 +188,19 @@ fn contexts_pay_where_there_is_enough_to_say() {
 }
 
 #[test]
-fn places_that_are_not_there_are_errors() {
+fn unknown_contexts_are_errors() {
     let (_, forecast) = fit(&Script::new());
-    let mut meter = Meter::new(&forecast);
+    let mut meter = CostMeter::new(&forecast);
     for (family, outer, inner, symbol) in [(5, 0, 0, 0), (2, 4, 0, 0), (3, 0, 3, 0), (1, 0, 0, 3)] {
-        let place = Place {
+        let place = SymbolContext {
             family,
             outer,
             inner,
         };
-        assert_eq!(meter.symbol(place, symbol), Err(ForecastError::NoPlace));
+        assert_eq!(
+            meter.symbol(place, symbol),
+            Err(DistributionError::UnknownContext)
+        );
     }
 }
 
@@ -207,8 +210,8 @@ fn memory_is_bounded() {
         tables_bytes: 1000,
         ..Limits::default()
     };
-    let error = Forecast::read(&[], &families(), &limits).unwrap_err();
-    assert_eq!(error, ForecastError::Limit);
+    let error = Distributions::read(&[], &families(), &limits).unwrap_err();
+    assert_eq!(error, DistributionError::Limit);
 }
 
 #[test]
@@ -219,26 +222,26 @@ fn spec_examples() {
             outer: 2,
             inner: 1,
         },
-        Family::of_numbers(1, 1),
+        Family::numbers(1, 1),
     ];
-    let at = |outer| Place {
+    let at = |outer| SymbolContext {
         outer,
-        ..Place::in_family(0)
+        ..SymbolContext::only(0)
     };
     let mut tally = Tally::new(&families);
     for (place, symbol, times) in [(at(0), 2, 90), (at(0), 0, 10), (at(1), 1, 50)] {
         for _ in 0..times {
-            Counter(&mut tally).symbol(place, symbol).unwrap();
+            SymbolCounter(&mut tally).symbol(place, symbol).unwrap();
         }
     }
     let table = tally.fit();
     assert_in_spec("forecast-table", &table);
-    let forecast = Forecast::read(&table, &families, &Limits::default()).unwrap();
+    let forecast = Distributions::read(&table, &families, &Limits::default()).unwrap();
     let mut encoder = Encoder::new();
-    let mut writer = Writer(&forecast, &mut encoder);
+    let mut writer = SymbolWriter(&forecast, &mut encoder);
     for (place, symbol) in [(at(0), 2), (at(0), 2), (at(0), 0), (at(1), 1)] {
         writer.symbol(place, symbol).unwrap();
     }
-    writer.number(Place::in_family(1), 1000).unwrap();
+    writer.number(SymbolContext::only(1), 1000).unwrap();
     assert_in_spec("forecast-symbols", &encoder.finish());
 }

@@ -9,14 +9,15 @@ pub(super) const LEVELS: u8 = 64;
 pub(super) const UNFITTED: u8 = LEVELS;
 
 /// 65536 / (1 + e^((i + 1/2) / 4)), rounded.
-const SMALLER: [u16; 32] = [
+const MINORITY_SHARES: [u16; 32] = [
     30723, 26695, 22849, 19282, 16062, 13226, 10782, 8714, 6992, 5577, 4427, 3500, 2758, 2168,
     1701, 1333, 1042, 815, 636, 497, 387, 302, 236, 184, 143, 111, 87, 68, 53, 41, 32, 25,
 ];
 
 /// The share of the symbols in the right half of a node, in 1/65536.
-pub(super) fn right(level: u8) -> u32 {
-    let smaller = |step: u8| u32::from(SMALLER.get(usize::from(step)).copied().unwrap_or(0));
+pub(super) fn right_share(level: u8) -> u32 {
+    let smaller =
+        |step: u8| u32::from(MINORITY_SHARES.get(usize::from(step)).copied().unwrap_or(0));
     match level {
         0..32 => smaller(31 - level),
         _ => (1 << 16) - smaller(level.saturating_sub(32)),
@@ -25,7 +26,7 @@ pub(super) fn right(level: u8) -> u32 {
 
 /// The level with the lowest cost for these counts of symbols in the left and
 /// the right half.
-pub(super) fn best(left: u64, right: u64) -> u8 {
+pub(super) fn best_level(left: u64, right: u64) -> u8 {
     let cost = |level: &u8| cost(*level, left, right);
     (0..LEVELS).min_by_key(cost).unwrap_or(0)
 }
@@ -33,11 +34,11 @@ pub(super) fn best(left: u64, right: u64) -> u8 {
 /// The cost of the decisions at a node with this level, in 1/1024 bit, given
 /// their counts.
 pub(super) fn cost(level: u8, left: u64, right_count: u64) -> u64 {
-    let share = right(level);
-    left * bits((1 << 16) - share) + right_count * bits(share)
+    let share = right_share(level);
+    left * share_cost((1 << 16) - share) + right_count * share_cost(share)
 }
 
 /// The cost of a symbol with this share, which is in 1/65536, in 1/1024 bit.
-pub(super) fn bits(share: u32) -> u64 {
+pub(super) fn share_cost(share: u32) -> u64 {
     u64::from(log(1 << 16).saturating_sub(log(share)))
 }

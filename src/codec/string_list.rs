@@ -2,16 +2,16 @@
 
 /// A list of byte strings, stored end to end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Strings {
+pub struct StringList {
     bytes: Vec<u8>,
     /// The end of each string; each starts at the end of the previous one.
     ends: Vec<usize>,
 }
 
-impl Strings {
+impl StringList {
     /// An empty list with capacity for `count` strings.
     pub fn with_capacity(count: usize) -> Self {
-        Strings {
+        StringList {
             bytes: Vec::new(),
             ends: Vec::with_capacity(count),
         }
@@ -19,14 +19,14 @@ impl Strings {
 
     /// Splits `bytes` into strings of these lengths. Returns `None` if the lengths
     /// do not add up to the size of `bytes`.
-    pub fn cut(bytes: Vec<u8>, lengths: impl IntoIterator<Item = usize>) -> Option<Self> {
+    pub fn split(bytes: Vec<u8>, lengths: impl IntoIterator<Item = usize>) -> Option<Self> {
         let ends = lengths.into_iter().scan(0usize, |end, length| {
             *end = end.saturating_add(length);
             Some(*end)
         });
         let ends: Vec<usize> = ends.collect();
-        let is_whole = ends.last().copied().unwrap_or(0) == bytes.len();
-        is_whole.then_some(Strings { bytes, ends })
+        let is_complete = ends.last().copied().unwrap_or(0) == bytes.len();
+        is_complete.then_some(StringList { bytes, ends })
     }
 
     /// Appends a string.
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn strings_come_back_in_order() {
-        let mut strings = Strings::with_capacity(3);
+        let mut strings = StringList::with_capacity(3);
         for string in [&b"a"[..], b"", b"bc"] {
             strings.push(string);
         }
@@ -80,10 +80,10 @@ mod tests {
         assert_eq!((strings.len(), strings.total_bytes()), (3, 3));
         assert_eq!(strings.get(2), Some(&b"bc"[..]));
         assert_eq!(strings.get(3), None);
-        assert_eq!(Strings::cut(b"abc".to_vec(), [1, 0, 2]), Some(strings));
+        assert_eq!(StringList::split(b"abc".to_vec(), [1, 0, 2]), Some(strings));
         for lengths in [&[1, 1][..], &[1, 3], &[usize::MAX, 4]] {
             let lengths = lengths.iter().copied();
-            assert_eq!(Strings::cut(b"abc".to_vec(), lengths), None);
+            assert_eq!(StringList::split(b"abc".to_vec(), lengths), None);
         }
     }
 }

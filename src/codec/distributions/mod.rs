@@ -13,19 +13,19 @@
 
 mod adaptive;
 mod coder;
+mod decoded;
 mod fit;
 mod levels;
 mod number;
-mod shares;
 mod table;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub use coder::{Coder, Counter, Meter, Reader, Writer};
+pub use coder::{CostMeter, SymbolCoder, SymbolCounter, SymbolReader, SymbolWriter};
+pub use decoded::Distributions;
 pub use number::NUMBER_SYMBOLS;
-pub use shares::Forecast;
 pub use tally::Tally;
 
 use super::range::RangeError;
@@ -43,7 +43,7 @@ pub struct Family {
 
 impl Family {
     /// A family without contexts.
-    pub const fn of(symbols: u16) -> Family {
+    pub const fn without_contexts(symbols: u16) -> Family {
         Family {
             symbols,
             outer: 1,
@@ -52,7 +52,7 @@ impl Family {
     }
 
     /// A family of numbers ([`Coder::number`]).
-    pub const fn of_numbers(outer: u32, inner: u32) -> Family {
+    pub const fn numbers(outer: u32, inner: u32) -> Family {
         Family {
             symbols: NUMBER_SYMBOLS,
             outer,
@@ -68,7 +68,7 @@ impl Family {
 
 /// The family and the context of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct SymbolContext {
     /// The number of the family.
     pub family: usize,
     /// The outer context, below the family's `outer`.
@@ -77,10 +77,10 @@ pub struct Place {
     pub inner: u32,
 }
 
-impl Place {
+impl SymbolContext {
     /// A place in a family without contexts.
-    pub const fn in_family(family: usize) -> Place {
-        Place {
+    pub const fn only(family: usize) -> SymbolContext {
+        SymbolContext {
             family,
             outer: 0,
             inner: 0,
@@ -100,13 +100,13 @@ impl Place {
 
 /// Errors in fields and in tables of distributions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ForecastError {
+pub enum DistributionError {
     /// The bytes are not the output of a range coder.
     #[error(transparent)]
     Range(#[from] RangeError),
     /// The family, context or symbol does not exist.
     #[error("forecast: no such place")]
-    NoPlace,
+    UnknownContext,
     /// A number does not fit into 64 bits.
     #[error("forecast: a number too large")]
     TooLarge,

@@ -1,35 +1,35 @@
 //! The match model: it predicts the byte that followed the last occurrence of the
 //! most recent bytes.
 
-use super::cells::{Cell, UNSEEN, stretch, update};
+use super::cells::{BitCell, UNSEEN, stretch, update};
 
 /// The minimum length of a match, in bytes.
-const LEAST: usize = 6;
+const MIN_MATCH: usize = 6;
 /// The maximum length of a match; longer ones count as this long.
-const MOST: usize = 24;
+const MAX_MATCH: usize = 24;
 /// A cell for each match length and predicted bit.
-const CELLS: usize = 2 * (MOST + 1);
+const CELLS: usize = 2 * (MAX_MATCH + 1);
 
 /// The text so far, and the current match in it.
 #[derive(Debug, Clone)]
-pub(super) struct Matches {
+pub(super) struct MatchModel {
     text: Vec<u8>,
     /// For each hash of [`LEAST`] bytes, the length of the text when they were
     /// last seen.
-    last: Vec<u32>,
+    last_ends: Vec<u32>,
     log: u32,
     /// The index in the text of the predicted byte, and the length of the match;
     /// length 0 for no match.
     at: usize,
     length: usize,
-    cells: [Cell; CELLS],
+    cells: [BitCell; CELLS],
 }
 
-impl Matches {
-    pub(super) fn new(log: u32) -> Matches {
-        Matches {
+impl MatchModel {
+    pub(super) fn new(log: u32) -> MatchModel {
+        MatchModel {
             text: Vec::new(),
-            last: vec![0; 1 << log],
+            last_ends: vec![0; 1 << log],
             log,
             at: 0,
             length: 0,
@@ -43,7 +43,7 @@ impl Matches {
     }
 
     /// The predicted byte, if there is a match.
-    pub(super) fn byte(&self) -> Option<u8> {
+    pub(super) fn predicted_byte(&self) -> Option<u8> {
         match self.length {
             0 => None,
             _ => self.text.get(self.at).copied(),
@@ -62,8 +62,8 @@ impl Matches {
     }
 
     #[inline]
-    pub(super) fn update(&mut self, foreseen: bool, bit: bool) {
-        if let Some(cell) = self.cells.get_mut(Self::cell(self.length, foreseen)) {
+    pub(super) fn update(&mut self, predicted: bool, bit: bool) {
+        if let Some(cell) = self.cells.get_mut(Self::cell(self.length, predicted)) {
             update(cell, bit);
         }
     }
@@ -71,23 +71,23 @@ impl Matches {
     /// Appends a byte to the text. `newest` contains the last eight bytes, the
     /// newest in the lowest byte.
     pub(super) fn push(&mut self, byte: u8, newest: u64) {
-        let goes_on = self.byte() == Some(byte);
+        let continues = self.predicted_byte() == Some(byte);
         self.text.push(byte);
         let end = self.text.len();
-        match goes_on {
+        match continues {
             true => {
                 self.at += 1;
-                self.length = (self.length + 1).min(MOST);
+                self.length = (self.length + 1).min(MAX_MATCH);
             }
             false => self.length = 0,
         }
-        if end < LEAST {
+        if end < MIN_MATCH {
             return;
         }
         let hash = (newest << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.log);
         let Some(last) = usize::try_from(hash)
             .ok()
-            .and_then(|hash| self.last.get_mut(hash))
+            .and_then(|hash| self.last_ends.get_mut(hash))
         else {
             return;
         };
@@ -97,8 +97,8 @@ impl Matches {
                 .split_at_checked(*last as usize)
                 .unwrap_or_default();
             let pairs = before.iter().rev().zip(self.text.iter().rev());
-            let equal = pairs.take(MOST).take_while(|(a, b)| a == b).count();
-            if equal >= LEAST {
+            let equal = pairs.take(MAX_MATCH).take_while(|(a, b)| a == b).count();
+            if equal >= MIN_MATCH {
                 (self.at, self.length) = (before.len(), equal);
             }
         }

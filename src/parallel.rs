@@ -1,4 +1,5 @@
-//! Parallel work in rayon's current thread pool; the only module that names rayon.
+//! Parallel work in rayon's current thread pool; the only module that names rayon. Without the
+//! feature `threads` the caller's thread does all work.
 //!
 //! Each use of a rayon iterator is monomorphised with all its splitting and joining code: a
 //! fifth of the library's LLVM IR. Here a task is a number and the work is a `dyn` closure, so
@@ -12,20 +13,38 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "threads")]
 pub(crate) use rayon::join;
-use rayon::prelude::*;
 
 /// Shorter slices are sorted by one thread.
 const LEAST_SORTED: usize = 1 << 12;
 
 /// Calls `work` with each number below `count`, in any order.
+#[cfg(feature = "threads")]
 fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
     (0..count).into_par_iter().for_each(work);
 }
 
 /// The number of threads of the pool.
+#[cfg(feature = "threads")]
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "threads"))]
+fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).for_each(work);
+}
+
+#[cfg(not(feature = "threads"))]
+pub(crate) fn threads() -> usize {
+    1
+}
+
+#[cfg(not(feature = "threads"))]
+pub(crate) fn join<A, B>(a: impl FnOnce() -> A, b: impl FnOnce() -> B) -> (A, B) {
+    (a(), b())
 }
 
 /// Sets the number of threads of the global pool; 0 is one per core. Without effect if the

@@ -92,7 +92,7 @@ fn cases(tables: &Tables) -> Result<Vec<(String, Vec<u8>)>> {
         let most = limits.block_raw_bytes + MAX_STRING_BYTES_OVER_TEXT;
         for (name, id) in [
             ("comments", COMMENTS),
-            ("departures", SPELLING_EXCEPTIONS),
+            ("spelling exceptions", SPELLING_EXCEPTIONS),
             ("patches", PATCH),
             ("tails", TAIL),
             ("values", FIRST_TAG),

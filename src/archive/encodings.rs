@@ -31,7 +31,7 @@ pub(super) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables
     match id {
         MOVES => "move codec".to_owned(),
         VARIATIONS => "radix".to_owned(),
-        MARKS => "forecast".to_owned(),
+        MARKS => "distributions".to_owned(),
         LINES => "forecast, model".to_owned(),
         _ if tables.field_of(id).is_some() => planned(id, tables),
         COMMENTS | SPELLING_EXCEPTIONS | PATCH | TAIL | START_POSITIONS => texts(id, bytes, tables),

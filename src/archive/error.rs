@@ -292,6 +292,12 @@ pub enum ContentError {
         /// The number of the model.
         number: u64,
     },
+    /// A move model that this release has, but this build leaves out.
+    #[error("needs the move model `{level}`, which this build leaves out (feature model-{level})")]
+    ModelNotIncluded {
+        /// The level of the model.
+        level: &'static str,
+    },
     /// Any other invalid content.
     #[error("{0}")]
     Invalid(&'static str),
@@ -306,7 +312,9 @@ impl ContentError {
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
             | ContentError::Plan(PlanError::Forecast(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
-            ContentError::NoModel { .. } | ContentError::OtherModel { .. } => ErrorClass::Version,
+            ContentError::NoModel { .. }
+            | ContentError::OtherModel { .. }
+            | ContentError::ModelNotIncluded { .. } => ErrorClass::Version,
             _ => ErrorClass::Damaged,
         }
     }

@@ -16,12 +16,11 @@
     reason = "mapping a file is unsafe by nature; see the contract above"
 )]
 
-use super::error::{Error, ErrorKind};
+use super::error::Error;
+use super::open_file::{open, open_error};
 use super::reader::Archive;
 use crate::container::Bytes;
 use crate::limits::Limits;
-use std::fs::File;
-use std::io;
 use std::path::Path;
 
 /// A file mapped into memory.
@@ -42,31 +41,7 @@ impl Archive {
         let file = open(path)?;
         // SAFETY: the bytes are only ever copied out, and may have any values;
         // the contract above describes the effects of changes to the file.
-        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| io_error(path, error))?;
+        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| open_error(path, error))?;
         Archive::open(Bytes(Map(map)), limits)
     }
-
-    /// Opens the archive of a file without mapping it.
-    ///
-    /// # Errors
-    /// As [`Archive::open`]; or the file cannot be opened.
-    pub fn open_file(path: &Path, limits: Limits) -> Result<Self, Error> {
-        Archive::open(open(path)?, limits)
-    }
-}
-
-fn open(path: &Path) -> Result<File, Error> {
-    // Checked before opening, because opening a pipe blocks until its other end
-    // is opened.
-    let metadata = std::fs::metadata(path).map_err(|error| io_error(path, error))?;
-    if !metadata.is_file() {
-        let message = "not a file that can be read out of order";
-        return Err(io_error(path, io::Error::other(message)));
-    }
-    File::open(path).map_err(|error| io_error(path, error))
-}
-
-fn io_error(path: &Path, error: io::Error) -> Error {
-    let what = format!("opening {}", path.display());
-    ErrorKind::Io { what, error }.into()
 }

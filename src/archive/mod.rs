@@ -26,10 +26,12 @@ mod lazy_prefix;
 mod lengths;
 mod lines;
 mod merge;
+#[cfg(feature = "mmap")]
 mod mmap;
 mod models;
 mod names;
 mod notation;
+mod open_file;
 mod openings;
 mod options;
 mod overhead;

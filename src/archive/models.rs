@@ -31,10 +31,13 @@ impl ModelId {
     pub(super) fn shipped(&self) -> Result<BuiltinModel, ContentError> {
         let number = self.number;
         let model = BuiltinModel::from_number(number).ok_or(ContentError::NoModel { number })?;
-        if model.digest() == self.digest {
-            Ok(model)
-        } else {
+        if model.digest() != self.digest {
             Err(ContentError::OtherModel { number })
+        } else if !model.is_included() {
+            let level = model.level();
+            Err(ContentError::ModelNotIncluded { level })
+        } else {
+            Ok(model)
         }
     }
 }

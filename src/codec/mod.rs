@@ -17,3 +17,4 @@ pub mod range;
 pub mod string_list;
 pub mod strings;
 pub mod uniform;
+pub(crate) mod zstd;

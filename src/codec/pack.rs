@@ -3,12 +3,9 @@
 //! `spec/columns.md`, section 2, defines the layout. A new general-purpose compressor
 //! gets the next [`Method`].
 
-use std::cell::RefCell;
-
-use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, find_frame_compressed_size};
-
 use super::enumerators::find_by_number;
 use super::error::CodecError;
+use super::zstd;
 use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 
@@ -139,13 +136,20 @@ fn stored(raw: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Without the feature `write` there is no compressor, and nothing is written.
+#[cfg(not(feature = "write"))]
+fn compress_zstd(_: &[u8], _: i32, _: &[u8]) -> Option<Vec<u8>> {
+    None
+}
+
+#[cfg(feature = "write")]
 fn compress_zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
     // Miri cannot call C, so it stores all data uncompressed.
     if cfg!(miri) {
         return None;
     }
-    let frame = compress_frame(raw, level, dictionary)?;
-    let blocks = frame.strip_prefix(&frame_header(raw.len(), dictionary.len()))?;
+    let frame = zstd::compress(raw, level, dictionary)?;
+    let blocks = frame.strip_prefix(&zstd::frame_header(raw.len(), dictionary.len()))?;
     let mut out = vec![PackMethod::Zstd.number()];
     put_varint(&mut out, raw.len() as u64);
     out.extend_from_slice(blocks);
@@ -154,83 +158,25 @@ fn compress_zstd(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A whole frame; `None` if zstd cannot allocate memory.
-fn compress_frame(raw: &[u8], level: i32, dictionary: &[u8]) -> Option<Vec<u8>> {
-    let mut context = CCtx::try_create()?;
-    for parameter in [
-        CParameter::CompressionLevel(level),
-        CParameter::WindowLog(window_log(raw.len(), dictionary.len())),
-        CParameter::ContentSizeFlag(false),
-        CParameter::ChecksumFlag(false),
-        CParameter::DictIdFlag(false),
-    ] {
-        context.set_parameter(parameter).ok()?;
-    }
-    if !dictionary.is_empty() {
-        context.ref_prefix(dictionary).ok()?;
-    }
-    let mut frame = Vec::with_capacity(compress_bound(raw.len()));
-    context.compress2(&mut frame, raw).ok()?;
-    Some(frame)
-}
-
 fn decompress_zstd(
     payload: &[u8],
     raw_len: usize,
     dictionary: &[u8],
 ) -> Result<Vec<u8>, CodecError> {
-    let mut bytes = frame_header(raw_len, dictionary.len()).to_vec();
-    bytes.extend_from_slice(payload);
-    let frame = find_frame_compressed_size(&bytes)
-        .ok()
-        .and_then(|len| bytes.split_at_checked(len))
+    let blocks = zstd::blocks_len(payload)
+        .and_then(|len| payload.split_at_checked(len))
         .filter(|(_, padding)| padding.iter().all(|byte| *byte == 0))
-        .map(|(frame, _)| frame)
+        .map(|(blocks, _)| blocks)
         .ok_or(CodecError::Damaged("zstd frame is cut or trailed"))?;
-    let raw = decompress_frame(frame, raw_len, dictionary)
+    let raw = zstd::decompress(blocks, raw_len, dictionary)
         .ok_or(CodecError::Damaged("zstd frame does not decode"))?;
     if raw.len() == raw_len {
         Ok(raw)
     } else {
-        Err(CodecError::Damaged("zstd frame lies about its length"))
+        Err(CodecError::Damaged(
+            "zstd frame has another length than stated",
+        ))
     }
-}
-
-thread_local! {
-    /// Creating a context takes longer than decoding a small column.
-    static CONTEXT: RefCell<Option<DCtx<'static>>> = const { RefCell::new(None) };
-}
-
-fn decompress_frame(frame: &[u8], raw_len: usize, dictionary: &[u8]) -> Option<Vec<u8>> {
-    let mut raw = Vec::with_capacity(raw_len);
-    if !dictionary.is_empty() {
-        let mut context = DCtx::try_create()?;
-        context.ref_prefix(dictionary).ok()?;
-        context.decompress(&mut raw, frame).ok()?;
-        return Some(raw);
-    }
-    CONTEXT.with_borrow_mut(|slot| {
-        if slot.is_none() {
-            *slot = DCtx::try_create();
-        }
-        slot.as_mut()?.decompress(&mut raw, frame).ok()?;
-        Some(raw)
-    })
-}
-
-/// The header of a zstd frame (RFC 8878, section 3.1.1): magic number, a descriptor
-/// without options, the window size.
-fn frame_header(raw_len: usize, dictionary_len: usize) -> [u8; 6] {
-    let [window, ..] = ((window_log(raw_len, dictionary_len) - 10) << 3).to_le_bytes();
-    [0x28, 0xb5, 0x2f, 0xfd, 0x00, window]
-}
-
-/// The base-2 logarithm of the window: the least power of two that spans dictionary and
-/// text, from 2^10 to 2^27.
-fn window_log(raw_len: usize, dictionary_len: usize) -> u32 {
-    let span = (raw_len as u64).saturating_add(dictionary_len as u64);
-    let log = u64::BITS - span.saturating_sub(1).leading_zeros();
-    log.clamp(10, 27)
 }
 
 #[cfg(test)]
@@ -265,17 +211,6 @@ mod tests {
         let packed = compress(&b"1/2-1/2 ".repeat(40), LEVEL);
         assert_in_spec("pack-zstd", &packed);
         assert_eq!(restore(&packed), Ok(b"1/2-1/2 ".repeat(40)));
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "zstd is C")]
-    fn omitted_header_matches_zstd() {
-        for (len, dictionary_len) in [(1, 0), (1024, 0), (1025, 0), (200_000, 0), (5, 70_000)] {
-            let raw = vec![b'e'; len];
-            let dictionary = vec![b'4'; dictionary_len];
-            let frame = compress_frame(&raw, LEVEL, &dictionary).unwrap();
-            assert_eq!(frame[..6], frame_header(len, dictionary_len));
-        }
     }
 
     #[test]
@@ -375,7 +310,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "zstd is C")]
     fn a_second_frame_is_refused() {
         let mut packed = compress(&[b'a'; 400], LEVEL);
-        packed.extend(compress_frame(&[b'a'; 10], LEVEL, &[]).unwrap());
+        packed.extend(zstd::compress(&[b'a'; 10], LEVEL, &[]).unwrap());
         assert!(restore(&packed).is_err());
     }
 

@@ -68,7 +68,6 @@ impl<D: AsRef<[u8]>> ReadAt for Bytes<D> {
     }
 }
 
-#[cfg(any(unix, windows))]
 impl ReadAt for std::fs::File {
     fn size(&self) -> io::Result<u64> {
         Ok(self.metadata()?.len())
@@ -87,7 +86,7 @@ fn read_exact_at(file: &std::fs::File, bytes: &mut [u8], offset: u64) -> io::Res
 }
 
 #[cfg(windows)]
-fn fill_at(file: &std::fs::File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+fn read_exact_at(file: &std::fs::File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
     while !bytes.is_empty() {
         let read = match file.seek_read(bytes, offset) {
@@ -101,6 +100,12 @@ fn fill_at(file: &std::fs::File, mut bytes: &mut [u8], mut offset: u64) -> io::R
         offset += read as u64;
     }
     Ok(())
+}
+
+/// Other platforms have no files that can be read at an offset.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &std::fs::File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// A source with its size, and the limits for reading it.

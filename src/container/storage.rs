@@ -42,7 +42,6 @@ impl<T: Storage + ?Sized> Storage for Arc<T> {
     }
 }
 
-#[cfg(any(unix, windows))]
 impl Storage for File {
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         write_all_at(self, bytes, offset)
@@ -63,7 +62,7 @@ fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
 }
 
 #[cfg(windows)]
-fn put_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
     while !bytes.is_empty() {
         let written = match file.seek_write(bytes, offset) {
@@ -77,6 +76,12 @@ fn put_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
         offset += written as u64;
     }
     Ok(())
+}
+
+/// Other platforms have no files that can be written at an offset.
+#[cfg(not(any(unix, windows)))]
+fn write_all_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// A sink that writes to a storage sequentially from a given offset.

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder, RangeError};
+use crate::codec::zstd;
 
 use super::context::Context;
 use super::groups::{Default, Fast, Level, Max};
@@ -59,12 +60,26 @@ impl BuiltinModel {
         }
     }
 
-    /// Its weights, packed.
-    const fn packed(self) -> &'static [u8] {
+    /// Whether this build has the weights of the model: each has a feature.
+    pub const fn is_included(self) -> bool {
+        self.packed().is_some()
+    }
+
+    /// The compressed weights, if this build has them.
+    const fn packed(self) -> Option<&'static [u8]> {
         match self {
-            BuiltinModel::Fast => include_bytes!("../../spec/models/1.zst"),
-            BuiltinModel::Default => include_bytes!("../../spec/models/2.zst"),
-            BuiltinModel::Max => include_bytes!("../../spec/models/3.zst"),
+            #[cfg(feature = "model-fast")]
+            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/1.zst")),
+            #[cfg(feature = "model-default")]
+            BuiltinModel::Default => Some(include_bytes!("../../spec/models/2.zst")),
+            #[cfg(feature = "model-max")]
+            BuiltinModel::Max => Some(include_bytes!("../../spec/models/3.zst")),
+            #[cfg(not(all(
+                feature = "model-fast",
+                feature = "model-default",
+                feature = "model-max"
+            )))]
+            _ => None,
         }
     }
 
@@ -109,17 +124,11 @@ impl<L: Level, const H: usize, const K: usize> File<L, H, K> {
 
     fn weights(&'static self) -> Option<&'static Weights<L, H, K>> {
         let weights = self.weights.get_or_init(|| {
-            let bytes = unpack(self.model.packed())?;
+            let bytes = zstd::decompress_frame(self.model.packed()?)?;
             Weights::from_bytes(&bytes).ok()
         });
         weights.as_ref()
     }
-}
-
-/// Unpacks a frame, which tells its size: memory is taken once.
-fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
-    let bytes = zstd::zstd_safe::get_frame_content_size(packed).ok()??;
-    zstd::bulk::decompress(packed, usize::try_from(bytes).ok()?).ok()
 }
 
 static FAST: File<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> = File::of(BuiltinModel::Fast);
@@ -248,7 +257,7 @@ mod tests {
     #[test]
     fn the_weights_are_those_that_archives_name() {
         for model in BuiltinModel::ALL {
-            let weights = unpack(model.packed()).expect("a zstd frame");
+            let weights = zstd::decompress_frame(model.packed().unwrap()).expect("a zstd frame");
             let found = blake3::hash(&weights);
             assert_eq!(found, model.digest(), "{model:?}");
         }

@@ -57,7 +57,7 @@ fn the_golden_archive_is_read() {
     assert!(archive.warnings().is_empty());
     assert_eq!(unpacked.len(), SAMPLES.len());
     let sizes = archive.sizes().unwrap();
-    for column in ["setups", "lines"] {
+    for column in ["start positions", "lines"] {
         assert!(sizes.columns[column].blocks_bytes > 0, "{column}");
     }
     for ((name, bytes), expected) in unpacked.iter().zip(SAMPLES) {

@@ -207,7 +207,7 @@ fn a_segment_adds_the_habits_of_its_games() {
     let tuning = sizes.adaptations[&BuiltinModel::Fast];
     assert_eq!(tuning.segments, 1);
     assert!(tuning.parts.positions > 10, "{tuning:?}");
-    assert!(sizes.tables["tuning"] > 0);
+    assert!(sizes.tables["adaptation"] > 0);
     let opened = Archive::new(&archive[..]).unwrap();
     let all: Vec<u8> = opened.texts().flat_map(Result::unwrap).collect();
     assert!(all == text.as_bytes());
@@ -240,7 +240,7 @@ fn a_few_games_are_not_worth_a_tuning() {
     let archive = Archive::new(pack(&habits(6), vec![Codec::ModelFast])).unwrap();
     let sizes = archive.sizes().unwrap();
     assert!(sizes.adaptations.is_empty());
-    assert!(!sizes.tables.contains_key("tuning"));
+    assert!(!sizes.tables.contains_key("adaptation"));
 }
 
 #[test]
@@ -253,9 +253,9 @@ fn what_is_no_tuning_is_refused() {
         (1, &[][..], "without bytes"),
         (1, &[0; 16], "without effect"),
         (1, &terms, "ends early"),
-        (1, &[0x11; 16], "tuning"),
+        (1, &[0x11; 16], "adaptation"),
         (1, &[&terms[..], &[0, 16]].concat(), "no book"),
-        (1, &[&terms[..], &[0, 0]].concat(), "tuning"),
+        (1, &[&terms[..], &[0, 0]].concat(), "adaptation"),
         (2, &[&terms[..], &[0]].concat(), "does not name"),
         (99, &[&terms[..], &[0]].concat(), "does not name"),
     ] {

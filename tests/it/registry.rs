@@ -145,7 +145,7 @@ fn models() {
 #[test]
 fn rest_reasons() {
     let code = VerbatimReason::ALL.map(|rest| (rest as u8, rest.describe().to_owned()));
-    assert_named("Rest reasons", code);
+    assert_named("Verbatim reasons", code);
     for number in 0..=u8::MAX {
         assert_eq!(
             VerbatimReason::from_number(number).is_some(),
@@ -249,7 +249,7 @@ fn the_documents_show_the_same_names() {
     for (heading, document) in [
         ("Columns", archive),
         ("Slots", pgn),
-        ("Rest reasons", pgn),
+        ("Verbatim reasons", pgn),
         ("Wrap places", pgn),
     ] {
         for row in columns(heading, 2)

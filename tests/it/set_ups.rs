@@ -48,7 +48,7 @@ fn set_ups_that_come_twice_stand_in_a_dictionary() {
     let text = set_ups([STUDIES, STUDIES].concat());
     let (archive, _) = pack(&text);
     let sizes = archive.sizes().unwrap();
-    assert!(sizes.columns["setups"].tables_bytes > 60);
+    assert!(sizes.columns["start positions"].tables_bytes > 60);
     assert!(!sizes.columns.contains_key("[FEN]"));
 }
 

@@ -123,7 +123,7 @@ fn the_archive_of_the_record_is_shown() {
     assert_shown(ARCHIVE, "notation-forecast", forecast);
     assert_shown(ARCHIVE, "block", &block);
     // A column of one literal: its number, its length, itself.
-    for (name, len) in [("departures", 2), ("patch", 6)] {
+    for (name, len) in [("spelling exceptions", 2), ("patch", 6)] {
         let column = [&[2, 0, 0, 2, 0, len, 0], &shown(PGN, name)[..]].concat();
         assert!(holds(&block, &column), "{name}");
     }

@@ -9,7 +9,7 @@
 //! table. A reader uses the same one. For all of these, a field is described by
 //! one function that is generic over a [`Coder`].
 //!
-//! `spec/columns.md`, section "Forecasts", defines the layout.
+//! `spec/columns.md`, section "Distributions", defines the layout.
 
 mod adaptive;
 mod coder;

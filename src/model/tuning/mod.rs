@@ -1,4 +1,4 @@
-//! What the games of a segment add to a model (`spec/models.md`, "Tuning").
+//! What the games of a segment add to a model (`spec/models.md`, "Adaptation").
 //!
 //! A model knows what is played in general. A [`Tuning`] says of some games how
 //! far the model is to be trusted there, and what they open with. It is fitted to
@@ -33,17 +33,17 @@ pub(super) use sharpness::{Cell, Surprise, sharpness};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TuningError {
     /// They end early, or more follow.
-    #[error("tuning: {0}")]
+    #[error("adaptation: {0}")]
     Bits(#[from] BitsError),
     /// The trees of the book are not those of any book.
-    #[error("tuning: {0}")]
+    #[error("adaptation: {0}")]
     Range(#[from] RangeError),
     /// The book is too large, names a player twice, or has moves that are not
     /// legal.
-    #[error("tuning: no book")]
+    #[error("adaptation: no book")]
     Book,
     /// Bytes that have no effect, where there should be none.
-    #[error("tuning: bytes without effect")]
+    #[error("adaptation: bytes without effect")]
     Idle,
 }
 

@@ -1,4 +1,4 @@
-//! How far a model's scores are to be trusted (`spec/models.md`, "Sharpness").
+//! How far a model's scores are to be trusted (`spec/models.md`, "Temperature").
 //!
 //! A model is trained on some games and meets others. Where the moves that are
 //! played are more often the best than it expects, its scores should lie further

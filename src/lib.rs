@@ -110,11 +110,14 @@ use internals::{
     position, query, tags,
 };
 
+#[cfg(feature = "write")]
 pub use archive::{
-    Appender, Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, FileWriter, GameHead,
-    Indexes, Loss, LossReason, LostRange, Merger, ModelId, NewFile, PackOptions, PackReport,
-    ReadAt, RecoveredSource, Recovery, RecoveryNote, RecoveryReport, SIGNATURE, Source, Totals,
-    Unpack, Warning, Writer, safe_name, unsafe_name,
+    Appender, FileWriter, LossReason, LostRange, Merger, NewFile, PackOptions, PackReport,
+    RecoveredSource, Recovery, RecoveryNote, RecoveryReport, Writer,
+};
+pub use archive::{
+    Archive, Error, ErrorClass, FORMAT_VERSION, FailedSource, GameHead, Indexes, Loss, ModelId,
+    ReadAt, SIGNATURE, Source, Totals, Unpack, Warning, safe_name, unsafe_name,
 };
 pub use chess::{IllegalPly, InvalidFen};
 pub use container::Bytes;

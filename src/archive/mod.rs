@@ -1,95 +1,66 @@
-//! Archives: the writer and its passes, and the reader.
+//! Archives: the writer and the reader.
 //!
-//! ```text
-//! sources ─ intake ─► segment ─ survey, fit ─► encoded records ─ learn ─► tables
-//!                                                  └─ encode, decode, compare ─► blocks
-//! ```
+//! | module | contents |
+//! |---|---|
+//! | `schema` | the columns and tables: numbers, names, encodings |
+//! | `tables` | the tables of a segment, each parsed and written |
+//! | `block` | the columns of a block, record by record |
+//! | `write` | the writer: intake, survey, fit, encoding, verification |
+//! | `read` | the reader: games, tags, indexes, whole sources, verification |
+//! | `edit` | append, merge, reindex, rewrite |
+//! | `recover` | recovery of damaged archives |
+//! | `fs` | new, temporary and memory-mapped files; safe names |
+//! | `report` | statistics |
 
-mod adaptations;
-mod append;
-mod back_references;
-mod batch;
 mod block;
-mod cells;
-mod checksums;
-mod columns;
-mod decode_movetext;
-mod derived;
-mod dictionaries;
-mod encode_movetext;
-mod encodings;
+#[cfg(feature = "write")]
+mod edit;
 mod error;
-mod file;
-mod games;
-mod indexes;
-mod lazy_prefix;
-mod lengths;
-mod lines;
-mod merge;
-#[cfg(feature = "mmap")]
-mod mmap;
-mod models;
-mod names;
-mod notation;
-mod open_file;
-mod openings;
+mod fs;
 mod options;
-mod overhead;
-mod passes;
-mod plans;
-mod preset_text;
-mod reader;
-mod record;
+mod read;
+#[cfg(feature = "write")]
 mod recover;
-pub mod registry;
-mod reindex;
 mod report;
-mod rewrite;
-mod segment;
-mod set_up;
-mod sizes;
-mod source_reader;
-mod spelling;
-mod starts;
-mod stored;
-mod stream;
-mod survey;
+mod schema;
 mod tables;
-mod tag_cache;
-mod tag_name;
-mod temporary;
 #[cfg(test)]
 mod testing;
-mod unpack;
-mod variations;
-mod verify;
-mod writer;
+#[cfg(feature = "write")]
+mod write;
 
-pub use append::{Appender, lock_archive};
 pub use block::{MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE};
-pub use error::{ContentError, Error};
-pub use file::{FileWriter, NewFile};
-pub use games::{BlockGames, BlockPlace};
-pub use indexes::Indexes;
-pub use merge::Merger;
-pub use models::ModelId;
-pub use names::{safe_name, unsafe_name};
-pub use options::PackOptions;
-pub use overhead::Overhead;
-pub use reader::{Archive, GameHead};
-pub use recover::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote, RecoveryReport};
-pub use report::PackReport;
-pub use rewrite::{
-    ClosedFile, JoinStats, JoinedReader, Part, Parts, SplitPart, SplitParts, Spool, write_archive,
-    write_text,
+#[cfg(feature = "write")]
+pub use edit::append::{Appender, lock_archive};
+#[cfg(feature = "write")]
+pub use edit::merge::Merger;
+#[cfg(feature = "write")]
+pub use edit::rewrite::{
+    ClosedFile, JoinStats, JoinedReader, SplitPart, SplitParts, Spool, write_archive, write_text,
 };
-pub use sizes::{AdaptationSize, ColumnSize, MarkPart, Sizes};
+pub use error::{ContentError, Error};
+#[cfg(feature = "write")]
+pub use fs::file::{FileWriter, NewFile};
+pub use fs::names::{safe_name, unsafe_name};
+pub use options::PackOptions;
+pub use read::archive::{Archive, GameHead};
+pub use read::games::{BlockGames, BlockPlace};
+pub use read::indexes::Indexes;
+pub use read::parts::{Part, Parts};
+pub(crate) use read::tag_cache::{CachedCell, TagColumn};
+pub use read::tag_name::TagName;
+pub use read::unpack::{FailedSource, Unpack};
+pub use read::verify::Loss;
+#[cfg(feature = "write")]
+pub use recover::{LossReason, LostRange, RecoveredSource, Recovery, RecoveryNote, RecoveryReport};
+pub use report::overhead::Overhead;
+pub use report::pack::PackReport;
+pub use report::sizes::{AdaptationSize, ColumnSize, MarkPart, Sizes};
+pub use schema::registry;
+pub use tables::models::ModelId;
 pub use tables::{MAX_NAMES, MAX_ROSTERS};
-pub(crate) use tag_cache::{CachedCell, TagColumn};
-pub use tag_name::TagName;
-pub use unpack::{FailedSource, Unpack};
-pub use verify::Loss;
-pub use writer::Writer;
+#[cfg(feature = "write")]
+pub use write::writer::Writer;
 
 // Types from other modules that occur in the signatures above.
 pub use crate::annotation::{MarkBits, ValueBits};

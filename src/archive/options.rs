@@ -1,6 +1,6 @@
 //! Options for writing an archive.
 
-use super::indexes::Indexes;
+use crate::archive::read::indexes::Indexes;
 use crate::moves::{BuiltinModel, Codec};
 
 /// Options for writing an archive.

@@ -1,12 +1,12 @@
 //! A block of one record with tag pairs, for tests.
 
-use super::block::OpenBlock;
-use super::cells::ReadContext;
-use super::columns::ColumnWriter;
-use super::error::ContentError;
-use super::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
-use super::stored::{StoredRecord, write_columns};
-use super::tables::{SegmentTables, write_layouts, write_names, write_rosters};
+use crate::archive::block::OpenBlock;
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::block::columns::ColumnWriter;
+use crate::archive::error::ContentError;
+use crate::archive::schema::record_columns::{StoredRecord, write_columns};
+use crate::archive::schema::registry::{LAYOUTS, ROSTERS, TAG_NAMES};
+use crate::archive::tables::{SegmentTables, write_layouts, write_names, write_rosters};
 use crate::container::{BlockCounts, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeMap;

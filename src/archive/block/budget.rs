@@ -1,6 +1,6 @@
 //! Budgets for the decoded size of the records of a block.
 
-use super::super::error::ContentError;
+use crate::archive::error::ContentError;
 use crate::moves::MoveError;
 use crate::pgn::MIN_PLY_BYTES;
 use std::collections::BTreeMap;

@@ -1,24 +1,37 @@
 //! Reading the columns of a block. `stored` writes them.
 
+pub(crate) mod back_references;
 mod budget;
+pub(crate) mod column_reader;
+pub(crate) mod columns;
+pub(crate) mod decode_movetext;
+pub(crate) mod lazy_prefix;
+mod line_start;
+pub(crate) mod record;
+pub(crate) mod record_offsets;
+pub(crate) mod residual;
+pub(crate) mod spelling;
+pub(crate) mod start_position;
+pub(crate) mod stream;
 mod values;
+pub(crate) mod variations;
 
-pub(super) use values::Value;
+pub(crate) use values::Value;
 
-use super::cells::{BlockColumns, ReadContext};
-use super::decode_movetext::decode_movetext;
-use super::error::ContentError;
-use super::lazy_prefix::LazyPrefix;
-use super::record::Movetext;
-use super::registry::{
+use crate::annotation::{Bounds, MarkBits, TimeControl};
+use crate::archive::block::column_reader::{BlockColumns, ReadContext};
+use crate::archive::block::decode_movetext::decode_movetext;
+use crate::archive::block::lazy_prefix::LazyPrefix;
+use crate::archive::block::record::Movetext;
+use crate::archive::block::record_offsets::{Starts, TOO_LARGE, to_byte, to_usize};
+use crate::archive::block::start_position::{BlockFens, read_start_number};
+use crate::archive::error::ContentError;
+use crate::archive::schema::registry::{
     CODEC, COMMENTS, ColumnId, DEFAULT_SPELLING, IS_GAME, LAYOUT, LINES, MARK_BYTES, MARKS, MOVES,
     PATCH, PLIES, RESULT, ROSTER, SPELLING_EXCEPTIONS, START, TAIL, VARIATION_PLIES, VARIATIONS,
     VERBATIM_REASON,
 };
-use super::set_up::{BlockFens, read_start_number};
-use super::starts::{Starts, TOO_LARGE, to_byte, to_usize};
-use super::tables::SegmentTables;
-use crate::annotation::{Bounds, MarkBits, TimeControl};
+use crate::archive::tables::SegmentTables;
 use crate::chess::Position;
 use crate::container::BlockCounts;
 use crate::model::{Advice, Ratings};
@@ -52,7 +65,7 @@ fn max_string_bytes(raw_bytes: u32) -> u64 {
 /// A block whose columns have been located. Records are decoded one at a time, and
 /// columns only as far as these records need them.
 #[derive(Debug)]
-pub(super) struct OpenBlock {
+pub(crate) struct OpenBlock {
     shape: BlockCounts,
     columns: BlockColumns,
     starts: LazyPrefix<Vec<Starts>>,
@@ -61,7 +74,7 @@ pub(super) struct OpenBlock {
 }
 
 impl OpenBlock {
-    pub(super) fn parse(
+    pub(crate) fn parse(
         packed: &[u8],
         shape: BlockCounts,
         tables: &SegmentTables,
@@ -85,7 +98,7 @@ impl OpenBlock {
     }
 
     /// Checks the conditions that involve all records: counts and sums of lengths.
-    pub(super) fn check(&self, with: ReadContext<'_>) -> Result<(), ContentError> {
+    pub(crate) fn check(&self, with: ReadContext<'_>) -> Result<(), ContentError> {
         let records = self.records();
         let is_game = self.columns.ints(IS_GAME, records, with)?;
         let games = (0..records).filter(|record| is_game.get(*record) != 0);
@@ -130,11 +143,11 @@ impl OpenBlock {
         roster.ok_or(ContentError::Invalid("no such roster"))
     }
 
-    pub(super) fn records(&self) -> usize {
+    pub(crate) fn records(&self) -> usize {
         self.columns.records()
     }
 
-    pub(super) fn is_game(
+    pub(crate) fn is_game(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -147,7 +160,7 @@ impl OpenBlock {
     }
 
     /// The reason why the record has a verbatim tail, if it has one.
-    pub(super) fn rest(
+    pub(crate) fn rest(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -157,7 +170,7 @@ impl OpenBlock {
     }
 
     /// Whether the record has a patch, i.e. its layout alone does not give its text.
-    pub(super) fn has_patch(
+    pub(crate) fn has_patch(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -167,7 +180,7 @@ impl OpenBlock {
 
     /// The number of plies of the main line before any verbatim tail. The moves are
     /// decoded if only they give that number.
-    pub(super) fn plies(&self, record: usize, with: ReadContext<'_>) -> Result<u64, ContentError> {
+    pub(crate) fn plies(&self, record: usize, with: ReadContext<'_>) -> Result<u64, ContentError> {
         let movetext = self.movetext(record, with)?;
         if !movetext.codes_plies() {
             return Ok(movetext.plies);
@@ -183,7 +196,7 @@ impl OpenBlock {
     }
 
     /// The coded size of the record's marks by kind of content.
-    pub(super) fn mark_bits(
+    pub(crate) fn mark_bits(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -221,7 +234,7 @@ impl OpenBlock {
     }
 
     /// Whether the movetext may contain anything but moves.
-    pub(super) fn may_have_marks(
+    pub(crate) fn may_have_marks(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -231,7 +244,7 @@ impl OpenBlock {
     }
 
     /// The moves, including variations; `None` if the start position is not valid.
-    pub(super) fn moves(
+    pub(crate) fn moves(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -272,7 +285,7 @@ impl OpenBlock {
     }
 
     /// The exact text of a record.
-    pub(super) fn text(
+    pub(crate) fn text(
         &self,
         record: usize,
         with: ReadContext<'_>,
@@ -334,7 +347,7 @@ impl OpenBlock {
 
     /// The text of all records, concatenated. An error comes with the index of its
     /// record.
-    pub(super) fn all_text(&self, with: ReadContext<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
+    pub(crate) fn all_text(&self, with: ReadContext<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
         self.check(with).map_err(|error| (0, error))?;
         let mut out = Vec::new();
         for record in 0..self.records() {

@@ -1,15 +1,17 @@
 //! The values of a record's tag pairs: those known from the columns alone, and those that
 //! depend on its moves.
 
-use super::super::back_references::{has_back_references, last_position, resolve};
-use super::super::cells::ReadContext;
-use super::super::error::ContentError;
-use super::super::openings::{is_early, keys};
-use super::super::record::Movetext;
-use super::super::registry::{START, START_POSITIONS};
-use super::super::set_up::{BlockFens, FenPosition, FenSpelling, read_start_number};
-use super::super::starts::to_usize;
 use super::OpenBlock;
+use crate::archive::block::back_references::{has_back_references, last_position, resolve};
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::block::record::Movetext;
+use crate::archive::block::record_offsets::to_usize;
+use crate::archive::block::start_position::{
+    BlockFens, FenPosition, FenSpelling, read_start_number,
+};
+use crate::archive::error::ContentError;
+use crate::archive::schema::registry::{START, START_POSITIONS};
+use crate::archive::tables::openings::{is_early, keys};
 use crate::chess::Position;
 use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
 use crate::tags::FieldCells;
@@ -17,7 +19,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// The name and the value of a tag pair.
-pub(in super::super) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
+pub(crate) type Value<'t> = (&'t [u8], Cow<'t, [u8]>);
 
 /// The values of some tag names; `None` for names that the record does not have.
 type RequestedValues<'t> = Vec<Option<Cow<'t, [u8]>>>;
@@ -79,7 +81,7 @@ impl OpenBlock {
 
     /// The value of the record's first tag pair with this name; `None` if it has none.
     /// The moves are decoded if the value depends on them.
-    pub(in super::super) fn tag<'t>(
+    pub(crate) fn tag<'t>(
         &'t self,
         record: usize,
         name: u32,
@@ -103,7 +105,7 @@ impl OpenBlock {
 
     /// As [`OpenBlock::tag`] if the tag's own column and the columns that the value
     /// refers back to give the value without the moves; `None` otherwise.
-    pub(in super::super) fn tag_without_moves<'t>(
+    pub(crate) fn tag_without_moves<'t>(
         &'t self,
         record: usize,
         name: u32,
@@ -126,7 +128,7 @@ impl OpenBlock {
 
     /// The cells of a tag, and their side of the field; `None` if the column has no plan
     /// or the value may come from another column.
-    pub(in super::super) fn shared_cells(
+    pub(crate) fn shared_cells(
         &self,
         name: u32,
         with: ReadContext<'_>,
@@ -138,7 +140,7 @@ impl OpenBlock {
     }
 
     /// The value in a tag's own column, unless it has back-references.
-    pub(in super::super) fn shared_text<'t>(
+    pub(crate) fn shared_text<'t>(
         &'t self,
         record: usize,
         name: u32,
@@ -154,7 +156,7 @@ impl OpenBlock {
 
     /// The names and values of the record's tag pairs. The moves are decoded if values
     /// depend on them.
-    pub(in super::super) fn values<'t>(
+    pub(crate) fn values<'t>(
         &'t self,
         record: usize,
         with: ReadContext<'t>,
@@ -173,7 +175,7 @@ impl OpenBlock {
 
     /// The moves as from [`OpenBlock::moves`], and the values of the first tag pairs with
     /// the given names. The moves are decoded once for both.
-    pub(in super::super) fn moves_and_tags<'t>(
+    pub(crate) fn moves_and_tags<'t>(
         &'t self,
         record: usize,
         names: &[u32],
@@ -328,9 +330,9 @@ pub(super) fn tags<'t>(values: &'t [Value<'_>]) -> Vec<Tag<'t>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::stored::StoredRecord;
-    use super::super::super::testing::OneRecord;
     use super::*;
+    use crate::archive::schema::record_columns::StoredRecord;
+    use crate::archive::testing::OneRecord;
 
     #[test]
     fn tag_pairs_beyond_the_text_are_refused() {

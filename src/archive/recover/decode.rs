@@ -1,11 +1,11 @@
 //! Decoding a block that was found intact.
 
-use super::super::block::{MAX_BLOCK_RECORDS, OpenBlock};
-use super::super::cells::ReadContext;
-use super::super::error::{ContentError, Error, ErrorKind};
-use super::super::tables::SegmentTables;
 use super::layout::PlacedSegment;
 use super::stream::{RecoveredRun, intersection, raw_end};
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
+use crate::archive::error::{ContentError, Error, ErrorKind};
+use crate::archive::tables::SegmentTables;
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
 
 /// The text of a block. Each record has the offset of its end, and whether it is a

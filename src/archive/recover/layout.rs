@@ -1,8 +1,8 @@
 //! Mapping the text of segments to sources.
 
-use super::super::names::{Names, safe_name};
 use super::report::{LossReason, LostRange};
 use super::tables::Budget;
+use crate::archive::fs::names::{Names, safe_name};
 use crate::container::{AnyBytes, FoundSegment, RecoveryScan, Source, SourcePart};
 use std::ops::Range;
 

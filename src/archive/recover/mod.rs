@@ -8,8 +8,8 @@ mod tables;
 
 pub use report::{LossReason, LostRange, RecoveredSource, RecoveryNote, RecoveryReport};
 
-use super::error::Error;
-use super::writer::Writer;
+use crate::archive::error::Error;
+use crate::archive::write::writer::Writer;
 use crate::container::{AnyBytes, ReadAt, RecoveryScan, Totals};
 use crate::limits::Limits;
 use layout::{Layout, PlannedSource};

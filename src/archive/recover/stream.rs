@@ -1,12 +1,12 @@
 //! Decoding of all intact blocks in parallel, divided among sources, and detection
 //! of the losses between them.
 
-use super::super::batch::batch;
-use super::super::tables::SegmentTables;
 use super::decode::{decode, pieces};
 use super::layout::{Layout, PlacedSegment};
 use super::report::{LossReason, LostRange};
 use super::tables::{OpenTables, TablesResult};
+use crate::archive::read::batch::batch;
+use crate::archive::tables::SegmentTables;
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
 use crate::parallel;
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! Reading the tables of recovered segments within a budget.
 
-use super::super::tables::SegmentTables;
 use super::report::LossReason;
+use crate::archive::tables::SegmentTables;
 use crate::container::{AnyBytes, FoundSegment, RecoveryScan, SegmentId, SourcePart, Tables};
 use std::sync::Arc;
 

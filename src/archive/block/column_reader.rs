@@ -1,0 +1,424 @@
+//! The columns of a block, each decoded when it is first needed.
+
+use crate::archive::block::columns::Directory;
+use crate::archive::block::lazy_prefix::LazyPrefix;
+use crate::archive::error::ContentError;
+use crate::archive::schema::registry::{COMMENTS, ColumnId, ROSTER, TAIL, tag_column, tag_name};
+use crate::archive::tables::SegmentTables;
+use crate::codec::distributions::SymbolReader;
+use crate::codec::range::Decoder;
+use crate::codec::string_list::StringList;
+use crate::codec::{context_mixing, ints, strings};
+use crate::limits::Limits;
+use crate::tags::{
+    BlockCells, CodingInput, Field, FieldCells, FieldValue, code_field, predict_field,
+};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The columns of a block, each decoded when it is first needed: columns with a plan up
+/// to the requested record, others as a whole.
+#[derive(Debug)]
+pub(crate) struct BlockColumns {
+    directory: Directory,
+    records: usize,
+    /// The string bytes left for columns that are read to their end.
+    budget: AtomicU64,
+    /// The string bytes left for columns that are read up to some record. If a later
+    /// record is needed, they are read again, to their end.
+    prefix_budget: AtomicU64,
+    fields: Vec<LazyPrefix<FieldCells>>,
+    /// The columns without a plan, by ascending number.
+    plain: Vec<PlainColumn>,
+    pairs: LazyPrefix<TagPairs>,
+}
+
+/// A column without a plan, decoded as integers or strings.
+#[derive(Debug)]
+struct PlainColumn {
+    id: ColumnId,
+    ints: LazyPrefix<Vec<u64>>,
+    strings: LazyPrefix<StringList>,
+}
+
+/// The tag pairs of a block: for each, its index in the column of its name.
+#[derive(Debug, Default)]
+struct TagPairs {
+    /// The index in `places` of the first tag pair of each record.
+    starts: Vec<usize>,
+    places: Vec<u32>,
+    /// The number of tag pairs of each name.
+    counts: HashMap<u32, u32>,
+}
+
+/// The context for reading columns, in addition to the block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadContext<'t> {
+    pub(crate) tables: &'t SegmentTables,
+    pub(crate) limits: &'t Limits,
+}
+
+/// A column of integers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ints<'b> {
+    /// A column that is left out: all values are 0.
+    Zeros,
+    Plain(&'b [u64]),
+    Planned(&'b FieldCells),
+}
+
+impl Ints<'_> {
+    /// The value of a record.
+    pub(crate) fn get(&self, record: usize) -> u64 {
+        match self {
+            Ints::Zeros => 0,
+            Ints::Plain(values) => values.get(record).copied().unwrap_or(0),
+            Ints::Planned(sides) => match sides.cell(0, record) {
+                FieldValue::Number(number) => number,
+                _ => 0,
+            },
+        }
+    }
+}
+
+impl BlockColumns {
+    /// Locates the columns in the packed bytes of a block with `records` records.
+    /// `most_bytes` bounds the total size of all strings.
+    pub(crate) fn parse(
+        packed: &[u8],
+        records: usize,
+        max_bytes: u64,
+        tables: &SegmentTables,
+    ) -> Result<Self, ContentError> {
+        let directory = Directory::parse(packed)?;
+        // Columns of unknown tag names are never read.
+        let is_known = |id| tag_name(id).is_none_or(|name| tables.name(name).is_some());
+        let plain = directory
+            .columns()
+            .filter(|id| tables.field_of(*id).is_none() && is_known(*id))
+            .map(|id| PlainColumn {
+                id,
+                ints: LazyPrefix::default(),
+                strings: LazyPrefix::default(),
+            });
+        Ok(BlockColumns {
+            records,
+            budget: AtomicU64::new(max_bytes),
+            prefix_budget: AtomicU64::new(max_bytes),
+            fields: tables
+                .fields()
+                .iter()
+                .map(|_| LazyPrefix::default())
+                .collect(),
+            plain: plain.collect(),
+            pairs: LazyPrefix::default(),
+            directory,
+        })
+    }
+
+    pub(crate) fn records(&self) -> usize {
+        self.records
+    }
+
+    /// A column without a plan; `None` if the block leaves it out.
+    fn plain(&self, id: ColumnId) -> Option<&PlainColumn> {
+        let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
+        self.plain.get(at.ok()?)
+    }
+
+    pub(crate) fn raw(&self, id: ColumnId) -> &[u8] {
+        self.directory.column(id)
+    }
+
+    /// A column of integers, at least of the first `wanted` records.
+    pub(crate) fn ints(
+        &self,
+        id: ColumnId,
+        wanted: usize,
+        with: ReadContext<'_>,
+    ) -> Result<Ints<'_>, ContentError> {
+        if let Some((field, _)) = with.tables.field_of(id) {
+            return Ok(Ints::Planned(self.field_cells(field, wanted, with)?));
+        }
+        let Some(plain) = self.plain(id) else {
+            return Ok(Ints::Zeros);
+        };
+        let make = |_| Ok(ints::decode(self.raw(id), self.records, with.limits)?);
+        let ints = plain.ints.get(self.records, self.records, make)?;
+        Ok(Ints::Plain(ints))
+    }
+
+    /// The value of a record in a column of integers.
+    pub(crate) fn int(
+        &self,
+        id: ColumnId,
+        record: usize,
+        with: ReadContext<'_>,
+    ) -> Result<u64, ContentError> {
+        Ok(self.ints(id, record + 1, with)?.get(record))
+    }
+
+    /// A value of a column of `count` strings.
+    pub(crate) fn string(
+        &self,
+        id: ColumnId,
+        index: usize,
+        count: usize,
+        with: ReadContext<'_>,
+    ) -> Result<&[u8], ContentError> {
+        let missing = ContentError::Invalid("a value is missing");
+        let Some(plain) = self.plain(id) else {
+            return if index < count { Ok(&[]) } else { Err(missing) };
+        };
+        let make = |_| self.read_strings(id, count, with);
+        let strings = plain.strings.get(self.records, self.records, make)?;
+        strings.get(index).ok_or(missing)
+    }
+
+    /// Checks a column of `count` strings, where `count` may be 0.
+    pub(crate) fn check_strings(
+        &self,
+        id: ColumnId,
+        count: usize,
+        with: ReadContext<'_>,
+    ) -> Result<(), ContentError> {
+        let Some(plain) = self.plain(id) else {
+            return Ok(());
+        };
+        let make = |_| self.read_strings(id, count, with);
+        let strings = &plain.strings;
+        strings.get(self.records, self.records, make).map(drop)
+    }
+
+    fn read_strings(
+        &self,
+        id: ColumnId,
+        count: usize,
+        with: ReadContext<'_>,
+    ) -> Result<StringList, ContentError> {
+        let dictionary = with.tables.dictionary(id);
+        let most = self.budget.load(Ordering::Relaxed);
+        let (bytes, limits) = (self.raw(id), with.limits);
+        let strings = match id {
+            COMMENTS | TAIL => {
+                let phrases = || with.tables.preset_text();
+                let restore =
+                    |prose: &[u8]| context_mixing::decompress(prose, phrases, most, limits);
+                strings::decode_with(bytes, count, dictionary, most, limits, restore)?
+            }
+            _ => strings::decode(bytes, count, dictionary, most, limits)?,
+        };
+        spend(&self.budget, strings.total_bytes())?;
+        Ok(strings)
+    }
+
+    /// The cells of a field, at least of the first `wanted` records.
+    fn field_cells(
+        &self,
+        number: usize,
+        wanted: usize,
+        with: ReadContext<'_>,
+    ) -> Result<&FieldCells, ContentError> {
+        let missing = ContentError::Invalid("no such field");
+        let lazily = self.fields.get(number).ok_or(missing)?;
+        // Fields that it depends on are read first, so that long chains cause no deep
+        // recursion.
+        if let Some(records) = lazily.to_make(wanted, self.records) {
+            for other in with.tables.dependencies(number) {
+                self.field_cells(*other, records, with)?;
+            }
+        }
+        lazily.get(wanted, self.records, |records| {
+            self.read_field(number, records, with)
+        })
+    }
+
+    fn read_field(
+        &self,
+        number: usize,
+        records: usize,
+        with: ReadContext<'_>,
+    ) -> Result<FieldCells, ContentError> {
+        let fields = with.tables.fields();
+        let (before, rest) = fields.split_at_checked(number).unwrap_or((fields, &[]));
+        let field = rest.first().ok_or(ContentError::Invalid("no such field"))?;
+        let mut sheet = BlockCells::new();
+        for other in field.plan.fields() {
+            sheet.set(other, self.field_cells(other, records, with)?);
+        }
+        let has = self.presence(field, records, with)?;
+        let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
+        let columns = field.columns.iter();
+        let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
+        let mut sides = match columns.iter().all(|column| column.is_empty()) {
+            true => predict_field(field, before, &sheet, has, records)?,
+            false => self.decode_cells(field, before, &sheet, columns, has, records)?,
+        };
+        if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
+            return Err(ContentError::Invalid("an integer that is no number"));
+        }
+        if field.is_link_key {
+            sides.link_previous();
+        }
+        Ok(sides)
+    }
+
+    /// Decodes the cells of a field from its columns.
+    fn decode_cells(
+        &self,
+        field: &Field,
+        before: &[Field],
+        sheet: &BlockCells<'_>,
+        columns: Vec<&[u8]>,
+        has: impl Fn(usize, usize) -> bool,
+        records: usize,
+    ) -> Result<FieldCells, ContentError> {
+        let mut decoders: Vec<Decoder<'_>> = columns.into_iter().map(Decoder::new).collect();
+        let mut readers: Vec<_> = decoders
+            .iter_mut()
+            .map(|decoder| SymbolReader(&field.forecast, decoder))
+            .collect();
+        let budget = match records == self.records {
+            true => &self.budget,
+            false => &self.prefix_budget,
+        };
+        let most = budget.load(Ordering::Relaxed);
+        let given = CodingInput {
+            max_literal_bytes: usize::try_from(most).unwrap_or(usize::MAX),
+            ..CodingInput::for_reader(records)
+        };
+        let sides = code_field(field, before, sheet, &mut readers, has, &given)?;
+        spend(budget, sides.literal_bytes())?;
+        if records == self.records {
+            decoders
+                .into_iter()
+                .try_for_each(Decoder::finish)
+                .map_err(|error| ContentError::Forecast(error.into()))?;
+        }
+        Ok(sides)
+    }
+
+    /// Which records have a value in each column of a field; `None` if all have.
+    fn presence(
+        &self,
+        field: &Field,
+        records: usize,
+        with: ReadContext<'_>,
+    ) -> Result<Option<Presence>, ContentError> {
+        let names: Option<Vec<u32>> = field
+            .columns
+            .iter()
+            .map(|column| tag_name(ColumnId(*column)))
+            .collect();
+        let Some(names) = names else {
+            return Ok(None);
+        };
+        let rosters = self.ints(ROSTER, records, with)?;
+        let mut presence = Presence(Vec::with_capacity(records));
+        let (mut last, mut has) = (None, [false; 2]);
+        for record in 0..records {
+            let number = rosters.get(record);
+            // Most records have the roster of the record before.
+            if last != Some(number) {
+                let roster = with.tables.roster(number);
+                let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
+                has = [0, 1].map(|side| names.get(side).is_some_and(|name| roster.contains(name)));
+                last = Some(number);
+            }
+            presence.0.push(has);
+        }
+        Ok(Some(presence))
+    }
+
+    /// The cells of a tag whose column has a plan, and their side of the field.
+    pub(crate) fn tag_cells(
+        &self,
+        name: u32,
+        with: ReadContext<'_>,
+    ) -> Result<Option<(&FieldCells, usize)>, ContentError> {
+        let Some((number, side)) = with.tables.field_of(tag_column(name)) else {
+            return Ok(None);
+        };
+        Ok(Some((self.field_cells(number, self.records, with)?, side)))
+    }
+
+    /// The value of the tag pair at index `at` of a record's roster. `None` if it is
+    /// predicted from the opening and `keys`, the position keys of the opening, is
+    /// `None`.
+    pub(crate) fn tag<'t>(
+        &'t self,
+        record: usize,
+        roster: &[u32],
+        at: usize,
+        keys: Option<&[u32]>,
+        with: ReadContext<'t>,
+    ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
+        let missing = ContentError::Invalid("a value is missing");
+        let name = *roster.get(at).ok_or(missing.clone())?;
+        let id = tag_column(name);
+        if let Some((number, side)) = with.tables.field_of(id) {
+            let sides = self.field_cells(number, record + 1, with)?;
+            let mut cell = sides.cell(side, record);
+            if cell == FieldValue::Opening {
+                let Some(keys) = keys else {
+                    return Ok(None);
+                };
+                let field = with.tables.fields().get(number);
+                cell = field
+                    .and_then(|field| field.predict_from_book(keys))
+                    .ok_or(missing)?;
+            }
+            return with.tables.text(number, cell, sides).map(Some);
+        }
+        if self.plain(id).is_none() {
+            return Ok(Some(Cow::Borrowed(&[])));
+        }
+        let make = |_| self.read_pairs(with);
+        let pairs = self.pairs.get(self.records, self.records, make)?;
+        let start = pairs.starts.get(record).copied().unwrap_or(0);
+        let place = pairs.places.get(start + at).copied().ok_or(missing)?;
+        let count = pairs.counts.get(&name).copied().unwrap_or(0);
+        let value = self.string(id, place as usize, count as usize, with)?;
+        Ok(Some(Cow::Borrowed(value)))
+    }
+
+    fn read_pairs(&self, with: ReadContext<'_>) -> Result<TagPairs, ContentError> {
+        let rosters = self.ints(ROSTER, self.records, with)?;
+        let mut pairs = TagPairs::default();
+        for record in 0..self.records {
+            let roster = with.tables.roster(rosters.get(record));
+            let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
+            pairs.starts.push(pairs.places.len());
+            for name in roster {
+                let count = pairs.counts.entry(*name).or_default();
+                pairs.places.push(*count);
+                *count += 1;
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+fn is_of_tags(column: &u64) -> bool {
+    tag_name(ColumnId(*column)).is_some()
+}
+
+/// For each record, whether it has a value on each side.
+struct Presence(Vec<[bool; 2]>);
+
+impl Presence {
+    fn get(&self, side: usize, record: usize) -> bool {
+        let has = self.0.get(record).and_then(|has| has.get(side));
+        has.copied().unwrap_or(false)
+    }
+}
+
+/// Subtracts bytes from a string budget.
+fn spend(budget: &AtomicU64, bytes: usize) -> Result<(), ContentError> {
+    let take = |budget: u64| budget.checked_sub(bytes as u64);
+    let taken = budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+    taken
+        .map(drop)
+        .map_err(|_| ContentError::Invalid("more strings than the text can hold"))
+}

@@ -1,0 +1,212 @@
+//! Decoding a movetext from the values of columns.
+
+use crate::annotation::{AnnotationError, Bounds, Item, Items, Notation, Templates};
+use crate::archive::block::record::{Movetext, TOO_MANY_PLIES, max_plies};
+use crate::archive::block::spelling::read_spellings;
+use crate::archive::block::stream::StreamReader;
+use crate::archive::block::variations::{LineReader, VariationReader};
+use crate::archive::error::ContentError;
+use crate::chess::{PlyKind, Position, Spelling};
+use crate::limits::Limits;
+use crate::pgn::{MAX_NODES, Mark, Node};
+
+/// Decodes the nodes of a tree, for a game from `start`. `max_bytes` is the
+/// maximum size of their text.
+pub(crate) fn decode_movetext<'m>(
+    movetext: &'m mut Movetext<'_>,
+    start: &Position,
+    notation: &Notation,
+    max_bytes: usize,
+    limits: &Limits,
+) -> Result<Vec<Node<'m>>, ContentError> {
+    movetext.check_plies(limits)?;
+    let mut main = None;
+    if movetext.codes_plies() {
+        let line = movetext.decode_with_length(start, max_bytes, limits)?;
+        movetext.set_ending(&line)?;
+        main = Some(line.plies);
+    }
+    let most = max_plies(max_bytes);
+    let count = movetext.plies.checked_add(movetext.variation_plies);
+    let count = count.and_then(|count| usize::try_from(count).ok());
+    let count = count.filter(|count| *count <= most).ok_or(TOO_MANY_PLIES)?;
+    let movetext = &*movetext;
+    let bounds = Bounds {
+        marks: max_bytes.min(MAX_NODES - count),
+    };
+    let (bits, prose) = (&movetext.marks, &movetext.prose);
+    let mut items = notation.read_marks(bits, prose, count, movetext.time, bounds)?;
+    let marks = items.iter().map(|(at, item)| (*at, item.mark()));
+    let marks: Vec<(usize, Mark)> = marks.collect();
+    let lines = Lines::of(&marks, count)?;
+    if lines.main_plies(count) as u64 != movetext.plies {
+        return Err(ContentError::Invalid("another number of plies"));
+    }
+    let spellings = read_spellings(movetext.default_spelling, &movetext.exceptions, count)?;
+    let plies = read_plies(movetext, main, &lines, &marks, start, limits)?;
+    if notation.has_lines_in(&items) {
+        let line_start = movetext.line_start(start);
+        notation.read_lines(&movetext.lines, &line_start, &plies, &mut items, max_bytes)?;
+    } else if !movetext.lines.is_empty() {
+        return Err(ContentError::Invalid("lines without comments"));
+    }
+    let result = movetext.result.checked_sub(1).map(Node::Result);
+    let mut nodes = merge_nodes(items, plies, spellings, notation.templates(), max_bytes)?;
+    nodes.extend(result);
+    Ok(nodes)
+}
+
+/// Decodes the plies of all lines in the order of the text. The main line may be
+/// known already.
+fn read_plies(
+    movetext: &Movetext<'_>,
+    main: Option<Vec<PlyKind>>,
+    lines: &Lines,
+    marks: &[(usize, Mark)],
+    start: &Position,
+    limits: &Limits,
+) -> Result<Vec<PlyKind>, ContentError> {
+    let main = match main {
+        Some(_) if !lines.nulls.is_empty() => return Err(NULL_IN_SELF_DELIMITED_LINE),
+        Some(plies) => plies,
+        None if movetext.plies == 0 => movetext.no_plies()?,
+        None => {
+            if let (Some(model), Some(in_variations)) = (movetext.model(), &lines.in_variations) {
+                movetext.check_stream()?;
+                let context = movetext.context();
+                let (advice, moves) = (movetext.advice, &movetext.moves);
+                let reader = StreamReader::new(model, start, context, advice, moves)?;
+                return interleave(reader, marks, in_variations);
+            }
+            movetext.decode(start, &lines.nulls, limits)?.plies
+        }
+    };
+    match &lines.in_variations {
+        Some(in_variations) => {
+            let reader = VariationReader::new(start.clone(), main, &movetext.variations)?;
+            interleave(reader, marks, in_variations)
+        }
+        None if movetext.variations.is_empty() => Ok(main),
+        None => Err(ContentError::Invalid("moves without plies")),
+    }
+}
+
+const NULL_IN_SELF_DELIMITED_LINE: ContentError =
+    ContentError::Invalid("a null move in a line whose length its moves tell");
+
+/// The structure of the lines of a movetext, as given by the marks.
+struct Lines {
+    /// For each ply, in the order of the text, whether it is in a variation;
+    /// `None` if there are no variations.
+    in_variations: Option<Vec<bool>>,
+    /// The ply numbers of the null moves of the main line.
+    nulls: Vec<u64>,
+}
+
+impl Lines {
+    fn of(marks: &[(usize, Mark)], count: usize) -> Result<Self, ContentError> {
+        let mut in_variations = Vec::new();
+        let mut nulls = Vec::new();
+        let (mut depth, mut in_variation_count) = (0usize, 0usize);
+        let mut last_null = None;
+        for (at, mark) in marks {
+            // Otherwise a line could open or close between the mark and its ply.
+            if last_null == Some(*at) {
+                return Err(ContentError::Invalid(
+                    "a mark of a null move that is not the last of its group",
+                ));
+            }
+            if *mark == Mark::Null {
+                last_null = Some(*at);
+            }
+            if depth > 0 {
+                in_variation_count += at.saturating_sub(in_variations.len());
+            }
+            in_variations.resize(*at, depth > 0);
+            match mark {
+                Mark::Open => depth += 1,
+                Mark::Close => {
+                    depth = depth
+                        .checked_sub(1)
+                        .ok_or(ContentError::Invalid("a variation that is not open"))?;
+                }
+                Mark::Null if *at >= count => {
+                    return Err(ContentError::Invalid("a null move behind the last ply"));
+                }
+                Mark::Null if depth == 0 => nulls.push((at - in_variation_count) as u64),
+                _ => {}
+            }
+        }
+        in_variations.resize(count, depth > 0);
+        let has_variations = marks.iter().any(|(_, mark)| *mark == Mark::Open);
+        Ok(Lines {
+            in_variations: has_variations.then_some(in_variations),
+            nulls,
+        })
+    }
+
+    fn main_plies(&self, count: usize) -> usize {
+        let inside = self
+            .in_variations
+            .iter()
+            .flatten()
+            .filter(|inside| **inside);
+        count - inside.count()
+    }
+}
+
+/// Decodes the plies of all lines in the order of the text.
+fn interleave(
+    mut reader: impl LineReader,
+    marks: &[(usize, Mark)],
+    in_variations: &[bool],
+) -> Result<Vec<PlyKind>, ContentError> {
+    let mut marks = marks.iter().peekable();
+    let mut plies = Vec::with_capacity(in_variations.len());
+    for at in 0..=in_variations.len() {
+        let mut is_null = false;
+        while let Some((_, mark)) = marks.next_if(|(mark_at, _)| *mark_at == at) {
+            match mark {
+                Mark::Open => reader.open()?,
+                Mark::Close => reader.close()?,
+                Mark::Null => is_null = true,
+                _ => {}
+            }
+        }
+        if let Some(in_variation) = in_variations.get(at) {
+            plies.push(reader.ply(!in_variation, is_null)?);
+        }
+    }
+    reader.finish()?;
+    Ok(plies)
+}
+
+/// Merges marks and plies into nodes. Comments have at most `max_bytes` bytes in
+/// total.
+fn merge_nodes<'a>(
+    items: Items<'a>,
+    plies: Vec<PlyKind>,
+    spellings: Vec<Spelling>,
+    templates: &Templates,
+    mut max_bytes: usize,
+) -> Result<Vec<Node<'a>>, ContentError> {
+    let count = plies.len();
+    let mut nodes = Vec::with_capacity(count + items.len() + 1);
+    let mut items = items.into_iter().peekable();
+    let mut moves = plies.into_iter().zip(spellings);
+    for ply in 0..=count {
+        while let Some((_, item)) = items.next_if(|(at, _)| *at == ply) {
+            if item == Item::Mark(Mark::Null) {
+                continue;
+            }
+            let node = item.node(templates).ok_or(AnnotationError::Template)?;
+            if let Node::Comment(text) = &node {
+                let left = max_bytes.checked_sub(text.len());
+                max_bytes = left.ok_or(AnnotationError::Limit)?;
+            }
+            nodes.push(node);
+        }
+        nodes.extend(moves.next().map(|(ply, spelling)| Node::Ply(ply, spelling)));
+    }
+    Ok(nodes)
+}

@@ -1,0 +1,380 @@
+//! The movetext of a record in the form in which the columns of a block store it.
+
+use crate::annotation::TimeControl;
+use crate::archive::error::ContentError;
+use crate::chess::{Outcome, PlyKind, Position};
+use crate::limits::Limits;
+use crate::model::{Advice, BuiltinModel, Context, Ratings};
+use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
+use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
+use std::borrow::Cow;
+
+/// A movetext, encoded as values of columns.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Movetext<'a> {
+    pub(crate) default_spelling: u8,
+    /// The termination marker at the end of the movetext, plus 1; 0 if there is none or
+    /// the moves code it.
+    pub(crate) result: u8,
+    /// The number of plies of the main line, or 0 if the moves code it.
+    pub(crate) plies: u64,
+    /// The number of plies of all variations.
+    pub(crate) variation_plies: u64,
+    /// The selector of the main line's codec, or 0 if it has no plies.
+    pub(crate) codec: u8,
+    pub(crate) moves: Cow<'a, [u8]>,
+    pub(crate) variations: Cow<'a, [u8]>,
+    pub(crate) marks: Cow<'a, [u8]>,
+    /// The coded lines of moves in comments.
+    pub(crate) lines: Cow<'a, [u8]>,
+    /// The text of comments that the marks do not code.
+    pub(crate) prose: Cow<'a, [u8]>,
+    pub(crate) exceptions: Cow<'a, [u8]>,
+    /// The ratings of the players, from the tag pairs.
+    pub(crate) ratings: Ratings,
+    /// The model adaptations of the segment for this game, selected by the tag pairs.
+    pub(crate) advice: Advice<'a>,
+    /// The time control, from the tag pairs.
+    pub(crate) time: TimeControl,
+}
+
+/// The number of plies coded in the moves of a record, as far as the columns give it. A
+/// model codec codes the plies of variations there too.
+pub(crate) fn plies_of_moves(codec: u8, plies: u64, variation_plies: u64) -> u64 {
+    let model = Codec::from_selector(codec).and_then(Codec::model);
+    plies.saturating_add(model.map_or(0, |_| variation_plies))
+}
+
+/// The maximum number of plies of a text of this many bytes.
+pub(crate) fn max_plies(max_bytes: usize) -> usize {
+    (max_bytes / MIN_PLY_BYTES).min(MAX_NODES)
+}
+
+pub(crate) const TOO_MANY_PLIES: ContentError =
+    ContentError::Invalid("more plies than the text can hold");
+
+impl Movetext<'_> {
+    /// The number of plies coded in the moves, as far as the columns give it.
+    pub(crate) fn plies_of_moves(&self) -> u64 {
+        plies_of_moves(self.codec, self.plies, self.variation_plies)
+    }
+
+    /// The result that the termination marker states.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        outcome_of_marker(self.result.checked_sub(1)?)
+    }
+
+    /// The model of the codec, if it is a model codec.
+    pub(crate) fn model(&self) -> Option<BuiltinModel> {
+        Codec::from_selector(self.codec)?.model()
+    }
+
+    /// The inputs of a model apart from the moves.
+    pub(crate) fn context(&self) -> Context {
+        Context {
+            ratings: self.ratings,
+            outcome: self.outcome(),
+            plies: u32::try_from(self.plies).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Checks that variations are not coded apart from the stream of a model codec,
+    /// which contains them.
+    pub(crate) fn check_stream(&self) -> Result<(), ContentError> {
+        match self.variations.is_empty() {
+            true => Ok(()),
+            false => Err(ContentError::Invalid(
+                "variations beside a stream of all moves",
+            )),
+        }
+    }
+
+    /// Checks the number of plies against the limit, as far as the columns give it,
+    /// before any ply is decoded.
+    pub(crate) fn check_plies(&self, limits: &Limits) -> Result<(), ContentError> {
+        let (plies, limit) = (self.plies_of_moves(), limits.plies);
+        if plies > limit {
+            return Err(MoveError::TooManyPlies { plies, limit }.into());
+        }
+        Ok(())
+    }
+
+    /// Whether the moves code the number of plies of the main line.
+    pub(crate) fn codes_plies(&self) -> bool {
+        Codec::from_selector(self.codec).is_some_and(Codec::tells_plies)
+    }
+
+    /// Decodes the main line. `nulls` are the ply numbers of its null moves.
+    pub(crate) fn decode(
+        &self,
+        start: &Position,
+        nulls: &[u64],
+        limits: &Limits,
+    ) -> Result<DecodedLine, ContentError> {
+        let codec =
+            Codec::from_selector(self.codec).ok_or(ContentError::Invalid("unknown move codec"))?;
+        let shape = Shape {
+            result: self.outcome(),
+            ratings: self.ratings,
+            advice: self.advice,
+            ..Shape::new(Start::Position(start), self.plies, nulls)
+        };
+        Ok(codec.decode(&self.moves, &shape, limits)?)
+    }
+
+    /// Decodes a main line whose moves code its length. `max_bytes`, the size of the
+    /// text, bounds the number of plies.
+    pub(crate) fn decode_with_length(
+        &self,
+        start: &Position,
+        max_bytes: usize,
+        limits: &Limits,
+    ) -> Result<DecodedLine, ContentError> {
+        let most = max_plies(max_bytes) as u64;
+        let plies = limits.plies.min(most);
+        let bounded = Limits {
+            plies,
+            ..limits.clone()
+        };
+        match self.decode(start, &[], &bounded) {
+            Err(ContentError::Moves(MoveError::TooManyPlies { .. })) if plies == most => {
+                Err(TOO_MANY_PLIES)
+            }
+            decoded => decoded,
+        }
+    }
+
+    /// Sets the number of plies and the termination marker that the moves code. The
+    /// columns must not give them as well.
+    pub(crate) fn set_ending(&mut self, line: &DecodedLine) -> Result<(), ContentError> {
+        if self.plies != 0 || self.result != 0 {
+            return Err(ContentError::Invalid("an ending that the moves tell"));
+        }
+        self.plies = line.plies.len() as u64;
+        let marker = line.result.and_then(marker_of_outcome);
+        self.result = 1 + marker.ok_or(ContentError::Invalid("moves without an ending"))?;
+        Ok(())
+    }
+
+    /// A main line without plies; codec and moves must be empty.
+    pub(crate) fn no_plies(&self) -> Result<Vec<PlyKind>, ContentError> {
+        if self.codec == 0 && self.moves.is_empty() {
+            Ok(Vec::new())
+        } else {
+            Err(ContentError::Invalid("moves without plies"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotation::{Item, Notation};
+    use crate::archive::block::decode_movetext::decode_movetext;
+    use crate::archive::write::encode_movetext::encode_movetext;
+    use crate::chess::Spelling;
+    use crate::model::Tunings;
+    use crate::pgn::{Lexeme, Node, Scanner, Walker, parse};
+
+    fn untuned() -> &'static Tunings {
+        static TUNINGS: std::sync::LazyLock<Tunings> = std::sync::LazyLock::new(Tunings::default);
+        &TUNINGS
+    }
+
+    fn none() -> &'static Notation {
+        static NOTATION: std::sync::LazyLock<Notation> =
+            std::sync::LazyLock::new(Notation::default);
+        &NOTATION
+    }
+
+    fn assert_nodes_round_trip(text: &str) -> u8 {
+        let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+        let parsed = parse(text.as_bytes(), &lexemes);
+        assert_eq!(parsed.verbatim_reason, None, "{text}");
+        let start = &parsed.tree.start;
+        let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
+            let mut movetext = encode_movetext(&parsed.tree, codecs, untuned(), none()).unwrap();
+            let habit = movetext.default_spelling;
+            let nodes =
+                decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
+                    .unwrap();
+            assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
+            habit
+        });
+        habits[0]
+    }
+
+    /// Nodes with the texts of their moves. A default spelling may have flags that make
+    /// no difference in the text of a move.
+    fn write(start: &Position, nodes: &[Node<'_>]) -> Vec<String> {
+        let mut walker = Walker::new(start.clone());
+        let text = |node: &Node<'_>| {
+            match node {
+                Node::Open => walker.open().unwrap(),
+                Node::Close => walker.close().unwrap(),
+                Node::Ply(ply, spelling) => {
+                    let mut out = Vec::new();
+                    let play = |position: &mut Position| position.write(*ply, *spelling, &mut out);
+                    walker.step(play).unwrap();
+                    return String::from_utf8(out).unwrap();
+                }
+                _ => {}
+            }
+            format!("{node:?}")
+        };
+        nodes.iter().map(text).collect()
+    }
+
+    #[test]
+    fn movetexts_round_trip() {
+        assert_nodes_round_trip("");
+        assert_nodes_round_trip("{a} *");
+        assert_nodes_round_trip("1. e4! $3 {a} e5 ; b\n2. -- {c} -- 1-0 {d}");
+        assert_nodes_round_trip("1. Ng1f3 Nf6 2. d4 e6 0-1");
+        assert_nodes_round_trip("1. e4 e5 2. f4 -- 3. f5 1-0");
+    }
+
+    #[test]
+    fn variations_round_trip() {
+        assert_nodes_round_trip(
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4 -- {pass}) 2. Nc3 *) 1... e5 $1 (1... c5) 1/2-1/2",
+        );
+        assert_nodes_round_trip("1. e4 ({first} 1. d4! $13 (1. c4) 1... d5) () *");
+        assert_nodes_round_trip("1. e4 -- (1... e5 2. --) 2. d4 ( 1... --");
+        assert_nodes_round_trip("1. Nf3 (1. Ng1f3 Ng8f6) 1... Nf6 *");
+    }
+
+    #[test]
+    fn start_positions_and_variants_round_trip() {
+        assert_nodes_round_trip("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Ke7 10. e4 *");
+        assert_nodes_round_trip("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e5 P@d4 *");
+        assert_nodes_round_trip("[Variant \"Atomic\"]\n\n1. Nf3 a6 2. Ne5 a5 3. Nxf7# 1-0");
+    }
+
+    #[test]
+    fn codecs_that_code_the_plies_leave_the_columns_zero() {
+        for (text, told) in [
+            ("1. f3 e5 2. g4 Qh4# 0-1", true),
+            ("1. f3 1-0", true),
+            ("1. f3 0-1", false),
+            ("1. f3 *", false),
+            ("1. f3 -- 1/2-1/2", false),
+        ] {
+            let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+            let parsed = parse(text.as_bytes(), &lexemes);
+            let mut movetext =
+                encode_movetext(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
+            assert_eq!(movetext.codes_plies(), told, "{text}");
+            assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
+            let start = &parsed.tree.start;
+            let nodes =
+                decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
+                    .unwrap();
+            assert_eq!(nodes, parsed.tree.nodes);
+        }
+    }
+
+    /// Changed bytes or changed numbers of plies give another game or an error.
+    #[test]
+    fn streams_are_read_to_their_end() {
+        let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. Nc3) 1... e5 $1 (1... c5) 2. Nf3 Nc6 1-0";
+        for codec in [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax] {
+            let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+            let tree = parse(text.as_bytes(), &lexemes).tree;
+            let back = |change: fn(&mut Movetext<'_>)| {
+                let mut movetext = encode_movetext(&tree, &[codec], untuned(), none()).unwrap();
+                assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
+                assert!(movetext.variations.is_empty());
+                change(&mut movetext);
+                let (start, limits) = (&tree.start, &Limits::default());
+                let nodes = decode_movetext(&mut movetext, start, none(), text.len(), limits)?;
+                // The nodes borrow from `movetext`.
+                Ok::<_, ContentError>(nodes == tree.nodes)
+            };
+            assert_eq!(back(|_| {}), Ok(true));
+            assert!(back(|movetext| movetext.moves.to_mut().push(0)).is_err());
+            let is_other = |back: Result<bool, _>| back != Ok(true);
+            assert!(is_other(back(|movetext| movetext.moves.to_mut().push(1))));
+            let cut = |movetext: &mut Movetext<'_>| {
+                movetext.moves.to_mut().pop();
+            };
+            assert!(is_other(back(cut)));
+            assert!(is_other(back(|movetext| movetext.plies += 1)));
+            assert!(is_other(back(|movetext| movetext.plies -= 1)));
+            assert!(is_other(back(|movetext| movetext.variation_plies += 1)));
+            assert!(back(|movetext| movetext.variations = Cow::Borrowed(&[1])).is_err());
+            let as_radix = |movetext: &mut Movetext<'_>| movetext.codec = Codec::Radix.selector();
+            assert!(is_other(back(as_radix)));
+        }
+        let limits = Limits {
+            plies: 9,
+            ..Limits::default()
+        };
+        let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
+        let tree = parse(text.as_bytes(), &lexemes).tree;
+        let mut movetext = encode_movetext(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
+        let error =
+            decode_movetext(&mut movetext, &tree.start, none(), text.len(), &limits).unwrap_err();
+        assert!(error.to_string().contains("10 plies"), "{error}");
+    }
+
+    #[test]
+    fn default_spellings_are_found() {
+        let zeros = assert_nodes_round_trip("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
+        assert_eq!(zeros, Spelling::ZEROS);
+        let no_checks = assert_nodes_round_trip("1. e4 f5 2. Qh5 g6 3. Qg6 hxg6 4. Ba6 Nxa6 *");
+        assert_eq!(no_checks, Spelling::STANDARD.to_byte(), "no habit pays");
+        assert_eq!(
+            assert_nodes_round_trip("1. e4 d5 2. Bb5 c6 3. Bc6 Bd7 4. Bd7 *"),
+            Spelling::SUFFIX | Spelling::NO_CAPTURE
+        );
+    }
+
+    /// The mark of a null move must be the last of its group. Otherwise the null move
+    /// could belong to another line than its mark.
+    #[test]
+    fn the_mark_of_a_null_move_is_last_in_its_group() {
+        use crate::pgn::Mark::{self, Close, Null, Open};
+        let assembled = |before_variation: &[Mark], behind_it: &[Mark]| {
+            let before = before_variation.iter().map(|mark| (1, Item::Mark(*mark)));
+            let after = behind_it.iter().map(|mark| (2, Item::Mark(*mark)));
+            let items: Vec<_> = before.chain(after).collect();
+            let marks = none().write(3, &items, TimeControl::default());
+            let mut movetext = Movetext {
+                plies: 2,
+                variation_plies: 1,
+                codec: Codec::Radix.selector(),
+                marks: marks.expect("marks").bits.into(),
+                ..Movetext::default()
+            };
+            let (start, limits) = (Position::standard(), Limits::default());
+            decode_movetext(&mut movetext, &start, none(), 20, &limits).map(|nodes| nodes.len())
+        };
+        assert!(assembled(&[Open, Null], &[Close, Null]).is_ok());
+        for (before, behind) in [
+            (&[Null, Open][..], &[Close][..]),
+            (&[Open], &[Null, Close]),
+            (&[Open, Null, Null], &[Close]),
+            (&[Open], &[Close, Null, Null]),
+        ] {
+            let error = assembled(before, behind).expect_err("not last");
+            assert!(error.to_string().contains("null"), "{error}");
+        }
+    }
+
+    #[test]
+    fn inconsistent_movetexts_are_refused() {
+        let lie = |change: fn(&mut Movetext<'_>)| {
+            let mut movetext = Movetext::default();
+            change(&mut movetext);
+            let (start, limits) = (Position::standard(), Limits::default());
+            decode_movetext(&mut movetext, &start, none(), 10, &limits).unwrap_err()
+        };
+        lie(|movetext| movetext.plies = 11);
+        lie(|movetext| movetext.codec = 1);
+        lie(|movetext| movetext.plies = 1);
+        lie(|movetext| movetext.prose = Cow::Borrowed(b"x"));
+        lie(|movetext| movetext.marks = Cow::Borrowed(&[0]));
+        lie(|movetext| movetext.exceptions = Cow::Borrowed(&[0, 1]));
+    }
+}

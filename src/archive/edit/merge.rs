@@ -1,0 +1,78 @@
+//! Merging archives by copying their segments.
+
+use crate::archive::error::{Error, write_error};
+use crate::archive::fs::file::NewFile;
+use crate::archive::fs::names::Names;
+use crate::archive::read::archive::Archive;
+use crate::container::{self, PartRange, Source};
+use std::fs::File;
+use std::io::BufWriter;
+
+/// Merges archives into a new file. Nothing is decoded or encoded again, and every
+/// source keeps its digest.
+pub struct Merger {
+    writer: container::Writer<BufWriter<File>>,
+    file: NewFile,
+    names: Names,
+    sources: Vec<Source>,
+}
+
+impl Merger {
+    /// Begins an archive in a new file.
+    ///
+    /// # Errors
+    /// The file cannot be written to.
+    pub fn new(file: NewFile) -> Result<Self, Error> {
+        let sink = file.file().try_clone();
+        let sink = sink.map_err(|error| write_error(file.target(), error))?;
+        Ok(Merger {
+            writer: container::Writer::new(BufWriter::with_capacity(1 << 20, sink))?,
+            file,
+            names: Names::default(),
+            sources: Vec::new(),
+        })
+    }
+
+    /// Adds all segments and sources of an archive. A number is added to a source
+    /// name that is taken. `on_progress` is called with the number of bytes of the
+    /// archive that each step copies. Repaired damage is added to
+    /// [`Archive::warnings`].
+    ///
+    /// # Errors
+    /// The archive is damaged, or the file cannot be written to. The merger must not
+    /// be used after an error.
+    pub fn add(
+        &mut self,
+        archive: &Archive,
+        mut on_progress: impl FnMut(u64),
+    ) -> Result<(), Error> {
+        let before = u32::try_from(self.sources.len());
+        let too_many = || container::ContainerError::Misuse("too many sources");
+        let before = before.map_err(|_| too_many())?;
+        for (number, entry) in archive.container().segments().iter().enumerate() {
+            let parts = PartRange {
+                first: before.checked_add(entry.parts.first).ok_or_else(too_many)?,
+                count: entry.parts.count,
+            };
+            let copied = self.writer.copy_segment(archive.container(), number, parts);
+            archive.warn(copied?);
+            on_progress(entry.bytes);
+        }
+        for source in archive.sources() {
+            self.sources.push(Source {
+                name: self.names.reserve(&source.name),
+                ..source.clone()
+            });
+        }
+        Ok(())
+    }
+
+    /// Completes the archive and renames the file to its target.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the target exists and `replace` is not set.
+    pub fn finish(self, replace: bool) -> Result<(), Error> {
+        let (sink, slot) = self.writer.finish(self.sources)?;
+        self.file.seal(sink, slot, replace)
+    }
+}

@@ -1,0 +1,6 @@
+//! Changing archives: appending, merging, other indexes, games written again.
+
+pub(crate) mod append;
+pub(crate) mod merge;
+pub(crate) mod reindex;
+pub(crate) mod rewrite;

@@ -1,0 +1,81 @@
+//! Replacing the indexes of an archive. Blocks are copied, not encoded again.
+
+use crate::archive::error::{Error, write_error};
+use crate::archive::fs::file::NewFile;
+use crate::archive::read::archive::Archive;
+use crate::archive::read::derived_tags::{Row, tags_of};
+use crate::archive::read::indexes::{Indexes, write};
+use crate::container::{self, CommitSlot, SectionEntry};
+use crate::index::{DerivedTag, Line, SECTION_TYPES};
+use crate::parallel;
+use std::io::{BufWriter, Write};
+
+impl Archive {
+    /// Writes the archive to a file with other indexes, in rayon's current thread pool.
+    /// Nothing else changes. `on_progress` is called with the raw size in bytes of each
+    /// block that is decoded. An existing file is replaced only if `replace` is set.
+    ///
+    /// # Errors
+    /// The archive is damaged, or the file cannot be written.
+    pub fn reindex(
+        &self,
+        file: NewFile,
+        indexes: Indexes,
+        replace: bool,
+        on_progress: impl Fn(u64) + Sync,
+    ) -> Result<(), Error> {
+        let sink = file.file().try_clone();
+        let sink = sink.map_err(|error| write_error(file.target(), error))?;
+        let sink = BufWriter::with_capacity(1 << 20, sink);
+        let (sink, slot) = self.write_indexed(sink, indexes, on_progress)?;
+        file.seal(sink, slot, replace)
+    }
+
+    /// As [`Archive::reindex`], to a sink that need not seek.
+    ///
+    /// # Errors
+    /// The archive is damaged, or the sink fails.
+    pub fn write_indexed<W: Write>(
+        &self,
+        sink: W,
+        indexes: Indexes,
+        on_progress: impl Fn(u64) + Sync,
+    ) -> Result<(W, CommitSlot), Error> {
+        let mut writer = container::Writer::new(sink)?;
+        for (number, entry) in self.container().segments().iter().enumerate() {
+            let open = self.segment(number)?;
+            let segment = &open.segment;
+            let is_index = |section: &SectionEntry| {
+                let mut types = SECTION_TYPES.iter();
+                types.any(|(index, ..)| *index == section.section_type)
+            };
+            writer.copy_segment_except(self.container(), segment, is_index)?;
+            let (lines, tags) = match indexes {
+                Indexes::None => (Vec::new(), Vec::new()),
+                _ => self.lines_and_tags(number, &on_progress)?,
+            };
+            write(&lines, &tags, indexes, &mut writer, self.limits())?;
+            writer.end_segment(entry.parts)?;
+        }
+        Ok(writer.finish(self.sources().to_vec())?)
+    }
+
+    /// The main lines of all games of a segment, and the tags that depend on the moves.
+    fn lines_and_tags(
+        &self,
+        segment: usize,
+        on_progress: &(impl Fn(u64) + Sync),
+    ) -> Result<(Vec<Option<Line>>, Vec<DerivedTag>), Error> {
+        let places = self.block_places_of(segment)?;
+        let names = self.segment(segment)?.tables.opening_tag_names();
+        let games = parallel::try_map(&places, |place| {
+            let block = self.block_games(place)?;
+            let games = (0..block.len()).map(|game| block.line_and_row(game, &names));
+            let games = games.collect::<Result<Vec<_>, _>>()?;
+            on_progress(block.raw_bytes());
+            Ok::<_, Error>(games)
+        })?;
+        let (lines, rows): (Vec<_>, Vec<Row>) = games.into_iter().flatten().unzip();
+        Ok((lines, tags_of(&names, &rows)))
+    }
+}

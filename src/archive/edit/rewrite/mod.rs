@@ -1,0 +1,23 @@
+//! Writing games of an archive to new files: a selection, in any order, to one file or
+//! several.
+//!
+//! ```text
+//! blocks ─ Parts ─► games, in their order ─┬──────────────────────────────► Joined ─► text
+//!                                          └─ Spool ─► in any other order ─┘
+//! ```
+//!
+//! A game is its record, byte for byte, with the text up to the next game. Text before
+//! the first game of a source belongs to no game and is left out. Between games that were
+//! not adjacent, [`gap`](crate::pgn::gap) gives the separator.
+
+mod closed;
+mod joined;
+mod share;
+mod spool;
+mod write;
+
+pub use closed::ClosedFile;
+pub use joined::{JoinStats, JoinedReader};
+pub use share::{SplitPart, SplitParts};
+pub use spool::Spool;
+pub use write::{write_archive, write_text};

@@ -1,0 +1,183 @@
+//! Writing a new archive to a file. The file appears complete or not at all.
+
+use crate::archive::error::{Error, write_error};
+use crate::archive::fs::temporary::{Temporary, folder_of, path_for};
+use crate::archive::options::PackOptions;
+use crate::archive::recover::{Recovery, RecoveryReport};
+use crate::archive::report::pack::PackReport;
+use crate::archive::write::writer::Writer;
+use crate::container::CommitSlot;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A new file that gets its name only when it is complete and synced to disk.
+///
+/// Until then it is a temporary file in the same folder, which is deleted on drop.
+#[derive(Debug)]
+pub struct NewFile {
+    temporary: Temporary,
+    target: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file that will be named `target`. A temporary file of the same target
+    /// that a killed program left is removed.
+    ///
+    /// # Errors
+    /// The folder cannot be written to, or another program writes the same target.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        Ok(NewFile {
+            temporary: Temporary::of(target)?,
+            target: target.to_owned(),
+        })
+    }
+
+    /// As [`NewFile::create`], for a `target` whose name comes from untrusted input. The
+    /// temporary file has a random name, so that it cannot collide with a file that
+    /// others placed there.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn create_with_random_temporary(target: &Path) -> io::Result<Self> {
+        Ok(NewFile {
+            temporary: Temporary::with_random_name(target)?,
+            target: target.to_owned(),
+        })
+    }
+
+    /// The path of the temporary file that [`NewFile::create`] makes for `target`. If the
+    /// file exists already, it is removed.
+    pub fn path_for(target: &Path) -> PathBuf {
+        path_for(target)
+    }
+
+    /// The open file, for writing.
+    pub fn file(&self) -> &File {
+        &self.temporary.file
+    }
+
+    /// The current path of the file, before it gets its name. A program that receives a
+    /// termination signal should delete this path.
+    pub fn temporary_path(&self) -> &Path {
+        &self.temporary.path
+    }
+
+    /// The path that the file will get.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// The temporary file, and the path that it was to get.
+    pub(crate) fn into_parts(self) -> (Temporary, PathBuf) {
+        (self.temporary, self.target)
+    }
+
+    /// Writes the commit slot of an archive in the file and renames the file to its
+    /// target.
+    pub(crate) fn seal(
+        self,
+        mut sink: BufWriter<File>,
+        slot: CommitSlot,
+        replace: bool,
+    ) -> Result<(), Error> {
+        let target = self.target.clone();
+        let written = sink
+            .seek(SeekFrom::Start(slot.offset()))
+            .and_then(|_| sink.write_all(&slot.encode()))
+            .and_then(|()| sink.flush())
+            .and_then(|()| self.commit(replace));
+        written.map_err(|error| write_error(&target, error))
+    }
+
+    /// Syncs the file to disk and renames it to its target. An existing file is replaced
+    /// only if `replace` is set.
+    ///
+    /// # Errors
+    /// The file cannot be synced or renamed, or the target exists and `replace` is not
+    /// set.
+    pub fn commit(self, replace: bool) -> io::Result<()> {
+        let Temporary { file, path } = self.temporary;
+        file.sync_all()?;
+        if replace {
+            path.persist(&self.target)?;
+        } else {
+            path.persist_noclobber(&self.target)?;
+        }
+        sync_folder(folder_of(&self.target))
+    }
+}
+
+/// Makes a rename durable. Only Unix can open a folder for this.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()
+    } else {
+        Ok(())
+    }
+}
+
+/// Writes an archive to a new file.
+pub struct FileWriter {
+    writer: Writer<BufWriter<File>>,
+    file: NewFile,
+}
+
+impl FileWriter {
+    /// Begins an archive in a file that will be named `target`.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn create(target: &Path, options: PackOptions) -> Result<Self, Error> {
+        let file = NewFile::create(target).map_err(|error| write_error(target, error))?;
+        FileWriter::new(file, options)
+    }
+
+    /// Begins an archive in a new file.
+    ///
+    /// # Errors
+    /// The file cannot be written to.
+    pub fn new(file: NewFile, options: PackOptions) -> Result<Self, Error> {
+        let io_error = |error| write_error(file.target(), error);
+        let sink = file.file().try_clone().map_err(io_error)?;
+        let writer = Writer::new(BufWriter::with_capacity(1 << 20, sink), options)?;
+        Ok(FileWriter { writer, file })
+    }
+
+    /// Sets a callback that is called with the number of bytes of text packed so
+    /// far.
+    pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
+        self.writer.on_progress(on_progress);
+    }
+
+    /// Adds a source under a name. A number is added to a name that is taken.
+    ///
+    /// # Errors
+    /// As [`Writer::add_source`].
+    pub fn add_source(&mut self, name: &str, source: impl Read) -> Result<(), Error> {
+        self.writer.add_source(name, source)
+    }
+
+    /// Adds all that can be recovered from a damaged archive.
+    ///
+    /// # Errors
+    /// As [`Rescue::recover`].
+    pub fn recover(&mut self, damaged: &Recovery) -> Result<RecoveryReport, Error> {
+        damaged.recover(&mut self.writer)
+    }
+
+    /// As [`NewFile::temporary_path`].
+    pub fn temporary_path(&self) -> &Path {
+        self.file.temporary_path()
+    }
+
+    /// Completes the archive and renames the file to its target.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the target exists and `replace` is not set.
+    pub fn finish(self, replace: bool) -> Result<PackReport, Error> {
+        let (sink, slot, report) = self.writer.finish_with_slot()?;
+        self.file.seal(sink, slot, replace)?;
+        Ok(report)
+    }
+}

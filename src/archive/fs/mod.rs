@@ -1,0 +1,10 @@
+//! Files: new ones that appear whole, temporary ones, memory-mapped ones, safe names.
+
+#[cfg(feature = "write")]
+pub(crate) mod file;
+#[cfg(feature = "mmap")]
+pub(crate) mod mmap;
+pub(crate) mod names;
+pub(crate) mod open;
+#[cfg(feature = "write")]
+pub(crate) mod temporary;

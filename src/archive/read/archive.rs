@@ -1,0 +1,344 @@
+//! Random access to the games of an archive.
+
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
+use crate::archive::error::{ContentError, Error};
+use crate::archive::read::indexes::PlacedIndex;
+use crate::archive::read::tag_cache::TagCache;
+use crate::archive::tables::models::ModelId;
+use crate::archive::tables::{SegmentTables, named_models};
+use crate::container::{AnyBytes, Bytes, Container, ReadAt, Segment, Source, Totals, Warning};
+use crate::index::DerivedTags;
+use crate::limits::Limits;
+use crate::pgn::{Game, VerbatimReason};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The maximum number of segments whose tables are cached; each takes a few
+/// megabytes.
+const MAX_OPEN_SEGMENTS: usize = 16;
+
+/// An archive that is open for reading. Any number of threads may share it.
+///
+/// ```
+/// use pgna::{Archive, PackOptions, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+/// writer.add_source("one.pgn", &b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n"[..])?;
+/// let (bytes, ..) = writer.finish()?;
+///
+/// let archive = Archive::new(bytes)?;
+/// assert_eq!(archive.games(), 1);
+/// assert_eq!(archive.text(1)?, b"[White \"Morphy\"]\n\n1. e4 e5 1-0\n");
+/// assert_eq!(archive.game(1)?.tag(b"White"), Some(&b"Morphy"[..]));
+/// # Ok::<(), pgna::Error>(())
+/// ```
+pub struct Archive {
+    container: Container<AnyBytes>,
+    /// The segments that were opened last, by number; the most recent one is last.
+    segments: Mutex<Vec<(usize, Arc<OpenSegment>)>>,
+    /// The block that was read last, with the numbers of its segment and itself. It
+    /// serves games that are read in order.
+    latest: Mutex<Option<(usize, usize, Arc<OpenBlock>)>>,
+    /// The tag columns that queries have read.
+    pub(crate) tag_cache: TagCache,
+    warnings: Mutex<Vec<Warning>>,
+}
+
+/// A segment with its tables.
+#[derive(Debug)]
+pub(crate) struct OpenSegment {
+    pub(crate) segment: Segment,
+    pub(crate) tables: SegmentTables,
+    /// The indexes, loaded on first use.
+    pub(crate) index: OnceLock<Option<PlacedIndex>>,
+    /// The index of tags that depend on the moves, loaded on first use.
+    pub(crate) derived: OnceLock<Option<DerivedTags>>,
+}
+
+/// The data of a game that is available without its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameHead {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// The tag pairs in order, with the values as written: escapes are not resolved.
+    pub tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The number of plies of the main line before any verbatim tail.
+    pub plies: u64,
+    /// The reason why the rest of the game is stored verbatim, if it is.
+    pub verbatim_reason: Option<VerbatimReason>,
+    /// Whether the game has a patch, i.e. its layout alone does not give its text.
+    pub is_patched: bool,
+}
+
+/// The location of a game.
+struct GameLocation {
+    segment: usize,
+    block: usize,
+    record: usize,
+}
+
+impl fmt::Debug for Archive {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let totals = self.totals();
+        out.debug_struct("Archive")
+            .field("totals", &totals)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Archive {
+    /// Opens an archive in memory.
+    ///
+    /// # Errors
+    /// As [`Archive::open`].
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        Archive::open(Bytes(bytes.into()), Limits::default())
+    }
+
+    /// Opens an archive from any source of bytes.
+    ///
+    /// # Errors
+    /// The bytes are no archive, have an unsupported version, or are damaged in the
+    /// header, the footers or the directory.
+    pub fn open(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
+        let bytes: AnyBytes = Arc::new(bytes);
+        let (container, warnings) = Container::open(bytes, limits)?;
+        Ok(Archive {
+            segments: Mutex::new(Vec::new()),
+            latest: Mutex::new(None),
+            tag_cache: TagCache::new(container.limits().tag_cache_bytes),
+            container,
+            warnings: Mutex::new(warnings),
+        })
+    }
+
+    /// The number of games. They are numbered from 1.
+    pub fn games(&self) -> u64 {
+        self.totals().games
+    }
+
+    /// The totals of the archive.
+    pub fn totals(&self) -> Totals {
+        self.container.totals()
+    }
+
+    /// The sources, in the order of their text.
+    pub fn sources(&self) -> &[Source] {
+        self.container.sources()
+    }
+
+    /// The damage found so far that costs no data.
+    pub fn warnings(&self) -> Vec<Warning> {
+        lock(&self.warnings).clone()
+    }
+
+    /// The container: the structure of the file below the level of games.
+    pub fn container(&self) -> &Container<AnyBytes> {
+        &self.container
+    }
+
+    /// The number of blocks of all segments. Reads their block indexes.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn blocks(&self) -> Result<u64, Error> {
+        (0..self.container.segments().len()).try_fold(0u64, |blocks, number| {
+            let (segment, warning) = self.container.segment(number)?;
+            self.warn(warning);
+            Ok(blocks.saturating_add(segment.index().blocks().len() as u64))
+        })
+    }
+
+    /// The move models that the archive needs, by ascending number, including those
+    /// that this release does not have. Reads the tables of all segments.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn models(&self) -> Result<Vec<ModelId>, Error> {
+        let mut models = BTreeSet::new();
+        for number in 0..self.container.segments().len() {
+            let (segment, _) = self.container.segment(number)?;
+            let (tables, warning) = self.container.tables(&segment)?;
+            self.warn(warning);
+            let error = |error| Error::of_tables(&segment, number, error);
+            models.extend(named_models(&tables).map_err(error)?);
+        }
+        Ok(models.into_iter().collect())
+    }
+
+    /// The exact text of a game, including the text up to the next game.
+    ///
+    /// # Errors
+    /// There is no such game, or its block or segment is damaged.
+    pub fn text(&self, number: u64) -> Result<Vec<u8>, Error> {
+        let place = self.find(number)?;
+        let segment = self.segment(place.segment)?;
+        let block = self.block(place.segment, place.block)?;
+        block
+            .text(place.record, self.with(&segment))
+            .map_err(|error| place.error(&segment, number, error))
+    }
+
+    /// A game with its tags, moves, comments and variations.
+    ///
+    /// # Errors
+    /// As [`Archive::text`].
+    pub fn game(&self, number: u64) -> Result<Game, Error> {
+        self.text(number).map(|text| Game::parse(&text))
+    }
+
+    /// The data of a game that is available without its moves. The moves are decoded
+    /// only if a tag depends on them, or if only they give the number of plies.
+    ///
+    /// # Errors
+    /// As [`Archive::text`].
+    pub fn head(&self, number: u64) -> Result<GameHead, Error> {
+        let place = self.find(number)?;
+        let segment = self.segment(place.segment)?;
+        let block = self.block(place.segment, place.block)?;
+        let head = || -> Result<GameHead, ContentError> {
+            let with = self.with(&segment);
+            let values = block.values(place.record, with)?;
+            let pairs = values.into_iter();
+            Ok(GameHead {
+                number,
+                tags: pairs
+                    .map(|(name, value)| (name.to_vec(), value.into_owned()))
+                    .collect(),
+                plies: block.plies(place.record, with)?,
+                verbatim_reason: block.rest(place.record, with)?,
+                is_patched: block.has_patch(place.record, with)?,
+            })
+        };
+        head().map_err(|error| place.error(&segment, number, error))
+    }
+
+    /// The texts of all games, in order.
+    pub fn texts(&self) -> impl Iterator<Item = Result<Vec<u8>, Error>> {
+        (1..=self.games()).map(|number| self.text(number))
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        self.container.limits()
+    }
+
+    /// The context for reading the columns of a segment's blocks.
+    pub(crate) fn with<'t>(&'t self, open: &'t OpenSegment) -> ReadContext<'t> {
+        ReadContext {
+            tables: &open.tables,
+            limits: self.limits(),
+        }
+    }
+
+    pub(crate) fn warn(&self, found: impl IntoIterator<Item = Warning>) {
+        let mut warnings = lock(&self.warnings);
+        for warning in found {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+    }
+
+    fn find(&self, number: u64) -> Result<GameLocation, Error> {
+        let missing = || Error::no_such_game(number, self.games());
+        let game = self.container.find_game(number).ok_or_else(missing)?;
+        let segment = self.segment(game.segment)?;
+        let block = segment
+            .segment
+            .block_of_game(game.game)
+            .ok_or_else(missing)?;
+        let entry = segment.segment.index().blocks().get(block);
+        let first_game = entry.map_or(0, |entry| entry.first_game);
+        let index = usize::try_from(game.game - first_game).unwrap_or(usize::MAX);
+        let records = self.block(game.segment, block)?;
+        let mut place = GameLocation {
+            segment: game.segment,
+            block,
+            record: 0,
+        };
+        let mut before = 0;
+        for record in 0..records.records() {
+            place.record = record;
+            let is_game = records.is_game(record, self.with(&segment));
+            if is_game.map_err(|error| place.error(&segment, number, error))? {
+                if before == index {
+                    return Ok(place);
+                }
+                before += 1;
+            }
+        }
+        Err(missing())
+    }
+
+    pub(crate) fn segment(&self, number: usize) -> Result<Arc<OpenSegment>, Error> {
+        if let Some((_, open)) = lock(&self.segments).iter().find(|(at, _)| *at == number) {
+            return Ok(Arc::clone(open));
+        }
+        let (segment, index_warning) = self.container.segment(number)?;
+        let (tables, tables_warning) = self.container.tables(&segment)?;
+        self.warn(index_warning.into_iter().chain(tables_warning));
+        segment.source_parts(&tables)?;
+        check_blocks(number, &segment)?;
+        let tables = SegmentTables::parse(&tables, self.limits())
+            .map_err(|error| Error::of_tables(&segment, number, error))?;
+        let open = Arc::new(OpenSegment {
+            segment,
+            tables,
+            index: OnceLock::new(),
+            derived: OnceLock::new(),
+        });
+        let mut segments = lock(&self.segments);
+        // Another thread may have opened the same segment in the meantime.
+        segments.retain(|(at, _)| *at != number);
+        if segments.len() >= MAX_OPEN_SEGMENTS {
+            segments.remove(0);
+        }
+        segments.push((number, Arc::clone(&open)));
+        Ok(open)
+    }
+
+    fn block(&self, segment: usize, number: usize) -> Result<Arc<OpenBlock>, Error> {
+        if let Some((at, block, open)) = &*lock(&self.latest)
+            && (*at, *block) == (segment, number)
+        {
+            return Ok(Arc::clone(open));
+        }
+        let open = Arc::new(self.read_block(segment, number)?);
+        *lock(&self.latest) = Some((segment, number, Arc::clone(&open)));
+        Ok(open)
+    }
+
+    pub(crate) fn read_block(&self, segment: usize, number: usize) -> Result<OpenBlock, Error> {
+        let open = self.segment(segment)?;
+        let block = self.container.block(&open.segment, number)?;
+        OpenBlock::parse(block.packed(), block.header().shape, &open.tables)
+            .map_err(|error| Error::of_block(&open.segment, segment, number, error))
+    }
+}
+
+impl GameLocation {
+    fn error(&self, open: &OpenSegment, game: u64, error: ContentError) -> Error {
+        Error::of_block(&open.segment, self.segment, self.block, error)
+            .in_record(self.record, Some(game))
+    }
+}
+
+/// Refuses blocks that claim more than the maximum number of records. The same check
+/// on opening a block does not cover blocks that are never opened.
+fn check_blocks(number: usize, segment: &Segment) -> Result<(), Error> {
+    let mut blocks = segment.index().blocks().iter();
+    match blocks.position(|block| block.shape.records > MAX_BLOCK_RECORDS) {
+        Some(block) => {
+            let error = ContentError::Invalid("too many records in a block");
+            Err(Error::of_block(segment, number, block, error))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Locks a mutex, ignoring poisoning: no holder leaves its data half changed.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

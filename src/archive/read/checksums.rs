@@ -1,0 +1,55 @@
+//! Verification of all checksums of an archive without decoding a game.
+
+use crate::archive::error::Error;
+use crate::archive::read::archive::Archive;
+use crate::archive::read::verify::Loss;
+use crate::container::{ContainerError, SegmentEntry};
+use crate::parallel;
+
+impl Archive {
+    /// Verifies the checksum of each table, block and other section, and returns all
+    /// losses. Header, slots, footers and directory were verified when the archive was
+    /// opened. Blocks are read in rayon's current thread pool. `on_progress` is called
+    /// with the number of bytes of the file that each step adds.
+    ///
+    /// This detects damage to the file. [`Archive::verify`] also verifies that the games
+    /// decode to what was packed.
+    pub fn verify_checksums(&self, on_progress: impl Fn(u64) + Sync) -> Vec<Loss> {
+        let segments = self.container().segments().iter().enumerate();
+        let losses = segments.map(|(number, entry)| {
+            self.check_segment(number, entry, &on_progress)
+                .unwrap_or_else(|error| vec![Loss::of_segment(entry, error)])
+        });
+        let losses = losses.flatten().collect();
+        self.warn(self.container().superseded_damage());
+        losses
+    }
+
+    fn check_segment(
+        &self,
+        number: usize,
+        entry: &SegmentEntry,
+        on_progress: &(impl Fn(u64) + Sync),
+    ) -> Result<Vec<Loss>, Error> {
+        let container = self.container();
+        let (segment, index_warning) = container.segment(number)?;
+        let (tables, tables_warning) = container.tables(&segment)?;
+        self.warn(index_warning.into_iter().chain(tables_warning));
+        segment.source_parts(&tables)?;
+        let blocks = segment.index().blocks();
+        on_progress(blocks.first().map_or(entry.bytes, |block| block.offset));
+        let blocks = parallel::map(blocks.iter().enumerate(), |(block, entry)| {
+            let read = container.block(&segment, block);
+            on_progress(entry.section_bytes());
+            let lost = |error: ContainerError| Loss::of_block(&segment, block, error.into());
+            read.err().map(lost)
+        });
+        let mut losses: Vec<Loss> = blocks.into_iter().flatten().collect();
+        for entry in segment.index().sections() {
+            let read = container.section(&segment, entry);
+            losses.extend(read.err().map(|error| Loss::without_games(error.into())));
+            on_progress(entry.section_bytes().unwrap_or(0));
+        }
+        Ok(losses)
+    }
+}

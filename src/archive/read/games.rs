@@ -1,0 +1,412 @@
+//! Access to the games of one block at a time, for work on many games: each column is
+//! read once, and only if it is needed.
+
+use crate::archive::block::OpenBlock;
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::error::{ContentError, Error};
+use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::read::indexes::line_of;
+use crate::archive::read::tag_name::TagName;
+use crate::container::Segment;
+use crate::index::Line;
+use crate::pgn::{Game, Moves, VerbatimReason, unescape};
+use crate::tags::FieldValue;
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The location of a block, and the games that it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockPlace {
+    segment: usize,
+    block: usize,
+    /// The number of games of the segment before the block.
+    first: usize,
+    games: Range<u64>,
+}
+
+/// The place of a block. Segments and blocks are numbered from 0.
+fn place_of(open: &Segment, segment: usize, block: usize) -> Option<BlockPlace> {
+    let of_block = open.index().blocks().get(block)?;
+    Some(BlockPlace {
+        segment,
+        block,
+        first: usize::try_from(of_block.first_game).unwrap_or(usize::MAX),
+        games: open.games_of_block(of_block),
+    })
+}
+
+impl BlockPlace {
+    /// The numbers of the games of the block.
+    pub fn games(&self) -> Range<u64> {
+        self.games.clone()
+    }
+
+    /// The number of the segment, from 0.
+    pub fn segment(&self) -> usize {
+        self.segment
+    }
+
+    /// The number in the segment, from 0, of a game of the block.
+    #[inline]
+    pub fn game_in_segment(&self, game: usize) -> usize {
+        self.first.saturating_add(game)
+    }
+}
+
+/// An open block. Its games are numbered from 0 here, up to [`len`](BlockGames::len).
+#[derive(Debug)]
+pub struct BlockGames<'a> {
+    archive: &'a Archive,
+    place: BlockPlace,
+    open: Arc<OpenSegment>,
+    block: OpenBlock,
+    /// The record of each game.
+    records: Vec<usize>,
+}
+
+impl Archive {
+    /// All blocks, in the order of their games.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn block_places(&self) -> Result<Vec<BlockPlace>, Error> {
+        let segments = 0..self.container().segments().len();
+        let places: Result<Vec<_>, _> = segments
+            .map(|segment| self.block_places_of(segment))
+            .collect();
+        Ok(places?.concat())
+    }
+
+    /// The blocks of a segment (from 0), in the order of their games.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
+        let open = self.segment(segment)?;
+        let blocks = 0..open.segment.index().blocks().len();
+        let places = blocks.filter_map(|block| place_of(&open.segment, segment, block));
+        Ok(places.collect())
+    }
+
+    /// The numbers of the games of a segment (from 0).
+    pub fn games_of_segment(&self, segment: usize) -> Range<u64> {
+        let entry = self.container().segments().get(segment);
+        entry.map_or(0..0, |entry| {
+            let first = entry.first_game.saturating_add(1);
+            first..first.saturating_add(entry.games.into())
+        })
+    }
+
+    /// The place of the block that holds a game.
+    ///
+    /// # Errors
+    /// There is no such game, or its segment is damaged.
+    pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, Error> {
+        let missing = || Error::no_such_game(number, self.games());
+        let game = self.container().find_game(number).ok_or_else(missing)?;
+        let open = self.segment(game.segment)?;
+        let block = open.segment.block_of_game(game.game);
+        let place = block.and_then(|block| place_of(&open.segment, game.segment, block));
+        place.ok_or_else(missing)
+    }
+
+    /// The games that are unreadable if this game is: all games of its segment if the
+    /// segment cannot be opened, all games of its block if the block cannot be opened,
+    /// otherwise the game alone.
+    pub fn unreadable_with(&self, number: u64) -> Range<u64> {
+        let alone = number..number.saturating_add(1);
+        match self.block_place_of(number) {
+            Ok(place) if self.block_games(&place).is_ok() => alone,
+            Ok(place) => place.games(),
+            Err(_) => {
+                let game = self.container().find_game(number);
+                game.map_or(alone, |game| self.games_of_segment(game.segment))
+            }
+        }
+    }
+
+    /// Looks up a tag name in a segment (from 0).
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, Error> {
+        Ok(TagName::of(name, &self.segment(segment)?.tables))
+    }
+
+    /// Looks up a tag name in a segment. If the segment has no name with this exact
+    /// case, the case is ignored.
+    ///
+    /// # Errors
+    /// The segment is damaged.
+    pub fn tag_name_in_any_case(&self, segment: usize, name: &str) -> Result<TagName, Error> {
+        let tables = &self.segment(segment)?.tables;
+        Ok(TagName::in_any_case(name.as_bytes(), tables))
+    }
+
+    /// Whether a segment has a tag with this name, ignoring case.
+    ///
+    /// # Errors
+    /// A segment is damaged.
+    pub fn has_tag(&self, name: &str) -> Result<bool, Error> {
+        for segment in 0..self.container().segments().len() {
+            let tables = &self.segment(segment)?.tables;
+            if tables.number_in_any_case(name.as_bytes()).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Opens a block.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, Error> {
+        let open = self.segment(place.segment)?;
+        let block = self.read_block(place.segment, place.block)?;
+        let mut games = BlockGames {
+            archive: self,
+            place: place.clone(),
+            open,
+            block,
+            records: Vec::new(),
+        };
+        let mut records = Vec::new();
+        // The last record first: it needs whole columns, so that each is decoded once.
+        for record in (0..games.block.records()).rev() {
+            let is_game = games.block.is_game(record, games.with());
+            if is_game.map_err(|error| games.error(record, error))? {
+                records.push(record);
+            }
+        }
+        records.reverse();
+        if records.len() as u64 != place.games.end - place.games.start {
+            let error = ContentError::Invalid("another number of games than announced");
+            return Err(games.error(0, error));
+        }
+        games.records = records;
+        Ok(games)
+    }
+}
+
+impl BlockGames<'_> {
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether the block has no games.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The game with this number in the archive, if it is in the block.
+    pub fn game_of(&self, number: u64) -> Option<usize> {
+        let game = number.checked_sub(self.place.games.start)?;
+        usize::try_from(game).ok().filter(|game| *game < self.len())
+    }
+
+    /// The number of a game in the archive.
+    pub fn number(&self, game: usize) -> u64 {
+        self.place.games.start + game as u64
+    }
+
+    fn with(&self) -> ReadContext<'_> {
+        self.archive.with(&self.open)
+    }
+
+    fn error(&self, record: usize, error: ContentError) -> Error {
+        let game = self.records.iter().position(|game| *game == record);
+        let game = game.map(|game| self.number(game));
+        Error::of_block(
+            &self.open.segment,
+            self.place.segment,
+            self.place.block,
+            error,
+        )
+        .in_record(record, game)
+    }
+
+    pub(crate) fn of<'t, T>(
+        &'t self,
+        game: usize,
+        read: impl FnOnce(&'t OpenBlock, usize, ReadContext<'t>) -> Result<T, ContentError>,
+    ) -> Result<T, Error> {
+        let record = self.records.get(game).copied().unwrap_or(usize::MAX);
+        read(&self.block, record, self.with()).map_err(|error| self.error(record, error))
+    }
+
+    /// Looks up a tag name in the segment of the block.
+    pub fn tag_name(&self, name: &[u8]) -> TagName {
+        TagName::of(name, &self.open.tables)
+    }
+
+    pub(crate) fn tag_name_of(&self, number: u32) -> TagName {
+        let tables = &self.open.tables;
+        TagName::of(tables.name(number).unwrap_or_default(), tables)
+    }
+
+    pub(crate) fn open_segment(&self) -> &OpenSegment {
+        &self.open
+    }
+
+    pub(crate) fn place(&self) -> &BlockPlace {
+        &self.place
+    }
+
+    pub(crate) fn archive(&self) -> &Archive {
+        self.archive
+    }
+
+    /// The value of the first tag pair with this name, with escapes resolved. `None` if
+    /// the game has none.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        self.of(game, |block, record, with| {
+            if let Some(number) = name.number()
+                && let Some(value) = block.tag(record, number, with)?
+            {
+                return Ok(Some(unescaped(value)));
+            }
+            if block.rest(record, with)?.is_none() {
+                return Ok(None);
+            }
+            // The verbatim tail may contain the tag pair.
+            let mut tags = parsed(block, record, with)?.tags.into_iter();
+            let value = tags.find(|(other, _)| name.is(other));
+            Ok(value.map(|(_, value)| Cow::Owned(value)))
+        })
+    }
+
+    /// As [`BlockGames::tag`] if the value can be read without decoding moves; `None`
+    /// otherwise.
+    pub(crate) fn tag_without_moves(
+        &self,
+        game: usize,
+        name: &TagName,
+    ) -> Result<Option<Option<Cow<'_, [u8]>>>, Error> {
+        self.of(game, |block, record, with| {
+            let value = match name.number() {
+                Some(number) => block.tag_without_moves(record, number, with)?,
+                None => Some(None),
+            };
+            Ok(match value {
+                Some(Some(value)) => Some(Some(unescaped(value))),
+                Some(None) if block.rest(record, with)?.is_none() => Some(None),
+                _ => None,
+            })
+        })
+    }
+
+    /// A function that gives the cell of a game if it means the same text in every
+    /// block. `None` if the column has no such cells.
+    pub(crate) fn shared_cells(
+        &self,
+        name: &TagName,
+    ) -> Option<impl Fn(usize) -> Option<FieldValue>> {
+        let cells = self.block.shared_cells(name.number()?, self.with());
+        let (sides, side) = cells.ok()??;
+        Some(move |game| {
+            let cell = sides.cell(side, *self.records.get(game)?);
+            matches!(cell, FieldValue::Id(_) | FieldValue::Number(_)).then_some(cell)
+        })
+    }
+
+    /// The text of the cell of a game, unless it has back-references.
+    pub(crate) fn shared_text(
+        &self,
+        game: usize,
+        name: &TagName,
+    ) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        self.of(game, |block, record, with| {
+            let text = match name.number() {
+                Some(number) => block.shared_text(record, number, with)?,
+                None => None,
+            };
+            Ok(text.map(unescaped))
+        })
+    }
+
+    /// The number of plies of the main line. If part of the game is stored verbatim,
+    /// its text is parsed.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn plies(&self, game: usize) -> Result<u64, Error> {
+        self.of(game, |block, record, with| {
+            match block.rest(record, with)? {
+                None => block.plies(record, with),
+                Some(_) => Ok(parsed(block, record, with)?.main_line().count() as u64),
+            }
+        })
+    }
+
+    /// Whether the movetext may contain anything but moves: comments, glyphs,
+    /// variations. This is nearly free.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn may_have_marks(&self, game: usize) -> Result<bool, Error> {
+        self.of(game, OpenBlock::may_have_marks)
+    }
+
+    /// The moves, including variations; nothing else is decoded unless the moves depend
+    /// on it. `None` if the start position is not valid.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn moves(&self, game: usize) -> Result<Option<Moves>, Error> {
+        self.of(game, |block, record, with| {
+            match block.rest(record, with)? {
+                None => block.moves(record, with),
+                Some(_) => Ok(parsed(block, record, with)?.moves()),
+            }
+        })
+    }
+
+    /// The raw size of the block, in bytes.
+    pub(crate) fn raw_bytes(&self) -> u64 {
+        let blocks = self.open.segment.index().blocks();
+        let block = blocks.get(self.place.block);
+        block.map_or(0, |block| block.shape.raw_bytes.into())
+    }
+
+    /// The main line in the form that indexes use; `None` if they leave it out.
+    pub(crate) fn line(&self, game: usize) -> Result<Option<Line>, Error> {
+        if self.verbatim_reason(game)?.is_some() {
+            return Ok(None);
+        }
+        Ok(self.moves(game)?.as_ref().and_then(line_of))
+    }
+
+    /// The exact text of the game, including the text up to the next game.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn text(&self, game: usize) -> Result<Vec<u8>, Error> {
+        self.of(game, OpenBlock::text)
+    }
+
+    /// The reason why part of the game is stored verbatim, if it is.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn verbatim_reason(&self, game: usize) -> Result<Option<VerbatimReason>, Error> {
+        self.of(game, OpenBlock::rest)
+    }
+}
+
+pub(crate) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match value.contains(&b'\\') {
+        true => Cow::Owned(unescape(&value)),
+        false => value,
+    }
+}
+
+/// Parses the text of a record.
+fn parsed(block: &OpenBlock, record: usize, with: ReadContext<'_>) -> Result<Game, ContentError> {
+    Ok(Game::parse(&block.text(record, with)?))
+}

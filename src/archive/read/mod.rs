@@ -1,0 +1,14 @@
+//! Reading archives: open segments and blocks, games, tags, whole sources, verification.
+
+pub(crate) mod archive;
+pub(crate) mod batch;
+pub(crate) mod checksums;
+pub(crate) mod derived_tags;
+pub(crate) mod games;
+pub(crate) mod indexes;
+pub(crate) mod parts;
+pub(crate) mod source_starts;
+pub(crate) mod tag_cache;
+pub(crate) mod tag_name;
+pub(crate) mod unpack;
+pub(crate) mod verify;

@@ -1,0 +1,243 @@
+//! The texts of selected games, in order.
+
+use super::source_starts::SourceStarts;
+use crate::archive::block::OpenBlock;
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::error::{ContentError, Error};
+use crate::archive::read::archive::{Archive, OpenSegment};
+use crate::archive::read::batch::batch;
+use crate::container::BlockEntry;
+use crate::parallel;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// A game, or a piece of one that is too long for a single record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The number of the game.
+    pub game: u64,
+    /// Whether the game begins here. If not, this part continues the part before.
+    pub is_first: bool,
+    /// Whether the game immediately follows the game with the previous number in the same
+    /// source.
+    pub follows: bool,
+    /// The text.
+    pub text: Vec<u8>,
+}
+
+/// An iterator over the parts of selected games. Some blocks at a time are decoded in
+/// parallel, in rayon's current thread pool.
+pub struct Parts<'a, F> {
+    archive: &'a Archive,
+    chosen: F,
+    starts: SourceStarts,
+    segments: Range<usize>,
+    tasks: VecDeque<Task>,
+    ready: VecDeque<Result<Part, Error>>,
+    text_left_out: u64,
+}
+
+/// A block that may hold selected games.
+#[derive(Debug)]
+struct Task {
+    segment: usize,
+    block: usize,
+    /// The offset of its text in the text of the archive.
+    offset: u64,
+    raw_bytes: u64,
+    games: Range<u64>,
+    /// Whether all its records are games.
+    is_plain: bool,
+}
+
+/// A record of a block.
+struct Record {
+    /// The number of the game; if the record is no game, that of the game before it.
+    game: u64,
+    is_game: bool,
+    offset: u64,
+    text: Vec<u8>,
+}
+
+impl Archive {
+    /// The texts of the selected games, in order. Blocks without such games are not read.
+    /// A damaged block yields an error in place of its games, and so does every segment
+    /// that cannot be opened.
+    ///
+    /// ```
+    /// use pgna::{Archive, PackOptions, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
+    /// writer.add_source("two.pgn", &b"[Round \"1\"]\n\n*\n\n[Round \"2\"]\n\n*\n"[..])?;
+    /// let archive = Archive::new(writer.finish()?.0)?;
+    /// let parts: Vec<_> = archive.parts(|game| game == 2).collect::<Result<_, _>>()?;
+    /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
+    /// # Ok::<(), pgna::Error>(())
+    /// ```
+    pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, F> {
+        Parts {
+            archive: self,
+            chosen,
+            starts: SourceStarts::of(self.sources()),
+            segments: 0..self.container().segments().len(),
+            tasks: VecDeque::new(),
+            ready: VecDeque::new(),
+            text_left_out: 0,
+        }
+    }
+}
+
+impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
+    /// The number of bytes of text read so far that belong to no game. White space and
+    /// byte order marks do not count.
+    pub fn text_left_out(&self) -> u64 {
+        self.text_left_out
+    }
+
+    /// Decodes more blocks; `false` after the last.
+    fn decode_batch(&mut self) -> bool {
+        while self.tasks.is_empty() {
+            let Some(segment) = self.segments.next() else {
+                return false;
+            };
+            match self.tasks_of(segment) {
+                Ok(tasks) => self.tasks = tasks,
+                Err(error) => {
+                    self.ready.push_back(Err(error));
+                    return true;
+                }
+            }
+        }
+        let batch = self.next_batch();
+        for records in parallel::map(&batch, |task| self.decode(task)) {
+            match records {
+                Ok(records) => records.into_iter().for_each(|record| self.enqueue(record)),
+                Err(error) => self.ready.push_back(Err(error)),
+            }
+        }
+        true
+    }
+
+    /// The blocks of a segment that must be read.
+    fn tasks_of(&self, segment: usize) -> Result<VecDeque<Task>, Error> {
+        let open = self.archive.segment(segment)?;
+        let before = self.archive.container().segments().iter().take(segment);
+        let before = before.fold(0u64, |sum, entry| sum.saturating_add(entry.raw_bytes));
+        let first = open.segment.entry().first_game;
+        let blocks = open.segment.index().blocks().iter().enumerate();
+        let tasks = blocks.map(|(block, entry)| Task::new(segment, block, entry, first, before));
+        Ok(tasks.filter(|task| self.wants(task)).collect())
+    }
+
+    fn wants(&self, task: &Task) -> bool {
+        let before = task.games.start.saturating_sub(1);
+        let may_continue = !task.is_plain && (before == 0 || (self.chosen)(before));
+        may_continue || task.games.clone().any(&self.chosen)
+    }
+
+    /// The next blocks to decode in parallel.
+    fn next_batch(&mut self) -> Vec<Task> {
+        let count = batch(self.tasks.iter().map(|task| task.raw_bytes));
+        self.tasks.drain(..count).collect()
+    }
+
+    /// The records of a block that may be selected.
+    fn decode(&self, task: &Task) -> Result<Vec<Record>, Error> {
+        let open = self.archive.segment(task.segment)?;
+        let block = self.archive.read_block(task.segment, task.block)?;
+        let with = self.archive.with(&open);
+        let mut records = Vec::new();
+        let mut next = task.games.start;
+        let mut offset = task.offset;
+        for record in 0..block.records() {
+            let read = self.read(&block, record, with, task.is_plain, next);
+            let (is_game, text) = read.map_err(|error| task.error(&open, record, error))?;
+            let game = next.saturating_sub(u64::from(!is_game));
+            next += u64::from(is_game);
+            let Some(text) = text else { continue };
+            let bytes = text.len() as u64;
+            records.push(Record {
+                game,
+                is_game,
+                offset,
+                text,
+            });
+            offset = offset.saturating_add(bytes);
+        }
+        if next != task.games.end {
+            let error = ContentError::Invalid("another number of games than announced");
+            return Err(task.error(&open, 0, error));
+        }
+        Ok(records)
+    }
+
+    /// Whether a record is a game, and its text if it is needed. If not all records of
+    /// the block are games, all texts are needed, to find the offsets of the records.
+    fn read(
+        &self,
+        block: &OpenBlock,
+        record: usize,
+        with: ReadContext<'_>,
+        is_plain: bool,
+        next: u64,
+    ) -> Result<(bool, Option<Vec<u8>>), ContentError> {
+        let is_game = block.is_game(record, with)?;
+        let is_wanted = !is_plain || (self.chosen)(next);
+        let text = is_wanted.then(|| block.text(record, with)).transpose()?;
+        Ok((is_game, text))
+    }
+
+    /// Queues a record if it is selected.
+    fn enqueue(&mut self, record: Record) {
+        let is_part_of_game =
+            record.is_game || self.starts.continues_game(record.offset, record.game);
+        if !is_part_of_game {
+            self.text_left_out += visible(&record.text);
+        } else if (self.chosen)(record.game) {
+            self.ready.push_back(Ok(Part {
+                game: record.game,
+                is_first: record.is_game,
+                follows: self.starts.follows(record.game),
+                text: record.text,
+            }));
+        }
+    }
+}
+
+impl<F: Fn(u64) -> bool + Sync> Iterator for Parts<'_, F> {
+    type Item = Result<Part, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && self.decode_batch() {}
+        self.ready.pop_front()
+    }
+}
+
+impl Task {
+    /// A block of a segment. `first` games and `before` bytes of text come before the
+    /// segment.
+    fn new(segment: usize, block: usize, entry: &BlockEntry, first: u64, before: u64) -> Task {
+        let shape = entry.shape;
+        let first = first.saturating_add(u64::from(entry.first_game) + 1);
+        Task {
+            segment,
+            block,
+            offset: before.saturating_add(entry.raw_offset),
+            raw_bytes: shape.raw_bytes.into(),
+            games: first..first.saturating_add(shape.games.into()),
+            is_plain: shape.games == shape.records,
+        }
+    }
+
+    fn error(&self, open: &OpenSegment, record: usize, error: ContentError) -> Error {
+        Error::of_block(&open.segment, self.segment, self.block, error).in_record(record, None)
+    }
+}
+
+/// The number of bytes that are neither white space nor a byte order mark.
+fn visible(text: &[u8]) -> u64 {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    text.iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count() as u64
+}

@@ -1,0 +1,5 @@
+//! Statistics: what was packed, and what takes the space.
+
+pub(crate) mod overhead;
+pub(crate) mod pack;
+pub(crate) mod sizes;

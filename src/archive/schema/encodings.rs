@@ -1,0 +1,82 @@
+//! Short descriptions of the encodings of columns.
+
+use crate::archive::block::columns::Directory;
+use crate::archive::schema::registry::{
+    COLUMNS, COMMENTS, ColumnId, FIRST_TAG, LINES, MARKS, MOVES, PATCH, SPELLING_EXCEPTIONS,
+    START_POSITIONS, TAIL, VARIATIONS,
+};
+use crate::archive::tables::SegmentTables;
+use crate::bits::ByteReader;
+use crate::codec::context_mixing;
+use crate::codec::ints::Encoding;
+use crate::codec::pack::PackMethod;
+use crate::tags::Side;
+
+/// The name of a column.
+pub(crate) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
+    if let Some((_, name)) = COLUMNS.iter().find(|(known, _)| *known == id) {
+        return (*name).to_owned();
+    }
+    let tag = id.0.checked_sub(FIRST_TAG.0);
+    let tag = tag.and_then(|number| tables.name(u32::try_from(number).ok()?));
+    match tag {
+        Some(name) => format!("[{}]", String::from_utf8_lossy(name)),
+        None => format!("column {}", id.0),
+    }
+}
+
+/// The encoding of a column of a block.
+pub(crate) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables) -> String {
+    let bytes = columns.column(id);
+    match id {
+        MOVES => "move codec".to_owned(),
+        VARIATIONS => "radix".to_owned(),
+        MARKS => "distributions".to_owned(),
+        LINES => "forecast, model".to_owned(),
+        _ if tables.field_of(id).is_some() => planned(id, tables),
+        COMMENTS | SPELLING_EXCEPTIONS | PATCH | TAIL | START_POSITIONS => texts(id, bytes, tables),
+        _ if id >= FIRST_TAG => texts(id, bytes, tables),
+        _ => {
+            let encoding = bytes.first().and_then(|number| Encoding::of(*number));
+            encoding.map_or("unknown", Encoding::name).to_owned()
+        }
+    }
+}
+
+/// The encoding of a column of strings without a plan.
+fn texts(id: ColumnId, bytes: &[u8], tables: &SegmentTables) -> String {
+    let mut words = Vec::new();
+    if tables.dictionary(id).is_some() {
+        words.push("dictionary");
+    }
+    let mut reader = ByteReader::new(bytes);
+    // The dictionary IDs are followed by the lengths and the bytes of values that
+    // are in no dictionary.
+    let literals = reader.bytes().and_then(|_| reader.bytes());
+    if let (Ok(_), Some(method)) = (literals, reader.rest().first()) {
+        let packed = PackMethod::of(*method).map(PackMethod::name);
+        let mixed = context_mixing::ProseMethod::of(*method).map(context_mixing::ProseMethod::name);
+        words.push(packed.or(mixed).unwrap_or("unknown"));
+    }
+    words.join(", ")
+}
+
+/// The plan of a column.
+fn planned(id: ColumnId, tables: &SegmentTables) -> String {
+    let Some((number, own)) = tables.field_of(id) else {
+        return String::new();
+    };
+    let name = |field: usize, side: Side| {
+        let columns = tables.fields().get(field).map(|field| &field.columns);
+        let columns = columns.map_or(&[][..], Vec::as_slice);
+        let side = match side {
+            Side::First => 0,
+            Side::Second => 1,
+            Side::Own => own,
+        };
+        let column = columns.get(side).or(columns.first());
+        column.map_or_else(String::new, |column| column_name(ColumnId(*column), tables))
+    };
+    let field = tables.fields().get(number);
+    field.map_or_else(String::new, |field| field.plan.describe(&name))
+}

@@ -1,0 +1,125 @@
+//! The adaptations of models to a segment: fitted to its games, stored as one
+//! table per model.
+
+use crate::archive::error::ContentError;
+use crate::archive::schema::registry::ADAPTATION;
+use crate::chess::{PlyKind, Position};
+use crate::codec::error::CodecError;
+use crate::container::{ContainerError, Tables};
+use crate::limits::Limits;
+use crate::model::{BuiltinModel, Context, Game, Ratings, Tuning, Tunings, players};
+use crate::parallel;
+use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
+use std::collections::BTreeSet;
+
+/// Writes a table for each model with an adaptation.
+pub(crate) fn write_adaptations(
+    tunings: &Tunings,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
+    for (model, tuning) in tunings.iter() {
+        tables.push(ADAPTATION, model.number().into(), &tuning.to_bytes())?;
+    }
+    Ok(())
+}
+
+/// Reads the adaptations. Their models must be in the segment's list of models.
+pub(crate) fn read_adaptations(
+    tables: &Tables,
+    models: &[BuiltinModel],
+    limits: &Limits,
+) -> Result<Tunings, ContentError> {
+    let mut tunings = Tunings::default();
+    let mut left = limits.tables_bytes;
+    for table in tables.iter().filter(|table| table.kind == ADAPTATION) {
+        let model = BuiltinModel::from_number(table.key).filter(|model| models.contains(model));
+        let model = model.ok_or(ContentError::Invalid(
+            "a tuning of a model that the segment does not name",
+        ))?;
+        if table.bytes.is_empty() {
+            return Err(ContentError::Invalid("a tuning without bytes"));
+        }
+        let tuning = Tuning::from_bytes(table.bytes)?;
+        left = left
+            .checked_sub(tuning.memory_bytes())
+            .ok_or(CodecError::Limit("tunings"))?;
+        tunings.insert(model, tuning);
+    }
+    Ok(tunings)
+}
+
+/// Fits the adaptations of models to the games of a segment.
+pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinModel>) -> Tunings {
+    let mut tunings = Tunings::default();
+    if models.is_empty() {
+        return tunings;
+    }
+    let games = parse_games(text, records);
+    let standard = Position::standard();
+    let games: Vec<Game<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
+    for model in models {
+        let tuning = model.tuning(&games);
+        if tuning != Tuning::default() {
+            tunings.insert(*model, tuning);
+        }
+    }
+    tunings
+}
+
+/// The part of a game to which models are fitted.
+struct FitGame<'t> {
+    /// The start position; `None` for the standard one.
+    start: Option<Box<Position>>,
+    plies: Box<[PlyKind]>,
+    context: Context,
+    white: &'t [u8],
+    black: &'t [u8],
+}
+
+/// Parses the games of a segment, in rayon's current thread pool.
+fn parse_games<'t>(text: &'t [u8], records: &[Record]) -> Vec<FitGame<'t>> {
+    let mut games: Vec<&Record> = records.iter().collect();
+    games.retain(|record| record.is_game && !record.is_piece);
+    let count = games.len();
+    parallel::map(games.into_iter().enumerate(), |(number, record)| {
+        let text = text.get(record.start..record.end).unwrap_or_default();
+        FitGame::new(text, Tuning::plies_seen(number, count))
+    })
+}
+
+impl<'t> FitGame<'t> {
+    /// Parses a game and retains at most `most` plies of its main line.
+    fn new(text: &'t [u8], most: usize) -> Self {
+        let lexemes: Vec<Lexeme> = Scanner::new(text).collect();
+        let tree = parse(text, &lexemes).tree;
+        let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
+        let outcome = match tree.nodes.last() {
+            Some(Node::Result(number)) => outcome_of_marker(*number),
+            _ => None,
+        };
+        let context = Context {
+            ratings: Ratings::of_tags(tags.clone()),
+            outcome,
+            plies: u32::try_from(tree.plies().count()).unwrap_or(u32::MAX),
+        };
+        let [white, black] = players(tags);
+        let is_standard = tree.start == Position::standard();
+        FitGame {
+            start: (!is_standard).then(|| Box::new(tree.start.clone())),
+            plies: tree.plies().take(most).collect(),
+            context,
+            white,
+            black,
+        }
+    }
+
+    fn game<'s>(&'s self, standard: &'s Position) -> Game<'s> {
+        Game {
+            start: self.start.as_deref().unwrap_or(standard),
+            plies: &self.plies,
+            context: self.context,
+            white: self.white,
+            black: self.black,
+        }
+    }
+}

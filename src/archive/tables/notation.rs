@@ -1,0 +1,47 @@
+//! The tables for coding marks.
+
+use crate::annotation::{Notation, NotationBytes};
+use crate::archive::error::ContentError;
+use crate::archive::schema::registry::{LINES_DISTRIBUTIONS, NOTATION, NOTATION_DISTRIBUTIONS};
+use crate::codec::pack;
+use crate::container::{ContainerError, Tables};
+use crate::limits::Limits;
+
+/// Writes the tables; a table without bytes is left out.
+pub(crate) fn write_notation(
+    notation: &NotationBytes,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
+    if !notation.shapes.is_empty() {
+        tables.push(NOTATION, 0, &pack::compress(&notation.shapes, pack::LEVEL))?;
+    }
+    if !notation.forecast.is_empty() {
+        tables.push(NOTATION_DISTRIBUTIONS, 0, &notation.forecast)?;
+    }
+    Ok(())
+}
+
+/// Writes the distributions of lines in comments, unless there are none.
+pub(crate) fn write_lines_distributions(
+    notation: &NotationBytes,
+    tables: &mut Tables,
+) -> Result<(), ContainerError> {
+    if !notation.lines.is_empty() {
+        tables.push(LINES_DISTRIBUTIONS, 0, &notation.lines)?;
+    }
+    Ok(())
+}
+
+/// Reads the tables.
+pub(crate) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation, ContentError> {
+    let shapes = match tables.get(NOTATION, 0) {
+        Some(shapes) => pack::decompress(shapes, limits.tables_bytes, limits)?,
+        None => Vec::new(),
+    };
+    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap_or_default();
+    let notation = Notation::read(&shapes, forecast, limits)?;
+    Ok(match tables.get(LINES_DISTRIBUTIONS, 0) {
+        Some(lines) => notation.with_lines(lines, limits)?,
+        None => notation,
+    })
+}

@@ -1,0 +1,303 @@
+//! Pass 2: the records of a segment are parsed and encoded into blocks, with the
+//! tables of the segment.
+
+use crate::archive::block::OpenBlock;
+use crate::archive::block::back_references::stored_values;
+use crate::archive::block::column_reader::ReadContext;
+use crate::archive::read::indexes::line_of;
+use crate::archive::report::pack::BlockReport;
+use crate::archive::schema::record_columns::{StoredRecord, write_columns};
+use crate::archive::schema::registry::ColumnId;
+use crate::archive::tables::SegmentTables;
+use crate::archive::tables::openings::keys;
+use crate::archive::tables::plans::Plans;
+use crate::archive::tables::preset_text::{Prose, compress_prose};
+use crate::archive::write::encode_movetext::encode_movetext;
+use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
+use crate::codec::dictionary::StringIds;
+use crate::codec::{context_mixing, pack};
+use crate::container::BlockCounts;
+use crate::limits::Limits;
+use crate::moves::Codec;
+use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A block has at most this many bytes of text, unless a single record has more.
+const BLOCK_RAW_BYTES: usize = 256 << 10;
+/// The number of layouts to try, the most frequent first, on a record without a
+/// known layout.
+const TRIED_LAYOUTS: usize = 8;
+
+/// The inputs for parsing and encoding records.
+pub(crate) struct Encoder<'s> {
+    pub(crate) text: &'s [u8],
+    pub(crate) records: &'s [Record],
+    pub(crate) survey: &'s Survey,
+    pub(crate) tables: &'s SegmentTables,
+    pub(crate) codecs: &'s [Codec],
+    pub(crate) mixes_prose: bool,
+    /// Whether indexes of the main lines will be written.
+    pub(crate) wants_lines: bool,
+    pub(crate) limits: &'s Limits,
+}
+
+/// One way to write the blocks of a segment whose records have been encoded.
+pub(crate) struct BlockEncoder<'w, 's> {
+    pub(crate) encoder: &'w Encoder<'s>,
+    pub(crate) tables: &'w SegmentTables,
+    pub(crate) stored: &'w [StoredRecord<'s>],
+    pub(crate) ids: &'w BTreeMap<ColumnId, StringIds>,
+    pub(crate) plans: &'w Plans<'w>,
+}
+
+/// An encoded block.
+pub(crate) struct EncodedBlock {
+    pub(crate) shape: BlockCounts,
+    pub(crate) packed: Vec<u8>,
+    pub(crate) report: BlockReport,
+}
+
+/// Divides records into blocks of at most `most` records. Returns ranges of
+/// record numbers.
+pub(crate) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
+    let mut blocks = Vec::new();
+    let mut start = 0;
+    let mut raw_bytes = 0;
+    for (index, record) in records.iter().enumerate() {
+        let len = record.end - record.start;
+        let is_full = index - start >= most || raw_bytes + len > BLOCK_RAW_BYTES;
+        if index > start && is_full {
+            blocks.push(start..index);
+            start = index;
+            raw_bytes = 0;
+        }
+        raw_bytes += len;
+    }
+    if start < records.len() {
+        blocks.push(start..records.len());
+    }
+    blocks
+}
+
+/// The encoded records of a block.
+pub(crate) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
+
+impl<'s> Encoder<'s> {
+    /// Parses and encodes the records of a block.
+    pub(crate) fn encode_records(&self, range: Range<usize>) -> StoredBlock<'s> {
+        let records = self.records.get(range.clone()).unwrap_or_default();
+        let surveyed = self.survey.records.get(range).unwrap_or_default();
+        let stored = records.iter().zip(surveyed);
+        stored
+            .map(|(record, surveyed)| self.store(record, *surveyed))
+            .collect()
+    }
+
+    fn bytes(&self, record: &Record) -> &'s [u8] {
+        self.text.get(record.start..record.end).unwrap_or_default()
+    }
+
+    fn verbatim(&self, record: &Record, rest: VerbatimReason) -> StoredRecord<'s> {
+        StoredRecord {
+            is_game: record.is_game,
+            rest: Some(rest),
+            roster: EMPTY_ROSTER,
+            tail: self.bytes(record),
+            ..StoredRecord::default()
+        }
+    }
+
+    fn store(&self, record: &Record, surveyed: RecordSurvey) -> StoredRecord<'s> {
+        let bytes = self.bytes(record);
+        if record.is_piece {
+            return self.verbatim(record, VerbatimReason::TooLong);
+        }
+        if !record.is_game {
+            return self.verbatim(record, VerbatimReason::Text);
+        }
+        let lexemes: Vec<Lexeme> = Scanner::new(bytes).collect();
+        let parsed = parse(bytes, &lexemes);
+        let layout = self.survey.learned.layout_of(surveyed.group);
+        self.structured(bytes, &parsed, layout, surveyed)
+            .or_else(|| {
+                let only_tags = Parsed::tags_only(bytes, &lexemes, VerbatimReason::Patch);
+                self.structured(bytes, &only_tags, layout, surveyed)
+            })
+            .unwrap_or_else(|| self.verbatim(record, VerbatimReason::Patch))
+    }
+
+    /// Encodes the parsed part of a record. `None` if its patch takes more than
+    /// half of that part, or if it cannot be encoded.
+    fn structured(
+        &self,
+        bytes: &'s [u8],
+        parsed: &Parsed<'s>,
+        layout: Option<u8>,
+        surveyed: RecordSurvey,
+    ) -> Option<StoredRecord<'s>> {
+        let (layout, encoded, patch) = self.choose_layout(bytes, parsed, layout)?;
+        let structure_bytes = bytes.len() - parsed.tree.tail.len();
+        if 2 * patch.len() > structure_bytes {
+            return None;
+        }
+        Some(StoredRecord {
+            is_game: true,
+            rest: parsed.verbatim_reason,
+            layout,
+            roster: surveyed.roster?,
+            values: stored_values(&encoded.tree),
+            set_up: None,
+            start: parsed.start,
+            keys: keys(&encoded.tree),
+            plies: parsed.tree.plies().count() as u64,
+            movetext: encode_movetext(
+                &encoded.tree,
+                self.codecs,
+                self.tables.adaptations(),
+                self.tables.notation(),
+            )?,
+            patch,
+            tail: parsed.tree.tail,
+            line: (self.wants_lines && parsed.verbatim_reason.is_none())
+                .then(|| line_of(&Moves::of(&encoded.tree)?))
+                .flatten(),
+        })
+    }
+
+    /// Encodes a record with its layout or, if none is known, with the layout
+    /// that gives the smallest patch.
+    fn choose_layout(
+        &self,
+        bytes: &'s [u8],
+        parsed: &Parsed<'s>,
+        known: Option<u8>,
+    ) -> Option<(u8, pgn::Encoded<'s>, Vec<u8>)> {
+        let attempt = |(number, layout): (u8, &Layout)| {
+            let encoded = pgn::encode(bytes, parsed, layout)?;
+            let mut patch = Vec::new();
+            encoded.patch.write(&mut patch);
+            Some((number, encoded, patch))
+        };
+        let layouts = (0u8..).zip(self.tables.layouts());
+        match known {
+            Some(known) => layouts
+                .into_iter()
+                .find(|(number, _)| *number == known)
+                .and_then(attempt),
+            None => layouts
+                .take(TRIED_LAYOUTS)
+                .filter_map(attempt)
+                .min_by_key(|(_, _, patch)| patch.len()),
+        }
+    }
+}
+
+impl BlockEncoder<'_, '_> {
+    /// Encodes a block whose prose is already compressed.
+    pub(crate) fn encode(&self, range: &Range<usize>, prose: &Prose) -> Option<EncodedBlock> {
+        let records = self.encoder.records.get(range.clone())?;
+        self.pack(records, self.stored.get(range.clone())?, prose)
+    }
+
+    /// Compresses the prose of a block.
+    pub(crate) fn prose(&self, range: &Range<usize>) -> Option<Prose> {
+        self.compress_prose(self.stored.get(range.clone())?)
+    }
+
+    fn compress_prose(&self, stored: &[StoredRecord<'_>]) -> Option<Prose> {
+        let phrases = self.tables.preset_text().ok()?;
+        Some(compress_prose(stored, |prose| {
+            match self.encoder.mixes_prose {
+                true => context_mixing::compress(prose, phrases),
+                false => pack::compress(prose, pack::LEVEL),
+            }
+        }))
+    }
+
+    /// Verifies a block by decoding it. Records whose text differs are stored
+    /// verbatim instead. `None` if that fails too, which would be a bug in this
+    /// library.
+    pub(crate) fn verify(
+        &self,
+        range: &Range<usize>,
+        encoded: EncodedBlock,
+    ) -> Option<EncodedBlock> {
+        let records = self.encoder.records.get(range.clone())?;
+        let unproven = self.mismatches(records, &encoded);
+        if unproven.is_empty() {
+            return Some(encoded);
+        }
+        let mut stored = self.stored.get(range.clone())?.to_vec();
+        for (index, (record, stored)) in records.iter().zip(&mut stored).enumerate() {
+            if unproven.contains(&index) {
+                *stored = self.encoder.verbatim(record, VerbatimReason::Unverified);
+            }
+        }
+        let encoded = self.pack(records, &stored, &self.compress_prose(&stored)?)?;
+        let unproven = self.mismatches(records, &encoded);
+        unproven.is_empty().then_some(encoded)
+    }
+
+    fn pack(
+        &self,
+        records: &[Record],
+        stored: &[StoredRecord<'_>],
+        prose: &Prose,
+    ) -> Option<EncodedBlock> {
+        let raw_bytes = records.last()?.end - records.first()?.start;
+        let games = records.iter().filter(|record| record.is_game).count();
+        let names = self.encoder.survey.names();
+        let is_planned = |id| self.plans.has(id);
+        let mut columns = write_columns(stored, names.rosters, self.ids, &is_planned);
+        prose.write(&mut columns);
+        self.plans.write(stored, names, &mut columns).ok()?;
+        Some(EncodedBlock {
+            shape: BlockCounts {
+                games: u32::try_from(games).ok()?,
+                records: u32::try_from(records.len()).ok()?,
+                raw_bytes: u32::try_from(raw_bytes).ok()?,
+            },
+            report: report(stored, columns.sizes()),
+            packed: columns.finish(),
+        })
+    }
+
+    /// The indexes of the records that do not decode to their text.
+    fn mismatches(&self, records: &[Record], encoded: &EncodedBlock) -> Vec<usize> {
+        let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
+            return (0..records.len()).collect();
+        };
+        let with = ReadContext {
+            tables: self.tables,
+            limits: self.encoder.limits,
+        };
+        if block.check(with).is_err() {
+            return (0..records.len()).collect();
+        }
+        let matches = |index: usize, record: &Record| {
+            let text = block.text(index, with);
+            text.is_ok_and(|text| text == self.encoder.bytes(record))
+        };
+        let numbered = records.iter().enumerate();
+        numbered
+            .filter(|(index, record)| !matches(*index, record))
+            .map(|(index, _)| index)
+            .collect()
+    }
+}
+
+fn report(stored: &[StoredRecord<'_>], columns: BTreeMap<ColumnId, u64>) -> BlockReport {
+    let mut report = BlockReport {
+        columns,
+        ..BlockReport::default()
+    };
+    for record in stored.iter().filter(|record| record.is_game) {
+        report.patched += u64::from(!record.patch.is_empty());
+        report.plies += record.plies;
+        if let Some(rest) = record.rest {
+            *report.rests.entry(rest).or_default() += 1;
+        }
+    }
+    report
+}

@@ -1,0 +1,137 @@
+//! Encoding the movetext of a record.
+
+use crate::annotation::{Notation, TimeControl};
+use crate::archive::block::record::Movetext;
+use crate::archive::block::spelling::write_spellings;
+use crate::archive::block::stream::write_stream;
+use crate::archive::block::variations::fold_variations;
+use crate::archive::write::lines::plies_and_items;
+use crate::chess::PlyKind;
+use crate::model::{Ratings, Tunings};
+use crate::moves::{self, Codec, Line};
+use crate::pgn::{Node, Tree};
+
+/// Encodes the movetext of a tree. The moves are written with the best of the
+/// candidate codecs, or with `radix` if no candidate can write them. Models use
+/// `tunings`. `None` if a move is illegal or a variation is misplaced.
+pub(crate) fn encode_movetext<'a>(
+    tree: &Tree<'a>,
+    candidates: &[Codec],
+    tunings: &'a Tunings,
+    notation: &Notation,
+) -> Option<Movetext<'a>> {
+    let mut movetext = Movetext::default();
+    let nodes = match tree.nodes.split_last() {
+        Some((Node::Result(number), rest)) => {
+            movetext.result = number + 1;
+            rest
+        }
+        _ => &tree.nodes,
+    };
+    let (plies, mut items) = plies_and_items(nodes, notation);
+    let main: Vec<PlyKind> = tree.plies().collect();
+    movetext.variation_plies = (plies.len() - main.len()) as u64;
+    let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
+    movetext.ratings = Ratings::of_tags(tags.clone());
+    movetext.advice = tunings.advice(tags.clone());
+    movetext.time = TimeControl::of_tags(tags);
+    let marks = notation.write(plies.len(), &items, movetext.time)?;
+    (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
+    if !main.is_empty() {
+        let line = Line {
+            start: &tree.start,
+            plies: &main,
+            result: movetext.outcome(),
+            ratings: movetext.ratings,
+            advice: movetext.advice,
+        };
+        let written = match movetext.variation_plies {
+            0 => write_line(line, candidates)?,
+            _ => write_tree(tree, line, candidates)?,
+        };
+        movetext.set_moves(written, main.len());
+    }
+    if notation.has_lines_in(&items) {
+        let line_start = movetext.line_start(&tree.start);
+        let lines = notation.write_lines(&line_start, &plies, &mut items)?;
+        movetext.lines = lines.into();
+    }
+    let (habit, departures) = write_spellings(tree);
+    movetext.default_spelling = habit.to_byte();
+    movetext.exceptions = departures.into();
+    Some(movetext)
+}
+
+/// The moves of a game, encoded with a codec.
+struct EncodedMoves {
+    codec: Codec,
+    moves: Vec<u8>,
+    variations: Vec<u8>,
+}
+
+impl EncodedMoves {
+    fn bytes(&self) -> usize {
+        self.moves.len() + self.variations.len()
+    }
+}
+
+/// Encodes the moves of a tree with variations; `line` is its main line.
+fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
+    let streams = candidates.iter().filter_map(|codec| {
+        Some(EncodedMoves {
+            codec: *codec,
+            moves: write_stream(codec.model()?, tree, line.context(), line.advice)?,
+            variations: Vec::new(),
+        })
+    });
+    let stream = streams.min_by_key(EncodedMoves::bytes);
+    let mut others = candidates.to_vec();
+    others.retain(|codec| codec.model().is_none());
+    let is_good_enough = |stream: &EncodedMoves| {
+        let plies = tree
+            .nodes
+            .iter()
+            .filter(|node| matches!(node, Node::Ply(..)));
+        others.is_empty() || moves::settles(stream.bytes(), plies.count())
+    };
+    match stream {
+        Some(stream) if is_good_enough(&stream) => Some(stream),
+        stream => {
+            let separate = EncodedMoves {
+                variations: fold_variations(tree)?,
+                ..write_line(line, &others)?
+            };
+            let stream = stream.filter(|stream| stream.bytes() < separate.bytes());
+            Some(stream.unwrap_or(separate))
+        }
+    }
+}
+
+/// Encodes the moves of a main line.
+fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
+    let has_nulls = line.plies.contains(&PlyKind::Null);
+    let mut candidates = candidates.to_vec();
+    candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
+    let encoded = moves::encode_smallest(line, &candidates);
+    let encoded = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]));
+    let (codec, moves) = encoded.ok()?;
+    Some(EncodedMoves {
+        codec,
+        moves,
+        variations: Vec::new(),
+    })
+}
+
+impl Movetext<'_> {
+    /// Stores the encoded moves of a game whose main line has `plies` plies.
+    fn set_moves(&mut self, written: EncodedMoves, plies: usize) {
+        self.codec = written.codec.selector();
+        self.moves = written.moves.into();
+        self.variations = written.variations.into();
+        if written.codec.tells_plies() {
+            self.result = 0;
+        } else {
+            self.plies = plies as u64;
+        }
+    }
+}

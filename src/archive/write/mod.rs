@@ -1,0 +1,16 @@
+//! Writing archives: sources are cut into segments, surveyed, and encoded block by block.
+//!
+//! ```text
+//! sources ─ source_reader ─► segment ─ survey, fit ─► encoded records ─ learn ─► tables
+//!                                                         └─ encode, decode, compare ─► blocks
+//! ```
+
+pub(crate) mod block_encoder;
+pub(crate) mod derived_tags;
+pub(crate) mod encode_movetext;
+pub(crate) mod lines;
+pub(crate) mod notation;
+pub(crate) mod segment_writer;
+pub(crate) mod source_reader;
+pub(crate) mod survey;
+pub(crate) mod writer;

@@ -1,0 +1,107 @@
+//! Writing an archive from sources.
+
+use crate::archive::error::Error;
+use crate::archive::fs::names::Names;
+use crate::archive::options::PackOptions;
+use crate::archive::report::pack::PackReport;
+use crate::archive::write::segment_writer::Passes;
+use crate::archive::write::source_reader::{Segment, SourceReader};
+use crate::container::{self, CommitSlot};
+use crate::limits::Limits;
+use std::io::{Read, Write};
+
+/// A writer of archives, to a sink that need not seek.
+///
+/// Blocks are encoded in rayon's current thread pool. The output does not depend
+/// on its size.
+pub struct Writer<W> {
+    container: container::Writer<W>,
+    options: PackOptions,
+    limits: Limits,
+    intake: SourceReader,
+    report: PackReport,
+    on_progress: Box<dyn FnMut(u64) + Send>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins an archive.
+    ///
+    /// # Errors
+    /// The sink fails.
+    pub fn new(sink: W, options: PackOptions) -> Result<Self, Error> {
+        let container = container::Writer::new(sink)?;
+        Ok(Writer::of(container, options, Names::default()))
+    }
+
+    /// Continues an archive in which `names` are already taken.
+    pub(crate) fn of(container: container::Writer<W>, options: PackOptions, names: Names) -> Self {
+        Writer {
+            container,
+            intake: SourceReader::new(options.segment_bytes, names),
+            options,
+            limits: Limits::default(),
+            report: PackReport::default(),
+            on_progress: Box::new(|_| {}),
+        }
+    }
+
+    /// Sets a callback that is called with the number of bytes of text packed so
+    /// far.
+    pub fn on_progress(&mut self, on_progress: impl FnMut(u64) + Send + 'static) {
+        self.on_progress = Box::new(on_progress);
+    }
+
+    /// Adds a source under a name. A number is added to a name that is taken.
+    ///
+    /// # Errors
+    /// The name is not safe to unpack to, the source cannot be read, or the sink
+    /// fails. The writer must not be used after an error.
+    pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), Error> {
+        self.intake.open(name)?;
+        while let Some(segment) = self.intake.read(&mut source)? {
+            self.write_segment(&segment)?;
+        }
+        Ok(())
+    }
+
+    fn write_segment(&mut self, segment: &Segment) -> Result<(), Error> {
+        let passes = Passes {
+            segment,
+            options: &self.options,
+            limits: &self.limits,
+        };
+        let done = self.report.raw_bytes;
+        let on_progress = &mut self.on_progress;
+        let report = &mut self.report;
+        passes.write(&mut self.container, report, &mut |bytes| {
+            on_progress(done + bytes);
+        })?;
+        Ok(())
+    }
+
+    /// Writes the last segment and the directory. Returns the sink and a report.
+    ///
+    /// # Errors
+    /// The sink fails.
+    pub fn finish(self) -> Result<(W, PackReport), Error> {
+        let (sink, _, report) = self.finish_with_slot()?;
+        Ok((sink, report))
+    }
+
+    /// As [`Writer::finish`]. Also returns the commit slot, which may be written to
+    /// its offset if the sink can seek; an archive without it is complete as well.
+    ///
+    /// # Errors
+    /// The sink fails.
+    #[doc(hidden)]
+    pub fn finish_with_slot(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
+        let intake = std::mem::replace(&mut self.intake, SourceReader::new(0, Names::default()));
+        let (rest, sources) = intake.finish();
+        if let Some(rest) = rest {
+            self.write_segment(&rest)?;
+        }
+        self.report.sources = sources.len() as u64;
+        let (sink, slot) = self.container.finish(sources)?;
+        Ok((sink, slot, self.report))
+    }
+}

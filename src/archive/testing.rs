@@ -1,7 +1,6 @@
 //! A block of one record with tag pairs, for tests.
 
 use crate::archive::block::OpenBlock;
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::block::columns::ColumnWriter;
 use crate::archive::error::ContentError;
 use crate::archive::schema::record_columns::{StoredRecord, write_columns};
@@ -10,11 +9,12 @@ use crate::archive::tables::{SegmentTables, write_layouts, write_names, write_ro
 use crate::container::{BlockCounts, Tables};
 use crate::limits::Limits;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The tables for a block of one record, whose tag names are in roster 1.
 pub(super) struct OneRecord {
     rosters: Vec<Vec<u32>>,
-    tables: SegmentTables,
+    tables: Arc<SegmentTables>,
 }
 
 impl OneRecord {
@@ -32,6 +32,7 @@ impl OneRecord {
             tables.push(kind, 0, &bytes).expect("a table");
         }
         let tables = SegmentTables::parse(&tables, &Limits::default()).expect("tables");
+        let tables = Arc::new(tables);
         OneRecord { rosters, tables }
     }
 
@@ -48,14 +49,9 @@ impl OneRecord {
             raw_bytes: Self::RAW_BYTES,
         };
         let block = OpenBlock::parse(&columns.finish(), shape, &self.tables)?;
-        let limits = Limits::default();
-        let with = ReadContext {
-            tables: &self.tables,
-            limits: &limits,
-        };
-        let values = block.values(0, with)?.into_iter();
+        let values = block.values(0)?.into_iter();
         let values = values.map(|(_, value)| value.into_owned()).collect();
-        block.check(with)?;
+        block.check()?;
         Ok(values)
     }
 }

@@ -9,18 +9,19 @@ use crate::codec::distributions::SymbolReader;
 use crate::codec::range::Decoder;
 use crate::codec::string_list::StringList;
 use crate::codec::{context_mixing, ints, strings};
-use crate::limits::Limits;
 use crate::tags::{
     BlockCells, CodingInput, Field, FieldCells, FieldValue, code_field, predict_field,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The columns of a block, each decoded when it is first needed: columns with a plan up
 /// to the requested record, others as a whole.
 #[derive(Debug)]
 pub(crate) struct BlockColumns {
+    tables: Arc<SegmentTables>,
     directory: Directory,
     records: usize,
     /// The string bytes left for columns that are read to their end.
@@ -52,13 +53,6 @@ struct TagPairs {
     counts: HashMap<u32, u32>,
 }
 
-/// The context for reading columns, in addition to the block.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ReadContext<'t> {
-    pub(crate) tables: &'t SegmentTables,
-    pub(crate) limits: &'t Limits,
-}
-
 /// A column of integers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ints<'b> {
@@ -84,12 +78,12 @@ impl Ints<'_> {
 
 impl BlockColumns {
     /// Locates the columns in the packed bytes of a block with `records` records.
-    /// `most_bytes` bounds the total size of all strings.
+    /// `max_bytes` bounds the total size of all strings.
     pub(crate) fn parse(
         packed: &[u8],
         records: usize,
         max_bytes: u64,
-        tables: &SegmentTables,
+        tables: &Arc<SegmentTables>,
     ) -> Result<Self, ContentError> {
         let directory = Directory::parse(packed)?;
         // Columns of unknown tag names are never read.
@@ -103,6 +97,7 @@ impl BlockColumns {
                 strings: LazyPrefix::default(),
             });
         Ok(BlockColumns {
+            tables: Arc::clone(tables),
             records,
             budget: AtomicU64::new(max_bytes),
             prefix_budget: AtomicU64::new(max_bytes),
@@ -121,6 +116,10 @@ impl BlockColumns {
         self.records
     }
 
+    pub(crate) fn tables(&self) -> &SegmentTables {
+        &self.tables
+    }
+
     /// A column without a plan; `None` if the block leaves it out.
     fn plain(&self, id: ColumnId) -> Option<&PlainColumn> {
         let at = self.plain.binary_search_by_key(&id, |plain| plain.id);
@@ -132,31 +131,27 @@ impl BlockColumns {
     }
 
     /// A column of integers, at least of the first `wanted` records.
-    pub(crate) fn ints(
-        &self,
-        id: ColumnId,
-        wanted: usize,
-        with: ReadContext<'_>,
-    ) -> Result<Ints<'_>, ContentError> {
-        if let Some((field, _)) = with.tables.field_of(id) {
-            return Ok(Ints::Planned(self.field_cells(field, wanted, with)?));
+    pub(crate) fn ints(&self, id: ColumnId, wanted: usize) -> Result<Ints<'_>, ContentError> {
+        if let Some((field, _)) = self.tables.field_of(id) {
+            return Ok(Ints::Planned(self.field_cells(field, wanted)?));
         }
         let Some(plain) = self.plain(id) else {
             return Ok(Ints::Zeros);
         };
-        let make = |_| Ok(ints::decode(self.raw(id), self.records, with.limits)?);
+        let make = |_| {
+            Ok(ints::decode(
+                self.raw(id),
+                self.records,
+                self.tables.limits(),
+            )?)
+        };
         let ints = plain.ints.get(self.records, self.records, make)?;
         Ok(Ints::Plain(ints))
     }
 
     /// The value of a record in a column of integers.
-    pub(crate) fn int(
-        &self,
-        id: ColumnId,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<u64, ContentError> {
-        Ok(self.ints(id, record + 1, with)?.get(record))
+    pub(crate) fn int(&self, id: ColumnId, record: usize) -> Result<u64, ContentError> {
+        Ok(self.ints(id, record + 1)?.get(record))
     }
 
     /// A value of a column of `count` strings.
@@ -165,44 +160,33 @@ impl BlockColumns {
         id: ColumnId,
         index: usize,
         count: usize,
-        with: ReadContext<'_>,
     ) -> Result<&[u8], ContentError> {
         let missing = ContentError::Invalid("a value is missing");
         let Some(plain) = self.plain(id) else {
             return if index < count { Ok(&[]) } else { Err(missing) };
         };
-        let make = |_| self.read_strings(id, count, with);
+        let make = |_| self.read_strings(id, count);
         let strings = plain.strings.get(self.records, self.records, make)?;
         strings.get(index).ok_or(missing)
     }
 
     /// Checks a column of `count` strings, where `count` may be 0.
-    pub(crate) fn check_strings(
-        &self,
-        id: ColumnId,
-        count: usize,
-        with: ReadContext<'_>,
-    ) -> Result<(), ContentError> {
+    pub(crate) fn check_strings(&self, id: ColumnId, count: usize) -> Result<(), ContentError> {
         let Some(plain) = self.plain(id) else {
             return Ok(());
         };
-        let make = |_| self.read_strings(id, count, with);
+        let make = |_| self.read_strings(id, count);
         let strings = &plain.strings;
         strings.get(self.records, self.records, make).map(drop)
     }
 
-    fn read_strings(
-        &self,
-        id: ColumnId,
-        count: usize,
-        with: ReadContext<'_>,
-    ) -> Result<StringList, ContentError> {
-        let dictionary = with.tables.dictionary(id);
+    fn read_strings(&self, id: ColumnId, count: usize) -> Result<StringList, ContentError> {
+        let dictionary = self.tables.dictionary(id);
         let most = self.budget.load(Ordering::Relaxed);
-        let (bytes, limits) = (self.raw(id), with.limits);
+        let (bytes, limits) = (self.raw(id), self.tables.limits());
         let strings = match id {
             COMMENTS | TAIL => {
-                let phrases = || with.tables.preset_text();
+                let phrases = || self.tables.preset_text();
                 let restore =
                     |prose: &[u8]| context_mixing::decompress(prose, phrases, most, limits);
                 strings::decode_with(bytes, count, dictionary, most, limits, restore)?
@@ -214,40 +198,30 @@ impl BlockColumns {
     }
 
     /// The cells of a field, at least of the first `wanted` records.
-    fn field_cells(
-        &self,
-        number: usize,
-        wanted: usize,
-        with: ReadContext<'_>,
-    ) -> Result<&FieldCells, ContentError> {
+    fn field_cells(&self, number: usize, wanted: usize) -> Result<&FieldCells, ContentError> {
         let missing = ContentError::Invalid("no such field");
         let lazily = self.fields.get(number).ok_or(missing)?;
         // Fields that it depends on are read first, so that long chains cause no deep
         // recursion.
         if let Some(records) = lazily.to_make(wanted, self.records) {
-            for other in with.tables.dependencies(number) {
-                self.field_cells(*other, records, with)?;
+            for other in self.tables.dependencies(number) {
+                self.field_cells(*other, records)?;
             }
         }
         lazily.get(wanted, self.records, |records| {
-            self.read_field(number, records, with)
+            self.read_field(number, records)
         })
     }
 
-    fn read_field(
-        &self,
-        number: usize,
-        records: usize,
-        with: ReadContext<'_>,
-    ) -> Result<FieldCells, ContentError> {
-        let fields = with.tables.fields();
+    fn read_field(&self, number: usize, records: usize) -> Result<FieldCells, ContentError> {
+        let fields = self.tables.fields();
         let (before, rest) = fields.split_at_checked(number).unwrap_or((fields, &[]));
         let field = rest.first().ok_or(ContentError::Invalid("no such field"))?;
         let mut sheet = BlockCells::new();
         for other in field.plan.fields() {
-            sheet.set(other, self.field_cells(other, records, with)?);
+            sheet.set(other, self.field_cells(other, records)?);
         }
-        let has = self.presence(field, records, with)?;
+        let has = self.presence(field, records)?;
         let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
         let columns = field.columns.iter();
         let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
@@ -300,12 +274,7 @@ impl BlockColumns {
     }
 
     /// Which records have a value in each column of a field; `None` if all have.
-    fn presence(
-        &self,
-        field: &Field,
-        records: usize,
-        with: ReadContext<'_>,
-    ) -> Result<Option<Presence>, ContentError> {
+    fn presence(&self, field: &Field, records: usize) -> Result<Option<Presence>, ContentError> {
         let names: Option<Vec<u32>> = field
             .columns
             .iter()
@@ -314,14 +283,14 @@ impl BlockColumns {
         let Some(names) = names else {
             return Ok(None);
         };
-        let rosters = self.ints(ROSTER, records, with)?;
+        let rosters = self.ints(ROSTER, records)?;
         let mut presence = Presence(Vec::with_capacity(records));
         let (mut last, mut has) = (None, [false; 2]);
         for record in 0..records {
             let number = rosters.get(record);
             // Most records have the roster of the record before.
             if last != Some(number) {
-                let roster = with.tables.roster(number);
+                let roster = self.tables.roster(number);
                 let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
                 has = [0, 1].map(|side| names.get(side).is_some_and(|name| roster.contains(name)));
                 last = Some(number);
@@ -335,12 +304,11 @@ impl BlockColumns {
     pub(crate) fn tag_cells(
         &self,
         name: u32,
-        with: ReadContext<'_>,
     ) -> Result<Option<(&FieldCells, usize)>, ContentError> {
-        let Some((number, side)) = with.tables.field_of(tag_column(name)) else {
+        let Some((number, side)) = self.tables.field_of(tag_column(name)) else {
             return Ok(None);
         };
-        Ok(Some((self.field_cells(number, self.records, with)?, side)))
+        Ok(Some((self.field_cells(number, self.records)?, side)))
     }
 
     /// The value of the tag pair at index `at` of a record's roster. `None` if it is
@@ -352,42 +320,41 @@ impl BlockColumns {
         roster: &[u32],
         at: usize,
         keys: Option<&[u32]>,
-        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         let missing = ContentError::Invalid("a value is missing");
         let name = *roster.get(at).ok_or(missing.clone())?;
         let id = tag_column(name);
-        if let Some((number, side)) = with.tables.field_of(id) {
-            let sides = self.field_cells(number, record + 1, with)?;
+        if let Some((number, side)) = self.tables.field_of(id) {
+            let sides = self.field_cells(number, record + 1)?;
             let mut cell = sides.cell(side, record);
             if cell == FieldValue::Opening {
                 let Some(keys) = keys else {
                     return Ok(None);
                 };
-                let field = with.tables.fields().get(number);
+                let field = self.tables.fields().get(number);
                 cell = field
                     .and_then(|field| field.predict_from_book(keys))
                     .ok_or(missing)?;
             }
-            return with.tables.text(number, cell, sides).map(Some);
+            return self.tables.text(number, cell, sides).map(Some);
         }
         if self.plain(id).is_none() {
             return Ok(Some(Cow::Borrowed(&[])));
         }
-        let make = |_| self.read_pairs(with);
+        let make = |_| self.read_pairs();
         let pairs = self.pairs.get(self.records, self.records, make)?;
         let start = pairs.starts.get(record).copied().unwrap_or(0);
         let place = pairs.places.get(start + at).copied().ok_or(missing)?;
         let count = pairs.counts.get(&name).copied().unwrap_or(0);
-        let value = self.string(id, place as usize, count as usize, with)?;
+        let value = self.string(id, place as usize, count as usize)?;
         Ok(Some(Cow::Borrowed(value)))
     }
 
-    fn read_pairs(&self, with: ReadContext<'_>) -> Result<TagPairs, ContentError> {
-        let rosters = self.ints(ROSTER, self.records, with)?;
+    fn read_pairs(&self) -> Result<TagPairs, ContentError> {
+        let rosters = self.ints(ROSTER, self.records)?;
         let mut pairs = TagPairs::default();
         for record in 0..self.records {
-            let roster = with.tables.roster(rosters.get(record));
+            let roster = self.tables.roster(rosters.get(record));
             let roster = roster.ok_or(ContentError::Invalid("no such roster"))?;
             pairs.starts.push(pairs.places.len());
             for name in roster {

@@ -19,7 +19,7 @@ pub(crate) mod variations;
 pub(crate) use values::Value;
 
 use crate::annotation::{Bounds, MarkBits, TimeControl};
-use crate::archive::block::column_reader::{BlockColumns, ReadContext};
+use crate::archive::block::column_reader::BlockColumns;
 use crate::archive::block::decode_movetext::decode_movetext;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record::Movetext;
@@ -42,6 +42,7 @@ use crate::pgn::{
 use budget::DecodeBudgets;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 use values::tags;
 
 /// The maximum number of records of a block.
@@ -77,7 +78,7 @@ impl OpenBlock {
     pub(crate) fn parse(
         packed: &[u8],
         shape: BlockCounts,
-        tables: &SegmentTables,
+        tables: &Arc<SegmentTables>,
     ) -> Result<Self, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {
             return Err(ContentError::Invalid("too many records in a block"));
@@ -98,17 +99,17 @@ impl OpenBlock {
     }
 
     /// Checks the conditions that involve all records: counts and sums of lengths.
-    pub(crate) fn check(&self, with: ReadContext<'_>) -> Result<(), ContentError> {
+    pub(crate) fn check(&self) -> Result<(), ContentError> {
         let records = self.records();
-        let is_game = self.columns.ints(IS_GAME, records, with)?;
+        let is_game = self.columns.ints(IS_GAME, records)?;
         let games = (0..records).filter(|record| is_game.get(*record) != 0);
         if games.count() as u64 != u64::from(self.shape.games) {
             return Err(ContentError::Invalid(
                 "another number of games than announced",
             ));
         }
-        self.fens(with)?;
-        let end = self.starts(records, with)?;
+        self.fens()?;
+        let end = self.starts(records)?;
         let lengths = [MOVES, VARIATIONS, MARKS, LINES].map(|id| self.columns.raw(id).len());
         if [end.moves, end.variations, end.marks, end.lines] != lengths {
             return Err(ContentError::Invalid("counts that do not add up"));
@@ -118,28 +119,23 @@ impl OpenBlock {
 
     /// The offsets of the parts of a record. For the index after the last record, the
     /// ends.
-    fn starts(&self, record: usize, with: ReadContext<'_>) -> Result<Starts, ContentError> {
-        let make = |records| Starts::find(&self.columns, records, self.shape.raw_bytes, with);
+    fn starts(&self, record: usize) -> Result<Starts, ContentError> {
+        let make = |records| Starts::find(&self.columns, records, self.shape.raw_bytes);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())
     }
 
-    fn int(&self, id: ColumnId, record: usize, with: ReadContext<'_>) -> Result<u64, ContentError> {
-        self.columns.int(id, record, with)
+    fn int(&self, id: ColumnId, record: usize) -> Result<u64, ContentError> {
+        self.columns.int(id, record)
     }
 
     /// The value of a record in a string column with one value per record.
-    fn string(
-        &self,
-        id: ColumnId,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<&[u8], ContentError> {
-        self.columns.string(id, record, self.records(), with)
+    fn string(&self, id: ColumnId, record: usize) -> Result<&[u8], ContentError> {
+        self.columns.string(id, record, self.records())
     }
 
-    fn roster<'t>(&self, record: usize, with: ReadContext<'t>) -> Result<&'t [u32], ContentError> {
-        let roster = with.tables.roster(self.int(ROSTER, record, with)?);
+    fn roster(&self, record: usize) -> Result<&[u32], ContentError> {
+        let roster = self.columns.tables().roster(self.int(ROSTER, record)?);
         roster.ok_or(ContentError::Invalid("no such roster"))
     }
 
@@ -147,68 +143,52 @@ impl OpenBlock {
         self.columns.records()
     }
 
-    pub(crate) fn is_game(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<bool, ContentError> {
+    pub(crate) fn is_game(&self, record: usize) -> Result<bool, ContentError> {
         // Most blocks hold games only.
         if self.shape.games == self.shape.records {
             return Ok(true);
         }
-        Ok(self.int(IS_GAME, record, with)? != 0)
+        Ok(self.int(IS_GAME, record)? != 0)
     }
 
     /// The reason why the record has a verbatim tail, if it has one.
-    pub(crate) fn rest(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<Option<VerbatimReason>, ContentError> {
-        let number = u8::try_from(self.int(VERBATIM_REASON, record, with)?);
+    pub(crate) fn rest(&self, record: usize) -> Result<Option<VerbatimReason>, ContentError> {
+        let number = u8::try_from(self.int(VERBATIM_REASON, record)?);
         Ok(number.ok().and_then(VerbatimReason::from_number))
     }
 
     /// Whether the record has a patch, i.e. its layout alone does not give its text.
-    pub(crate) fn has_patch(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<bool, ContentError> {
-        Ok(!self.string(PATCH, record, with)?.is_empty())
+    pub(crate) fn has_patch(&self, record: usize) -> Result<bool, ContentError> {
+        Ok(!self.string(PATCH, record)?.is_empty())
     }
 
     /// The number of plies of the main line before any verbatim tail. The moves are
     /// decoded if only they give that number.
-    pub(crate) fn plies(&self, record: usize, with: ReadContext<'_>) -> Result<u64, ContentError> {
-        let movetext = self.movetext(record, with)?;
+    pub(crate) fn plies(&self, record: usize) -> Result<u64, ContentError> {
+        let movetext = self.movetext(record)?;
         if !movetext.codes_plies() {
             return Ok(movetext.plies);
         }
-        let values = self.early_values(record, with)?.values;
-        let start = self.start(record, &tags(&values), with)?;
+        let values = self.early_values(record)?.values;
+        let start = self.start(record, &tags(&values))?;
         let line = self.budgets.plies.read(
             record,
-            |most| movetext.decode_with_length(&start, most, with.limits),
+            |most| movetext.decode_with_length(&start, most, self.columns.tables().limits()),
             |line| line.plies.len().saturating_mul(MIN_PLY_BYTES),
         )?;
         Ok(line.plies.len() as u64)
     }
 
     /// The coded size of the record's marks by kind of content.
-    pub(crate) fn mark_bits(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<MarkBits, ContentError> {
-        let movetext = self.movetext(record, with)?;
-        let values = self.early_values(record, with)?.values;
+    pub(crate) fn mark_bits(&self, record: usize) -> Result<MarkBits, ContentError> {
+        let movetext = self.movetext(record)?;
+        let values = self.early_values(record)?.values;
         let tags = tags(&values);
         let time = TimeControl::of_tags(tags.iter().map(|tag| (tag.name, tag.value)));
-        let plies = self.plies(record, with)?;
+        let plies = self.plies(record)?;
         let plies = to_usize(plies.saturating_add(movetext.variation_plies))?;
         let (bits, prose) = (&movetext.marks, &movetext.prose);
-        let notation = with.tables.notation();
+        let notation = self.columns.tables().notation();
         let measure = |most: usize| {
             let bounds = Bounds {
                 marks: most.min(MAX_NODES).checked_sub(plies).ok_or(TOO_LARGE)?,
@@ -221,37 +201,24 @@ impl OpenBlock {
     }
 
     /// The start position of a record with these tag pairs.
-    fn start(
-        &self,
-        record: usize,
-        tags: &[Tag<'_>],
-        with: ReadContext<'_>,
-    ) -> Result<Position, ContentError> {
-        let (start, _) = read_start_number(self.int(START, record, with)?)?;
+    fn start(&self, record: usize, tags: &[Tag<'_>]) -> Result<Position, ContentError> {
+        let (start, _) = read_start_number(self.int(START, record)?)?;
         let fen = tags.iter().find(|tag| tag.name == FEN_TAG);
         let position = start.position(fen.map(|tag| tag.value));
         position.ok_or(ContentError::Invalid("no such start position"))
     }
 
     /// Whether the movetext may contain anything but moves.
-    pub(crate) fn may_have_marks(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<bool, ContentError> {
-        let has_marks = self.int(MARK_BYTES, record, with)? > 0;
-        Ok(has_marks || self.rest(record, with)?.is_some())
+    pub(crate) fn may_have_marks(&self, record: usize) -> Result<bool, ContentError> {
+        let has_marks = self.int(MARK_BYTES, record)? > 0;
+        Ok(has_marks || self.rest(record)?.is_some())
     }
 
     /// The moves, including variations; `None` if the start position is not valid.
-    pub(crate) fn moves(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<Option<Moves>, ContentError> {
-        let values = self.early_values(record, with)?.values;
+    pub(crate) fn moves(&self, record: usize) -> Result<Option<Moves>, ContentError> {
+        let values = self.early_values(record)?.values;
         let mut movetext = Movetext::default();
-        let tree = self.tree(record, &values, &mut movetext, with)?;
+        let tree = self.tree(record, &values, &mut movetext)?;
         Ok(Moves::of(&tree))
     }
 
@@ -261,50 +228,53 @@ impl OpenBlock {
         record: usize,
         values: &'v [Value<'v>],
         movetext: &'m mut Movetext<'v>,
-        with: ReadContext<'v>,
     ) -> Result<Tree<'m>, ContentError> {
         let tags = tags(values);
-        let start = self.start(record, &tags, with)?;
-        *movetext = self.movetext(record, with)?;
+        let start = self.start(record, &tags)?;
+        *movetext = self.movetext(record)?;
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = with.tables.adaptations().advice(pairs.clone());
+        movetext.advice = self.columns.tables().adaptations().advice(pairs.clone());
         movetext.time = TimeControl::of_tags(pairs);
-        let notation = with.tables.notation();
+        let notation = self.columns.tables().notation();
         let nodes = self.budgets.nodes.read(
             record,
-            |most| decode_movetext(movetext, &start, notation, most, with.limits),
+            |most| {
+                decode_movetext(
+                    movetext,
+                    &start,
+                    notation,
+                    most,
+                    self.columns.tables().limits(),
+                )
+            },
             |nodes| nodes.iter().map(Node::min_bytes).sum(),
         )?;
         Ok(Tree {
             nodes,
             tags,
             start,
-            tail: self.string(TAIL, record, with)?,
+            tail: self.string(TAIL, record)?,
         })
     }
 
     /// The exact text of a record.
-    pub(crate) fn text(
-        &self,
-        record: usize,
-        with: ReadContext<'_>,
-    ) -> Result<Vec<u8>, ContentError> {
-        let early = self.early_values(record, with)?;
+    pub(crate) fn text(&self, record: usize) -> Result<Vec<u8>, ContentError> {
+        let early = self.early_values(record)?;
         let mut movetext = Movetext::default();
-        let mut tree = self.tree(record, &early.values, &mut movetext, with)?;
+        let mut tree = self.tree(record, &early.values, &mut movetext)?;
         let found = if early.late.is_empty() {
             Vec::new()
         } else {
-            self.late_values(record, &early, &tree, with)?
+            self.late_values(record, &early, &tree)?
         };
         for (at, found) in early.late.iter().zip(&found) {
             if let Some(tag) = tree.tags.get_mut(*at) {
                 tag.value = found;
             }
         }
-        let patch = Patch::read(self.string(PATCH, record, with)?)?;
-        let layout = with.tables.layout(self.int(LAYOUT, record, with)?);
+        let patch = Patch::read(self.string(PATCH, record)?)?;
+        let layout = self.columns.tables().layout(self.int(LAYOUT, record)?);
         let layout = layout.ok_or(ContentError::Invalid("no such layout"))?;
         self.budgets.text.read(
             record,
@@ -313,32 +283,32 @@ impl OpenBlock {
         )
     }
 
-    fn movetext(&self, record: usize, with: ReadContext<'_>) -> Result<Movetext<'_>, ContentError> {
+    fn movetext(&self, record: usize) -> Result<Movetext<'_>, ContentError> {
         // The later record first, so that each column is decoded once.
-        let to = self.starts(record + 1, with)?;
-        let from = self.starts(record, with)?;
+        let to = self.starts(record + 1)?;
+        let from = self.starts(record)?;
         let bytes = |id, range: Range<usize>| self.columns.raw(id).get(range).unwrap_or_default();
         let movetext = Movetext {
-            default_spelling: to_byte(self.int(DEFAULT_SPELLING, record, with)?)?,
-            result: to_byte(self.int(RESULT, record, with)?)
+            default_spelling: to_byte(self.int(DEFAULT_SPELLING, record)?)?,
+            result: to_byte(self.int(RESULT, record)?)
                 .ok()
                 .filter(|result| *result <= 4)
                 .ok_or(TOO_LARGE)?,
-            plies: self.int(PLIES, record, with)?,
-            codec: to_byte(self.int(CODEC, record, with)?)?,
+            plies: self.int(PLIES, record)?,
+            codec: to_byte(self.int(CODEC, record)?)?,
             moves: Cow::Borrowed(bytes(MOVES, from.moves..to.moves)),
-            variation_plies: self.int(VARIATION_PLIES, record, with)?,
+            variation_plies: self.int(VARIATION_PLIES, record)?,
             variations: Cow::Borrowed(bytes(VARIATIONS, from.variations..to.variations)),
             marks: Cow::Borrowed(bytes(MARKS, from.marks..to.marks)),
             lines: Cow::Borrowed(bytes(LINES, from.lines..to.lines)),
-            prose: Cow::Borrowed(self.string(COMMENTS, record, with)?),
-            exceptions: Cow::Borrowed(self.string(SPELLING_EXCEPTIONS, record, with)?),
+            prose: Cow::Borrowed(self.string(COMMENTS, record)?),
+            exceptions: Cow::Borrowed(self.string(SPELLING_EXCEPTIONS, record)?),
             ratings: Ratings::default(),
             advice: Advice::default(),
             time: TimeControl::default(),
         };
         match movetext.model() {
-            Some(model) if !with.tables.names_model(model) => Err(ContentError::Invalid(
+            Some(model) if !self.columns.tables().names_model(model) => Err(ContentError::Invalid(
                 "moves of a model that the segment does not name",
             )),
             _ => Ok(movetext),
@@ -347,11 +317,11 @@ impl OpenBlock {
 
     /// The text of all records, concatenated. An error comes with the index of its
     /// record.
-    pub(crate) fn all_text(&self, with: ReadContext<'_>) -> Result<Vec<u8>, (usize, ContentError)> {
-        self.check(with).map_err(|error| (0, error))?;
+    pub(crate) fn all_text(&self) -> Result<Vec<u8>, (usize, ContentError)> {
+        self.check().map_err(|error| (0, error))?;
         let mut out = Vec::new();
         for record in 0..self.records() {
-            let text = self.text(record, with).map_err(|error| (record, error))?;
+            let text = self.text(record).map_err(|error| (record, error))?;
             out.extend_from_slice(&text);
             if out.len() as u64 > u64::from(self.shape.raw_bytes) {
                 return Err((record, ContentError::Invalid("more text than announced")));

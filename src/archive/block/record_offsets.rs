@@ -1,6 +1,6 @@
 //! The offsets of the parts of each record in the columns that hold them end to end.
 
-use crate::archive::block::column_reader::{BlockColumns, Ints, ReadContext};
+use crate::archive::block::column_reader::{BlockColumns, Ints};
 use crate::archive::block::record::plies_of_moves;
 use crate::archive::block::residual;
 use crate::archive::error::ContentError;
@@ -25,9 +25,8 @@ impl Starts {
         columns: &BlockColumns,
         records: usize,
         raw_bytes: u32,
-        with: ReadContext<'_>,
     ) -> Result<Vec<Starts>, ContentError> {
-        let column = |id| columns.ints(id, records, with);
+        let column = |id| columns.ints(id, records);
         let lengths = Lengths::of(column)?;
         let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
         let lines = column(LINE_BYTES)?;

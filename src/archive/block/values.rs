@@ -3,7 +3,6 @@
 
 use super::OpenBlock;
 use crate::archive::block::back_references::{has_back_references, last_position, resolve};
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::block::record::Movetext;
 use crate::archive::block::record_offsets::to_usize;
 use crate::archive::block::start_position::{
@@ -59,20 +58,17 @@ impl OpenBlock {
         spelling
     }
 
-    pub(super) fn fens(&self, with: ReadContext<'_>) -> Result<&BlockFens, ContentError> {
+    pub(super) fn fens(&self) -> Result<&BlockFens, ContentError> {
         let records = self.records();
         self.fens.get(records, records, |_| {
-            let starts = self.columns.ints(START, records, with)?;
+            let starts = self.columns.ints(START, records)?;
             let spelled: Vec<_> = (0..records)
                 .filter_map(|record| Some((record, Self::spelling(starts.get(record))?)))
                 .collect();
             let mut set_ups = Vec::with_capacity(spelled.len());
-            self.columns
-                .check_strings(START_POSITIONS, spelled.len(), with)?;
+            self.columns.check_strings(START_POSITIONS, spelled.len())?;
             for (index, (record, spelling)) in spelled.iter().enumerate() {
-                let bytes = self
-                    .columns
-                    .string(START_POSITIONS, index, spelled.len(), with)?;
+                let bytes = self.columns.string(START_POSITIONS, index, spelled.len())?;
                 set_ups.push((*record, FenPosition::new(*spelling, bytes.to_vec())));
             }
             Ok(BlockFens::new(set_ups.into_iter()))
@@ -85,19 +81,18 @@ impl OpenBlock {
         &'t self,
         record: usize,
         name: u32,
-        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
-        if let Some(value) = self.tag_without_moves(record, name, with)? {
+        if let Some(value) = self.tag_without_moves(record, name)? {
             return Ok(value);
         }
-        let roster = self.roster(record, with)?;
+        let roster = self.roster(record)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(None);
         };
         // A FEN may be stored as a start position, which does not depend on the moves.
-        let mut values = match with.tables.name(name) == Some(FEN_TAG) {
-            true => self.early_values(record, with)?.values,
-            false => self.values(record, with)?,
+        let mut values = match self.columns.tables().name(name) == Some(FEN_TAG) {
+            true => self.early_values(record)?.values,
+            false => self.values(record)?,
         };
         let value = values.get_mut(at).map(|(_, value)| std::mem::take(value));
         Ok(value)
@@ -109,20 +104,19 @@ impl OpenBlock {
         &'t self,
         record: usize,
         name: u32,
-        with: ReadContext<'t>,
     ) -> Result<Option<Option<Cow<'t, [u8]>>>, ContentError> {
-        let roster = self.roster(record, with)?;
+        let roster = self.roster(record)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(Some(None));
         };
-        if with.tables.name(name) == Some(FEN_TAG) {
+        if self.columns.tables().name(name) == Some(FEN_TAG) {
             return Ok(None);
         }
-        let Some(stored) = self.columns.tag(record, roster, at, None, with)? else {
+        let Some(stored) = self.columns.tag(record, roster, at, None)? else {
             return Ok(None);
         };
         let mut left = to_usize(self.shape.raw_bytes.into())?;
-        let text = self.resolve(record, roster, stored, None, &mut left, with)?;
+        let text = self.resolve(record, roster, stored, None, &mut left)?;
         Ok(text.map(Some))
     }
 
@@ -131,11 +125,10 @@ impl OpenBlock {
     pub(crate) fn shared_cells(
         &self,
         name: u32,
-        with: ReadContext<'_>,
     ) -> Result<Option<(&FieldCells, usize)>, ContentError> {
-        match with.tables.name(name) == Some(FEN_TAG) {
+        match self.columns.tables().name(name) == Some(FEN_TAG) {
             true => Ok(None),
-            false => self.columns.tag_cells(name, with),
+            false => self.columns.tag_cells(name),
         }
     }
 
@@ -144,31 +137,26 @@ impl OpenBlock {
         &'t self,
         record: usize,
         name: u32,
-        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
-        let roster = self.roster(record, with)?;
+        let roster = self.roster(record)?;
         let Some(at) = roster.iter().position(|other| *other == name) else {
             return Ok(None);
         };
-        let stored = self.columns.tag(record, roster, at, None, with)?;
+        let stored = self.columns.tag(record, roster, at, None)?;
         Ok(stored.filter(|stored| !has_back_references(stored)))
     }
 
     /// The names and values of the record's tag pairs. The moves are decoded if values
     /// depend on them.
-    pub(crate) fn values<'t>(
-        &'t self,
-        record: usize,
-        with: ReadContext<'t>,
-    ) -> Result<Vec<Value<'t>>, ContentError> {
-        let early = self.early_values(record, with)?;
+    pub(crate) fn values<'t>(&'t self, record: usize) -> Result<Vec<Value<'t>>, ContentError> {
+        let early = self.early_values(record)?;
         if early.late.is_empty() {
             return Ok(early.values);
         }
         let late = {
             let mut movetext = Movetext::default();
-            let tree = self.tree(record, &early.values, &mut movetext, with)?;
-            self.late_values(record, &early, &tree, with)?
+            let tree = self.tree(record, &early.values, &mut movetext)?;
+            self.late_values(record, &early, &tree)?
         };
         Ok(early.completed(late))
     }
@@ -179,17 +167,16 @@ impl OpenBlock {
         &'t self,
         record: usize,
         names: &[u32],
-        with: ReadContext<'t>,
     ) -> Result<(Option<Moves>, RequestedValues<'t>), ContentError> {
-        let early = self.early_values(record, with)?;
+        let early = self.early_values(record)?;
         let (moves, late) = {
             let mut movetext = Movetext::default();
-            let tree = self.tree(record, &early.values, &mut movetext, with)?;
-            let late = self.late_values(record, &early, &tree, with)?;
+            let tree = self.tree(record, &early.values, &mut movetext)?;
+            let late = self.late_values(record, &early, &tree)?;
             (Moves::of(&tree), late)
         };
         let values = early.completed(late);
-        let roster = self.roster(record, with)?;
+        let roster = self.roster(record)?;
         let tag = |name: &u32| {
             let at = roster.iter().position(|other| other == name)?;
             values.get(at).map(|(_, value)| value.clone())
@@ -204,9 +191,8 @@ impl OpenBlock {
         record: usize,
         early: &PartialTags<'t>,
         tree: &Tree<'_>,
-        with: ReadContext<'t>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
-        let read = |most| self.read_late(record, early, tree, most, with);
+        let read = |most| self.read_late(record, early, tree, most);
         let bytes = |values: &Vec<Cow<'_, [u8]>>| values.iter().map(|value| value.len()).sum();
         self.budgets.late.read(record, read, bytes)
     }
@@ -218,21 +204,20 @@ impl OpenBlock {
         early: &PartialTags<'t>,
         tree: &Tree<'_>,
         mut left: usize,
-        with: ReadContext<'t>,
     ) -> Result<Vec<Cow<'t, [u8]>>, ContentError> {
-        let roster = self.roster(record, with)?;
+        let roster = self.roster(record)?;
         let (all_keys, last) = (OnceCell::new(), OnceCell::new());
         let mut values = Vec::with_capacity(early.late.len());
         for at in &early.late {
-            let mut stored = self.columns.tag(record, roster, *at, None, with)?;
+            let mut stored = self.columns.tag(record, roster, *at, None)?;
             if stored.is_none() {
                 let keys = all_keys.get_or_init(|| keys(tree));
-                stored = self.columns.tag(record, roster, *at, Some(keys), with)?;
+                stored = self.columns.tag(record, roster, *at, Some(keys))?;
             }
             let stored = stored.ok_or(MISSING)?;
             let last =
                 has_back_references(&stored).then(|| last.get_or_init(|| last_position(tree)));
-            let value = self.resolve(record, roster, stored, last, &mut left, with)?;
+            let value = self.resolve(record, roster, stored, last, &mut left)?;
             values.push(value.ok_or(MISSING)?);
         }
         Ok(values)
@@ -247,7 +232,6 @@ impl OpenBlock {
         stored: Cow<'t, [u8]>,
         last: Option<&Position>,
         room: &mut usize,
-        with: ReadContext<'t>,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         if !has_back_references(&stored) {
             *room = room.checked_sub(stored.len()).ok_or(TOO_LONG)?;
@@ -256,7 +240,7 @@ impl OpenBlock {
         let tag = |name| {
             let at = roster.iter().position(|other| *other == name);
             let at = at.ok_or(ContentError::Invalid("a mention of no tag pair"))?;
-            self.columns.tag(record, roster, at, None, with)
+            self.columns.tag(record, roster, at, None)
         };
         let text = resolve(&stored, last, *room, tag)?;
         *room -= text.as_ref().map_or(0, Vec::len).min(*room);
@@ -267,9 +251,8 @@ impl OpenBlock {
     pub(super) fn early_values<'t>(
         &'t self,
         record: usize,
-        with: ReadContext<'t>,
     ) -> Result<PartialTags<'t>, ContentError> {
-        let read = |most| self.read_early(record, most, with);
+        let read = |most| self.read_early(record, most);
         self.budgets.tags.read(record, read, |early| early.bytes)
     }
 
@@ -278,19 +261,18 @@ impl OpenBlock {
         &'t self,
         record: usize,
         most: usize,
-        with: ReadContext<'t>,
     ) -> Result<PartialTags<'t>, ContentError> {
-        let roster = self.roster(record, with)?;
+        let roster = self.roster(record)?;
         let mut values = Vec::with_capacity(roster.len());
         let mut late = Vec::new();
         let mut room = most;
         for (at, name) in roster.iter().enumerate() {
-            let name = with.tables.name(*name).unwrap_or_default();
+            let name = self.columns.tables().name(*name).unwrap_or_default();
             let frame = name.len().saturating_add(TAG_FRAME_BYTES);
             room = room.checked_sub(frame).ok_or(TOO_LONG)?;
-            let mut value = self.columns.tag(record, roster, at, None, with)?;
+            let mut value = self.columns.tag(record, roster, at, None)?;
             if let Some(stored) = value {
-                value = self.resolve(record, roster, stored, None, &mut room, with)?;
+                value = self.resolve(record, roster, stored, None, &mut room)?;
             }
             if value.is_none() {
                 if is_early(name) {
@@ -302,14 +284,14 @@ impl OpenBlock {
             }
             values.push((name, value.unwrap_or_default()));
         }
-        if Self::spelling(self.int(START, record, with)?).is_some()
-            && let Some(fen) = self.fens(with)?.get(record)?
+        if Self::spelling(self.int(START, record)?).is_some()
+            && let Some(fen) = self.fens()?.get(record)?
         {
             let mut pairs = values.iter_mut().enumerate();
             let first = pairs.find(|(_, (name, _))| *name == FEN_TAG);
             let (at, (_, value)) =
                 first.ok_or(ContentError::Invalid("a set-up without a FEN tag"))?;
-            let stored = self.columns.tag(record, roster, at, None, with)?;
+            let stored = self.columns.tag(record, roster, at, None)?;
             if stored.is_none_or(|stored| !stored.is_empty()) {
                 return Err(ContentError::Invalid("a set-up and the text of a FEN"));
             }

@@ -1,6 +1,5 @@
 //! Random access to the games of an archive.
 
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::indexes::PlacedIndex;
@@ -50,7 +49,7 @@ pub struct Archive {
 #[derive(Debug)]
 pub(crate) struct OpenSegment {
     pub(crate) segment: Segment,
-    pub(crate) tables: SegmentTables,
+    pub(crate) tables: Arc<SegmentTables>,
     /// The indexes, loaded on first use.
     pub(crate) index: OnceLock<Option<PlacedIndex>>,
     /// The index of tags that depend on the moves, loaded on first use.
@@ -177,7 +176,7 @@ impl Archive {
         let segment = self.segment(place.segment)?;
         let block = self.block(place.segment, place.block)?;
         block
-            .text(place.record, self.with(&segment))
+            .text(place.record)
             .map_err(|error| place.error(&segment, number, error))
     }
 
@@ -199,17 +198,16 @@ impl Archive {
         let segment = self.segment(place.segment)?;
         let block = self.block(place.segment, place.block)?;
         let head = || -> Result<GameHead, ContentError> {
-            let with = self.with(&segment);
-            let values = block.values(place.record, with)?;
+            let values = block.values(place.record)?;
             let pairs = values.into_iter();
             Ok(GameHead {
                 number,
                 tags: pairs
                     .map(|(name, value)| (name.to_vec(), value.into_owned()))
                     .collect(),
-                plies: block.plies(place.record, with)?,
-                verbatim_reason: block.rest(place.record, with)?,
-                is_patched: block.has_patch(place.record, with)?,
+                plies: block.plies(place.record)?,
+                verbatim_reason: block.rest(place.record)?,
+                is_patched: block.has_patch(place.record)?,
             })
         };
         head().map_err(|error| place.error(&segment, number, error))
@@ -222,14 +220,6 @@ impl Archive {
 
     pub(crate) fn limits(&self) -> &Limits {
         self.container.limits()
-    }
-
-    /// The context for reading the columns of a segment's blocks.
-    pub(crate) fn with<'t>(&'t self, open: &'t OpenSegment) -> ReadContext<'t> {
-        ReadContext {
-            tables: &open.tables,
-            limits: self.limits(),
-        }
     }
 
     pub(crate) fn warn(&self, found: impl IntoIterator<Item = Warning>) {
@@ -261,7 +251,7 @@ impl Archive {
         let mut before = 0;
         for record in 0..records.records() {
             place.record = record;
-            let is_game = records.is_game(record, self.with(&segment));
+            let is_game = records.is_game(record);
             if is_game.map_err(|error| place.error(&segment, number, error))? {
                 if before == index {
                     return Ok(place);
@@ -285,7 +275,7 @@ impl Archive {
             .map_err(|error| Error::of_tables(&segment, number, error))?;
         let open = Arc::new(OpenSegment {
             segment,
-            tables,
+            tables: Arc::new(tables),
             index: OnceLock::new(),
             derived: OnceLock::new(),
         });

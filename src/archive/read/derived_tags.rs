@@ -51,9 +51,7 @@ impl BlockGames<'_> {
             });
             return Ok((None, row.collect::<Result<_, Error>>()?));
         }
-        let (moves, values) = self.of(game, |block, record, with| {
-            block.moves_and_tags(record, names, with)
-        })?;
+        let (moves, values) = self.of(game, |block, record| block.moves_and_tags(record, names))?;
         let values = values.into_iter();
         let row = values.map(|value| Some(unescaped(value?).into_owned()));
         Ok((moves.as_ref().and_then(line_of), row.collect()))

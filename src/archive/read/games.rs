@@ -2,7 +2,6 @@
 //! read once, and only if it is needed.
 
 use crate::archive::block::OpenBlock;
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::{Archive, OpenSegment};
 use crate::archive::read::indexes::line_of;
@@ -175,7 +174,7 @@ impl Archive {
         let mut records = Vec::new();
         // The last record first: it needs whole columns, so that each is decoded once.
         for record in (0..games.block.records()).rev() {
-            let is_game = games.block.is_game(record, games.with());
+            let is_game = games.block.is_game(record);
             if is_game.map_err(|error| games.error(record, error))? {
                 records.push(record);
             }
@@ -212,10 +211,6 @@ impl BlockGames<'_> {
         self.place.games.start + game as u64
     }
 
-    fn with(&self) -> ReadContext<'_> {
-        self.archive.with(&self.open)
-    }
-
     fn error(&self, record: usize, error: ContentError) -> Error {
         let game = self.records.iter().position(|game| *game == record);
         let game = game.map(|game| self.number(game));
@@ -231,10 +226,10 @@ impl BlockGames<'_> {
     pub(crate) fn of<'t, T>(
         &'t self,
         game: usize,
-        read: impl FnOnce(&'t OpenBlock, usize, ReadContext<'t>) -> Result<T, ContentError>,
+        read: impl FnOnce(&'t OpenBlock, usize) -> Result<T, ContentError>,
     ) -> Result<T, Error> {
         let record = self.records.get(game).copied().unwrap_or(usize::MAX);
-        read(&self.block, record, self.with()).map_err(|error| self.error(record, error))
+        read(&self.block, record).map_err(|error| self.error(record, error))
     }
 
     /// Looks up a tag name in the segment of the block.
@@ -265,17 +260,17 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn tag(&self, game: usize, name: &TagName) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        self.of(game, |block, record, with| {
+        self.of(game, |block, record| {
             if let Some(number) = name.number()
-                && let Some(value) = block.tag(record, number, with)?
+                && let Some(value) = block.tag(record, number)?
             {
                 return Ok(Some(unescaped(value)));
             }
-            if block.rest(record, with)?.is_none() {
+            if block.rest(record)?.is_none() {
                 return Ok(None);
             }
             // The verbatim tail may contain the tag pair.
-            let mut tags = parsed(block, record, with)?.tags.into_iter();
+            let mut tags = parsed(block, record)?.tags.into_iter();
             let value = tags.find(|(other, _)| name.is(other));
             Ok(value.map(|(_, value)| Cow::Owned(value)))
         })
@@ -288,14 +283,14 @@ impl BlockGames<'_> {
         game: usize,
         name: &TagName,
     ) -> Result<Option<Option<Cow<'_, [u8]>>>, Error> {
-        self.of(game, |block, record, with| {
+        self.of(game, |block, record| {
             let value = match name.number() {
-                Some(number) => block.tag_without_moves(record, number, with)?,
+                Some(number) => block.tag_without_moves(record, number)?,
                 None => Some(None),
             };
             Ok(match value {
                 Some(Some(value)) => Some(Some(unescaped(value))),
-                Some(None) if block.rest(record, with)?.is_none() => Some(None),
+                Some(None) if block.rest(record)?.is_none() => Some(None),
                 _ => None,
             })
         })
@@ -307,7 +302,7 @@ impl BlockGames<'_> {
         &self,
         name: &TagName,
     ) -> Option<impl Fn(usize) -> Option<FieldValue>> {
-        let cells = self.block.shared_cells(name.number()?, self.with());
+        let cells = self.block.shared_cells(name.number()?);
         let (sides, side) = cells.ok()??;
         Some(move |game| {
             let cell = sides.cell(side, *self.records.get(game)?);
@@ -321,9 +316,9 @@ impl BlockGames<'_> {
         game: usize,
         name: &TagName,
     ) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        self.of(game, |block, record, with| {
+        self.of(game, |block, record| {
             let text = match name.number() {
-                Some(number) => block.shared_text(record, number, with)?,
+                Some(number) => block.shared_text(record, number)?,
                 None => None,
             };
             Ok(text.map(unescaped))
@@ -336,11 +331,9 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn plies(&self, game: usize) -> Result<u64, Error> {
-        self.of(game, |block, record, with| {
-            match block.rest(record, with)? {
-                None => block.plies(record, with),
-                Some(_) => Ok(parsed(block, record, with)?.main_line().count() as u64),
-            }
+        self.of(game, |block, record| match block.rest(record)? {
+            None => block.plies(record),
+            Some(_) => Ok(parsed(block, record)?.main_line().count() as u64),
         })
     }
 
@@ -359,11 +352,9 @@ impl BlockGames<'_> {
     /// # Errors
     /// The block is damaged.
     pub fn moves(&self, game: usize) -> Result<Option<Moves>, Error> {
-        self.of(game, |block, record, with| {
-            match block.rest(record, with)? {
-                None => block.moves(record, with),
-                Some(_) => Ok(parsed(block, record, with)?.moves()),
-            }
+        self.of(game, |block, record| match block.rest(record)? {
+            None => block.moves(record),
+            Some(_) => Ok(parsed(block, record)?.moves()),
         })
     }
 
@@ -407,6 +398,6 @@ pub(crate) fn unescaped(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 }
 
 /// Parses the text of a record.
-fn parsed(block: &OpenBlock, record: usize, with: ReadContext<'_>) -> Result<Game, ContentError> {
-    Ok(Game::parse(&block.text(record, with)?))
+fn parsed(block: &OpenBlock, record: usize) -> Result<Game, ContentError> {
+    Ok(Game::parse(&block.text(record)?))
 }

@@ -2,7 +2,6 @@
 
 use super::source_starts::SourceStarts;
 use crate::archive::block::OpenBlock;
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::{Archive, OpenSegment};
 use crate::archive::read::batch::batch;
@@ -145,12 +144,11 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
     fn decode(&self, task: &Task) -> Result<Vec<Record>, Error> {
         let open = self.archive.segment(task.segment)?;
         let block = self.archive.read_block(task.segment, task.block)?;
-        let with = self.archive.with(&open);
         let mut records = Vec::new();
         let mut next = task.games.start;
         let mut offset = task.offset;
         for record in 0..block.records() {
-            let read = self.read(&block, record, with, task.is_plain, next);
+            let read = self.read(&block, record, task.is_plain, next);
             let (is_game, text) = read.map_err(|error| task.error(&open, record, error))?;
             let game = next.saturating_sub(u64::from(!is_game));
             next += u64::from(is_game);
@@ -177,13 +175,12 @@ impl<F: Fn(u64) -> bool + Sync> Parts<'_, F> {
         &self,
         block: &OpenBlock,
         record: usize,
-        with: ReadContext<'_>,
         is_plain: bool,
         next: u64,
     ) -> Result<(bool, Option<Vec<u8>>), ContentError> {
-        let is_game = block.is_game(record, with)?;
+        let is_game = block.is_game(record)?;
         let is_wanted = !is_plain || (self.chosen)(next);
-        let text = is_wanted.then(|| block.text(record, with)).transpose()?;
+        let text = is_wanted.then(|| block.text(record)).transpose()?;
         Ok((is_game, text))
     }
 

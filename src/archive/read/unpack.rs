@@ -112,7 +112,7 @@ impl Archive {
     fn block_text(&self, segment: usize, number: usize) -> Result<Vec<u8>, Error> {
         let open = self.segment(segment)?;
         let block = self.read_block(segment, number)?;
-        block.all_text(self.with(&open)).map_err(|(record, error)| {
+        block.all_text().map_err(|(record, error)| {
             Error::of_block(&open.segment, segment, number, error).in_record(record, None)
         })
     }

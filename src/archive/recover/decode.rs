@@ -2,11 +2,11 @@
 
 use super::layout::PlacedSegment;
 use super::stream::{RecoveredRun, intersection, raw_end};
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::block::{MAX_BLOCK_RECORDS, OpenBlock};
 use crate::archive::error::{ContentError, Error, ErrorKind};
 use crate::archive::tables::SegmentTables;
 use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
+use std::sync::Arc;
 
 /// The text of a block. Each record has the offset of its end, and whether it is a
 /// game.
@@ -20,31 +20,27 @@ pub(super) fn decode(
     salvage: &RecoveryScan<AnyBytes>,
     segment: &FoundSegment,
     number: usize,
-    tables: &SegmentTables,
+    tables: &Arc<SegmentTables>,
 ) -> Result<Decoded, Error> {
     let block = salvage.block(segment, number)?;
     let shape = block.header().shape;
-    let with = ReadContext {
-        tables,
-        limits: salvage.limits(),
-    };
     let read = || -> Result<Decoded, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {
             return Err(ContentError::Invalid("too many records in a block"));
         }
         let open = OpenBlock::parse(block.packed(), shape, tables)?;
-        open.check(with)?;
+        open.check()?;
         let most = usize::try_from(shape.raw_bytes).unwrap_or(usize::MAX);
         let mut decoded = Decoded {
             text: Vec::new(),
             records: Vec::new(),
         };
         for record in 0..open.records() {
-            decoded.text.extend_from_slice(&open.text(record, with)?);
+            decoded.text.extend_from_slice(&open.text(record)?);
             if decoded.text.len() > most {
                 return Err(ContentError::Invalid("more text than announced"));
             }
-            let is_game = open.is_game(record, with)?;
+            let is_game = open.is_game(record)?;
             decoded.records.push((decoded.text.len(), is_game));
         }
         match decoded.text.len() == most {

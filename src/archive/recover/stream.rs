@@ -11,6 +11,7 @@ use crate::container::{AnyBytes, BlockHeader, FoundSegment, RecoveryScan};
 use crate::parallel;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A run of recovered text.
 #[derive(Debug)]
@@ -110,7 +111,12 @@ impl<'a> Stream<'a> {
         self.done = SegmentProgress::default();
     }
 
-    fn decode(&mut self, segment: &FoundSegment, placed: &PlacedSegment, tables: &SegmentTables) {
+    fn decode(
+        &mut self,
+        segment: &FoundSegment,
+        placed: &PlacedSegment,
+        tables: &Arc<SegmentTables>,
+    ) {
         let first = self.done.blocks;
         let left = segment.blocks().skip(first);
         let batch = first..first + batch(left.map(|header| header.shape.raw_bytes.into()));

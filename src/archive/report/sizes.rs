@@ -2,7 +2,6 @@
 
 use crate::annotation::{MarkBits, ValueBits};
 use crate::archive::block::OpenBlock;
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::block::columns::Directory;
 use crate::archive::error::{ContentError, Error};
 use crate::archive::read::archive::{Archive, OpenSegment};
@@ -235,25 +234,21 @@ impl Archive {
             ..BlockSizes::default()
         };
         let block = self.read_block(segment, number)?;
-        let with = ReadContext {
-            tables: &open.tables,
-            limits: self.limits(),
-        };
-        sizes.count(&block, with).map_err(error)?;
+        sizes.count(&block).map_err(error)?;
         Ok(sizes)
     }
 }
 
 impl BlockSizes {
-    fn count(&mut self, block: &OpenBlock, with: ReadContext<'_>) -> Result<(), ContentError> {
+    fn count(&mut self, block: &OpenBlock) -> Result<(), ContentError> {
         for record in 0..block.records() {
-            if !block.is_game(record, with)? {
+            if !block.is_game(record)? {
                 continue;
             }
-            self.plies = self.plies.saturating_add(block.plies(record, with)?);
-            self.patched += u64::from(block.has_patch(record, with)?);
-            self.marks.add(&block.mark_bits(record, with)?);
-            if let Some(rest) = block.rest(record, with)? {
+            self.plies = self.plies.saturating_add(block.plies(record)?);
+            self.patched += u64::from(block.has_patch(record)?);
+            self.marks.add(&block.mark_bits(record)?);
+            if let Some(rest) = block.rest(record)? {
                 *self.rests.entry(rest).or_default() += 1;
             }
         }

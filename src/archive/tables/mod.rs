@@ -40,6 +40,8 @@ pub const MAX_ROSTERS: usize = 1 << 16;
 /// The parsed tables of a segment, shared by its blocks.
 #[derive(Debug)]
 pub(crate) struct SegmentTables {
+    /// The limits for reading the tables and the blocks.
+    limits: Limits,
     names: Vec<Vec<u8>>,
     /// Each roster is a list of numbers of tag names.
     rosters: Vec<Vec<u32>>,
@@ -64,8 +66,9 @@ impl SegmentTables {
             .iter()
             .map(ModelId::shipped)
             .collect::<Result<Vec<_>, _>>()?;
+        let given = limits;
         // The limit applies to all tables together.
-        let mut limits = limits.clone();
+        let mut limits = given.clone();
         let names = read_names(&unpacked(tables, TAG_NAMES, &mut limits)?)?;
         let rosters = read_rosters(&unpacked(tables, ROSTERS, &mut limits)?, names.len())?;
         let layouts = read_layouts(&unpacked(tables, LAYOUTS, &mut limits)?)?;
@@ -79,6 +82,7 @@ impl SegmentTables {
         let places = map_columns(&fields)?;
         check_rosters(&rosters, &places)?;
         Ok(SegmentTables {
+            limits: given.clone(),
             places,
             needs: needs(&fields),
             fields,
@@ -91,6 +95,11 @@ impl SegmentTables {
             dictionaries,
             models,
         })
+    }
+
+    /// The limits for reading the blocks of the segment.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The fields of the columns that have plans.

@@ -3,7 +3,6 @@
 
 use crate::archive::block::OpenBlock;
 use crate::archive::block::back_references::stored_values;
-use crate::archive::block::column_reader::ReadContext;
 use crate::archive::read::indexes::line_of;
 use crate::archive::report::pack::BlockReport;
 use crate::archive::schema::record_columns::{StoredRecord, write_columns};
@@ -17,11 +16,11 @@ use crate::archive::write::survey::{EMPTY_ROSTER, RecordSurvey, Survey};
 use crate::codec::dictionary::StringIds;
 use crate::codec::{context_mixing, pack};
 use crate::container::BlockCounts;
-use crate::limits::Limits;
 use crate::moves::Codec;
 use crate::pgn::{self, Layout, Lexeme, Moves, Parsed, Record, Scanner, VerbatimReason, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A block has at most this many bytes of text, unless a single record has more.
 const BLOCK_RAW_BYTES: usize = 256 << 10;
@@ -39,13 +38,12 @@ pub(crate) struct Encoder<'s> {
     pub(crate) mixes_prose: bool,
     /// Whether indexes of the main lines will be written.
     pub(crate) wants_lines: bool,
-    pub(crate) limits: &'s Limits,
 }
 
 /// One way to write the blocks of a segment whose records have been encoded.
 pub(crate) struct BlockEncoder<'w, 's> {
     pub(crate) encoder: &'w Encoder<'s>,
-    pub(crate) tables: &'w SegmentTables,
+    pub(crate) tables: &'w Arc<SegmentTables>,
     pub(crate) stored: &'w [StoredRecord<'s>],
     pub(crate) ids: &'w BTreeMap<ColumnId, StringIds>,
     pub(crate) plans: &'w Plans<'w>,
@@ -268,15 +266,11 @@ impl BlockEncoder<'_, '_> {
         let Ok(block) = OpenBlock::parse(&encoded.packed, encoded.shape, self.tables) else {
             return (0..records.len()).collect();
         };
-        let with = ReadContext {
-            tables: self.tables,
-            limits: self.encoder.limits,
-        };
-        if block.check(with).is_err() {
+        if block.check().is_err() {
             return (0..records.len()).collect();
         }
         let matches = |index: usize, record: &Record| {
-            let text = block.text(index, with);
+            let text = block.text(index);
             text.is_ok_and(|text| text == self.encoder.bytes(record))
         };
         let numbered = records.iter().enumerate();

@@ -26,6 +26,7 @@ use crate::parallel;
 use crate::pgn::VerbatimReason;
 use std::io::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The number of blocks that are encoded in parallel before they are written.
 const BATCH_BLOCKS: usize = 64;
@@ -47,7 +48,7 @@ pub(crate) struct Passes<'p> {
 /// The tables of a segment, serialized and parsed.
 struct ParsedTables {
     tables: Tables,
-    parsed: SegmentTables,
+    parsed: Arc<SegmentTables>,
 }
 
 /// A way to encode the blocks of a segment, and the tables for it.
@@ -106,7 +107,6 @@ impl Passes<'_> {
             codecs,
             mixes_prose: self.options.context_mixing,
             wants_lines: self.options.indexes != Indexes::None,
-            limits: self.limits,
         };
         let most = self.options.block_records.clamp(1, MAX_BLOCK_RECORDS);
         let blocks = blocks(records, usize::try_from(most).unwrap_or(1));
@@ -160,6 +160,7 @@ impl Passes<'_> {
     fn parsed(&self, tables: Tables) -> Result<ParsedTables, Error> {
         let parsed = SegmentTables::parse(&tables, self.limits);
         let parsed = parsed.map_err(|_| self.verification_error())?;
+        let parsed = Arc::new(parsed);
         Ok(ParsedTables { tables, parsed })
     }
 

@@ -65,7 +65,7 @@ fn random(seed: &mut u64) -> usize {
 }
 
 /// Plays a ply and appends its number and its text, between `before` and
-/// `behind`.
+/// `after`.
 fn write_ply(
     position: &mut Position,
     ply: PlyKind,

@@ -5,7 +5,7 @@
 use super::{Played, encode, nanos_a_ply, no_preparation};
 use pgna::internals::codec::range::{Encoder, Share};
 use pgna::internals::model::{
-    Board, History, Instructions, Legal, Level, Processor, Scene, Weights, Work,
+    Board, FeatureContext, History, Isa, Kernel, Legal, Level, Processor, Weights,
 };
 use std::hint::black_box;
 use std::num::NonZeroU32;
@@ -57,11 +57,11 @@ struct Walk<'g> {
     depth: Depth,
 }
 
-impl Work for Walk<'_> {
+impl Kernel for Walk<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self) {
+    fn run<I: Isa>(self) {
         for game in self.games {
             let Some(mut board) = Board::new(&game.start) else {
                 continue;
@@ -71,7 +71,13 @@ impl Work for Walk<'_> {
                 if self.depth >= Depth::Legal {
                     let legal = Legal::new(&board);
                     if self.depth == Depth::Scene {
-                        black_box(&Scene::new(&board, &legal, &history, &game.context, number));
+                        black_box(&FeatureContext::new(
+                            &board,
+                            &legal,
+                            &history,
+                            &game.context,
+                            number,
+                        ));
                     }
                     black_box(&legal);
                 }

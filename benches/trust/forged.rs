@@ -23,7 +23,7 @@ const MAX_GAMES: u64 = 40;
 
 /// Reads forgeries of an archive of each level, and prints their cost.
 pub(crate) fn run() -> Result<()> {
-    println!("| forged archives of level | bytes | cases | told | same | most MiB | most s |");
+    println!("| forged archives of level | bytes | cases | detected | same | most MiB | most s |");
     println!("|---|---|---|---|---|---|");
     let mut is_over = false;
     for (level, _) in samples::LEVELS {

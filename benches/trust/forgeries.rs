@@ -118,11 +118,6 @@ fn equal_generations(first: &[u8], both: &[u8]) -> Result<Tally> {
     let mut forged = both.to_vec();
     forged.extend_from_slice(&first[copy..]);
     forged[16..80].fill(0);
-    tally += judge(
-        &original,
-        both,
-        &forged,
-        "an older footer behind the newest",
-    );
+    tally += judge(&original, both, &forged, "an older footer after the newest");
     Ok(tally)
 }

@@ -60,12 +60,12 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally {
             refused,
-            detected: told,
+            detected,
             same,
             silent,
         } = self;
-        let cases = refused + told + same + silent;
-        write!(f, "{cases} | {refused} | {told} | {same} | {silent}")
+        let cases = refused + detected + same + silent;
+        write!(f, "{cases} | {refused} | {detected} | {same} | {silent}")
     }
 }
 

@@ -47,7 +47,7 @@ const COMMENTS: [&str; 6] = [
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Games, one behind the other.
+/// Games, one after the other.
 #[derive(Debug)]
 pub(crate) struct Collection {
     pub(crate) games: Vec<Game>,
@@ -95,7 +95,7 @@ impl Style {
         }
     }
 
-    /// Whether lines are kept shorter than 80 characters.
+    /// Whether lines are shorter than 80 characters.
     fn wraps(self) -> bool {
         self.0 & 2 != 0
     }
@@ -232,9 +232,9 @@ impl Movetext {
         let nag = choice >> 1;
         let texts = ["!", "?", "!!", "??", "!?", "?!"];
         let text = texts.get(usize::from(nag).wrapping_sub(1));
-        let is_behind_move = matches!(self.tokens.last(), Some(Token::San(_)));
+        let follows_a_move = matches!(self.tokens.last(), Some(Token::San(_)));
         match (text, self.words.last_mut()) {
-            (Some(text), Some(last)) if choice & 1 == 1 && is_behind_move => {
+            (Some(text), Some(last)) if choice & 1 == 1 && follows_a_move => {
                 last.push_str(text);
                 self.tokens.push(Token::Nag(nag));
             }

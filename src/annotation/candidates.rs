@@ -142,8 +142,8 @@ pub(super) fn follow(
             let mut difference = None;
             if let Score::Number(value) = score {
                 see(&view, line.fault, *value);
-                let foreseen = view.foresee(scheme);
-                difference = foreseen.is_known.then(|| foreseen.difference(*value));
+                let prediction = view.predict(scheme);
+                difference = prediction.is_known.then(|| prediction.difference(*value));
             }
             if let Some(history) = histories.get_mut(slot) {
                 history.note(line.side(), form, *score, difference);
@@ -193,15 +193,15 @@ impl Candidate {
     }
 
     fn add(&mut self, view: &View<'_>, fault: u32, value: i64) {
-        let foreseen = view.foresee(&self.scheme);
-        let context = match (self.has_contexts, foreseen.is_known) {
+        let prediction = view.predict(&self.scheme);
+        let context = match (self.has_contexts, prediction.is_known) {
             (false, is_known) => u32::from(is_known),
-            (true, true) => fault * SIZES + foreseen.size,
-            (true, false) => UNKNOWN * SIZES + foreseen.size,
+            (true, true) => fault * SIZES + prediction.size,
+            (true, false) => UNKNOWN * SIZES + prediction.size,
         };
         let mut probe = Probe::default();
         // `Probe` never fails.
-        let _ = probe.signed(SymbolContext::only(0), foreseen.difference(value));
+        let _ = probe.signed(SymbolContext::only(0), prediction.difference(value));
         self.open_bits += u64::from(probe.open_bits);
         let context = usize::try_from(context).ok();
         let context = context.and_then(|context| self.contexts.get_mut(context));

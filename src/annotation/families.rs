@@ -12,7 +12,7 @@ pub(super) const EARLIER: u32 = 32;
 /// Contexts for the pattern of the group before that.
 pub(super) const TWO_BACK: u32 = 8;
 /// Contexts for the place of a group: first, last, in a variation, elsewhere.
-pub(super) const STANDS: u32 = 4;
+pub(super) const PLACES: u32 = 4;
 /// Contexts for the glyph of a bad move in the group, including none.
 pub(super) const FAULTS: u32 = 4;
 /// The context after those, for values without a prediction.
@@ -61,7 +61,7 @@ const OWN: [(Use, Family); 11] = [
         Family {
             symbols: 256,
             outer: EARLIER,
-            inner: TWO_BACK * STANDS,
+            inner: TWO_BACK * PLACES,
         },
     ),
     (

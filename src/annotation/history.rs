@@ -61,7 +61,7 @@ impl Side {
 
 /// The prediction of a value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Foreseen {
+pub(super) struct NumberPrediction {
     value: i64,
     /// The direction of the residual, 1 or −1.
     sign: i64,
@@ -74,7 +74,7 @@ pub(super) struct Foreseen {
 /// The number of contexts for the expected size of a residual.
 pub(super) const SIZES: u32 = 96;
 
-impl Foreseen {
+impl NumberPrediction {
     /// The residual of a value.
     pub(super) fn difference(&self, value: i64) -> i64 {
         value.saturating_sub(self.value).saturating_mul(self.sign)
@@ -139,7 +139,7 @@ impl View<'_> {
     }
 
     /// The prediction of a scheme.
-    pub(super) fn foresee(&self, scheme: &Scheme) -> Foreseen {
+    pub(super) fn predict(&self, scheme: &Scheme) -> NumberPrediction {
         let history = self.history(self.slot);
         let found = self.value(scheme.reference);
         // A clock starts at the base time. Without one, the last value of the slot is
@@ -164,7 +164,7 @@ impl View<'_> {
             _ if scheme.is_oriented => self.side.sign(),
             _ => 1,
         };
-        Foreseen {
+        NumberPrediction {
             value,
             sign,
             is_known: found.is_some(),

@@ -3,7 +3,7 @@
 
 use super::families::families;
 use super::item::{Item, Items};
-use super::lines::{self, Fields, Kinds, LineError, Stand, code_lines};
+use super::lines::{self, Fields, Kinds, LineError, LineState, code_lines};
 use super::measure::{Gauge, MarkBits};
 use super::pattern::{Patterns, Sign};
 use super::prose::Prose;
@@ -119,7 +119,7 @@ impl Notation {
     pub fn count_lines(
         &self,
         tally: &mut Tally,
-        start: &Stand<'_>,
+        start: &LineState<'_>,
         plies: &[PlyKind],
         items: &mut Items<'_>,
     ) {
@@ -132,7 +132,7 @@ impl Notation {
     /// cannot be encoded.
     pub fn write_lines(
         &self,
-        start: &Stand<'_>,
+        start: &LineState<'_>,
         plies: &[PlyKind],
         items: &mut Items<'_>,
     ) -> Option<Vec<u8>> {
@@ -150,7 +150,7 @@ impl Notation {
     pub fn read_lines(
         &self,
         bits: &[u8],
-        start: &Stand<'_>,
+        start: &LineState<'_>,
         plies: &[PlyKind],
         items: &mut Items<'_>,
         max_bytes: usize,

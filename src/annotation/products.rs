@@ -39,8 +39,8 @@ impl ProductCounts {
                 .filter(|other| *other != slot)
                 .collect::<Vec<u8>>();
             let pairs = others.iter().flat_map(|a| {
-                let behind = others.iter().filter(move |b| *b > a);
-                behind.map(move |b| Pair {
+                let later = others.iter().filter(move |b| *b > a);
+                later.map(move |b| Pair {
                     factors: [*a, *b],
                     count: 0,
                     sum: 0,

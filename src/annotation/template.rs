@@ -179,10 +179,10 @@ impl Template {
     /// The bytes are malformed.
     pub fn read(input: &mut ByteReader<'_>) -> Result<Template, TemplateError> {
         let mut fields = Vec::new();
-        let mut room = MAX_LITERAL_BYTES;
+        let mut budget = MAX_LITERAL_BYTES;
         loop {
             let literal = input.bytes()?.to_vec();
-            room = room
+            budget = budget
                 .checked_sub(literal.len())
                 .ok_or(TemplateError::Malformed)?;
             match Field::read(input)?.ok_or(TemplateError::Malformed)? {

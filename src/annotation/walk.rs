@@ -3,7 +3,7 @@
 
 mod values;
 
-use super::families::{EARLIER, STANDS, TWO_BACK, Use};
+use super::families::{EARLIER, PLACES, TWO_BACK, Use};
 use super::history::History;
 use super::item::{Item, Items, Note};
 use super::line::Line;
@@ -26,7 +26,7 @@ pub(super) struct Walk<'n, 'a, C> {
     coder: C,
     prose: Prose<'a>,
     time: TimeControl,
-    room: usize,
+    budget: usize,
     /// The pattern symbols of the previous two groups, the latest first.
     earlier: [u8; 2],
     line: Line,
@@ -52,7 +52,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
             coder,
             prose,
             time,
-            room: bounds.marks,
+            budget: bounds.marks,
             earlier: [0; 2],
             line: Line::default(),
             histories: vec![History::default(); notation.slots.slots.len()],
@@ -92,16 +92,16 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
         let notation = self.notation;
         let patterns = &notation.patterns;
         let symbol = known.map_or(0, |items| notation.pattern_of(items));
-        let stands = match () {
+        let place = match () {
             () if self.at == 0 => 0,
             () if is_last => 1,
             () if self.line.is_variation() => 2,
             () => 3,
         };
-        debug_assert!(stands < STANDS);
+        debug_assert!(place < PLACES);
         let [before, two_back] = self.earlier.map(u32::from);
         let outer = before.min(EARLIER - 1);
-        let inner = two_back.min(TWO_BACK - 1) * STANDS + stands;
+        let inner = two_back.min(TWO_BACK - 1) * PLACES + place;
         let symbol = self.coder.symbol(Use::Pattern.at(outer, inner), symbol)?;
         self.earlier = [symbol, self.earlier[0]];
         if symbol == 0 {
@@ -144,13 +144,16 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
     }
 
     fn push(&mut self, item: Item<'a>) -> Result<(), AnnotationError> {
-        self.take_room(1)?;
+        self.take_budget(1)?;
         self.items.push((self.at, item));
         Ok(())
     }
 
-    fn take_room(&mut self, marks: usize) -> Result<(), AnnotationError> {
-        self.room = self.room.checked_sub(marks).ok_or(AnnotationError::Limit)?;
+    fn take_budget(&mut self, marks: usize) -> Result<(), AnnotationError> {
+        self.budget = self
+            .budget
+            .checked_sub(marks)
+            .ok_or(AnnotationError::Limit)?;
         Ok(())
     }
 
@@ -213,7 +216,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
         };
         let template = self.notation.templates.get(number);
         let template = template.ok_or(AnnotationError::Template)?;
-        self.take_room(template.fields.len())?;
+        self.take_budget(template.fields.len())?;
         let mut values = Vec::with_capacity(template.fields.len());
         for (index, field) in template.fields().enumerate() {
             let known = known.and_then(|note| note.values.get(index));

@@ -6,7 +6,7 @@ use crate::bits::BitsError;
 use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, ErrorClass, Segment};
-use crate::model::TuningError;
+use crate::model::AdaptationError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError};
@@ -269,7 +269,7 @@ pub enum ContentError {
     SetUp(#[from] PositionError),
     /// An invalid adaptation of a model.
     #[error(transparent)]
-    Tuning(#[from] TuningError),
+    Tuning(#[from] AdaptationError),
     /// Invalid distributions of a field, or values that they cannot code.
     #[error(transparent)]
     Forecast(#[from] DistributionError),

@@ -67,6 +67,6 @@ pub use crate::annotation::{MarkBits, ValueBits};
 pub use crate::container::{
     ErrorClass, FORMAT_VERSION, ReadAt, SIGNATURE, Source, Totals, Warning,
 };
-pub use crate::model::TuningParts;
+pub use crate::model::AdaptationParts;
 pub use crate::moves::{BuiltinModel, Codec};
 pub use crate::pgn::{Game, Moves, Step, Token, VerbatimReason};

@@ -164,8 +164,8 @@ mod tests {
             let bytes = writer.into_bytes();
             let mut reader = BitReader::new(&bytes);
             for &(value, count) in &fields {
-                let kept = value & u64::MAX.checked_shr(64 - count).unwrap_or(0);
-                prop_assert_eq!(reader.read_bits(count), Ok(kept));
+                let low_bits = value & u64::MAX.checked_shr(64 - count).unwrap_or(0);
+                prop_assert_eq!(reader.read_bits(count), Ok(low_bits));
             }
             prop_assert_eq!(reader.finish(), Ok(()));
         }

@@ -89,7 +89,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn bits_stand_most_significant_first() {
+    fn the_most_significant_bit_is_first() {
         let mut writer = BitWriter::new();
         writer.push_bit(true);
         writer.push_bits(0b0_0110, 5);

@@ -9,7 +9,7 @@ use shakmaty::{
     PositionError, RemainingChecks, Role, Setup, Square,
 };
 
-use super::room::has_room;
+use super::move_limit::fits_move_list;
 use super::{Position, Rules, Variant};
 
 /// Pieces and the rest that make no position by these rules.
@@ -32,7 +32,7 @@ pub struct Extras {
 pub struct SetupRest {
     /// The squares of the rooks that may castle, one bit a square, a1 lowest.
     pub castling_rooks: u64,
-    /// The square behind a pawn that has just moved two squares.
+    /// The square that a pawn has just passed over with a step of two squares.
     pub ep_square: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
@@ -86,7 +86,7 @@ impl Position {
             remaining_checks: rest.extras.remaining_checks,
         };
         let position = from_setup(setup, rest.rules)?;
-        admit_check(position, rest.rules).and_then(with_room)
+        admit_check(position, rest.rules).and_then(check_move_count)
     }
 
     /// The position of a FEN, with the same bounds. Missing fields at its end
@@ -97,7 +97,7 @@ impl Position {
         let position = from_setup(setup, rules)?
             .or_else(PositionError::ignore_invalid_castling_rights)
             .or_else(PositionError::ignore_invalid_ep_square);
-        admit_check(position, rules).and_then(with_room)
+        admit_check(position, rules).and_then(check_move_count)
     }
 
     /// The position as a FEN. The en-passant square is given only where a pawn
@@ -112,7 +112,7 @@ impl Position {
         self.0.to_setup(EnPassantMode::Legal).into()
     }
 
-    /// The square behind a pawn that has just moved two squares, where nothing
+    /// The square that a pawn has just passed over with a step of two squares, where nothing
     /// can capture it there.
     pub fn idle_ep_square(&self) -> Option<Square> {
         match self.0.ep_square(EnPassantMode::Legal) {
@@ -162,8 +162,8 @@ fn admit_check(
     position.map_err(|_| InvalidSetup)
 }
 
-fn with_room(position: VariantPosition) -> Result<Position, InvalidSetup> {
-    match has_room(&position) {
+fn check_move_count(position: VariantPosition) -> Result<Position, InvalidSetup> {
+    match fits_move_list(&position) {
         true => Ok(Position(position)),
         false => Err(InvalidSetup),
     }

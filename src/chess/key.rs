@@ -1,4 +1,4 @@
-//! A number that stands for what is on a board.
+//! A hash of the pieces on a board.
 
 use shakmaty::{Color, Piece, Position as _, Square};
 

@@ -23,7 +23,7 @@ pub struct Choice {
 impl Position {
     /// All legal moves, in the canonical order of the format: by square of
     /// origin, then target, then promotion N, B, R, Q, K, with the squares of
-    /// Black counted from the other end of the board; behind them the drops, by
+    /// Black counted from the other end of the board; after them the drops, by
     /// role P, N, B, R, Q, then square.
     pub fn legal_plies(&self) -> Vec<PlyKind> {
         let mut moves = self.0.legal_moves();
@@ -53,7 +53,7 @@ impl Position {
         Ok(choice)
     }
 
-    /// Plays the legal move whose number `choose` says when told how many there
+    /// Plays the legal move whose number `choose` returns when given how many there
     /// are, and gives it back; where there is no such move, or it leads to no
     /// position, plays nothing.
     pub fn play_nth<E>(
@@ -122,7 +122,7 @@ fn nth(moves: &MoveList, index: u32, turn: Color) -> Option<Move> {
     moves.get(place).copied()
 }
 
-/// Bits of a place in a list of moves, which has room for 450.
+/// Bits of an index in a list of moves, which holds 450.
 const PLACE_BITS: u32 = 9;
 
 /// Where the moving piece arrives; of castling, the king.
@@ -136,7 +136,7 @@ pub(super) fn target(m: Move) -> Square {
     }
 }
 
-/// Sorts into canonical order. Castling stands behind a plain king's move to
+/// Sorts into canonical order. Castling comes after a plain king's move to
 /// the same square, which Chess960 makes possible.
 fn canonical_key(m: Move, turn: Color) -> u32 {
     let from_other_end = if turn.is_white() { 0 } else { 63 };
@@ -241,7 +241,7 @@ mod tests {
 
     /// Kf1–g1 and O-O (onto the rook h1) have the same target.
     #[test]
-    fn castling_stands_behind_the_step_of_the_king() {
+    fn castling_is_ordered_after_the_step_of_the_king() {
         let position = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "chess960");
         let squares: Vec<Square> = targets(&position, Square::F1)
             .into_iter()
@@ -280,8 +280,8 @@ mod tests {
                         let (mut by_ply, mut by_number) = (position.clone(), position.clone());
                         let choice = by_ply.play_counted(*ply);
                         assert_eq!(choice, Ok(Choice { index, count }));
-                        let played = by_number.play_nth(|told| {
-                            assert_eq!(told, count);
+                        let played = by_number.play_nth(|choice| {
+                            assert_eq!(choice, count);
                             Ok::<_, ()>(index)
                         });
                         assert_eq!(played, Ok(Some(*ply)));
@@ -321,7 +321,7 @@ mod tests {
         let first_drop = plies
             .iter()
             .position(|ply| matches!(ply, PlyKind::Drop { .. }));
-        assert_eq!(first_drop, Some(5), "behind the king's moves");
+        assert_eq!(first_drop, Some(5), "after the king's moves");
         // Black counts from h8: the first square where a pawn can be put is h7.
         let first = PlyKind::Drop {
             role: Role::Pawn,

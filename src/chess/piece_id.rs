@@ -1,4 +1,4 @@
-//! Piece identities: a number for each of the 32 pieces, kept through a game
+//! Piece identities: a number for each of the 32 pieces, constant through a game
 //! (`spec/moves.md`, "Piece IDs").
 
 use shakmaty::{Color, Rank, Role, Square};

@@ -10,7 +10,7 @@ pub use shakmaty::KnownOutcome as Outcome;
 use super::Rules;
 use super::legal::Legal;
 
-/// One half-move, named by squares: with the position it stands in, this is
+/// One half-move, named by squares: with its position, this is
 /// enough to name a legal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PlyKind {
@@ -128,7 +128,7 @@ impl Position {
         };
         self.0.play_unchecked(legal);
         match before {
-            Some(before) if !super::room::has_room(&self.0) => {
+            Some(before) if !super::move_limit::fits_move_list(&self.0) => {
                 *self = before;
                 Err(IllegalPly)
             }
@@ -147,7 +147,7 @@ impl Position {
         setup.fullmoves = setup.fullmoves.saturating_add(moves);
         let passed = VariantPosition::from_setup(self.0.variant(), setup, self.0.castles().mode());
         let passed = passed.map_err(|_| IllegalPly)?;
-        if !super::room::has_room(&passed) {
+        if !super::move_limit::fits_move_list(&passed) {
             return Err(IllegalPly);
         }
         self.0 = passed;

@@ -78,7 +78,7 @@ impl Rules {
         })
     }
 
-    /// The number that stands for the variant in the format: 0 chess, 1 Atomic,
+    /// The number of the variant in the format: 0 chess, 1 Atomic,
     /// 2 Antichess, 3 King of the Hill, 4 Three-check, 5 Crazyhouse, 6 Racing
     /// Kings, 7 Horde.
     pub fn variant_number(self) -> u8 {

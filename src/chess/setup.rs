@@ -29,7 +29,7 @@ pub struct Setup {
     /// The squares of the rooks that may castle, one bit a square, a1 lowest. A
     /// right without its rook names the corner.
     pub castling_rooks: u64,
-    /// The square behind a pawn that has just moved two squares.
+    /// The square that a pawn has just passed over with a step of two squares.
     pub ep_square: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn plies_that_change_it_are_told() {
+    fn plies_that_change_it_are_reported() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p3P1pp/1n6/1PpPp3/8/q4N2/P6P/R3K2R w KQkq c6 0 9",

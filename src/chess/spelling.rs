@@ -24,19 +24,19 @@ impl Spelling {
     /// The lowest of two bits that choose the suffix, see [`Spelling::SUFFIXES`].
     pub const SUFFIX: u8 = 32;
     pub(super) const SUFFIX_SHIFT: u32 = Self::SUFFIX.trailing_zeros();
-    /// `+` behind a move that gives no check.
+    /// `+` after a move that gives no check.
     pub const SPURIOUS_CHECK: u8 = 128;
 
     /// Suffixes of a check and of a mate by the spelling's choice; the first
     /// of each row is the standard's.
     pub const SUFFIXES: [[&'static str; 4]; 2] = [["+", "", "++", "#"], ["#", "", "+", "++"]];
 
-    /// The spelling that a byte of the format stands for.
+    /// The spelling of a byte of the format.
     pub fn from_byte(byte: u8) -> Spelling {
         Spelling(byte)
     }
 
-    /// The byte that stands for this spelling in the format.
+    /// The byte of this spelling in the format.
     pub fn to_byte(self) -> u8 {
         self.0
     }

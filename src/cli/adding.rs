@@ -100,7 +100,7 @@ impl<'a> InputAdder<'a> {
                 // Most likely the program that should write to stdin has
                 // failed.
                 if input.path.is_none() && text.bytes == 0 {
-                    print_message("stdin: there was nothing to read; an empty source is kept");
+                    print_message("stdin: there was nothing to read; an empty source is stored");
                 }
                 Ok(())
             }
@@ -135,7 +135,7 @@ pub(crate) fn verbatim_summary(report: &PackReport) -> String {
         .collect();
     let reasons = reasons.join(", ");
     format!(
-        ", {} kept partly verbatim ({reasons})",
+        ", {} stored partly verbatim ({reasons})",
         count(games, "game")
     )
 }

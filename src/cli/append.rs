@@ -47,7 +47,7 @@ pub(crate) struct AppendArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  pgna append twic.pgna twic1567.pgn        this week's games behind all others
+  pgna append twic.pgna twic1567.pgn        this week's games after all others
   zstd -dc new.pgn.zst | pgna append big.pgna -";
 
 /// Appends the inputs.

@@ -38,18 +38,18 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  pgna pack games.pgn            make games.pgna; games.pgn is kept
+  pgna pack games.pgn            make games.pgna; games.pgn stays
   pgna unpack games.pgna         get games.pgn back, byte for byte
   pgna test games.pgna           prove that unpacking would give it
   pgna view games.pgna 17        print game 17
   pgna list games.pgna | less    one line a game
   pgna find games.pgna -w 'player ~ morphy'
 
-`pgna help VERB` tells more of a verb.";
+`pgna help VERB` explains a verb.";
 
 const LONG_EXAMPLES: &str = "\
 Examples:
-  pgna pack games.pgn            make games.pgna; games.pgn is kept
+  pgna pack games.pgn            make games.pgna; games.pgn stays
   pgna unpack games.pgna         get games.pgn back, byte for byte
   pgna test games.pgna           prove that unpacking would give it
   pgna view games.pgna 17        print game 17
@@ -66,7 +66,7 @@ Exit status:
   6  a limit was reached
 
 Results go to stdout, everything else to stderr.
-`pgna help VERB` tells more of a verb.";
+`pgna help VERB` explains a verb.";
 
 /// More threads would only cost memory.
 const MAX_THREADS: i64 = 1024;
@@ -165,7 +165,7 @@ pub(crate) struct PackArgs {
     /// An input is never overwritten.
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Keep the inputs. Has no effect: inputs are always kept
+    /// Keep the inputs. Has no effect: inputs are never removed
     #[arg(short, long)]
     pub(crate) keep: bool,
     /// Read everything back afterwards and verify it
@@ -213,7 +213,7 @@ pub(crate) struct UnpackArgs {
     /// Replace files that exist
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Keep the archive. Has no effect: it is always kept
+    /// Keep the archive. Has no effect: it is never removed
     #[arg(short, long)]
     pub(crate) keep: bool,
     #[command(flatten)]

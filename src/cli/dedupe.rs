@@ -15,13 +15,13 @@ use std::path::PathBuf;
 /// Write the games of an archive without duplicates
 ///
 /// Games are duplicates if they start from the same position and have the same moves in
-/// their main line. The fullest one is kept: the one with more comments, glyphs and
+/// their main line. The fullest one stays: the one with more comments, glyphs and
 /// variations; then with more tags; then with more text; then the first. Prints a line
 /// for each game that is dropped: its number, a tab, and the number of the game that is
-/// kept in its place.
+/// retained in its place.
 ///
 /// Games without moves, and games with an illegal move, are duplicates only if their
-/// whole text is equal. Games that are kept are written byte for byte.
+/// whole text is equal. Retained games are written byte for byte.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupeArgs {
@@ -34,7 +34,7 @@ pub(crate) struct DedupeArgs {
     /// equals "tal m", but not "Tal".
     #[arg(long)]
     players: bool,
-    /// Also drop a game if another begins with all its moves; the longest is kept
+    /// Also drop a game if another begins with all its moves; the longest stays
     ///
     /// This also drops a game of one move if any other begins with it; consider
     /// --players.
@@ -120,10 +120,10 @@ fn write(
 
 fn print(args: &DedupeArgs, duplicates: &[Duplicate]) -> Result<(), Failure> {
     let mut output = Output::new();
-    for Duplicate { dropped, kept } in duplicates {
+    for Duplicate { dropped, retained } in duplicates {
         match args.json {
-            true => output.json(&json!({ "dropped": dropped, "kept": kept }))?,
-            false => output.line(&format!("{dropped}\t{kept}"))?,
+            true => output.json(&json!({ "dropped": dropped, "retained": retained }))?,
+            false => output.line(&format!("{dropped}\t{retained}"))?,
         }
     }
     output.finish()

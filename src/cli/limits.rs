@@ -13,7 +13,7 @@ pub(crate) struct LimitArgs {
     /// as for all that it loses). The limits and their defaults: block=32M, the text of
     /// a block; tables=96M, the tables of a segment; index=128M, the directory or an
     /// index; plies=1M, the plies of a line, of which no archive has more;
-    /// expansion=4096, the ratio of unpacked to packed size; kept=128M, the tags that
+    /// expansion=4096, the ratio of unpacked to packed size; cache=128M, the tags that
     /// filters cache to be faster the next time. What this program packs stays within
     /// the defaults.
     #[arg(long = "allow", value_name = "NAME=SIZE", value_parser = setting)]
@@ -36,7 +36,7 @@ const LIMIT_FIELDS: [(&str, LimitField); 6] = [
     ("index", |limits| &mut limits.index_bytes),
     ("plies", |limits| &mut limits.plies),
     ("expansion", |limits| &mut limits.expansion),
-    ("kept", |limits| &mut limits.tag_cache_bytes),
+    ("cache", |limits| &mut limits.tag_cache_bytes),
 ];
 
 /// A limit and its value.
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn limits_are_set_by_their_names() {
-        let settings = ["block=1M", "plies=200", "kept=0"].map(|text| setting(text).unwrap());
+        let settings = ["block=1M", "plies=200", "cache=0"].map(|text| setting(text).unwrap());
         let set = limits(&settings);
         let changed = Limits {
             block_raw_bytes: 1 << 20,

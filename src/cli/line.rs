@@ -41,9 +41,9 @@ pub(crate) fn line_of(game: &GameText<'_>) -> Result<MainLine, &'static str> {
 /// no marker or it is `*`.
 fn outcome(tree: &Tree<'_>) -> Option<Outcome> {
     let nodes_after_last_ply = tree.nodes.iter().rev();
-    let mut behind =
+    let mut after =
         nodes_after_last_ply.take_while(|node| !matches!(node, Node::Ply(..) | Node::Close));
-    let number = behind.find_map(|node| match node {
+    let number = after.find_map(|node| match node {
         Node::Result(number) => Some(*number),
         _ => None,
     });

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Nothing is packed again: the contents of the archives are copied as they are, and
 /// each checksum is checked, so merging is as fast as copying files. All sources are
-/// kept, in the order of the archives, each with its digest; one whose name is taken
+/// stored, in the order of the archives, each with its digest; one whose name is taken
 /// gets a number, as in `games (2).pgn`. Archives of few games take less space if their
 /// files are packed together instead.
 #[derive(Debug, ClapArgs)]

@@ -245,11 +245,11 @@ pub(crate) fn report_changes(path: &Path, joins: &JoinStats) {
     for (games, what) in [
         (
             joins.comments_closed,
-            "with a comment that does not end, behind which a } was set",
+            "with a comment that does not end, after which a } was set",
         ),
         (
             joins.games_ended,
-            "without a result, behind which a * was set to part it from the next",
+            "without a result, after which a * was set to part it from the next",
         ),
         (
             joins.unseparated,

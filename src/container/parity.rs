@@ -165,12 +165,12 @@ fn intact_chunks<'a>(bytes: &'a [u8], geometry: &ChunkLayout) -> Vec<Option<&'a 
         let Some((chunk, after_chunk)) = rest.split_at_checked(geometry.chunk_len(place)) else {
             break;
         };
-        let Some((crc, behind)) = after_chunk.split_first_chunk::<4>() else {
+        let Some((crc, after)) = after_chunk.split_first_chunk::<4>() else {
             break;
         };
         let whole = checksum::matches(u32::from_le_bytes(*crc), crc32fast::hash(chunk));
         chunks.push(whole.then_some(chunk));
-        rest = behind;
+        rest = after;
     }
     chunks
 }

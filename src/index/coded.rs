@@ -139,7 +139,7 @@ impl GameSymbols<'_> {
         let symbol = tree.decode(&mut self.bits)?;
         match self.bits.position() <= self.end {
             true => Ok(symbol),
-            false => Err(CodecError::Damaged("a code behind the end of a game's")),
+            false => Err(CodecError::Damaged("a code after the end of a game's")),
         }
     }
 }

@@ -167,17 +167,17 @@ fn order(tree: &OpeningTree) -> Vec<u32> {
     [tree.unindexed_games.as_slice(), tree.game_order()].concat()
 }
 
-/// Decodes a tag and deducts its memory from the budget `room`.
+/// Decodes a tag and deducts its memory from `budget`.
 fn read(
     reader: &mut ByteReader<'_>,
     order: &[u32],
-    room: &mut u64,
+    budget: &mut u64,
     limits: &Limits,
 ) -> Result<DerivedTag, CodecError> {
     const TOO_LARGE: CodecError = CodecError::Limit("tags of an index");
-    let mut take = |bytes: u64| match room.checked_sub(bytes) {
+    let mut take = |bytes: u64| match budget.checked_sub(bytes) {
         Some(left) => {
-            *room = left;
+            *budget = left;
             Ok(left)
         }
         None => Err(TOO_LARGE),

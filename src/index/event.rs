@@ -225,8 +225,8 @@ impl EventState {
                 _ => match symbol(Context::Captured)? {
                     EN_PASSANT => {
                         let to = step.to.ok_or(INVALID_EVENT)?;
-                        let behind = if side == 0 { to - 8 } else { to + 8 };
-                        self.remove_pawn(other, behind)?;
+                        let captured = if side == 0 { to - 8 } else { to + 8 };
+                        self.remove_pawn(other, captured)?;
                     }
                     officer => self.remove_officer(other, officer)?,
                 },

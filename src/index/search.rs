@@ -52,8 +52,8 @@ impl Index {
     /// index is then unchanged.
     pub fn add_plies(&mut self, payload: &[u8], limits: &Limits) -> Result<(), CodecError> {
         let plies = FirstPlies::parse(payload, self.tree.game_order().len(), limits)?;
-        if let Some(behind) = &mut self.continuations {
-            behind.plies = Some(plies);
+        if let Some(continuations) = &mut self.continuations {
+            continuations.plies = Some(plies);
         }
         Ok(())
     }
@@ -76,7 +76,7 @@ impl Index {
             candidates: self
                 .continuations
                 .as_ref()
-                .map(|behind| behind.candidates(tree, sought)),
+                .map(|continuations| continuations.candidates(tree, sought)),
             found: Vec::new(),
             exits: Vec::new(),
         };
@@ -107,17 +107,17 @@ impl Index {
         let tree = &self.tree;
         let game = |left: &TreeExit| tree.game_order().get(left.place).copied();
         let perhaps = |left: &TreeExit| Some((game(left)?, Found::Possible));
-        let Some(behind) = &self.continuations else {
+        let Some(continuations) = &self.continuations else {
             return Ok(leaving.iter().filter_map(perhaps).collect());
         };
         let may_reach = parallel::try_map(leaving.chunks(GAMES_PER_TASK), |leaving| {
-            let may_reach = |left: &TreeExit| behind.may_reach(left, sought);
+            let may_reach = |left: &TreeExit| continuations.may_reach(left, sought);
             let results = leaving.iter().map(may_reach);
             results.collect::<Result<Vec<bool>, CodecError>>()
         })?;
         let leaving = leaving.iter().zip(may_reach.into_iter().flatten());
         let leaving = leaving.filter_map(|(left, may_reach)| may_reach.then_some(left));
-        let Some(plies) = &behind.plies else {
+        let Some(plies) = &continuations.plies else {
             return Ok(leaving.filter_map(perhaps).collect());
         };
         let mut starts = NodePositions::new(tree);
@@ -126,7 +126,7 @@ impl Index {
             started.collect::<Result<_, CodecError>>()?;
         let found = parallel::map(&started, |(start, left)| {
             // If the first plies are damaged, the result of the tails still holds.
-            let reached = behind.find_in_first_plies(plies, (left, start), sought);
+            let reached = continuations.find_in_first_plies(plies, (left, start), sought);
             game(left).zip(reached.unwrap_or(Some(Found::Possible)))
         });
         Ok(found.into_iter().flatten().collect())

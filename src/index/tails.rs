@@ -31,17 +31,17 @@ fn tail(line: &Line, shared: usize) -> Option<(Symbols, Skeleton)> {
         position.make(ply.ply()).ok()?;
     }
     let mut symbols = Vec::new();
-    let mut stand = EventState::new(position.skeleton());
+    let mut state = EventState::new(position.skeleton());
     for ply in plies {
         position.make(ply.ply()).ok()?;
         let skeleton = position.skeleton();
-        if skeleton != stand.skeleton {
-            stand.write(skeleton, |context, symbol| {
+        if skeleton != state.skeleton {
+            state.write(skeleton, |context, symbol| {
                 symbols.push((context.number(), symbol));
             });
         }
     }
-    Some((symbols, stand.skeleton))
+    Some((symbols, state.skeleton))
 }
 
 impl Tails {

@@ -77,7 +77,7 @@ pub struct Board {
     their_king: Square,
     /// The rooks of both sides that may castle.
     castling: Bitboard,
-    /// The square behind a pawn that has just moved two squares.
+    /// The square that a pawn has just passed over with a step of two squares.
     ep_square: Option<Square>,
     turn: Color,
     chess960: bool,
@@ -184,7 +184,7 @@ impl Board {
         self.castling & self.them
     }
 
-    /// The square behind a pawn of theirs that has just moved two squares.
+    /// The square that a pawn of theirs has just passed over with a step of two squares.
     pub fn ep_square(&self) -> Option<Square> {
         self.ep_square
     }

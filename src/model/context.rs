@@ -14,7 +14,7 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// The ratings that tag pairs tell, each a name and a value as written.
+    /// The ratings in tag pairs, each a name and a value as written.
     pub fn of_tags<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])> + Clone) -> Self {
         let of = |name: &[u8]| {
             let (_, value) = tags.clone().find(|(found, _)| *found == name)?;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_tag_pair_of_a_name_tells_the_rating() {
+    fn the_first_tag_pair_of_a_name_gives_the_rating() {
         let tags: [(&[u8], &[u8]); 5] = [
             (b"White", b"1000"),
             (b"BlackElo", b"?"),

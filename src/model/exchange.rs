@@ -87,7 +87,7 @@ pub(super) fn exact(board: &Board, m: Move, captured: Option<Role>) -> usize {
     bucket(captured.map_or(0, value) - loss).into()
 }
 
-/// What the side of `first` wins by capturing, if it likes, what stands on a
+/// What the side of `first` wins by capturing, if it chooses to, the piece on a
 /// square and is worth `prize`, and all that is captured there in turn. Each
 /// side takes with its least piece and stops when that is better. Pins do not
 /// matter.

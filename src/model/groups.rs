@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_stand_at_their_numbers() {
+    fn groups_are_at_their_numbers() {
         for (number, (group, _)) in Group::ALL.into_iter().enumerate() {
             assert_eq!(group as usize, number);
         }
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_groups_take_no_room() {
+    fn absent_groups_take_no_space() {
         let starts = Fast::WEIGHTS;
         assert_eq!(starts.number(Group::OriginTargets, 5), 5);
         assert_eq!(starts.number(Group::TheirLast, 0), 1 << 15);

@@ -1,4 +1,4 @@
-//! The mixing of bits behind all hashes of the model.
+//! The bit mixing of all hashes of the model.
 
 pub(super) use crate::chess::mix;
 

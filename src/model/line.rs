@@ -10,8 +10,8 @@ use super::history::History;
 use super::legal::Legal;
 use super::net::Sums;
 use super::probabilities::{Frequencies, Scores};
-use super::scene::Scene;
-use super::simd::{Instructions, Processor, Work};
+use super::scene::FeatureContext;
+use super::simd::{Isa, Kernel, Processor};
 use super::tuning::{Cell, Hints, Surprise, WHOLE, opens, sharpness};
 use super::weights::Weights;
 
@@ -32,7 +32,7 @@ pub enum DecodeError {
     /// The rules of the start position are not those of chess.
     #[error("not a position of chess")]
     Variant,
-    /// The line goes on behind its end, or a side passes in check, at this ply,
+    /// The line continues after its end, or a side passes in check, at this ply,
     /// counted from 0.
     #[error("no move at ply {0}")]
     NoMove(usize),
@@ -58,11 +58,11 @@ pub struct Follower<'w, L, const H: usize, const K: usize> {
 /// To find the legal moves of a game.
 struct Find<'f, 'w, L, const H: usize, const K: usize>(&'f Follower<'w, L, H, K>);
 
-impl<L: Level, const H: usize, const K: usize> Work for Find<'_, '_, L, H, K> {
+impl<L: Level, const H: usize, const K: usize> Kernel for Find<'_, '_, L, H, K> {
     type Output = Legal;
 
     #[inline(always)]
-    fn run<I: Instructions>(self) -> Legal {
+    fn run<I: Isa>(self) -> Legal {
         let Find(game) = self;
         Legal::new(&game.board)
     }
@@ -82,13 +82,13 @@ struct Look<'f, 'w, L, const H: usize, const K: usize>(
     &'f Context,
 );
 
-impl<L: Level, const H: usize, const K: usize> Work for Look<'_, '_, L, H, K> {
+impl<L: Level, const H: usize, const K: usize> Kernel for Look<'_, '_, L, H, K> {
     type Output = Chance;
 
     #[inline(always)]
-    fn run<I: Instructions>(self) -> Chance {
+    fn run<I: Isa>(self) -> Chance {
         let Look(game, legal, context) = self;
-        let scene = Scene::new(&game.board, legal, &game.history, context, game.ply);
+        let scene = FeatureContext::new(&game.board, legal, &game.history, context, game.ply);
         let scores = game.weights.scores::<I>(&scene, &game.sums);
         Chance {
             cell: Cell::new(&scene, &game.surprise, &scores),
@@ -100,11 +100,11 @@ impl<L: Level, const H: usize, const K: usize> Work for Look<'_, '_, L, H, K> {
 /// To play a move in a game.
 struct Play<'f, 'w, L, const H: usize, const K: usize>(&'f mut Follower<'w, L, H, K>, Move);
 
-impl<L: Level, const H: usize, const K: usize> Work for Play<'_, '_, L, H, K> {
+impl<L: Level, const H: usize, const K: usize> Kernel for Play<'_, '_, L, H, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self) {
+    fn run<I: Isa>(self) {
         let Play(game, m) = self;
         let changes = game.board.play(m);
         game.history.push(m, &changes);
@@ -180,9 +180,13 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         })
     }
 
-    /// Plays a ply; if there was a choice, tells what it was, and the number of
+    /// Plays a ply. If there was a choice, reports it and the number of
     /// the move. None if the ply is not legal.
-    pub(super) fn follow(&mut self, ply: PlyKind, tell: impl FnOnce(&Chance, usize)) -> Option<()> {
+    pub(super) fn follow(
+        &mut self,
+        ply: PlyKind,
+        report: impl FnOnce(&Chance, usize),
+    ) -> Option<()> {
         if ply == PlyKind::Null {
             return self.pass();
         }
@@ -191,7 +195,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let number = legal.number(m)?;
         if legal.count > 1 {
             let chance = self.processor.run(Look(self, &legal, &self.context));
-            tell(&chance, number);
+            report(&chance, number);
             let below = chance.scores.below().nth(number)?;
             self.surprise.see(self.board.turn(), below);
         }
@@ -199,10 +203,14 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         Some(())
     }
 
-    /// Plays a ply; tells how often it is played by the model alone, by the model
+    /// Plays a ply. Returns its frequency by the model alone, by the model
     /// with the terms of the segment, and with the book too, each with the sum of
-    /// all moves. None if it is not legal; nothing is told where there is no choice.
-    pub(super) fn weigh(&mut self, ply: PlyKind, tell: impl FnOnce([(u32, u32); 3])) -> Option<()> {
+    /// all moves. None if it is not legal; nothing is reported without a choice.
+    pub(super) fn weigh(
+        &mut self,
+        ply: PlyKind,
+        report: impl FnOnce([(u32, u32); 3]),
+    ) -> Option<()> {
         let (weights, hints) = (self.weights, self.hints);
         let terms = Hints {
             place: None,
@@ -210,14 +218,14 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         };
         self.follow(ply, |chance, number| {
             let of = |hints| chance.frequencies(weights, hints).of(number);
-            tell([Hints::NONE, terms, hints].map(of));
+            report([Hints::NONE, terms, hints].map(of));
         })
     }
 
     /// Reads a move and plays it. None if there is no legal move.
     ///
     /// # Errors
-    /// The bytes stand for none of the legal moves.
+    /// The bytes decode to none of the legal moves.
     pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
         self.decode_besides(&[], decoder)
     }
@@ -226,7 +234,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// there is no legal move.
     ///
     /// # Errors
-    /// The bytes stand for no legal move but these.
+    /// The bytes decode to none of the other legal moves.
     pub fn decode_besides(
         &mut self,
         besides: &[PlyKind],

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn batteries_count_in_full() {
         let battery = map("3r3k/3q4/8/1b6/8/3p4/8/3RK3 w - - 0 1", Side::Them);
-        assert_eq!(battery.times.at(Square::D5), 2, "rook behind queen");
+        assert_eq!(battery.times.at(Square::D5), 2, "rook shielded by queen");
         assert_eq!(battery.times.at(Square::D3), 3, "and the bishop");
         assert_eq!(battery.times.at(Square::D2), 0);
         let crossed = map("3b3k/3q4/8/8/8/8/8/4K3 w - - 0 1", Side::Them);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_does_not_hide_behind_itself() {
+    fn a_king_does_not_shield_itself() {
         let checked = map("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", Side::Them);
         assert!(checked.any().contains(Square::F1));
         let ours = map("4k3/8/8/8/8/8/8/r3K2R w - - 0 1", Side::Us);

@@ -2,7 +2,7 @@
 //! (`spec/models.md`).
 //!
 //! What a position's moves have in common is found once ([`Scene`]); then each
-//! move is told to a [`Sink`] as the numbers of the weights that bear on it. A
+//! move is emitted to a [`Sink`] as the indexes of the weights that apply to it. A
 //! model adds the weights up, a trainer notes them: both see the same.
 //!
 //! ```text
@@ -17,7 +17,7 @@
 //! | `maps`, `squares` | which squares each side attacks, how often, and with what |
 //! | `exchange`, `threats` | what captures win; what hangs and what can be threatened |
 //! | `context`, `history` | what is known of the game; its last moves |
-//! | `scene`, `features` | all of this together; what is told of each move |
+//! | `scene`, `features` | all of this together; the features of each move |
 //! | `groups` | the groups of features, and which of them a level has |
 //! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
 //! | [`line`](mod@line) | a line of moves into bytes and back |
@@ -49,16 +49,17 @@ mod weights;
 
 pub use board::{Board, Changes, Move, Placed, Side};
 pub use context::{Context, Ratings};
-pub use features::{Sink, tell};
+pub use features::{Sink, emit_features};
 pub use groups::{Default, Fast, Group, Groups, Level, Max, Starts};
 pub use history::{History, Played};
 pub use legal::{Legal, PROMOTIONS, Piece};
 pub use maps::{Map, Times};
-pub use scene::Scene;
+pub use scene::FeatureContext;
 pub use shipped::{BuiltinFollower, BuiltinModel};
-pub use simd::{Instructions, Plain, Processor, Work};
+pub use simd::{Isa, Kernel, Plain, Processor};
 pub use squares::{Code, Codes};
 pub use tuning::{
-    Advice, Game, Hints, Sharpness, Tuning, TuningError, TuningParts, Tunings, players,
+    Adaptation, AdaptationError, AdaptationParts, Adaptations, Advice, Game, Hints, Temperature,
+    players,
 };
 pub use weights::Weights;

@@ -14,7 +14,7 @@ use super::threats::Threats;
 
 /// A position with its legal moves and all that is found once for all of them.
 #[derive(Debug)]
-pub struct Scene<'p> {
+pub struct FeatureContext<'p> {
     pub(super) board: &'p Board,
     pub(super) history: &'p History,
     pub(super) ours: Map,
@@ -43,7 +43,7 @@ pub struct Scene<'p> {
     pub(super) pawn_files: [Bitboard; 2],
 }
 
-impl<'p> Scene<'p> {
+impl<'p> FeatureContext<'p> {
     /// Looks at a position with these legal moves before the ply of a number,
     /// counted from 0.
     #[inline(always)]
@@ -62,7 +62,7 @@ impl<'p> Scene<'p> {
         let their_king = board.their_king();
         let steps = board.theirs(Role::Pawn).shift(-8) & !board.occupied();
         let [right, left] = their_pawn_attacks(steps);
-        Scene {
+        FeatureContext {
             board,
             history,
             legal,
@@ -116,7 +116,7 @@ fn files(pieces: Bitboard) -> Bitboard {
     Bitboard(four | four >> 8 | four << 8)
 }
 
-/// Which of our pieces stands behind another on the line of a slider of theirs,
+/// Which of our pieces is shielded by another on the line of a slider of theirs,
 /// by the square of the one in front: the highest that is worth more than the
 /// slider or not defended.
 #[inline(always)]
@@ -131,12 +131,12 @@ pub(super) fn shielded(board: &Board, ours: &Map) -> Table<Option<Role>, 64> {
                 _ => attacks::queen_attacks(slider, occupied),
             };
             let front = seen(occupied) & board.us();
-            for behind in seen(occupied & !front) & board.us() & !front {
-                let shield = attacks::between(slider, behind) & front;
-                let (Some(shield), Some(piece)) = (shield.first(), board.role_at(behind)) else {
+            for hidden in seen(occupied & !front) & board.us() & !front {
+                let shield = attacks::between(slider, hidden) & front;
+                let (Some(shield), Some(piece)) = (shield.first(), board.role_at(hidden)) else {
                     continue;
                 };
-                if value(piece) > value(role) || !ours.any().contains(behind) {
+                if value(piece) > value(role) || !ours.any().contains(hidden) {
                     let best = &mut shielded[shield as usize];
                     *best = (*best).max(Some(piece));
                 }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_behind_others() {
+    fn shielded_pieces() {
         let board = board("3r2k1/8/8/3p4/8/3P4/2N5/1b2K3 w - - 0 1");
         let found = shielded(&board, &Map::of(&board, Side::Us));
         assert_eq!(
@@ -181,7 +181,7 @@ mod tests {
         let board = board("4k3/p6p/8/8/8/8/P1P5/4K3 w - - 0 1");
         let (history, context) = (History::default(), Context::default());
         let legal = Legal::new(&board);
-        let scene = Scene::new(&board, &legal, &history, &context, 0);
+        let scene = FeatureContext::new(&board, &legal, &history, &context, 0);
         let files = [Square::A8, Square::C5, Square::H1, Square::D4].map(|at| scene.file(at));
         assert_eq!(files, [0, 0, 1, 2]);
         assert_eq!(

@@ -9,7 +9,7 @@ use crate::codec::zstd;
 use super::context::Context;
 use super::groups::{Default, Fast, Level, Max};
 use super::line::Follower;
-use super::tuning::{Game, Hints, Tuning};
+use super::tuning::{Adaptation, Game, Hints};
 use super::weights::Weights;
 
 /// A model that this release has, by its number.
@@ -29,7 +29,7 @@ impl BuiltinModel {
     pub const ALL: [BuiltinModel; 3] =
         [BuiltinModel::Fast, BuiltinModel::Default, BuiltinModel::Max];
 
-    /// The number that stands for the model in archives.
+    /// The number of the model in archives.
     pub fn number(self) -> u8 {
         self as u8
     }
@@ -41,11 +41,15 @@ impl BuiltinModel {
     }
 
     /// What these games add to the model, if they are chess.
-    pub fn tuning(self, games: &[Game<'_>]) -> Tuning {
+    pub fn tuning(self, games: &[Game<'_>]) -> Adaptation {
         let tuning = match self {
-            BuiltinModel::Fast => FAST.weights().map(|weights| Tuning::fit(weights, games)),
-            BuiltinModel::Default => DEFAULT.weights().map(|weights| Tuning::fit(weights, games)),
-            BuiltinModel::Max => MAX.weights().map(|weights| Tuning::fit(weights, games)),
+            BuiltinModel::Fast => FAST
+                .weights()
+                .map(|weights| Adaptation::fit(weights, games)),
+            BuiltinModel::Default => DEFAULT
+                .weights()
+                .map(|weights| Adaptation::fit(weights, games)),
+            BuiltinModel::Max => MAX.weights().map(|weights| Adaptation::fit(weights, games)),
         };
         // A test holds that all weights can be read.
         tuning.unwrap_or_default()
@@ -200,7 +204,7 @@ impl<'t> BuiltinFollower<'t> {
     /// Reads a move and plays it. None if there is no legal move.
     ///
     /// # Errors
-    /// The bytes stand for none of the legal moves.
+    /// The bytes decode to none of the legal moves.
     pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
         each!(self, follower => follower.decode(decoder))
     }
@@ -220,7 +224,7 @@ impl<'t> BuiltinFollower<'t> {
     /// there is no legal move.
     ///
     /// # Errors
-    /// The bytes stand for no legal move but these.
+    /// The bytes decode to none of the other legal moves.
     pub fn decode_besides(
         &mut self,
         besides: &[PlyKind],

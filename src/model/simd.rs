@@ -9,17 +9,17 @@ use super::net::MAX_UNIT;
 use crate::chess::Bitboard;
 
 /// Something to do for which newer instructions are worth having.
-pub trait Work {
+pub trait Kernel {
     /// What comes of it.
     type Output;
 
     /// Does it. The compiler uses newer instructions only in what it inlines
     /// here, so this and all that costs time in it is `#[inline(always)]`.
-    fn run<I: Instructions>(self) -> Self::Output;
+    fn run<I: Isa>(self) -> Self::Output;
 }
 
 /// What is done by other means where there are newer instructions.
-pub trait Instructions {
+pub trait Isa {
     /// The sum of the products of units, from 0 to 127, with a row of weights.
     fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32;
 
@@ -38,7 +38,7 @@ const LANES: usize = 16;
 #[derive(Debug, Clone, Copy)]
 pub struct Plain;
 
-impl Instructions for Plain {
+impl Isa for Plain {
     // In a loop over rows the compiler would widen the units once and for all,
     // and then no longer multiply and add pairs in one instruction.
     #[inline(never)]
@@ -111,7 +111,7 @@ impl Processor {
 
     /// Does some work with the instructions that are there.
     #[inline]
-    pub fn run<W: Work>(self, work: W) -> W::Output {
+    pub fn run<W: Kernel>(self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         if self.is_wide {
             // SAFETY: `is_wide` is set only where `detect` has found all that
@@ -127,19 +127,19 @@ impl Processor {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vectors are loaded from pointers")]
 mod wide {
-    use super::{Instructions, LANES, MAX_UNIT, Work};
+    use super::{Isa, Kernel, LANES, MAX_UNIT};
     use crate::chess::Bitboard;
     use std::arch::x86_64::*;
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn run<W: Work>(work: W) -> W::Output {
+    pub(super) fn run<W: Kernel>(work: W) -> W::Output {
         work.run::<Wide>()
     }
 
-    /// Named by [`run`] only, so that what stands here runs only inside it.
+    /// Called by [`run`] only, so that this code runs only inside it.
     struct Wide;
 
-    impl Instructions for Wide {
+    impl Isa for Wide {
         #[inline(always)]
         fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
             // SAFETY: only `run` names `Wide`, and it runs where AVX2 is.
@@ -237,22 +237,22 @@ mod tests {
 
     struct Dot([u8; 64], [i8; 64]);
 
-    impl Work for Dot {
+    impl Kernel for Dot {
         type Output = i32;
 
         #[inline(always)]
-        fn run<I: Instructions>(self) -> i32 {
+        fn run<I: Isa>(self) -> i32 {
             I::dot(&self.0, &self.1)
         }
     }
 
     struct Output([i16; 64], Vec<[i8; 64]>, [i16; 64]);
 
-    impl Work for Output {
+    impl Kernel for Output {
         type Output = i32;
 
         #[inline(always)]
-        fn run<I: Instructions>(self) -> i32 {
+        fn run<I: Isa>(self) -> i32 {
             let rows: Vec<_> = self.1.iter().collect();
             I::output(&self.0, &rows, &self.2)
         }
@@ -280,11 +280,11 @@ mod tests {
 
     struct Signature([Bitboard; 4]);
 
-    impl Work for Signature {
+    impl Kernel for Signature {
         type Output = usize;
 
         #[inline(always)]
-        fn run<I: Instructions>(self) -> usize {
+        fn run<I: Isa>(self) -> usize {
             I::signature(self.0)
         }
     }

@@ -111,14 +111,14 @@ const fn spread(eight: u64) -> u64 {
     (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
-/// How a piece stands on a square of this code: 0 not attacked, 1 attacked by
+/// The safety of a piece on a square of this code: 0 not attacked, 1 attacked by
 /// a lesser piece, 2 not defended, 3 defended twice, 4 otherwise.
 #[inline]
-pub(super) fn standing(role: Role, code: Code) -> usize {
-    STANDINGS[(role as usize) << 7 | code.number()].into()
+pub(super) fn safety(role: Role, code: Code) -> usize {
+    SAFETY[(role as usize) << 7 | code.number()].into()
 }
 
-static STANDINGS: Table<u8, 1024> = table!([0; 1024], |number| {
+static SAFETY: Table<u8, 1024> = table!([0; 1024], |number| {
     let (role, code) = (number >> 7, Code::of(number));
     let is_king = role == Role::King as usize;
     if code.theirs() == 0 {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn standings() {
+    fn safety_levels() {
         let code =
             |least: usize, theirs: usize, ours: usize| Code::of(least | theirs << 3 | ours << 5);
         for (role, code, expected) in [
@@ -207,7 +207,7 @@ mod tests {
             (Role::Rook, code(3, 1, 1), 4),
             (Role::King, code(1, 1, 2), 4),
         ] {
-            assert_eq!(standing(role, code), expected);
+            assert_eq!(safety(role, code), expected);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::board::Board;
 use super::exchange::{CLASS_VALUES, attackers, swap_off, value};
 use super::legal::Piece;
 use super::maps::Map;
-use super::simd::Instructions;
+use super::simd::Isa;
 use super::squares::Codes;
 use super::table::Table;
 
@@ -190,7 +190,7 @@ impl Threats {
     /// What a move leaves hanging or gives up, as a signature. `reach` is what
     /// the piece attacks from its target.
     #[inline(always)]
-    pub(super) fn losses<I: Instructions>(
+    pub(super) fn losses<I: Isa>(
         &self,
         of: &PieceThreats,
         piece: &Piece,
@@ -213,9 +213,9 @@ impl Threats {
         I::signature(stakes)
     }
 
-    /// What is under attack behind a move, as a signature.
+    /// The attacked pieces after a move, as a signature.
     #[inline(always)]
-    pub(super) fn gains<I: Instructions>(
+    pub(super) fn gains<I: Isa>(
         &self,
         of: &PieceThreats,
         to: Square,
@@ -232,12 +232,7 @@ impl Threats {
 
     /// What a move attacks anew, as a signature.
     #[inline(always)]
-    pub(super) fn new_threats<I: Instructions>(
-        &self,
-        piece: &Piece,
-        role: Role,
-        reach: Bitboard,
-    ) -> usize {
+    pub(super) fn new_threats<I: Isa>(&self, piece: &Piece, role: Role, reach: Bitboard) -> usize {
         let targets = &self.targets[role as usize];
         I::signature(targets.map(|set| set & reach & !piece.attacks))
     }

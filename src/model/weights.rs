@@ -5,15 +5,15 @@ use std::marker::PhantomData;
 use crate::bits::{BitsError, ByteReader};
 
 use super::board::Move;
-use super::features::{Sink, tell};
+use super::features::{Sink, emit_features};
 use super::groups::Level;
 use super::legal::Piece;
 use super::net::{MOVE_ROWS, Net, Sums, add_row, move_row};
 use super::probabilities::{MAX_MOVES, Scores};
-use super::scene::Scene;
-use super::simd::Instructions;
+use super::scene::FeatureContext;
+use super::simd::Isa;
 use super::table::Table;
-use super::tuning::Sharpness;
+use super::tuning::Temperature;
 
 /// The weights of a model of a level whose net has `H` units of the position
 /// and `K` of each move.
@@ -24,7 +24,7 @@ pub struct Weights<L, const H: usize, const K: usize> {
     /// The net.
     pub net: Net<H, K>,
     /// How far its scores are to be trusted.
-    pub sharpness: Sharpness,
+    pub sharpness: Temperature,
     level: PhantomData<L>,
 }
 
@@ -34,7 +34,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         Weights {
             linear: vec![0; L::WEIGHTS.count].into_boxed_slice(),
             net: Net::zero(L::ROWS.count),
-            sharpness: Sharpness::NEUTRAL,
+            sharpness: Temperature::NEUTRAL,
             level: PhantomData,
         }
     }
@@ -58,7 +58,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         let linear = input.take(L::WEIGHTS.count)?.iter();
         let linear = linear.map(|weight| weight.cast_signed()).collect();
         let net = Net::read(L::ROWS.count, &mut input)?;
-        let sharpness = Sharpness::from_bytes(input.array()?)?;
+        let sharpness = Temperature::from_bytes(input.array()?)?;
         input.finish()?;
         Ok(Weights {
             linear,
@@ -70,7 +70,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
 
     /// The score of each move of a scene.
     #[inline(always)]
-    pub(super) fn scores<I: Instructions>(&self, scene: &Scene<'_>, sums: &Sums<H>) -> Scores {
+    pub(super) fn scores<I: Isa>(&self, scene: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
         let mut tables = Tables {
             lines: Table([(&EMPTY, 0); MAX_LINES]),
             features: Table([&[0; K]; MAX_ROWS]),
@@ -99,7 +99,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
             move_count: 0,
             level: PhantomData::<(L, I)>,
         };
-        tell::<L, _>(scene, &mut adder);
+        emit_features::<L, _>(scene, &mut adder);
         let (origin_count, move_count) = (adder.origin_count, adder.move_count);
 
         let dot = |rows: &[[i8; H]], row: usize| {
@@ -157,7 +157,7 @@ struct Tables<'w, const K: usize> {
     scores: Table<i32, MAX_MOVES>,
 }
 
-/// Adds up the weights of each move. The tables stand elsewhere, so that the
+/// Adds up the weights of each move. The tables are elsewhere, so that the
 /// rest fits into registers.
 struct Adder<'t, 'w, L, I, const H: usize, const K: usize> {
     linear: &'w [i8],
@@ -203,7 +203,7 @@ fn low_bits(number: usize) -> u16 {
     number as u16
 }
 
-impl<L: Level, I: Instructions, const H: usize, const K: usize> Sink for Adder<'_, '_, L, I, H, K> {
+impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for Adder<'_, '_, L, I, H, K> {
     type Instructions = I;
 
     #[inline(always)]

@@ -100,7 +100,7 @@ impl Codec {
         candidates
     }
 
-    /// The number that stands for the codec in the format.
+    /// The number of the codec in the format.
     pub fn selector(self) -> u8 {
         self as u8
     }
@@ -142,8 +142,8 @@ impl Codec {
         forms
     }
 
-    /// Whether the bits tell how many plies there are.
-    pub fn tells_plies(self) -> bool {
+    /// Whether the bits code the number of plies.
+    pub fn codes_plies(self) -> bool {
         self == Codec::RadixEnd
     }
 

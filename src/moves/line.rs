@@ -28,7 +28,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// A line of which neither result nor ratings are told.
+    /// A line without result and ratings.
     pub fn new(start: &'a Position, plies: &'a [PlyKind]) -> Self {
         Line {
             start,
@@ -96,7 +96,7 @@ pub enum CannotRepresent {
     NoCandidate,
 }
 
-/// What a decoder is told about a line.
+/// The side information of a decoder about a line.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<'a> {
     /// What is known of the start position.
@@ -106,7 +106,7 @@ pub struct Shape<'a> {
     pub plies: u64,
     /// The plies that are null moves, counted from 0, ascending.
     pub nulls: &'a [u64],
-    /// As in [`Line::result`]: for `model`. `radix-end` tells it itself.
+    /// As in [`Line::result`]: for `model`. `radix-end` codes it itself.
     pub result: Option<Outcome>,
     /// As in [`Line::ratings`].
     pub ratings: Ratings,
@@ -164,8 +164,8 @@ pub enum MoveError {
         /// How many are allowed.
         limit: u64,
     },
-    /// The null moves are not in ascending order or lie behind the last ply.
-    #[error("null moves out of order or behind the last ply")]
+    /// The null moves are not in ascending order or are after the last ply.
+    #[error("null moves out of order or after the last ply")]
     NullPlies,
     /// A null move in check.
     #[error("null move in check at ply {ply}")]
@@ -182,7 +182,7 @@ pub enum MoveError {
     /// The start position is not the one that was announced.
     #[error("another start position than announced")]
     WrongStart,
-    /// The codec does not write the start position and was not told it.
+    /// The codec does not code the start position and was not given it.
     #[error("the start position is not known")]
     StartUnknown,
     /// What `radix` or `radix-end` found wrong.
@@ -203,7 +203,7 @@ pub enum MoveError {
 }
 
 impl<'a> Shape<'a> {
-    /// A line of which neither result nor ratings are told.
+    /// A line without result and ratings.
     pub fn new(start: Start<'a>, plies: u64, nulls: &'a [u64]) -> Self {
         Shape {
             start,
@@ -255,13 +255,13 @@ impl<'a> Shape<'a> {
         self.plies.saturating_sub(self.nulls.len() as u64)
     }
 
-    /// How many null moves stand before the first move.
+    /// The number of null moves before the first move.
     pub(super) fn leading_nulls(&self) -> u64 {
         let leading = (0u64..).zip(self.nulls);
         leading.take_while(|(ply, null)| ply == *null).count() as u64
     }
 
-    /// Plays the line: null moves where they stand, elsewhere what `next` says
+    /// Plays the line: null moves at their indices, elsewhere what `next` says
     /// of the position and the ply of that index, if it is legal.
     pub(super) fn play<E: Into<MoveError>>(
         &self,
@@ -307,7 +307,7 @@ pub(super) fn pass(position: &mut Position, ply: u64) -> Result<PlyKind, MoveErr
     Ok(PlyKind::Null)
 }
 
-/// The indices of the null moves of a line, as a decoder is told them.
+/// The indices of the null moves of a line, as given to a decoder.
 pub fn null_plies(plies: &[PlyKind]) -> Vec<u64> {
     let numbered = (0..).zip(plies);
     numbered

@@ -20,5 +20,5 @@ pub use codec::{Codec, MoveCodec, Parts, encode_smallest, settles};
 pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};
 pub use model::ModelError;
 
-// What stands in the signatures above.
-pub use crate::model::{Advice, BuiltinModel, Ratings, Tunings};
+// Types in the signatures above.
+pub use crate::model::{Adaptations, Advice, BuiltinModel, Ratings};

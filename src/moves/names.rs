@@ -49,13 +49,13 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn titles_tell_the_codecs_apart() {
+    fn titles_distinguish_the_codecs() {
         let titles: HashSet<String> = Codec::ALL.into_iter().map(Codec::title).collect();
         assert_eq!(titles.len(), Codec::ALL.len());
     }
 
     #[test]
-    fn the_forms_of_a_scheme_are_told_as_one() {
+    fn the_forms_of_a_scheme_are_one_title() {
         for codec in Codec::ALL {
             for form in Codec::named(codec.name()) {
                 assert_eq!(form.about(), codec.about());

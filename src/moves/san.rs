@@ -8,10 +8,10 @@ use crate::limits::Limits;
 use super::codec::MoveCodec;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
 
-/// Stands behind each move.
+/// Follows each move.
 const END: u8 = b' ';
 
-/// No text of a move is shorter, with the byte behind it.
+/// The minimum length of a move, with the byte after it.
 const LEAST_BYTES: usize = 3;
 
 /// Why bytes are not the moves of a line.
@@ -82,8 +82,8 @@ impl MoveCodec for San {
 /// Takes the text up to the next end.
 fn token<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], SanError> {
     let end = memchr::memchr(END, rest).and_then(|at| rest.split_at_checked(at));
-    let (token, behind) = end.ok_or(BitsError::EndOfInput)?;
-    *rest = behind.get(1..).unwrap_or_default();
+    let (token, after) = end.ok_or(BitsError::EndOfInput)?;
+    *rest = after.get(1..).unwrap_or_default();
     Ok(token)
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use crate::moves::testing::line_of;
 
     #[test]
-    fn a_blank_stands_behind_each_move() {
+    fn a_blank_follows_each_move() {
         let text = "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 ";
         let (start, plies) = line_of(text);
         let line = Line::new(&start, &plies);

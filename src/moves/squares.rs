@@ -118,7 +118,7 @@ mod tests {
 
     /// The bit string of the proposal, its first move mended.
     #[test]
-    fn squares_stand_file_first() {
+    fn squares_are_coded_file_first() {
         let (start, plies) = line_of("e4 e5 Nf3 f6 Nxe5 fxe5");
         let bytes = Squares.encode(Line::new(&start, &plies));
         let bits = "100001100011 100110100100 110000101010 \

@@ -1,4 +1,4 @@
-//! Games for tests, and what holds of every codec that is told the start
+//! Games for tests, and properties of every codec that is given the start
 //! position.
 
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ const STARTS: [(&str, &str); 18] = [
 
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The codecs that are told the start position.
+/// The codecs that are given the start position.
 const CODECS: [Codec; 7] = [
     Codec::Radix,
     Codec::RadixEnd,
@@ -130,8 +130,8 @@ proptest! {
                 Err(answer) => panic!("{codec:?}: {answer}"),
             };
             prop_assert!(codec.least_bytes(line) <= bytes.len());
-            let told = Shape::new(Start::Position(&start), plies.len() as u64, &nulls);
-            let shape = Shape { result, ratings, ..told };
+            let shape = Shape::new(Start::Position(&start), plies.len() as u64, &nulls);
+            let shape = Shape { result, ratings, ..shape };
             let decoded = codec.decode(&bytes, &shape, &Limits::default()).expect("a line");
             prop_assert!(decoded.start.is_same_as(&start));
             prop_assert_eq!(&decoded.plies, &plies);

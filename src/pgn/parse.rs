@@ -396,8 +396,8 @@ mod tests {
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.verbatim_reason, Some(VerbatimReason::Variation));
         assert!(parsed.tree.tail.is_empty());
-        let kept = b"d4 (2. c4 {a} (b) ) 3. c4";
-        let verbatim = Node::Verbatim(Cow::Borrowed(kept));
+        let stored = b"d4 (2. c4 {a} (b) ) 3. c4";
+        let verbatim = Node::Verbatim(Cow::Borrowed(stored));
         assert!(parsed.tree.nodes.contains(&verbatim));
         assert_eq!(parsed.tree.plies().count(), 2);
         let unclosed = "1. e4 (1. d4 d4 2. c4";

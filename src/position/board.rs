@@ -48,7 +48,7 @@ impl Board {
         self.0.get(usize::from(square)).copied().flatten()
     }
 
-    /// Puts a piece on a square; gives back what stood there.
+    /// Puts a piece on a square; returns the piece that was there.
     pub(super) fn put(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
         let place = self.0.get_mut(usize::from(square))?;
         std::mem::replace(place, piece)
@@ -94,7 +94,7 @@ pub(super) fn value(at: Option<Piece>) -> u8 {
     kind.map_or(0, |(kind, _)| piece.color.fold_wb(kind, kind + 6))
 }
 
-/// What a value stands for; `None` above 12.
+/// The content that a value represents; `None` above 12.
 pub(super) fn from_value(value: u8) -> Option<Option<Piece>> {
     let Some(number) = value.checked_sub(1) else {
         return Some(None);

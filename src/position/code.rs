@@ -150,7 +150,7 @@ impl Code {
 
 /// How a code is made.
 enum Scheme {
-    /// The rights are told by the pieces.
+    /// The rights are coded by the pieces.
     Nibble,
     /// The pieces, then the trailer.
     Pieces(&'static dyn PieceCode),

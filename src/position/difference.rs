@@ -118,7 +118,7 @@ fn read_change(square: Square, input: &mut BitReader<'_>) -> Result<u8, Position
     }
 }
 
-/// Elias' gamma code of a number from 1: a zero for each bit behind the
+/// Elias' gamma code of a number from 1: a zero for each bit after the
 /// highest, then the number.
 fn write_gamma(number: u32, out: &mut BitWriter) {
     out.push_bits(number.into(), 2 * number.ilog2() + 1);

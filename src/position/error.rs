@@ -25,7 +25,7 @@ pub enum CannotRepresent {
     /// A castling right is of a rook that is not on rank 1 or 8.
     #[error("a castling right of a rook that is not on rank 1 or 8")]
     StrayRight,
-    /// A castling right is of a rook behind which another one stands.
+    /// A castling right is of a rook that has another one on its far side.
     #[error("the castling right of the inner rook on {square}")]
     InnerRook {
         /// Where the rook stands.
@@ -38,7 +38,7 @@ pub enum CannotRepresent {
         /// The square.
         square: Square,
     },
-    /// Before the en-passant square stands no pawn to be captured.
+    /// There is no pawn to be captured in front of the en-passant square.
     #[error("{square} as en-passant square without its pawn")]
     EnPassantPawn {
         /// The square.
@@ -71,7 +71,7 @@ pub enum CannotRepresent {
     /// By its move number and side to move, the position comes after more
     /// plies than are searched.
     #[error(
-        "by its move number it stands behind ply {plies}; games of up to {most} plies are searched"
+        "by its move number it comes after ply {plies}; games of up to {most} plies are searched"
     )]
     FarGame {
         /// After how many plies it comes.
@@ -79,10 +79,10 @@ pub enum CannotRepresent {
         /// How many plies are searched.
         most: u8,
     },
-    /// No game of as many plies as the move number and the side to move tell
+    /// No game of as many plies as the move number and the side to move give
     /// leads from the standard start position to this one.
     #[error(
-        "by its move number it stands behind ply {plies}, and no game of that length leads there"
+        "by its move number it comes after ply {plies}, and no game of that length leads there"
     )]
     NoGame {
         /// After how many plies the position comes.
@@ -109,7 +109,7 @@ pub enum PositionError {
     /// The bits end early, or others than up to seven zeros follow.
     #[error(transparent)]
     Bits(#[from] BitsError),
-    /// A field has a value that stands for nothing.
+    /// A field has a value without a meaning.
     #[error("a value that stands for no piece on {square}")]
     Value {
         /// The square.

@@ -9,7 +9,7 @@ use super::error::{CannotRepresent, PositionError};
 /// How many plies from the standard start position are searched for a game.
 pub const SEARCHED_PLIES: u8 = 4;
 
-/// The position behind the plies of a game from the standard start position,
+/// The position after the plies of a game from the standard start position,
 /// written as that game: for one that is known, and need not be searched for.
 ///
 /// # Errors

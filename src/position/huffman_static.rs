@@ -24,7 +24,7 @@ const CODES: [(u8, u32); 13] = [
     (0b10_1111, 6),
 ];
 
-/// The codes are short for what stands often: the lengths are those of Huffman's
+/// The codes are short for frequent contents: the lengths are those of Huffman's
 /// code for the pieces of the start position and 32 empty squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HuffmanStatic;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::codec::huffman::{CodeTable, Tree};
 
-    /// One leaf a value, by how often it stands in the start position.
+    /// One leaf a value, by its frequency in the start position.
     #[test]
     fn lengths_are_those_of_the_start_position() {
         let counts = [32, 8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];

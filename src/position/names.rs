@@ -21,7 +21,7 @@ impl Code {
     /// The code in a few words.
     pub fn about(self) -> &'static str {
         match self {
-            Code::Nibble => "4 bits a square, rights told by the pieces",
+            Code::Nibble => "4 bits a square, rights coded by the pieces",
             Code::Base13 => "The board as one number in base 13",
             Code::MixedBase => "The same, without pawns on ranks 1 and 8",
             Code::HuffmanStatic => "A fixed prefix code, short for what is frequent",

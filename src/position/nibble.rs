@@ -1,4 +1,4 @@
-//! `nibble`: 4 bits a square, with the rights told by the pieces.
+//! `nibble`: 4 bits a square, with the rights coded by the pieces.
 
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Color, Extras, Piece, Role, Setup, Square};
@@ -100,7 +100,7 @@ struct Marks {
 }
 
 impl Marks {
-    /// Notes a spare value; gives back the piece that it stands for.
+    /// Notes a spare value; returns the piece that it represents.
     fn take(&mut self, square: Square, value: u8) -> Result<Piece, PositionError> {
         let home = |side: &Color| side.backrank() == square.rank();
         let (side, role) = match value {

@@ -233,7 +233,7 @@ fn free_squares(board: &Board) -> Vec<Square> {
         .collect()
 }
 
-/// Where squares stand in a list.
+/// The indices of squares in a list.
 fn indices(squares: &[Square], list: &[Square]) -> Vec<u32> {
     let listed = (0..).zip(list);
     let found = listed.filter(|(_, square)| squares.contains(square));

@@ -21,7 +21,7 @@ pub(super) fn write(
     write_counters(setup, out)
 }
 
-/// The set-up of a board and the trailer behind it.
+/// The set-up of a board and the trailer after it.
 pub(super) fn read(board: Board, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let turn = read_side(input)?;
     let mut castling_rooks = 0;

@@ -118,10 +118,14 @@ impl SearchTarget for [PositionTest] {
     fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
         self.iter().any(|board| match board {
             PositionTest::Exact(target) | PositionTest::Pieces(target) => {
-                target.goal.is_behind(skeleton)
+                target.goal.is_unreachable_after(skeleton)
             }
-            PositionTest::Material(any) => any.iter().all(|material| material.is_behind(skeleton)),
-            PositionTest::Pattern(any) => any.iter().all(|pattern| pattern.is_behind(skeleton)),
+            PositionTest::Material(any) => any
+                .iter()
+                .all(|material| material.is_unreachable_after(skeleton)),
+            PositionTest::Pattern(any) => any
+                .iter()
+                .all(|pattern| pattern.is_unreachable_after(skeleton)),
         })
     }
 
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_and_idle_squares_do_not_tell_positions_apart() {
+    fn counters_and_idle_squares_do_not_distinguish_positions() {
         let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
         let exact = PositionTest::exact(&format!("{after_e4} e3 0 1"));
         assert!(is_in(&exact, &format!("{after_e4} - 7 30")));

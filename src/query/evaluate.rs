@@ -71,7 +71,7 @@ fn by_date(
         if verdict.passes {
             found.set(game, true);
         }
-        if !verdict.tells_days {
+        if !verdict.is_date {
             undated.set(game, true);
         }
     })?;

@@ -71,7 +71,7 @@ impl Goal {
     }
 
     /// Whether the position is out of reach from this skeleton.
-    pub(super) fn is_behind(&self, present: &Skeleton) -> bool {
+    pub(super) fn is_unreachable_after(&self, present: &Skeleton) -> bool {
         let men = [0, 1].map(|side| present.men(side));
         let spare = men.iter().zip(self.men);
         let mut spare = spare.map(|(men, goal)| men.checked_sub(goal));
@@ -127,18 +127,18 @@ mod tests {
         Setup::from_fen(fen.as_bytes()).unwrap().skeleton()
     }
 
-    fn is_behind(present: &str, goal: &str) -> bool {
-        Goal::new(skeleton(goal)).is_behind(&skeleton(present))
+    fn is_unreachable(present: &str, goal: &str) -> bool {
+        Goal::new(skeleton(goal)).is_unreachable_after(&skeleton(present))
     }
 
     #[test]
     fn what_has_advanced_does_not_come_back() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
-        assert!(!is_behind(start, e4) && is_behind(e4, start));
-        assert!(!is_behind(e4, e4));
+        assert!(!is_unreachable(start, e4) && is_unreachable(e4, start));
+        assert!(!is_unreachable(e4, e4));
         let no_castling = e4.replace("KQkq", "kq");
-        assert!(!is_behind(e4, &no_castling) && is_behind(&no_castling, e4));
+        assert!(!is_unreachable(e4, &no_castling) && is_unreachable(&no_castling, e4));
     }
 
     fn may_have_been(goal: &str, later: &str) -> bool {
@@ -171,12 +171,12 @@ mod tests {
     #[test]
     fn pawns_change_files_by_captures_alone() {
         let before = "4k3/8/8/8/3p4/8/4P3/4K3 w - -";
-        assert!(!is_behind(before, "4k3/8/8/8/8/3P4/8/4K3 w - -"));
-        assert!(is_behind(before, "4k3/8/8/8/3p4/3P4/8/4K3 w - -"));
-        assert!(is_behind(before, "4k3/8/8/8/8/8/3P4/4K3 w - -"));
-        assert!(is_behind(before, "4k3/8/8/8/8/2P5/8/4K3 w - -"));
+        assert!(!is_unreachable(before, "4k3/8/8/8/8/3P4/8/4K3 w - -"));
+        assert!(is_unreachable(before, "4k3/8/8/8/3p4/3P4/8/4K3 w - -"));
+        assert!(is_unreachable(before, "4k3/8/8/8/8/8/3P4/4K3 w - -"));
+        assert!(is_unreachable(before, "4k3/8/8/8/8/2P5/8/4K3 w - -"));
         // The pawn may be captured or promoted.
-        assert!(!is_behind(before, "4k3/8/8/8/8/8/3p4/4K3 w - -"));
-        assert!(!is_behind(before, "4k3/8/8/8/8/8/3p4/3QK3 w - -"));
+        assert!(!is_unreachable(before, "4k3/8/8/8/8/8/3p4/4K3 w - -"));
+        assert!(!is_unreachable(before, "4k3/8/8/8/8/8/3p4/3QK3 w - -"));
     }
 }

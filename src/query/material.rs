@@ -20,7 +20,7 @@ pub(super) fn kind_of(piece: Piece) -> usize {
     of_white + piece.color.fold_wb(0, 6)
 }
 
-/// The piece that a letter stands for.
+/// The piece of a letter.
 pub(super) fn piece_of(letter: char) -> Option<Piece> {
     Piece::from_char(letter)
 }
@@ -53,7 +53,7 @@ impl Material {
     }
 
     /// Whether no position from this skeleton on can match.
-    pub(super) fn is_behind(&self, skeleton: &Skeleton) -> bool {
+    pub(super) fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
         let sides = self.counts.chunks_exact(6);
         (0..).zip(sides).any(|(side, kinds)| {
             let least = |kinds: &[(u8, u8)]| kinds.iter().map(|(least, _)| u32::from(*least)).sum();
@@ -102,9 +102,9 @@ impl FromStr for Material {
             let count = kind.and_then(|kind| counts.get_mut(kind));
             let count = count.ok_or(PositionTestError::Letter(letter))?;
             rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-            let ((least, most), behind) = times(rest)?;
+            let ((least, most), after) = times(rest)?;
             *count = (count.0.saturating_add(least), count.1.saturating_add(most));
-            rest = behind;
+            rest = after;
         }
         if counts == [(0, 0); 12] {
             return Err(PositionTestError::Empty);

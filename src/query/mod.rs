@@ -12,6 +12,7 @@ mod duplicates;
 mod evaluate;
 mod filter;
 mod goal;
+mod known_moves;
 mod material;
 mod parse;
 mod pattern;
@@ -22,7 +23,6 @@ mod sort;
 mod stats;
 mod tag_test;
 mod tag_values;
-mod told;
 mod tree;
 mod value;
 

@@ -62,7 +62,7 @@ impl Pattern {
 
     /// Whether no later position can match: no pawn can reach the square of a wanted
     /// one.
-    pub(super) fn is_behind(&self, skeleton: &Skeleton) -> bool {
+    pub(super) fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
         self.wanted.iter().any(|(square, piece)| {
             let pawn = piece.filter(|piece| piece.role == Role::Pawn);
             pawn.is_some_and(|pawn| {

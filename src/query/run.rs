@@ -96,7 +96,7 @@ struct Task {
 
 /// The result of searching a block.
 #[derive(Default)]
-struct Seen {
+struct SegmentPass {
     /// The hits, and the games that could not be read.
     found: Vec<Result<Hit, Missed>>,
     /// The number of games whose moves were searched.
@@ -105,20 +105,20 @@ struct Seen {
     is_open: bool,
 }
 
-impl Seen {
-    fn missed(missed: Missed) -> Seen {
-        Seen {
+impl SegmentPass {
+    fn missed(missed: Missed) -> SegmentPass {
+        SegmentPass {
             found: vec![Err(missed)],
             is_open: true,
-            ..Seen::default()
+            ..SegmentPass::default()
         }
     }
 
     /// Finds hits by tags alone.
-    fn of_tags(scan: &Scan<'_, '_, '_>) -> Seen {
+    fn of_tags(scan: &Scan<'_, '_, '_>) -> SegmentPass {
         let (block, games) = match scan.selected() {
             Ok(selected) => selected,
-            Err(error) => return Seen::missed(Missed::of_block(scan.place, error)),
+            Err(error) => return SegmentPass::missed(Missed::of_block(scan.place, error)),
         };
         let hit = |game| {
             Ok(Hit {
@@ -126,7 +126,7 @@ impl Seen {
                 place: None,
             })
         };
-        Seen {
+        SegmentPass {
             found: ones(&games).map(hit).collect(),
             read: 0,
             is_open: block.is_open(),
@@ -213,17 +213,17 @@ impl Hits<'_> {
     }
 
     /// How many games have been looked at one by one so far: those of which no index
-    /// has told whether they are hits.
+    /// has decided whether they are hits.
     pub fn games_read(&self) -> u64 {
         self.decoded
     }
 
-    /// Whether indexes have told so far in which games positions may be found.
+    /// Whether indexes have so far given the games in which positions may occur.
     pub fn is_indexed(&self) -> bool {
         self.is_indexed
     }
 
-    /// Looks at some blocks more; `false` behind the last.
+    /// Searches some more blocks; `false` after the last.
     fn go_on(&mut self) -> bool {
         let many = self.ahead * parallel::threads();
         while self.tasks.len() < many && !self.segments.is_empty() {
@@ -239,7 +239,7 @@ impl Hits<'_> {
         self.games += games.sum::<u64>();
         let found = parallel::map(tasks, |task| match task {
             Ok(task) => self.query.run(self.archive, &self.sieve, &task),
-            Err(missed) => Seen::missed(missed),
+            Err(missed) => SegmentPass::missed(missed),
         });
         let mut is_open = false;
         for seen in found {
@@ -312,8 +312,8 @@ impl Query {
         });
         let tasks = places.into_iter().map(|place| {
             let known = found.as_mut().map(|found| {
-                let behind = place.games().end;
-                std::iter::from_fn(|| found.next_if(|(number, _)| *number < behind)).collect()
+                let end = place.games().end;
+                std::iter::from_fn(|| found.next_if(|(number, _)| *number < end)).collect()
             });
             Task { place, known }
         });
@@ -321,7 +321,7 @@ impl Query {
     }
 
     /// The hits in a block.
-    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &Task) -> Seen {
+    fn run(&self, archive: &Archive, sieve: &Sieve<'_>, task: &Task) -> SegmentPass {
         let place_of = |found| match found {
             Found::Ply(ply) => Some(Place::Ply(ply)),
             Found::Possible => None,
@@ -336,9 +336,9 @@ impl Query {
                     place: place_of(*found),
                 })
             });
-            return Seen {
+            return SegmentPass {
                 found: hits.collect(),
-                ..Seen::default()
+                ..SegmentPass::default()
             };
         }
         let known = task.known.as_deref();
@@ -349,7 +349,7 @@ impl Query {
             known,
         };
         if self.positions.is_empty() {
-            return Seen::of_tags(&scan);
+            return SegmentPass::of_tags(&scan);
         }
         let mut found = Vec::new();
         let mut read = 0;
@@ -378,7 +378,7 @@ impl Query {
         });
         let missed = seen.err();
         found.extend(missed.map(|error| Err(Missed::of_block(&task.place, error))));
-        Seen {
+        SegmentPass {
             found,
             read,
             is_open: true,

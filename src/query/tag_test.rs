@@ -13,7 +13,7 @@ pub(super) struct Verdict {
     pub(super) is_there: bool,
     pub(super) passes: bool,
     /// Whether the tag is a date tag and the value a date with a known year.
-    pub(super) tells_days: bool,
+    pub(super) is_date: bool,
 }
 
 /// A comparison of a tag, prepared for a segment.
@@ -71,7 +71,7 @@ impl<'q> TagTest<'q> {
             return Ok(());
         };
         let place = block.place();
-        let new = self.judge_kept((column, place), ones(among), &mut see);
+        let new = self.judge_cached((column, place), ones(among), &mut see);
         if new.is_empty() {
             return Ok(());
         }
@@ -81,7 +81,7 @@ impl<'q> TagTest<'q> {
             block.open()?.read_cells(column);
         }
         self.compare(column);
-        let unread = self.judge_kept((column, place), new.into_iter(), &mut see);
+        let unread = self.judge_cached((column, place), new.into_iter(), &mut see);
         for game in unread.into_iter().rev() {
             let value = block.open()?.read_cell(game, column)?;
             see(game, self.verdict(value.as_deref()));
@@ -91,7 +91,7 @@ impl<'q> TagTest<'q> {
 
     /// Reports the results of games whose values are cached and compared. Returns the
     /// other games.
-    fn judge_kept(
+    fn judge_cached(
         &self,
         (column, place): (&TagColumn, &BlockPlace),
         games: impl Iterator<Item = usize>,
@@ -130,7 +130,7 @@ impl<'q> TagTest<'q> {
         Verdict {
             is_there: true,
             passes: passes(self.comparison, self.text, &value),
-            tells_days: is_date(self.text) && Days::read(&value).is_some(),
+            is_date: is_date(self.text) && Days::read(&value).is_some(),
         }
     }
 }

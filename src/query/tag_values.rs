@@ -103,9 +103,9 @@ fn values_in(
     let mut values = Vec::with_capacity(block.len());
     // From the last game down, so that each column is decoded once to its end.
     for game in (0..block.len()).rev() {
-        let mut value = told(&block, game, &own, name)?;
+        let mut value = value_of(&block, game, &own, name)?;
         if let Some(other) = other.as_ref().filter(|_| value.is_none()) {
-            value = told(&block, game, other, name)?;
+            value = value_of(&block, game, other, name)?;
         }
         values.push(value);
     }
@@ -114,18 +114,18 @@ fn values_in(
 }
 
 /// The value of a game, unless it is a placeholder.
-fn told(
+fn value_of(
     block: &BlockGames<'_>,
     game: usize,
     tag: &TagName,
     name: &str,
 ) -> Result<Option<Vec<u8>>, Error> {
     let value = block.tag(game, tag)?;
-    let tells = |value: &[u8]| match is_date(name) {
+    let has_value = |value: &[u8]| match is_date(name) {
         true => Days::read(&text_of(value)).is_some(),
         false => !value.iter().all(|byte| b"?- ".contains(byte)),
     };
     Ok(value
-        .filter(|value| tells(value))
+        .filter(|value| has_value(value))
         .map(|value| value.into_owned()))
 }

@@ -3,9 +3,9 @@
 use super::board::{PositionTest, PositionTestError, Target, position};
 use super::date::Days;
 use super::filter::Filter;
+use super::known_moves::{KnownMoves, known_moves};
 use super::ready::Sieve;
 use super::scan::Scan;
-use super::told::{Told, told};
 use super::value::text_of;
 use crate::archive::{Archive, BlockGames, BlockPlace, Error, Moves};
 use crate::chess::{Color, Outcome, PlyKind, Position, Spelling};
@@ -111,7 +111,7 @@ struct Root {
 
 /// What the indexes give for the games of a segment, by their numbers in it; `None`
 /// without indexes.
-type Games = Option<BTreeMap<u32, Told>>;
+type Games = Option<BTreeMap<u32, KnownMoves>>;
 
 /// The continuation of a game.
 #[derive(Default)]
@@ -162,8 +162,8 @@ impl Archive {
     ) -> Result<(Tree, Vec<Error>), Error> {
         let places = self.block_places_of(segment)?;
         let first = places.first().map_or(0, |place| place.games().start);
-        let behind = root.moves.iter().map(|(.., board)| board.clone());
-        let games = told(self, segment, &root.board, behind)?;
+        let after = root.moves.iter().map(|(.., board)| board.clone());
+        let games = known_moves(self, segment, &root.board, after)?;
         let count = |tree: &mut Tree, place| {
             let mut errors = Vec::new();
             let known = known(&games, place, first);
@@ -178,8 +178,8 @@ impl Archive {
             };
             let seen = scan.each_selected(|block, game| {
                 let number = u32::try_from(block.number(game).saturating_sub(first)).ok();
-                let told = games.as_ref().and_then(|games| games.get(&number?));
-                errors.extend(root.count(tree, block, game, told).err());
+                let known = games.as_ref().and_then(|games| games.get(&number?));
+                errors.extend(root.count(tree, block, game, known).err());
             });
             errors.extend(seen.err());
             errors
@@ -247,10 +247,10 @@ impl Root {
         tree: &mut Tree,
         block: &BlockGames<'_>,
         game: usize,
-        told: Option<&Told>,
+        known: Option<&KnownMoves>,
     ) -> Result<(), Error> {
-        let way = match told {
-            Some(told) => self.told_way(told, block, game)?,
+        let way = match known {
+            Some(known) => self.known_continuation(known, block, game)?,
             None => None,
         };
         let way = match way {
@@ -279,13 +279,13 @@ impl Root {
     }
 
     /// The continuation of a game, if the indexes determine it.
-    fn told_way(
+    fn known_continuation(
         &self,
-        told: &Told,
+        known: &KnownMoves,
         block: &BlockGames<'_>,
         game: usize,
     ) -> Result<Option<Way>, Error> {
-        let Some(numbers) = told.reached() else {
+        let Some(numbers) = known.reached() else {
             return Ok(None);
         };
         let mut reached = vec![false; self.moves.len()];
@@ -294,7 +294,7 @@ impl Root {
                 *reached = true;
             }
         }
-        let here = match (told.here(), told.next()) {
+        let here = match (known.here(), known.next()) {
             (None, _) => None,
             (Some(_), Some(next)) => Some(Some(next)),
             (Some(ply), None) if block.plies(game)? == ply as u64 => Some(None),

@@ -13,8 +13,8 @@ impl FieldPlan {
         let book = self.has_book.then(|| "book of openings".to_owned());
         let predictors = self.predictors.iter().map(|p| predictor(p, name));
         let recent = self.is_recent.then(|| "recent".to_owned());
-        let foreseen: Vec<String> = book.into_iter().chain(predictors).chain(recent).collect();
-        let parts = [foreseen.join(", "), self.values(name)];
+        let predicted: Vec<String> = book.into_iter().chain(predictors).chain(recent).collect();
+        let parts = [predicted.join(", "), self.values(name)];
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         parts.collect::<Vec<String>>().join("; ")
     }

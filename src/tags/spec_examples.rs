@@ -106,7 +106,7 @@ fn invalid_streams_are_refused() {
     let dates = &fields[1];
     let at = |family| SymbolContext::only(family);
     let faults = [
-        ("foresees-nothing", vec![(at(0), 0)]),
+        ("predicts-nothing", vec![(at(0), 0)]),
         ("nothing-recent", vec![(at(0), 1), (at(3), 0)]),
         ("no-entry", vec![(at(0), 3), (at(2), 0)]),
         ("literal-too-long", vec![(at(0), 4), (at(5), 1)]),

@@ -64,7 +64,7 @@ pub fn read_plans(bytes: &[u8]) -> Result<Vec<Field>, PlanError> {
         let mut others = plan.fields();
         if others.any(|other| other >= fields.len()) {
             return Err(PlanError::Invalid(
-                "a field that is foreseen by a later one",
+                "a field that is predicted from a later one",
             ));
         }
         drop(others);

@@ -6,7 +6,7 @@ use super::games::{Line, Random};
 use super::net::{Net, round};
 use super::record::Record;
 use pgna::internals::model::net::{of_piece, of_scene};
-use pgna::internals::model::{self, Board, History, Legal, Level, Scene, tell};
+use pgna::internals::model::{self, Board, FeatureContext, History, Legal, Level, emit_features};
 
 const LINEAR: Rate = Rate {
     first_square: 1.0,
@@ -89,9 +89,9 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
             if legal.count > 1
                 && let Some(number) = legal.moves().position(|legal| legal == m)
             {
-                let scene = Scene::new(&board, &legal, &history, &line.context, ply);
+                let scene = FeatureContext::new(&board, &legal, &history, &line.context, ply);
                 self.record.clear();
-                tell::<L, _>(&scene, &mut self.record);
+                emit_features::<L, _>(&scene, &mut self.record);
                 self.active_inputs.clear();
                 self.active_inputs.extend(board.pieces().map(of_piece));
                 of_scene(&scene, |input| self.active_inputs.push(input));

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::games::{Games, Line, Part};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::line::{self, Follower};
-use pgna::internals::model::{Hints, Level, Tuning, Weights};
+use pgna::internals::model::{Adaptation, Hints, Level, Weights};
 
 /// The number of games of the training part that are measured, as a check only.
 const TRAIN_GAMES: usize = 500;
@@ -31,7 +31,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
             let plies: usize = lines.iter().map(|line| line.plies.len()).sum();
             let a_ply = |sum: f64| sum / plies.max(1) as f64;
             let start = Instant::now();
-            let bytes = encode(&lines, weights, &Tuning::default());
+            let bytes = encode(&lines, weights, &Adaptation::default());
             let encoding = a_ply(start.elapsed().as_micros() as f64);
             let start = Instant::now();
             let verdict = match decode(&lines, weights, &bytes) {
@@ -67,7 +67,7 @@ fn separate_bytes<L: Level, const H: usize, const K: usize>(
 pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
-    tuning: &Tuning,
+    tuning: &Adaptation,
 ) -> Vec<u8> {
     let mut encoder = Encoder::new();
     for line in lines {

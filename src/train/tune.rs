@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::games::{Games, Line, Part};
 use super::report::encode;
-use pgna::internals::model::{Game, Level, Sharpness, Tuning, Weights};
+use pgna::internals::model::{Adaptation, Game, Level, Temperature, Weights};
 
 /// The approximate number of plies of each collection to which a model's own
 /// terms are fitted.
@@ -20,12 +20,12 @@ pub(crate) fn fit_temperature<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
 ) {
-    weights.sharpness = Sharpness::NEUTRAL;
+    weights.sharpness = Temperature::NEUTRAL;
     let sample: Vec<_> = sample(games, TEMPERATURE_PLIES)
         .into_iter()
         .map(game)
         .collect();
-    weights.sharpness = Sharpness::of(weights, &sample);
+    weights.sharpness = Temperature::of(weights, &sample);
 }
 
 /// Games of the tuning part, with about `most` plies of each collection, if it
@@ -57,7 +57,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
         let lines: Vec<_> = all.collect();
         let part = |part| games.of(part, collection).collect::<Vec<_>>();
         let (tune, test) = (part(Part::Tune), part(Part::Test));
-        let none = &Tuning::default();
+        let none = &Adaptation::default();
         let own = std::mem::take(&mut weights.sharpness);
         let plain = bits(&lines, weights, none);
         weights.sharpness = own;
@@ -82,7 +82,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 fn bits<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
-    tuning: &Tuning,
+    tuning: &Adaptation,
 ) -> f64 {
     8.0 * encode(lines, weights, tuning).len() as f64 / plies(lines).max(1) as f64
 }
@@ -91,9 +91,9 @@ fn bits<L: Level, const H: usize, const K: usize>(
 fn fit<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
-) -> Tuning {
+) -> Adaptation {
     let games: Vec<_> = lines.iter().copied().map(game).collect();
-    Tuning::fit(weights, &games)
+    Adaptation::fit(weights, &games)
 }
 
 fn game(line: &Line) -> Game<'_> {

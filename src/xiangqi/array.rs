@@ -5,7 +5,7 @@ use super::identity::Identified;
 use super::{Point, Position, Side};
 use crate::bits::{BitReader, BitWriter};
 
-/// What stands for a captured piece.
+/// The value of a captured piece.
 const CAPTURED: u8 = Point::COUNT;
 
 pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {

@@ -40,7 +40,7 @@ impl Position {
 }
 
 /// Whether a piece could reach a point if nothing stood in its way. Most pieces
-/// are told to be harmless by this, without a look at the board.
+/// are found to be harmless by this, without a look at the board.
 fn is_in_range(kind: Kind, from: Point, to: Point) -> bool {
     let files = from.file().abs_diff(to.file());
     let rows = from.row().abs_diff(to.row());

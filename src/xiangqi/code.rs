@@ -66,7 +66,7 @@ impl Code {
         Ok(position)
     }
 
-    /// Reads a position, and stops behind it.
+    /// Reads a position, and stops after it.
     pub(super) fn read(self, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
         let mut read = input.clone();
         let turn = match read.read_bit()? {

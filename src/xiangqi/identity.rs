@@ -14,7 +14,7 @@ impl Identified {
         Identified([None; PIECES])
     }
 
-    /// Tells the pieces of a position apart.
+    /// Distinguishes the pieces of a position.
     pub(super) fn of(position: &Position) -> Result<Self, CannotRepresent> {
         let mut identified = Self::none();
         for piece in Piece::all() {
@@ -22,14 +22,14 @@ impl Identified {
             if points.len() > piece.kind.count() {
                 return Err(CannotRepresent::TooMany { piece });
             }
-            identified.tell_apart(piece, points)?;
+            identified.distinguish(piece, points)?;
         }
         Ok(identified)
     }
 
     /// Gives IDs to equal pieces on these points, no more than there are: first
     /// those at home, then the rest in order, captured ones first.
-    fn tell_apart(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
+    fn distinguish(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
         let lists = places().get(ids(piece)).unwrap_or_default();
         let slots = self.0.get_mut(ids(piece)).unwrap_or_default();
         let mut free = Vec::new();
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     /// The places of a piece's IDs, × for captured.
-    fn told(fen: &str, letter: char) -> Result<String, CannotRepresent> {
+    fn identified(fen: &str, letter: char) -> Result<String, CannotRepresent> {
         let piece = Piece::from_letter(letter).expect("a piece");
         let identified = Identified::of(&position(fen))?;
         let texts = identified.0[ids(piece)].iter().map(|place| match place {
@@ -98,7 +98,7 @@ mod tests {
             ("9/9/9/P7P/9/8P/9/9/9/9", 'P', "i5 × × a7 i7"),
             ("9/9/9/p8/9/9/p8/9/9/9", 'p', "a7 × × × a4"),
         ] {
-            assert_eq!(told(fen, letter).as_deref(), Ok(expected), "{fen}");
+            assert_eq!(identified(fen, letter).as_deref(), Ok(expected), "{fen}");
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
                 CannotRepresent::TooMany { piece: piece('r') },
             ),
         ] {
-            assert_eq!(told(fen, letter), Err(error));
+            assert_eq!(identified(fen, letter), Err(error));
         }
     }
 }

@@ -76,7 +76,7 @@ impl Link {
         }
     }
 
-    /// Plays a move behind the others.
+    /// Plays a move after the others.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Link {
         self.choices.iter().map(|choice| choice.played)
     }
 
-    /// The position behind the last move.
+    /// The position after the last move.
     pub fn last_position(&self) -> &Position {
         &self.last
     }
@@ -185,7 +185,7 @@ impl Link {
     }
 
     /// The part of an address that is the link in it, if one is: of the fragment,
-    /// or of the whole where there is none, what stands behind the last `/`,
+    /// or of the whole where there is none, the part after the last `/`,
     /// without query. `/` and `#` at the end do not count. Of other text without
     /// `/`, `#` and `?` that is the whole.
     pub fn of_address(address: &str) -> &str {

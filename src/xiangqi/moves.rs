@@ -15,27 +15,27 @@ impl Position {
             Kind::General => steps(from, &ORTHOGONAL),
             Kind::Adviser => steps(from, &DIAGONAL),
             Kind::Elephant => self
-                .behind_free_points(from, &DIAGONAL, |(files, rows)| vec![(2 * files, 2 * rows)]),
-            Kind::Horse => self.behind_free_points(from, &ORTHOGONAL, around_leg),
+                .beyond_free_points(from, &DIAGONAL, |(files, rows)| vec![(2 * files, 2 * rows)]),
+            Kind::Horse => self.beyond_free_points(from, &ORTHOGONAL, around_leg),
             Kind::Chariot => self.lines(from, Line::chariot),
             Kind::Cannon => self.lines(from, Line::cannon),
             Kind::Soldier if side.is_at_home(from) => steps(from, &[(0, side.forward())]),
             Kind::Soldier => steps(from, &[(0, side.forward()), (-1, 0), (1, 0)]),
         };
         targets.retain(|target| {
-            let may_stand = match piece.kind {
+            let is_allowed = match piece.kind {
                 Kind::General | Kind::Adviser => side.is_in_palace(*target),
                 Kind::Elephant => side.is_at_home(*target),
                 _ => true,
             };
-            may_stand && self.at(*target).is_none_or(|there| there.side != side)
+            is_allowed && self.at(*target).is_none_or(|there| there.side != side)
         });
         targets
     }
 
     /// The targets that are reached over a neighbouring point, where that is
     /// empty: the elephant's eye, the horse's leg.
-    fn behind_free_points(
+    fn beyond_free_points(
         &self,
         from: Point,
         neighbours: &[(i8, i8)],

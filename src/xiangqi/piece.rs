@@ -190,7 +190,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn letters_and_characters_tell_pieces_apart() {
+    fn letters_and_characters_distinguish_pieces() {
         assert!(Piece::all().all(|piece| Piece::from_letter(piece.letter()) == Some(piece)));
         let characters: HashSet<char> = Piece::all().map(Piece::character).collect();
         assert_eq!(characters.len(), 14);

@@ -46,7 +46,7 @@ pub(super) fn places() -> &'static [Vec<Place>] {
     &PLACES
 }
 
-/// The points on which a piece is told apart from its equals: the first of the
+/// The points on which a piece is distinguished from its equals: the first of the
 /// list of an adviser or elephant, the first two of a soldier's.
 pub(super) fn homes(kind: Kind, places: &[Place]) -> impl Iterator<Item = Point> {
     let count = match kind {

@@ -3,7 +3,7 @@
 use super::fen::Fen;
 use super::{Move, Piece, Point, Side};
 
-/// A position: what stands where, and who is to move. Any board is one, also
+/// A position: the pieces on their points, and the side to move. Any board is one, also
 /// without generals or with pieces where no game leads them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
@@ -32,7 +32,7 @@ impl Position {
             .map_or_else(|_| Position::empty(Side::Red), |fen| fen.position)
     }
 
-    /// What stands on a point.
+    /// The piece on a point.
     pub fn at(&self, point: Point) -> Option<Piece> {
         self.board
             .get(usize::from(point.number()))
@@ -53,10 +53,10 @@ impl Position {
         board.filter_map(|(point, piece)| Some((point, (*piece)?)))
     }
 
-    /// Where a piece stands, ascending.
+    /// The points of a piece, ascending.
     pub(super) fn points_of(&self, piece: Piece) -> impl Iterator<Item = Point> {
-        let stands = move |(point, found)| (found == piece).then_some(point);
-        self.pieces().filter_map(stands)
+        let is_piece = move |(point, found)| (found == piece).then_some(point);
+        self.pieces().filter_map(is_piece)
     }
 
     /// The side to move.

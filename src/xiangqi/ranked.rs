@@ -191,7 +191,7 @@ mod tests {
 
     /// The bases are never 0, so every digit can be folded.
     #[test]
-    fn a_kind_has_always_room() {
+    fn a_kind_always_fits() {
         let mut before = 0;
         for piece in order() {
             let others = match piece.kind {

@@ -54,7 +54,7 @@ fn full_boards() -> impl Strategy<Value = Position> {
     let points = prop::collection::vec(any::<Index>(), 32);
     (points, any::<bool>()).prop_map(|(points, is_red)| {
         let mut position = Position::empty(side(is_red));
-        // Those with little room first.
+        // Those with few points first.
         let mut pieces: Vec<Piece> = places::pieces().collect();
         pieces.sort_by_key(|piece| places::reach(*piece).len());
         for (piece, point) in pieces.into_iter().zip(points) {
@@ -79,7 +79,7 @@ fn can_represent(code: Code, board: &Position) -> bool {
         _ => 2,
     };
     let numbers = Piece::all().all(|piece| count(piece) <= most(piece.kind));
-    let stands = |side, file: u8, row: u8| {
+    let piece_at = |side, file: u8, row: u8| {
         let number = 9 * row + file;
         let number = if side == Side::Red {
             number
@@ -91,7 +91,7 @@ fn can_represent(code: Code, board: &Position) -> bool {
     };
     let two_at_home = Side::BOTH.into_iter().any(|side| {
         let mut files = [0, 2, 4, 6, 8].into_iter();
-        files.any(|file| stands(side, file, 6) && stands(side, file, 5))
+        files.any(|file| piece_at(side, file, 6) && piece_at(side, file, 5))
     });
     let reach = board.pieces().all(|(point, piece)| can_come(piece, point));
     match code {

@@ -27,7 +27,7 @@ fn assert_shown(name: &str, bytes: &[u8]) {
     assert_eq!(shown(name), bytes, "{name}: {}", hex.join(" "));
 }
 
-/// A mark; comments as their text. Moves in comments are told elsewhere, so none
+/// A mark; comments as their text. Moves in comments are coded elsewhere, so none
 /// of these has any.
 #[derive(Debug, Clone)]
 enum Written {
@@ -47,7 +47,7 @@ fn items<'t>(marks: &'t [(usize, Written)], notation: &Notation) -> Items<'t> {
     marks.iter().map(|(at, mark)| (*at, item(mark))).collect()
 }
 
-/// The items as their marks tell them: moves in comments are told apart from these.
+/// The items as coded by their marks: moves in comments are coded apart from these.
 fn without_moves<'t>(items: &Items<'t>, notation: &Notation) -> Items<'t> {
     let mut items = items.clone();
     for (_, item) in &mut items {

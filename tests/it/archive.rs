@@ -220,7 +220,7 @@ fn mapped_read_and_copied_archives_agree() {
     again.add_source("x.pgn", &b"1. e4 *\n"[..]).unwrap();
     assert_eq!(again.finish(false).unwrap_err().class(), ErrorClass::Io);
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
-    assert_eq!(left.len(), 1, "nothing but the archive is left behind");
+    assert_eq!(left.len(), 1, "nothing but the archive is left");
 }
 
 /// No single changed byte of an archive and no cut goes unseen, panics, or gives
@@ -245,8 +245,8 @@ fn changed_bytes_are_never_silent() {
         if let Ok(unpacked) = unpack_all(&open) {
             assert!(unpacked == sources, "case {number} gives other text");
             // Indexes are not read for the text.
-            let is_told = !open.warnings().is_empty() || !open.verify(|_| {}).is_empty();
-            assert!(is_told, "case {number} is silent");
+            let is_reported = !open.warnings().is_empty() || !open.verify(|_| {}).is_empty();
+            assert!(is_reported, "case {number} is silent");
         }
     }
 }

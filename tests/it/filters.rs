@@ -1,5 +1,5 @@
 //! Filters give the same games whatever an archive keeps of earlier ones, and whatever
-//! its indexes tell.
+//! its indexes say.
 
 use crate::{samples, sizes};
 use pgna::internals::index::DERIVED_TAGS;
@@ -63,11 +63,11 @@ const FILTERS: [&str; 18] = [
 ];
 
 #[test]
-fn what_is_kept_changes_no_answer() {
+fn the_tag_cache_changes_no_answer() {
     let bytes = pack(&samples::texts(), Indexes::Openings);
-    let open = |kept_cells_bytes| {
+    let open = |tag_cache_bytes| {
         let limits = Limits {
-            tag_cache_bytes: kept_cells_bytes,
+            tag_cache_bytes,
             ..Limits::default()
         };
         Archive::open(Bytes(bytes.clone()), limits).unwrap()
@@ -87,7 +87,7 @@ fn what_is_kept_changes_no_answer() {
 }
 
 #[test]
-fn what_is_kept_changes_no_answer_where_positions_are_sought() {
+fn the_tag_cache_changes_no_answer_to_position_queries() {
     let bytes = pack(&samples::texts(), Indexes::Openings);
     let shared = Archive::new(bytes.clone()).unwrap();
     for filter in FILTERS {
@@ -103,7 +103,7 @@ fn what_is_kept_changes_no_answer_where_positions_are_sought() {
 }
 
 #[test]
-fn a_damaged_block_is_told_each_time() {
+fn a_damaged_block_is_reported_each_time() {
     let text: String = (0..200)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
@@ -177,7 +177,7 @@ const OF_OPENINGS: [&str; 9] = [
 ];
 
 #[test]
-fn an_index_tells_tags_that_follow_from_moves() {
+fn an_index_has_tags_that_depend_on_moves() {
     let text = [games_of_openings()];
     let none = Archive::new(pack(&text, Indexes::None)).unwrap();
     let whole = pack(&text, Indexes::Openings);
@@ -210,7 +210,7 @@ fn place(
 }
 
 #[test]
-fn no_block_is_opened_for_what_an_index_tells() {
+fn no_block_is_opened_if_an_index_decides() {
     let text = [games_of_openings()];
     let whole = pack(&text, Indexes::Openings);
     let blocks = place(&whole, |segment| {
@@ -220,12 +220,12 @@ fn no_block_is_opened_for_what_an_index_tells() {
     let mut damaged = whole.clone();
     blocks.iter().for_each(|place| damaged[*place] ^= 1);
     let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
-    // One of the two may be foreseen by the other instead.
+    // One of the two may be predicted from the other instead.
     let filters = ["Opening ~ gambit", "ECO = D37"];
-    let is_told = |filter: &&str| found(&damaged, &query(filter)).iter().all(Result::is_ok);
-    let told: Vec<&str> = filters.into_iter().filter(is_told).collect();
-    assert!(!told.is_empty());
-    for filter in told {
+    let is_reported = |filter: &&str| found(&damaged, &query(filter)).iter().all(Result::is_ok);
+    let reported: Vec<&str> = filters.into_iter().filter(is_reported).collect();
+    assert!(!reported.is_empty());
+    for filter in reported {
         assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));
     }
     assert!(

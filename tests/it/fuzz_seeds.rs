@@ -1,5 +1,5 @@
 //! The inputs that fuzzing found worth keeping, tried again. Here checksums count; that
-//! what stands behind wrong ones is tried again is the part of `.ci/run` that fuzzes.
+//! what follows wrong ones is tried again is the part of `.ci/run` that fuzzes.
 
 use pgna_fuzz::TARGETS;
 use rayon::prelude::*;

@@ -1,5 +1,5 @@
 //! Moves in comments come back, whatever the codec of the moves, and take the
-//! room of moves.
+//! budget of moves.
 
 use crate::unpacked::unpack;
 use pgna::{Codec, PackOptions, PackReport, Writer};

@@ -102,14 +102,14 @@ fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]
     let (segment, _) = container.segment(0).unwrap();
     let (tables, _) = container.tables(&segment).unwrap();
     let mut forged = Tables::default();
-    let mut kept: Vec<_> = tables
+    let mut retained: Vec<_> = tables
         .iter()
         .filter(|table| (table.kind, table.key) != (kind, key))
         .map(|table| (table.kind, table.key, table.bytes))
         .collect();
-    kept.extend(table.map(|bytes| (kind, key, bytes)));
-    kept.sort_unstable();
-    for (kind, key, bytes) in kept {
+    retained.extend(table.map(|bytes| (kind, key, bytes)));
+    retained.sort_unstable();
+    for (kind, key, bytes) in retained {
         forged.push(kind, key, bytes).unwrap();
     }
     let mut writer = container::Writer::new(Vec::new()).unwrap();

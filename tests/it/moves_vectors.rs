@@ -2,11 +2,11 @@
 
 mod craft;
 mod faults;
+mod given;
+mod given_faults;
 mod huffman;
 mod model;
 mod names;
-mod told;
-mod told_faults;
 mod vector;
 
 use std::collections::BTreeSet;
@@ -18,8 +18,8 @@ const SPEC: &str = include_str!("../../spec/moves.md");
 
 fn made() -> Vec<Vector> {
     let mut made = huffman::all();
-    made.extend(told::all());
-    made.extend(told_faults::all());
+    made.extend(given::all());
+    made.extend(given_faults::all());
     made.extend(model::all());
     made
 }

@@ -8,7 +8,7 @@ use pgna::internals::pgn::{Start, Walker};
 use pgna::{Archive, Codec, PackOptions, Writer};
 use proptest::prelude::*;
 
-/// Tag pairs that tell a start: those of every variant, and set-ups of chess.
+/// Tag pairs that give a start: those of every variant, and set-ups of chess.
 const STARTS: [&[(&str, &str)]; 16] = [
     &[],
     &[(
@@ -170,7 +170,7 @@ impl Movetext {
                 }
             }
             8 => self.ply(PlyKind::Null),
-            // A layout breaks no line behind a comment before the first move, so
+            // A layout breaks no line after a comment before the first move, so
             // that there is one at most and it is short.
             9 if !self.lines[0] && self.text.is_empty() => self.word("{x}"),
             9 if self.lines[0] => {

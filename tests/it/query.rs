@@ -76,7 +76,7 @@ fn filter(text: &str) -> Query {
     }
 }
 
-/// The fields of a FEN that tell positions apart, without what stands in hands.
+/// The fields of a FEN that distinguish positions, without pieces in hand.
 fn four_fields(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split(' ').take(4).collect();
     let board = fields[0].split('[').next().unwrap().replace('~', "");
@@ -110,7 +110,7 @@ fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u6
         .collect()
 }
 
-/// What tells positions apart: pieces, side to move, castling rights, en-passant square.
+/// What distinguishes positions: pieces, side to move, castling rights, en-passant square.
 /// (In FENs of Chess960 the same rights are written otherwise.)
 fn essence(position: &Position) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
     let setup = position.setup();
@@ -315,7 +315,7 @@ const GAMES: &str = "\
 [White \"C\"]\n[Black \"B\"]\n[Result \"*\"]\n[Event \"Y\"]\n\n1. d4 d5 2. e4 Kd4 3. c4 *\n";
 
 #[test]
-fn what_stands_in_the_movetext_is_found() {
+fn features_of_the_movetext_are_found() {
     let archive = archive_of(GAMES);
     for (text, expected) in [
         ("has clocks", &[3][..]),
@@ -427,8 +427,8 @@ fn trees_by_indexes_are_those_of_replaying() {
     };
     let (expected, read_plainly) = trees(&PLAIN);
     for archive in [&*SAMPLES, &*FULL] {
-        let (told, read) = trees(archive);
-        assert_eq!(told, expected);
+        let (found, read) = trees(archive);
+        assert_eq!(found, expected);
         assert!(read < read_plainly, "{read} of {read_plainly}");
     }
 }

@@ -220,7 +220,7 @@ fn tagged_games() -> String {
     text
 }
 
-/// What a value is worth to somebody who sorts by hand; none if it tells nothing.
+/// What a value is worth to somebody who sorts by hand; none for a placeholder.
 fn worth(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
     let text = String::from_utf8(value?.to_vec()).unwrap();
     match name {
@@ -323,20 +323,20 @@ fn repeated_games() -> String {
     text
 }
 
-/// What a game is told by to somebody who compares by hand.
+/// What a game is reported by to somebody who compares by hand.
 #[derive(Debug, PartialEq, Clone)]
-enum Told {
+enum Reported {
     Moves(Vec<u8>, [String; 2], Vec<PlyKind>),
     Text(Vec<u8>),
 }
 
-impl Told {
-    fn of(archive: &Archive, number: u64, by_players: bool) -> Told {
+impl Reported {
+    fn of(archive: &Archive, number: u64, by_players: bool) -> Reported {
         let game = archive.game(number).unwrap();
         let plies = game.main_line_plies();
         let text = archive.text(number).unwrap().trim_ascii_end().to_vec();
         if plies.is_empty() || plies.len() < game.main_line().count() {
-            return Told::Text(text);
+            return Reported::Text(text);
         }
         let player = |side: &str| {
             let name = game.tag(side.as_bytes()).unwrap_or_default();
@@ -348,19 +348,19 @@ impl Told {
             false => Default::default(),
         };
         let variant = game.tag(b"Variant").unwrap_or_default().to_vec();
-        Told::Moves(variant, players, plies)
+        Reported::Moves(variant, players, plies)
     }
 
     fn plies(&self) -> usize {
         match self {
-            Told::Moves(_, _, plies) => plies.len(),
-            Told::Text(_) => 0,
+            Reported::Moves(_, _, plies) => plies.len(),
+            Reported::Text(_) => 0,
         }
     }
 
-    fn begins(&self, other: &Told) -> bool {
+    fn begins(&self, other: &Reported) -> bool {
         match (self, other) {
-            (Told::Moves(a, b, plies), Told::Moves(c, d, others)) => {
+            (Reported::Moves(a, b, plies), Reported::Moves(c, d, others)) => {
                 a == c && b == d && others.len() > plies.len() && others.starts_with(plies)
             }
             _ => false,
@@ -383,16 +383,16 @@ fn duplicates_are_those_that_comparing_all_pairs_finds() {
     let full = |game: u64| fullness(&texts[usize::try_from(game).unwrap() - 1]);
     let numbers = 1..=archive.games();
     for (by_players, by_beginning) in [(false, false), (true, false), (false, true), (true, true)] {
-        let told: Vec<(u64, Told)> = numbers
+        let reported: Vec<(u64, Reported)> = numbers
             .clone()
-            .map(|number| (number, Told::of(&archive, number, by_players)))
+            .map(|number| (number, Reported::of(&archive, number, by_players)))
             .collect();
         let mut expected = Vec::new();
-        for (dropped, own) in &told {
-            let same = told.iter().filter(|(_, other)| other == own);
+        for (dropped, own) in &reported {
+            let same = reported.iter().filter(|(_, other)| other == own);
             let best = same.max_by_key(|(game, _)| (full(*game), Reverse(*game)));
-            let mut kept = best.unwrap().0;
-            let longer = told
+            let mut retained = best.unwrap().0;
+            let longer = reported
                 .iter()
                 .filter(|(_, other)| by_beginning && own.begins(other));
             let longest = longer.clone().map(|(_, other)| other.plies()).max();
@@ -400,17 +400,17 @@ fn duplicates_are_those_that_comparing_all_pairs_finds() {
                 // Of each of the longest lines the fullest game; of these the first.
                 let longest = longer.filter(|(_, other)| other.plies() == longest);
                 let fullest = longest.map(|(_, line)| {
-                    let same = told.iter().filter(|(_, other)| other == line);
+                    let same = reported.iter().filter(|(_, other)| other == line);
                     same.max_by_key(|(game, _)| (full(*game), Reverse(*game)))
                         .unwrap()
                         .0
                 });
-                kept = fullest.min().unwrap();
+                retained = fullest.min().unwrap();
             }
-            if kept != *dropped {
+            if retained != *dropped {
                 expected.push(Duplicate {
                     dropped: *dropped,
-                    kept,
+                    retained,
                 });
             }
         }
@@ -439,11 +439,14 @@ fn chains_of_beginnings_are_linear() {
         by_beginning: true,
     };
     let found = archive.duplicates(sameness, |_| ()).unwrap();
-    let expected = (1..300).map(|dropped| Duplicate { dropped, kept: 300 });
+    let expected = (1..300).map(|dropped| Duplicate {
+        dropped,
+        retained: 300,
+    });
     assert!(found.into_iter().eq(expected));
 }
 
-/// Damage is told where its games would stand, and costs no others.
+/// Damage is reported where its games would stand, and costs no others.
 #[test]
 fn damaged_blocks_give_errors() {
     let text = tagged_games();

@@ -44,7 +44,7 @@ fn fens_that_say_no_more_than_their_position_are_set_ups() {
 }
 
 #[test]
-fn set_ups_that_come_twice_stand_in_a_dictionary() {
+fn repeated_start_positions_are_in_a_dictionary() {
     let text = set_ups([STUDIES, STUDIES].concat());
     let (archive, _) = pack(&text);
     let sizes = archive.sizes().unwrap();

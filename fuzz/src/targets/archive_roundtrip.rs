@@ -36,7 +36,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// The games stand in the text in their order.
+/// The games are in the text in their order.
 fn check_games(archive: &Archive, mut text: &[u8]) {
     for number in 1..=archive.games() {
         let game = archive.text(number).expect("a game");

@@ -74,7 +74,7 @@ fn print(sides: &FieldCells, shape: &pgna::internals::tags::TextShape) {
     }
 }
 
-/// The bytes before and behind a share of them.
+/// The bytes before and after a share of them.
 fn split(bytes: &[u8], share: u8) -> (&[u8], &[u8]) {
     bytes.split_at((bytes.len() * usize::from(share)) >> 8)
 }

@@ -1,9 +1,9 @@
-//! Fields of moves in comments: any bits are read within the room, and any text
+//! Fields of moves in comments: any bits are read within the budget, and any text
 //! comes back.
 
 use pgna::Limits;
 use pgna::internals::annotation::lines::{
-    FAMILIES, KINDS, Known, LineCoder, LineError, Lines, Recent, Source, Stand,
+    FAMILIES, KINDS, Known, LineCoder, LineError, LineState, Lines, Recent, Source,
 };
 use pgna::internals::chess::{PlyKind, Position, SanText};
 use pgna::internals::codec::distributions::{Distributions, SymbolReader, SymbolWriter, Tally};
@@ -11,7 +11,7 @@ use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::{BuiltinFollower, BuiltinModel, Context, Hints};
 
 const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
-const ROOM: usize = 1 << 12;
+const BUDGET: usize = 1 << 12;
 
 pub(super) fn check(input: &[u8]) {
     let [with_model, table, rest @ ..] = input else {
@@ -26,7 +26,7 @@ pub(super) fn check(input: &[u8]) {
 
     let mut decoder = Decoder::new(rest);
     if let Ok(texts) = code(&mut SymbolReader(&forecast, &mut decoder), with_model, None) {
-        assert!(texts.iter().all(|text| text.len() <= ROOM));
+        assert!(texts.iter().all(|text| text.len() <= BUDGET));
         comes_back(&forecast, with_model, &texts);
     }
     let texts: Vec<Vec<u8>> = rest.chunks(64).map(<[u8]>::to_vec).collect();
@@ -53,7 +53,7 @@ fn comes_back(forecast: &Distributions, with_model: bool, texts: &[Vec<u8>]) {
     );
 }
 
-/// A field behind each ply of a game; given texts, or read.
+/// A field after each ply of a game; given texts, or read.
 fn code(
     coder: &mut impl LineCoder,
     with_model: bool,
@@ -74,14 +74,14 @@ fn code(
     }
     let mut lines = Lines::new(known);
     let game = follower();
-    let mut places = Recent::new(Stand { position, game });
+    let mut places = Recent::new(LineState { position, game });
     let mut texts = Vec::new();
     for (number, ply) in plies.into_iter().enumerate() {
-        let played = places.step(|stand| stand.play(ply).ok_or(()));
+        let played = places.step(|state| state.play(ply).ok_or(()));
         played.expect("legal");
         let text = given.map(|texts| texts.get(number).map_or(&b""[..], Vec::as_slice));
         let kind = u32::try_from(number).expect("few plies") % KINDS;
-        texts.push(lines.field(coder, kind, &places, text, ROOM)?);
+        texts.push(lines.field(coder, kind, &places, text, BUDGET)?);
     }
     Ok(texts)
 }

@@ -2,7 +2,7 @@
 //! bytes.
 
 use pgna::internals::chess::{Position, Rules};
-use pgna::internals::model::{Context, Default, Max, Ratings, Tuning, Weights, line};
+use pgna::internals::model::{Adaptation, Context, Default, Max, Ratings, Weights, line};
 use std::sync::LazyLock;
 
 static DEFAULT: LazyLock<Weights<Default, 32, 32>> = LazyLock::new(weights);
@@ -36,12 +36,12 @@ pub(super) fn check(input: &[u8]) {
     let start = Position::from_fen(fen.as_bytes(), Rules::CHESS);
     let start = start.unwrap_or_else(|_| Position::standard());
     let plies = usize::from(plies);
-    let tuning = match Tuning::from_bytes(&tuning) {
+    let tuning = match Adaptation::from_bytes(&tuning) {
         Ok(read) => {
             assert_eq!(read.to_bytes(), tuning);
             read
         }
-        Err(_) => Tuning::default(),
+        Err(_) => Adaptation::default(),
     };
     let hints = tuning.hints(b"", b"");
     let context = Context {

@@ -43,11 +43,11 @@ const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 /// Set in the first byte where the rest is a game to play, not bits.
 const PLAYS: u8 = 0x80;
 
-/// Set there where the decoder is told only what the pieces do not say.
+/// Set there where the decoder is given only what the pieces do not say.
 const REST_ONLY: u8 = 0x40;
 
-/// Checks a codec on an input. In front stand options: the start position, the
-/// plies, and which of the first eight are null moves; behind them bits to
+/// Checks a codec on an input. It begins with options: the start position, the
+/// plies, and which of the first eight are null moves; after them bits to
 /// decode, or bytes that pick the moves of a game.
 pub(super) fn check(codec: Codec, input: &[u8]) {
     let [options, plies, null_mask, bytes @ ..] = input else {
@@ -62,11 +62,11 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
     }
     let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
     let rest = start.rest();
-    let told = match options & REST_ONLY {
+    let known = match options & REST_ONLY {
         0 => Start::Position(&start),
         _ => Start::Rest(&rest),
     };
-    let shape = Shape::new(told, u64::from(*plies), &nulls);
+    let shape = Shape::new(known, u64::from(*plies), &nulls);
     if let Ok(line) = codec.decode(bytes, &shape, &small_limits()) {
         let again = Line {
             start: &line.start,

@@ -1,4 +1,4 @@
-//! Any bytes as phrases and as prose behind them: no panic, no more than is
+//! Any bytes as preset text and as prose after it: no panic, no more than is
 //! allowed; what reads writes back, and any text comes back.
 
 use pgna::Limits;

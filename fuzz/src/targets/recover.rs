@@ -30,8 +30,8 @@ pub(super) fn check(input: &[u8]) {
     let Some((recovery, unpacked)) = recover(&archive) else {
         return;
     };
-    let kept: u64 = unpacked.0.iter().map(|(_, text)| text.len() as u64).sum();
-    assert_eq!(kept, recovery.bytes);
+    let recovered_bytes: u64 = unpacked.0.iter().map(|(_, text)| text.len() as u64).sum();
+    assert_eq!(recovered_bytes, recovery.bytes);
     if edits.is_empty() {
         assert!(recovery.is_complete());
         assert!(unpacked.is_only(rest));

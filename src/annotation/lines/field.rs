@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// A position of the game from which a line in a comment may start.
 #[derive(Debug, Clone)]
-pub struct Stand<'t> {
+pub struct LineState<'t> {
     /// The position.
     pub position: Position,
     /// The state at this position of the model that coded the game; `None` if
@@ -19,7 +19,7 @@ pub struct Stand<'t> {
     pub game: Option<BuiltinFollower<'t>>,
 }
 
-impl Stand<'_> {
+impl LineState<'_> {
     /// Plays a ply. Returns `None` if it is not legal.
     pub fn play(&mut self, ply: PlyKind) -> Option<()> {
         self.position.make(ply).ok()?;
@@ -115,29 +115,29 @@ impl Lines {
 
     /// Codes one field and returns its text. `kind` is below [`KINDS`], and
     /// `places` is at the comment of the field. A reader passes no `given`
-    /// text. The text has at most `room` bytes.
+    /// text. The text has at most `budget` bytes.
     ///
     /// # Errors
-    /// The bits do not encode a field, or the text exceeds `room`.
+    /// The bits do not encode a field, or the text exceeds `budget`.
     pub fn field(
         &mut self,
         coder: &mut impl LineCoder,
         kind: u32,
-        places: &Recent<Stand<'_>>,
+        places: &Recent<LineState<'_>>,
         given: Option<&[u8]>,
-        room: usize,
+        budget: usize,
     ) -> Result<Vec<u8>, LineError> {
         let side = !places.now().position.turn();
         let last = self.last.get(&(kind, side.is_white())).copied();
         let given = given.map(|text| self.choose(text, places, last));
-        let field = self.code(coder, (kind, side), places, given, room)?;
+        let field = self.code(coder, (kind, side), places, given, budget)?;
         let mut text = Vec::new();
         if let Some(start) = places.back(field.back) {
             let written = field.line.write(&start.position, &mut text);
             written.ok_or(NO_MOVE)?;
         }
         text.extend_from_slice(&field.rest);
-        if text.len() > room {
+        if text.len() > budget {
             return Err(TOO_LONG);
         }
         Ok(text)
@@ -145,7 +145,7 @@ impl Lines {
 
     /// The longest line at the start of a text, over all places where it may
     /// start.
-    fn choose(&self, text: &[u8], places: &Recent<Stand<'_>>, last: Option<Last>) -> Field {
+    fn choose(&self, text: &[u8], places: &Recent<LineState<'_>>, last: Option<Last>) -> Field {
         let style = last.map_or(Style::default(), |last| last.style);
         let read = |back| {
             let start = places.back(back)?;
@@ -177,9 +177,9 @@ impl Lines {
         &mut self,
         coder: &mut impl LineCoder,
         (kind, side): (u32, Color),
-        places: &Recent<Stand<'_>>,
+        places: &Recent<LineState<'_>>,
         given: Option<Field>,
-        room: usize,
+        budget: usize,
     ) -> Result<Field, LineError> {
         let is_given = given.is_some();
         let mut field = given.unwrap_or_default();
@@ -193,7 +193,7 @@ impl Lines {
         let plies = field.line.plies.len() as u64;
         let plies = coder.number(of_kind(COUNT, class), plies)?;
         // A move takes at least two bytes of text.
-        let most = MAX_PLIES.min(room / 2);
+        let most = MAX_PLIES.min(budget / 2);
         let plies = usize::try_from(plies).ok().filter(|plies| *plies <= most);
         let plies = plies.ok_or(TOO_LONG)?;
         if plies > 0 {
@@ -216,7 +216,7 @@ impl Lines {
         if coder.symbol(of_kind(REST, inner), has_rest)? == 1 {
             let bytes = field.rest.len() as u64;
             let bytes = coder.number(of_kind(REST_BYTES, 0), bytes)?;
-            let bytes = usize::try_from(bytes).ok().filter(|bytes| *bytes <= room);
+            let bytes = usize::try_from(bytes).ok().filter(|bytes| *bytes <= budget);
             let bytes = bytes.ok_or(TOO_LONG)?;
             if bytes == 0 {
                 return Err(LineError::Invalid("no text where it is said to follow"));
@@ -234,7 +234,7 @@ impl Lines {
         &mut self,
         coder: &mut impl LineCoder,
         side: Color,
-        start: &Stand<'_>,
+        start: &LineState<'_>,
         given: Option<&[PlyKind]>,
         count: usize,
     ) -> Result<Vec<PlyKind>, LineError> {

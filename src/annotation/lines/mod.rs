@@ -16,9 +16,9 @@ mod record;
 mod text;
 
 pub use coder::{LineCoder, LineError};
-pub use field::{FAMILIES, KINDS, Lines, Stand};
+pub use field::{FAMILIES, KINDS, LineState, Lines};
 pub use kinds::Kinds;
 pub use known::{Known, Source};
-pub use recent::{KEPT, Recent};
+pub use recent::{Recent, STATES};
 pub use record::{Fields, code_lines};
 pub use text::{Line, MAX_PLIES, Numbers, Style};

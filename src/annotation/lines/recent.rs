@@ -4,14 +4,14 @@
 use std::rc::Rc;
 
 /// The maximum number of states stored, including the current one.
-pub const KEPT: usize = 4;
+pub const STATES: usize = 4;
 
 /// The current state and those before the last plies of the line.
 #[derive(Debug, Clone)]
 pub struct Recent<S> {
     now: Rc<S>,
     /// The most recent first.
-    before: [Option<Rc<S>>; KEPT - 1],
+    before: [Option<Rc<S>>; STATES - 1],
 }
 
 impl<S: Clone> Recent<S> {
@@ -19,7 +19,7 @@ impl<S: Clone> Recent<S> {
     pub fn new(start: S) -> Self {
         Recent {
             now: Rc::new(start),
-            before: [const { None }; KEPT - 1],
+            before: [const { None }; STATES - 1],
         }
     }
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_states_are_kept() {
+    fn the_last_states_are_retained() {
         let mut recent = Recent::new(0u32);
         for number in 1..=9 {
             let played: Result<(), ()> = recent.step(|state| {

@@ -1,7 +1,7 @@
 //! Coding the fields of moves of all comments of a record.
 
 use super::coder::{LineCoder, LineError};
-use super::field::{Lines, Stand};
+use super::field::{LineState, Lines};
 use super::kinds::Kinds;
 use super::known::{Known, Source};
 use super::recent::Recent;
@@ -28,16 +28,16 @@ pub enum Fields {
 pub fn code_lines(
     coder: &mut impl LineCoder,
     kinds: &Kinds,
-    start: &Stand<'_>,
+    start: &LineState<'_>,
     plies: &[PlyKind],
     items: &mut Items<'_>,
     fields: Fields,
 ) -> Result<(), LineError> {
     let mut lines = Lines::new(known(start, plies, items)?);
     let mut walker = Walker::new(Recent::new(start.clone()));
-    let mut room = match fields {
+    let mut budget = match fields {
         Fields::Given => usize::MAX,
-        Fields::Read(room) => room,
+        Fields::Read(budget) => budget,
     };
     let mut items = items.iter_mut().peekable();
     for at in 0..=plies.len() {
@@ -48,8 +48,8 @@ pub fn code_lines(
                 Item::Note(note) => {
                     for (text, kind) in fields_of(note, kinds) {
                         let given = (fields == Fields::Given).then_some(text.as_ref());
-                        let field = lines.field(coder, kind, walker.state(), given, room)?;
-                        room = room.saturating_sub(field.len());
+                        let field = lines.field(coder, kind, walker.state(), given, budget)?;
+                        budget = budget.saturating_sub(field.len());
                         *text = field.into();
                     }
                 }
@@ -57,7 +57,7 @@ pub fn code_lines(
             }
         }
         if let Some(ply) = plies.get(at) {
-            walker.step(|recent| recent.step(|stand| stand.play(*ply).ok_or(MISPLAYED)))?;
+            walker.step(|recent| recent.step(|state| state.play(*ply).ok_or(MISPLAYED)))?;
         }
     }
     Ok(())
@@ -85,7 +85,7 @@ fn fields_of<'n, 'a>(
 }
 
 /// The moves known from the game and its variations.
-fn known(start: &Stand<'_>, plies: &[PlyKind], items: &Items<'_>) -> Result<Known, LineError> {
+fn known(start: &LineState<'_>, plies: &[PlyKind], items: &Items<'_>) -> Result<Known, LineError> {
     let mut known = Known::default();
     let mut walker = Walker::new(start.clone());
     let mut items = items.iter().peekable();
@@ -105,7 +105,7 @@ fn known(start: &Stand<'_>, plies: &[PlyKind], items: &Items<'_>) -> Result<Know
         if let Some(game) = &walker.state().game {
             known.note(game.key(), source, *ply);
         }
-        walker.step(|stand| stand.play(*ply).ok_or(MISPLAYED))?;
+        walker.step(|state| state.play(*ply).ok_or(MISPLAYED))?;
     }
     Ok(known)
 }

@@ -70,18 +70,18 @@ impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
                 plies: self.line.plies(),
                 time: self.time,
             };
-            let foreseen = view.foresee(scheme);
-            let outer = if foreseen.is_known {
+            let prediction = view.predict(scheme);
+            let outer = if prediction.is_known {
                 self.line.fault
             } else {
                 UNKNOWN
             };
-            let place = Use::Difference(slot).at(outer, foreseen.size);
-            let difference = self.coder.signed(place, foreseen.difference(value))?;
-            let value = foreseen.value(difference);
+            let place = Use::Difference(slot).at(outer, prediction.size);
+            let difference = self.coder.signed(place, prediction.difference(value))?;
+            let value = prediction.value(difference);
             (
                 Score::Number(value),
-                foreseen.is_known.then_some(difference),
+                prediction.is_known.then_some(difference),
             )
         };
         if let Some(history) = self.histories.get_mut(slot) {
@@ -143,7 +143,7 @@ impl<'a, C: SymbolCoder> Walk<'_, 'a, C> {
             if more == 0 {
                 return Ok(text.into());
             }
-            self.take_room(1)?;
+            self.take_budget(1)?;
             text.push(b',');
         }
     }

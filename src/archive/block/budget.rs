@@ -128,32 +128,32 @@ fn cost(error: &ContentError, most: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn take(room: &DecodeBudget, record: usize, wanted: usize) -> Result<usize, ContentError> {
+    fn take(budget: &DecodeBudget, record: usize, wanted: usize) -> Result<usize, ContentError> {
         let read = |most| match wanted <= most {
             true => Ok(wanted),
             false => Err(ContentError::Invalid("too much")),
         };
-        room.read(record, read, |bytes| *bytes)
+        budget.read(record, read, |bytes| *bytes)
     }
 
     #[test]
     fn records_share_the_budget() {
-        let room = DecodeBudget::new(10);
+        let budget = DecodeBudget::new(10);
         for record in 0..BUDGET_FACTOR {
-            assert_eq!(take(&room, record, 9), Ok(9));
+            assert_eq!(take(&budget, record, 9), Ok(9));
         }
         // Each of them left one byte.
-        assert!(take(&room, BUDGET_FACTOR, 11).is_err());
-        assert_eq!(take(&room, BUDGET_FACTOR + 1, 6), Ok(6));
-        assert!(take(&room, BUDGET_FACTOR + 2, 1).is_err());
+        assert!(take(&budget, BUDGET_FACTOR, 11).is_err());
+        assert_eq!(take(&budget, BUDGET_FACTOR + 1, 6), Ok(6));
+        assert!(take(&budget, BUDGET_FACTOR + 2, 1).is_err());
         // Reading a record again costs nothing.
-        assert_eq!(take(&room, 0, 9), Ok(9));
+        assert_eq!(take(&budget, 0, 9), Ok(9));
     }
 
     #[test]
     fn a_record_over_its_limit_is_refused_each_time() {
-        let room = DecodeBudget::new(10);
-        let read = |record, wanted| room.read(record, |_| Ok(wanted), |bytes| *bytes);
+        let budget = DecodeBudget::new(10);
+        let read = |record, wanted| budget.read(record, |_| Ok(wanted), |bytes| *bytes);
         for record in 1..BUDGET_FACTOR {
             assert!(read(record, 11).is_err());
             assert!(read(record, 11).is_err());
@@ -165,12 +165,12 @@ mod tests {
 
     #[test]
     fn records_beyond_a_limit_of_the_reader_cost_the_others_nothing() {
-        let room = DecodeBudget::new(100);
+        let budget = DecodeBudget::new(100);
         for record in 1..90 {
             let error = MoveError::TooManyPlies { plies: 2, limit: 1 };
-            let read = room.read(record, |_| Err::<usize, _>(error.into()), |bytes| *bytes);
+            let read = budget.read(record, |_| Err::<usize, _>(error.into()), |bytes| *bytes);
             assert!(read.is_err());
         }
-        assert_eq!(take(&room, 0, 100), Ok(100));
+        assert_eq!(take(&budget, 0, 100), Ok(100));
     }
 }

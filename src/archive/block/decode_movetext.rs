@@ -92,7 +92,7 @@ fn read_plies(
 }
 
 const NULL_IN_SELF_DELIMITED_LINE: ContentError =
-    ContentError::Invalid("a null move in a line whose length its moves tell");
+    ContentError::Invalid("a null move in a line whose length its moves code");
 
 /// The structure of the lines of a movetext, as given by the marks.
 struct Lines {
@@ -131,7 +131,7 @@ impl Lines {
                         .ok_or(ContentError::Invalid("a variation that is not open"))?;
                 }
                 Mark::Null if *at >= count => {
-                    return Err(ContentError::Invalid("a null move behind the last ply"));
+                    return Err(ContentError::Invalid("a null move after the last ply"));
                 }
                 Mark::Null if depth == 0 => nulls.push((at - in_variation_count) as u64),
                 _ => {}

@@ -1,18 +1,18 @@
 //! The state at the start of a game, from which lines of moves in comments are decoded.
 
 use super::record::Movetext;
-use crate::annotation::lines::Stand;
+use crate::annotation::lines::LineState;
 use crate::chess::Position;
 use crate::model::BuiltinFollower;
 
 impl<'a> Movetext<'a> {
     /// The state at the start of the game, for decoding lines in comments.
-    pub(crate) fn line_start(&self, start: &Position) -> Stand<'a> {
+    pub(crate) fn line_start(&self, start: &Position) -> LineState<'a> {
         let follow = |model| {
             let hints = self.advice.hints(model);
             BuiltinFollower::new(model, start, self.context(), hints)
         };
-        Stand {
+        LineState {
             position: start.clone(),
             game: self.model().and_then(follow),
         }

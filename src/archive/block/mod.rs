@@ -23,7 +23,7 @@ use crate::archive::block::column_reader::BlockColumns;
 use crate::archive::block::decode_movetext::decode_movetext;
 use crate::archive::block::lazy_prefix::LazyPrefix;
 use crate::archive::block::record::Movetext;
-use crate::archive::block::record_offsets::{Starts, TOO_LARGE, to_byte, to_usize};
+use crate::archive::block::record_offsets::{RecordOffsets, TOO_LARGE, to_byte, to_usize};
 use crate::archive::block::start_position::{BlockFens, read_start_number};
 use crate::archive::error::ContentError;
 use crate::archive::schema::registry::{
@@ -69,7 +69,7 @@ fn max_string_bytes(raw_bytes: u32) -> u64 {
 pub(crate) struct OpenBlock {
     shape: BlockCounts,
     columns: BlockColumns,
-    starts: LazyPrefix<Vec<Starts>>,
+    starts: LazyPrefix<Vec<RecordOffsets>>,
     fens: LazyPrefix<BlockFens>,
     budgets: DecodeBudgets,
 }
@@ -119,8 +119,8 @@ impl OpenBlock {
 
     /// The offsets of the parts of a record. For the index after the last record, the
     /// ends.
-    fn starts(&self, record: usize) -> Result<Starts, ContentError> {
-        let make = |records| Starts::find(&self.columns, records, self.shape.raw_bytes);
+    fn starts(&self, record: usize) -> Result<RecordOffsets, ContentError> {
+        let make = |records| RecordOffsets::find(&self.columns, records, self.shape.raw_bytes);
         let starts = self.starts.get(record, self.records(), make)?;
         Ok(starts.get(record).copied().unwrap_or_default())
     }

@@ -101,7 +101,7 @@ impl Movetext<'_> {
 
     /// Whether the moves code the number of plies of the main line.
     pub(crate) fn codes_plies(&self) -> bool {
-        Codec::from_selector(self.codec).is_some_and(Codec::tells_plies)
+        Codec::from_selector(self.codec).is_some_and(Codec::codes_plies)
     }
 
     /// Decodes the main line. `nulls` are the ply numbers of its null moves.
@@ -148,7 +148,9 @@ impl Movetext<'_> {
     /// columns must not give them as well.
     pub(crate) fn set_ending(&mut self, line: &DecodedLine) -> Result<(), ContentError> {
         if self.plies != 0 || self.result != 0 {
-            return Err(ContentError::Invalid("an ending that the moves tell"));
+            return Err(ContentError::Invalid(
+                "an ending that the moves already code",
+            ));
         }
         self.plies = line.plies.len() as u64;
         let marker = line.result.and_then(marker_of_outcome);
@@ -173,11 +175,12 @@ mod tests {
     use crate::archive::block::decode_movetext::decode_movetext;
     use crate::archive::write::encode_movetext::encode_movetext;
     use crate::chess::Spelling;
-    use crate::model::Tunings;
+    use crate::model::Adaptations;
     use crate::pgn::{Lexeme, Node, Scanner, Walker, parse};
 
-    fn untuned() -> &'static Tunings {
-        static TUNINGS: std::sync::LazyLock<Tunings> = std::sync::LazyLock::new(Tunings::default);
+    fn untuned() -> &'static Adaptations {
+        static TUNINGS: std::sync::LazyLock<Adaptations> =
+            std::sync::LazyLock::new(Adaptations::default);
         &TUNINGS
     }
 
@@ -253,7 +256,7 @@ mod tests {
 
     #[test]
     fn codecs_that_code_the_plies_leave_the_columns_zero() {
-        for (text, told) in [
+        for (text, codes_plies) in [
             ("1. f3 e5 2. g4 Qh4# 0-1", true),
             ("1. f3 1-0", true),
             ("1. f3 0-1", false),
@@ -264,8 +267,12 @@ mod tests {
             let parsed = parse(text.as_bytes(), &lexemes);
             let mut movetext =
                 encode_movetext(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
-            assert_eq!(movetext.codes_plies(), told, "{text}");
-            assert_eq!(movetext.plies == 0 && movetext.result == 0, told, "{text}");
+            assert_eq!(movetext.codes_plies(), codes_plies, "{text}");
+            assert_eq!(
+                movetext.plies == 0 && movetext.result == 0,
+                codes_plies,
+                "{text}"
+            );
             let start = &parsed.tree.start;
             let nodes =
                 decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
@@ -335,9 +342,9 @@ mod tests {
     #[test]
     fn the_mark_of_a_null_move_is_last_in_its_group() {
         use crate::pgn::Mark::{self, Close, Null, Open};
-        let assembled = |before_variation: &[Mark], behind_it: &[Mark]| {
+        let assembled = |before_variation: &[Mark], after_it: &[Mark]| {
             let before = before_variation.iter().map(|mark| (1, Item::Mark(*mark)));
-            let after = behind_it.iter().map(|mark| (2, Item::Mark(*mark)));
+            let after = after_it.iter().map(|mark| (2, Item::Mark(*mark)));
             let items: Vec<_> = before.chain(after).collect();
             let marks = none().write(3, &items, TimeControl::default());
             let mut movetext = Movetext {
@@ -351,13 +358,13 @@ mod tests {
             decode_movetext(&mut movetext, &start, none(), 20, &limits).map(|nodes| nodes.len())
         };
         assert!(assembled(&[Open, Null], &[Close, Null]).is_ok());
-        for (before, behind) in [
+        for (before, after) in [
             (&[Null, Open][..], &[Close][..]),
             (&[Open], &[Null, Close]),
             (&[Open, Null, Null], &[Close]),
             (&[Open], &[Close, Null, Null]),
         ] {
-            let error = assembled(before, behind).expect_err("not last");
+            let error = assembled(before, after).expect_err("not last");
             assert!(error.to_string().contains("null"), "{error}");
         }
     }

@@ -11,26 +11,26 @@ use crate::archive::schema::registry::{
 
 /// The offsets of the parts of a record, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Starts {
+pub(crate) struct RecordOffsets {
     pub(crate) moves: usize,
     pub(crate) variations: usize,
     pub(crate) marks: usize,
     pub(crate) lines: usize,
 }
 
-impl Starts {
+impl RecordOffsets {
     /// The offsets of the first `records` records, followed by the ends of the last.
     /// `raw_bytes` is the raw size of the block.
     pub(crate) fn find(
         columns: &BlockColumns,
         records: usize,
         raw_bytes: u32,
-    ) -> Result<Vec<Starts>, ContentError> {
+    ) -> Result<Vec<RecordOffsets>, ContentError> {
         let column = |id| columns.ints(id, records);
         let lengths = Lengths::of(column)?;
         let [variations, marks] = [column(VARIATION_BYTES)?, column(MARK_BYTES)?];
         let lines = column(LINE_BYTES)?;
-        let mut starts = Starts::default();
+        let mut starts = RecordOffsets::default();
         let mut all = Vec::with_capacity(records + 1);
         // A ply takes at least one byte of text. Forced moves take no bytes of the
         // archive, so that no other bound would limit the time for decoding them.

@@ -42,11 +42,11 @@ pub(crate) fn encode_length(length: Length, rate: u64) -> u64 {
 
 /// Decodes a length in bytes; `None` if the residual gives no valid length.
 pub(crate) fn decode_length(value: u64, plies: u64, rate: u64) -> Option<u64> {
-    let foreseen = predicted_bytes(plies, rate);
+    let predicted = predicted_bytes(plies, rate);
     match value {
         _ if rate == 0 => Some(value),
-        more if more.is_multiple_of(2) => foreseen.checked_add(more / 2),
-        less => foreseen.checked_sub(less / 2 + 1),
+        more if more.is_multiple_of(2) => predicted.checked_add(more / 2),
+        less => predicted.checked_sub(less / 2 + 1),
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn read_spellings(
     while !input.is_empty() {
         let ply = next.checked_add(input.length()?);
         let slot = ply.and_then(|ply| spellings.get_mut(ply));
-        *slot.ok_or(ContentError::Invalid("a spelling behind the last ply"))? =
+        *slot.ok_or(ContentError::Invalid("a spelling after the last ply"))? =
             Spelling::from_byte(input.u8()?);
         next = ply.map_or(count, |ply| ply + 1);
     }

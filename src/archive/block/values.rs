@@ -197,7 +197,7 @@ impl OpenBlock {
         self.budgets.late.read(record, read, bytes)
     }
 
-    /// As [`OpenBlock::late_values`], with at most `room` bytes in total.
+    /// As [`OpenBlock::late_values`], with at most `left` bytes in total.
     fn read_late<'t>(
         &'t self,
         record: usize,
@@ -223,7 +223,7 @@ impl OpenBlock {
         Ok(values)
     }
 
-    /// Resolves the back-references of a value and takes its size from `room`. `None` if
+    /// Resolves the back-references of a value and takes its size from `left`. `None` if
     /// it refers to the last position and `last` is `None`.
     fn resolve<'t>(
         &'t self,
@@ -231,10 +231,10 @@ impl OpenBlock {
         roster: &[u32],
         stored: Cow<'t, [u8]>,
         last: Option<&Position>,
-        room: &mut usize,
+        left: &mut usize,
     ) -> Result<Option<Cow<'t, [u8]>>, ContentError> {
         if !has_back_references(&stored) {
-            *room = room.checked_sub(stored.len()).ok_or(TOO_LONG)?;
+            *left = left.checked_sub(stored.len()).ok_or(TOO_LONG)?;
             return Ok(Some(stored));
         }
         let tag = |name| {
@@ -242,8 +242,8 @@ impl OpenBlock {
             let at = at.ok_or(ContentError::Invalid("a mention of no tag pair"))?;
             self.columns.tag(record, roster, at, None)
         };
-        let text = resolve(&stored, last, *room, tag)?;
-        *room -= text.as_ref().map_or(0, Vec::len).min(*room);
+        let text = resolve(&stored, last, *left, tag)?;
+        *left -= text.as_ref().map_or(0, Vec::len).min(*left);
         Ok(text.map(Cow::Owned))
     }
 
@@ -265,14 +265,14 @@ impl OpenBlock {
         let roster = self.roster(record)?;
         let mut values = Vec::with_capacity(roster.len());
         let mut late = Vec::new();
-        let mut room = most;
+        let mut left = most;
         for (at, name) in roster.iter().enumerate() {
             let name = self.columns.tables().name(*name).unwrap_or_default();
             let frame = name.len().saturating_add(TAG_FRAME_BYTES);
-            room = room.checked_sub(frame).ok_or(TOO_LONG)?;
+            left = left.checked_sub(frame).ok_or(TOO_LONG)?;
             let mut value = self.columns.tag(record, roster, at, None)?;
             if let Some(stored) = value {
-                value = self.resolve(record, roster, stored, None, &mut room)?;
+                value = self.resolve(record, roster, stored, None, &mut left)?;
             }
             if value.is_none() {
                 if is_early(name) {
@@ -300,7 +300,7 @@ impl OpenBlock {
         Ok(PartialTags {
             values,
             late,
-            bytes: most - room,
+            bytes: most - left,
         })
     }
 }

@@ -35,8 +35,10 @@ impl SourceStarts {
     /// Whether text at this offset that is no game continues the game before it. It
     /// does unless its source has no game before it.
     pub(crate) fn continues_game(&self, offset: u64, game: u64) -> bool {
-        let behind = self.before.partition_point(|(_, bytes)| *bytes <= offset);
-        let source = behind.checked_sub(1).and_then(|at| self.before.get(at));
+        let source_count = self.before.partition_point(|(_, bytes)| *bytes <= offset);
+        let source = source_count
+            .checked_sub(1)
+            .and_then(|at| self.before.get(at));
         source.is_some_and(|(games, _)| game > *games)
     }
 }

@@ -82,11 +82,11 @@ impl TagCache {
     /// Reserves cache budget. If it does not suffice, the budget drops to 0 and nothing
     /// more is cached.
     fn reserve(&self, bytes: u64) -> bool {
-        let taken = |room: u64| room.checked_sub(bytes);
-        let room = &self.budget;
-        let taken = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
+        let taken = |left: u64| left.checked_sub(bytes);
+        let left = &self.budget;
+        let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
         if taken.is_err() {
-            room.store(0, Ordering::Relaxed);
+            left.store(0, Ordering::Relaxed);
         }
         taken.is_ok()
     }
@@ -291,7 +291,7 @@ impl BlockGames<'_> {
                 read.push((place, BlockValue::Value(value)));
             }
         }
-        column.store(read, |values, told| match told {
+        column.store(read, |values, value| match value {
             BlockValue::Shared(cell, game) => self.cache_shared(values, cell, game, &column.name),
             BlockValue::Value(value) => values.cell_of(value.as_deref(), &self.archive().tag_cache),
         });
@@ -308,13 +308,13 @@ impl BlockGames<'_> {
         if let Some(known) = values.shared.get(&cell) {
             return Some(*known);
         }
-        let kept = &self.archive().tag_cache;
+        let cache = &self.archive().tag_cache;
         let Ok(Some(text)) = self.shared_text(game, name) else {
             let value = self.tag_without_moves(game, name).ok()??;
-            return values.cell_of(value.as_deref(), kept);
+            return values.cell_of(value.as_deref(), cache);
         };
-        let encoded = values.cell_of(Some(&text), kept)?;
-        if kept.reserve(SHARED_BYTES) {
+        let encoded = values.cell_of(Some(&text), cache)?;
+        if cache.reserve(SHARED_BYTES) {
             values.shared.insert(cell, encoded);
         }
         Some(encoded)
@@ -354,10 +354,10 @@ mod tests {
     #[test]
     fn cells_are_cached_within_the_budget() {
         let column = TagColumn::new(0, TagName::default(), 4);
-        let kept = TagCache::new(2 * VALUE_BYTES + 3);
+        let cache = TagCache::new(2 * VALUE_BYTES + 3);
         let keep = |game, value: Option<&'static [u8]>| {
             column.store([(game, value)], |values, value| {
-                values.cell_of(value, &kept)
+                values.cell_of(value, &cache)
             });
             column.get(game)
         };
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(keep(1, None), CachedCell::Absent);
         assert_eq!(keep(2, Some(b"c")), CachedCell::Value(1));
         assert_eq!(keep(3, Some(b"")), CachedCell::Unread);
-        assert!(kept.is_full());
+        assert!(cache.is_full());
         assert_eq!(keep(3, Some(b"ab")), CachedCell::Value(0));
         assert_eq!(
             (keep(4, None), column.get(4)),

@@ -154,15 +154,15 @@ impl fmt::Display for RecoveryNote {
                 "the directory is lost: names are those of packing, and no digest proves the files",
             ),
             RecoveryNote::UnknownExtent => {
-                f.write_str("nothing is left that tells how much the archive held: perhaps more")
+                f.write_str("no record of the size of the archive is left: it may have held more")
             }
             RecoveryNote::Outdated => f.write_str(
                 "a later state of the archive, or another archive in the same file, is lost as \
-                 far as nothing is told of it here: perhaps with more games",
+                 far as nothing is reported of it here: perhaps with more games",
             ),
             RecoveryNote::Unlisted { segments } => write!(
                 f,
-                "segments that the newest directory does not list were kept ({segments}): of \
+                "segments that the newest directory does not list were recovered ({segments}): of \
                  an append that was not finished, or of another archive"
             ),
             RecoveryNote::Unproven { name } => write!(

@@ -13,7 +13,7 @@ use crate::archive::schema::registry::{
 };
 use crate::archive::tables::SegmentTables;
 use crate::container::{self, Table, TableKind};
-use crate::model::{BuiltinModel, TuningParts};
+use crate::model::{AdaptationParts, BuiltinModel};
 use crate::parallel;
 use crate::pgn::VerbatimReason;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ pub struct AdaptationSize {
     /// The number of segments with an adaptation.
     pub segments: u64,
     /// The parts of the adaptations, summed over all segments.
-    pub parts: TuningParts,
+    pub parts: AdaptationParts,
 }
 
 /// A part of the column of marks.

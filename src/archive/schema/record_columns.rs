@@ -147,10 +147,10 @@ fn write_move_bytes(records: &[StoredRecord<'_>], columns: &mut ColumnWriter) {
             .collect()
     };
     let rate = rate(&lengths);
-    let (plain, told, rates) = (at(0), at(rate), vec![rate; lengths.len()]);
+    let (plain, residuals, rates) = (at(0), at(rate), vec![rate; lengths.len()]);
     let size = ColumnWriter::ints_bytes;
-    if size(&told) + size(&rates) < size(&plain) {
-        columns.ints(MOVE_BYTES, &told);
+    if size(&residuals) + size(&rates) < size(&plain) {
+        columns.ints(MOVE_BYTES, &residuals);
         columns.ints(MOVE_RATE, &rates);
     } else {
         columns.ints(MOVE_BYTES, &plain);

@@ -7,14 +7,14 @@ use crate::chess::{PlyKind, Position};
 use crate::codec::error::CodecError;
 use crate::container::{ContainerError, Tables};
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, Context, Game, Ratings, Tuning, Tunings, players};
+use crate::model::{Adaptation, Adaptations, BuiltinModel, Context, Game, Ratings, players};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, outcome_of_marker, parse};
 use std::collections::BTreeSet;
 
 /// Writes a table for each model with an adaptation.
 pub(crate) fn write_adaptations(
-    tunings: &Tunings,
+    tunings: &Adaptations,
     tables: &mut Tables,
 ) -> Result<(), ContainerError> {
     for (model, tuning) in tunings.iter() {
@@ -28,8 +28,8 @@ pub(crate) fn read_adaptations(
     tables: &Tables,
     models: &[BuiltinModel],
     limits: &Limits,
-) -> Result<Tunings, ContentError> {
-    let mut tunings = Tunings::default();
+) -> Result<Adaptations, ContentError> {
+    let mut tunings = Adaptations::default();
     let mut left = limits.tables_bytes;
     for table in tables.iter().filter(|table| table.kind == ADAPTATION) {
         let model = BuiltinModel::from_number(table.key).filter(|model| models.contains(model));
@@ -39,7 +39,7 @@ pub(crate) fn read_adaptations(
         if table.bytes.is_empty() {
             return Err(ContentError::Invalid("a tuning without bytes"));
         }
-        let tuning = Tuning::from_bytes(table.bytes)?;
+        let tuning = Adaptation::from_bytes(table.bytes)?;
         left = left
             .checked_sub(tuning.memory_bytes())
             .ok_or(CodecError::Limit("tunings"))?;
@@ -49,8 +49,8 @@ pub(crate) fn read_adaptations(
 }
 
 /// Fits the adaptations of models to the games of a segment.
-pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinModel>) -> Tunings {
-    let mut tunings = Tunings::default();
+pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinModel>) -> Adaptations {
+    let mut tunings = Adaptations::default();
     if models.is_empty() {
         return tunings;
     }
@@ -59,7 +59,7 @@ pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinMode
     let games: Vec<Game<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
     for model in models {
         let tuning = model.tuning(&games);
-        if tuning != Tuning::default() {
+        if tuning != Adaptation::default() {
             tunings.insert(*model, tuning);
         }
     }
@@ -83,7 +83,7 @@ fn parse_games<'t>(text: &'t [u8], records: &[Record]) -> Vec<FitGame<'t>> {
     let count = games.len();
     parallel::map(games.into_iter().enumerate(), |(number, record)| {
         let text = text.get(record.start..record.end).unwrap_or_default();
-        FitGame::new(text, Tuning::plies_seen(number, count))
+        FitGame::new(text, Adaptation::plies_seen(number, count))
     })
 }
 

@@ -26,7 +26,7 @@ use crate::codec::error::CodecError;
 use crate::codec::pack;
 use crate::container::Tables;
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, Tunings};
+use crate::model::{Adaptations, BuiltinModel};
 use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
 use crate::tags::{Field, FieldCells, FieldTables, FieldValue, TextShape, read_plans};
 use std::borrow::Cow;
@@ -51,11 +51,11 @@ pub(crate) struct SegmentTables {
     /// For each column with a plan, its field and its side of the field.
     places: ColumnFields,
     /// For each field, the fields that must be read before it, in ascending order.
-    needs: Vec<Vec<usize>>,
+    dependencies: Vec<Vec<usize>>,
     models: Vec<BuiltinModel>,
-    tunings: Tunings,
+    adaptations: Adaptations,
     notation: Notation,
-    phrases: SegmentPresetText,
+    preset_text: SegmentPresetText,
 }
 
 impl SegmentTables {
@@ -64,7 +64,7 @@ impl SegmentTables {
         let models = named_models(tables)?;
         let models = models
             .iter()
-            .map(ModelId::shipped)
+            .map(ModelId::builtin)
             .collect::<Result<Vec<_>, _>>()?;
         let given = limits;
         // The limit applies to all tables together.
@@ -84,11 +84,11 @@ impl SegmentTables {
         Ok(SegmentTables {
             limits: given.clone(),
             places,
-            needs: needs(&fields),
+            dependencies: dependencies_of(&fields),
             fields,
-            tunings: read_adaptations(tables, &models, &limits)?,
+            adaptations: read_adaptations(tables, &models, &limits)?,
             notation: read_notation(tables, &limits)?,
-            phrases: SegmentPresetText::of(tables, &limits),
+            preset_text: SegmentPresetText::of(tables, &limits),
             names,
             rosters,
             layouts,
@@ -109,7 +109,7 @@ impl SegmentTables {
 
     /// The fields that must be read before a field, in ascending order.
     pub(crate) fn dependencies(&self, field: usize) -> &[usize] {
-        self.needs.get(field).map_or(&[], Vec::as_slice)
+        self.dependencies.get(field).map_or(&[], Vec::as_slice)
     }
 
     /// The field of a column that has a plan, and its side of the field.
@@ -150,8 +150,8 @@ impl SegmentTables {
     }
 
     /// The adaptations of the models to the segment.
-    pub(crate) fn adaptations(&self) -> &Tunings {
-        &self.tunings
+    pub(crate) fn adaptations(&self) -> &Adaptations {
+        &self.adaptations
     }
 
     /// The tables from which marks are decoded.
@@ -161,7 +161,7 @@ impl SegmentTables {
 
     /// The preset text for the prose model, if the segment has one.
     pub(crate) fn preset_text(&self) -> Result<Option<&PrimedModel>, CodecError> {
-        self.phrases.get()
+        self.preset_text.get()
     }
 
     /// Checks all dictionaries and the preset text by reading them completely.
@@ -259,7 +259,7 @@ fn read_fields(
 }
 
 /// For each field, all fields that it depends on, directly or not, in ascending order.
-fn needs(fields: &[Field]) -> Vec<Vec<usize>> {
+fn dependencies_of(fields: &[Field]) -> Vec<Vec<usize>> {
     let mut needs: Vec<Vec<usize>> = Vec::with_capacity(fields.len());
     for field in fields {
         let mut all: BTreeSet<usize> = field.plan.fields().collect();

@@ -24,11 +24,11 @@ impl ModelId {
 
     /// The name of the model's level, if this release has the model.
     pub fn level(&self) -> Option<&'static str> {
-        self.shipped().ok().map(BuiltinModel::level)
+        self.builtin().ok().map(BuiltinModel::level)
     }
 
     /// The model, if this release has it.
-    pub(crate) fn shipped(&self) -> Result<BuiltinModel, ContentError> {
+    pub(crate) fn builtin(&self) -> Result<BuiltinModel, ContentError> {
         let number = self.number;
         let model = BuiltinModel::from_number(number).ok_or(ContentError::NoModel { number })?;
         if model.digest() != self.digest {
@@ -86,15 +86,15 @@ mod tests {
     #[test]
     fn missing_models_are_reported() {
         for model in BuiltinModel::ALL {
-            assert_eq!(ModelId::of(model).shipped(), Ok(model));
+            assert_eq!(ModelId::of(model).builtin(), Ok(model));
             assert_eq!(ModelId::of(model).level(), Some(model.level()));
         }
         let mut id = ModelId::of(BuiltinModel::Default);
         id.digest[31] ^= 1;
-        let other = id.shipped().unwrap_err();
+        let other = id.builtin().unwrap_err();
         assert_eq!(other, ContentError::OtherModel { number: 2 });
         id.number = 7;
-        let unknown = id.shipped().unwrap_err().to_string();
+        let unknown = id.builtin().unwrap_err().to_string();
         assert_eq!(
             unknown,
             "needs move model 7, which this release does not have"

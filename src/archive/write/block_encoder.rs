@@ -29,7 +29,7 @@ const BLOCK_RAW_BYTES: usize = 256 << 10;
 const TRIED_LAYOUTS: usize = 8;
 
 /// The inputs for parsing and encoding records.
-pub(crate) struct Encoder<'s> {
+pub(crate) struct RecordEncoder<'s> {
     pub(crate) text: &'s [u8],
     pub(crate) records: &'s [Record],
     pub(crate) survey: &'s Survey,
@@ -42,7 +42,7 @@ pub(crate) struct Encoder<'s> {
 
 /// One way to write the blocks of a segment whose records have been encoded.
 pub(crate) struct BlockEncoder<'w, 's> {
-    pub(crate) encoder: &'w Encoder<'s>,
+    pub(crate) encoder: &'w RecordEncoder<'s>,
     pub(crate) tables: &'w Arc<SegmentTables>,
     pub(crate) stored: &'w [StoredRecord<'s>],
     pub(crate) ids: &'w BTreeMap<ColumnId, StringIds>,
@@ -81,7 +81,7 @@ pub(crate) fn blocks(records: &[Record], most: usize) -> Vec<Range<usize>> {
 /// The encoded records of a block.
 pub(crate) type StoredBlock<'s> = Vec<StoredRecord<'s>>;
 
-impl<'s> Encoder<'s> {
+impl<'s> RecordEncoder<'s> {
     /// Parses and encodes the records of a block.
     pub(crate) fn encode_records(&self, range: Range<usize>) -> StoredBlock<'s> {
         let records = self.records.get(range.clone()).unwrap_or_default();

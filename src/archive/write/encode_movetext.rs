@@ -7,7 +7,7 @@ use crate::archive::block::stream::write_stream;
 use crate::archive::block::variations::fold_variations;
 use crate::archive::write::lines::plies_and_items;
 use crate::chess::PlyKind;
-use crate::model::{Ratings, Tunings};
+use crate::model::{Adaptations, Ratings};
 use crate::moves::{self, Codec, Line};
 use crate::pgn::{Node, Tree};
 
@@ -17,7 +17,7 @@ use crate::pgn::{Node, Tree};
 pub(crate) fn encode_movetext<'a>(
     tree: &Tree<'a>,
     candidates: &[Codec],
-    tunings: &'a Tunings,
+    tunings: &'a Adaptations,
     notation: &Notation,
 ) -> Option<Movetext<'a>> {
     let mut movetext = Movetext::default();
@@ -111,7 +111,7 @@ fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<E
 fn write_line(line: Line<'_>, candidates: &[Codec]) -> Option<EncodedMoves> {
     let has_nulls = line.plies.contains(&PlyKind::Null);
     let mut candidates = candidates.to_vec();
-    candidates.retain(|codec| !(has_nulls && codec.tells_plies()));
+    candidates.retain(|codec| !(has_nulls && codec.codes_plies()));
     let encoded = moves::encode_smallest(line, &candidates);
     let encoded = encoded.or_else(|_| moves::encode_smallest(line, &[Codec::Radix]));
     let (codec, moves) = encoded.ok()?;
@@ -128,7 +128,7 @@ impl Movetext<'_> {
         self.codec = written.codec.selector();
         self.moves = written.moves.into();
         self.variations = written.variations.into();
-        if written.codec.tells_plies() {
+        if written.codec.codes_plies() {
             self.result = 0;
         } else {
             self.plies = plies as u64;

@@ -1,6 +1,6 @@
 //! Fitting the distributions of lines of moves in comments to a segment.
 
-use crate::annotation::lines::{FAMILIES, Stand};
+use crate::annotation::lines::{FAMILIES, LineState};
 use crate::annotation::{Item, Items, Notation};
 use crate::chess::PlyKind;
 use crate::codec::distributions::Tally;
@@ -45,7 +45,7 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
     let start = &tree.start;
     let game = has_model
         .then(|| BuiltinFollower::new(BuiltinModel::Fast, start, Context::default(), Hints::NONE));
-    let line_start = Stand {
+    let line_start = LineState {
         position: start.clone(),
         game: game.flatten(),
     };

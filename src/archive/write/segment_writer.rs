@@ -15,7 +15,7 @@ use crate::archive::tables::adaptations::fit;
 use crate::archive::tables::dictionaries::Dictionaries;
 use crate::archive::tables::plans::{Plans, planned_columns};
 use crate::archive::tables::preset_text::{Prose, fit_preset_text};
-use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, Encoder, blocks};
+use crate::archive::write::block_encoder::{BlockEncoder, EncodedBlock, RecordEncoder, blocks};
 use crate::archive::write::notation::fit_notation;
 use crate::archive::write::source_reader::Segment;
 use crate::archive::write::survey::survey;
@@ -39,7 +39,7 @@ const RECORDS_PER_TASK: usize = 64;
 const MAX_UNPLANNED_BLOCKS: usize = 8;
 
 /// The inputs for writing a segment.
-pub(crate) struct Passes<'p> {
+pub(crate) struct SegmentWriter<'p> {
     pub(crate) segment: &'p Segment,
     pub(crate) options: &'p PackOptions,
     pub(crate) limits: &'p Limits,
@@ -74,7 +74,7 @@ impl Candidate<'_, '_> {
     }
 }
 
-impl Passes<'_> {
+impl SegmentWriter<'_> {
     /// Writes the segment. `on_progress` is called with the number of bytes of its
     /// text that have been parsed.
     pub(crate) fn write(
@@ -99,7 +99,7 @@ impl Passes<'_> {
         };
         let no_plans = Plans::default();
         let bare = tables(&Dictionaries::default(), &no_plans)?;
-        let encoder = Encoder {
+        let encoder = RecordEncoder {
             text,
             records,
             survey: &survey,
@@ -217,7 +217,7 @@ impl Passes<'_> {
 
 /// Parses and encodes all records of a segment.
 fn encode_records<'s>(
-    encoder: &Encoder<'s>,
+    encoder: &RecordEncoder<'s>,
     blocks: &[Range<usize>],
     on_progress: &mut dyn FnMut(u64),
 ) -> Vec<StoredRecord<'s>> {

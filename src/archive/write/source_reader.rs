@@ -105,15 +105,15 @@ impl SourceReader {
     /// the segment grows.
     fn read_size(&self) -> usize {
         match self.segment_bytes.checked_sub(self.segment.text.len()) {
-            Some(room) if room > 0 => room,
+            Some(size) if size > 0 => size,
             _ => self.segment_bytes,
         }
     }
 
-    fn fill(&mut self, source: &mut impl Read, room: usize) -> Result<usize, Error> {
+    fn fill(&mut self, source: &mut impl Read, size: usize) -> Result<usize, Error> {
         let text = &mut self.segment.text;
         let before = text.len();
-        let read = source.take(room as u64).read_to_end(text);
+        let read = source.take(size as u64).read_to_end(text);
         let read = read.map_err(|error| {
             let name = self.sources.last().map(|source| source.name.as_str());
             let what = format!("reading {}", name.unwrap_or_default());

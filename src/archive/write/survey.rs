@@ -13,7 +13,7 @@ use crate::archive::tables::{MAX_NAMES, MAX_ROSTERS, write_layouts, write_names,
 use crate::chess::Variant;
 use crate::container::registry::SOURCE_PARTS;
 use crate::container::{ContainerError, SourcePart, Tables};
-use crate::model::{BuiltinModel, Tunings};
+use crate::model::{Adaptations, BuiltinModel};
 use crate::moves::Codec;
 use crate::pgn::{Kind, Learned, Learner, Lexeme, Record, Scanner, Start, start_of, tag_lexemes};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -155,7 +155,7 @@ impl Survey {
         &self,
         parts: &[SourcePart],
         codecs: &[Codec],
-        tunings: &Tunings,
+        tunings: &Adaptations,
         notation: &NotationBytes,
         dictionaries: &Dictionaries,
         plans: &Plans<'_>,

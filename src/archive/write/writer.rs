@@ -4,7 +4,7 @@ use crate::archive::error::Error;
 use crate::archive::fs::names::Names;
 use crate::archive::options::PackOptions;
 use crate::archive::report::pack::PackReport;
-use crate::archive::write::segment_writer::Passes;
+use crate::archive::write::segment_writer::SegmentWriter;
 use crate::archive::write::source_reader::{Segment, SourceReader};
 use crate::container::{self, CommitSlot};
 use crate::limits::Limits;
@@ -65,7 +65,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn write_segment(&mut self, segment: &Segment) -> Result<(), Error> {
-        let passes = Passes {
+        let passes = SegmentWriter {
             segment,
             options: &self.options,
             limits: &self.limits,

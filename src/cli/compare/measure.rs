@@ -136,26 +136,26 @@ mod tests {
         }
     }
 
-    fn trip(told: &FixedCodec) -> Result<Option<u64>, InternalError> {
+    fn trip(coded: &FixedCodec) -> Result<Option<u64>, InternalError> {
         let start = Position::standard();
         let line = Line {
             result: Some(Outcome::Draw),
             ..Line::new(&start, &[PlyKind::Null])
         };
-        Ok(round_trip(told, line)?.map(|coded| coded.bytes))
+        Ok(round_trip(coded, line)?.map(|coded| coded.bytes))
     }
 
     #[test]
     fn a_failed_round_trip_is_an_error() {
-        let mut told = FixedCodec {
+        let mut coded = FixedCodec {
             encoded: Ok(vec![0; 3]),
             decoded: Ok(line_back()),
         };
-        assert_eq!(trip(&told), Ok(Some(3)));
+        assert_eq!(trip(&coded), Ok(Some(3)));
         let mut draw = line_back();
         draw.result = Some(Outcome::Draw);
-        told.decoded = Ok(draw);
-        assert_eq!(trip(&told), Ok(Some(3)));
+        coded.decoded = Ok(draw);
+        assert_eq!(trip(&coded), Ok(Some(3)));
 
         let mut other_plies = line_back();
         other_plies.plies.push(PlyKind::Null);
@@ -166,20 +166,20 @@ mod tests {
             winner: crate::chess::Color::White,
         });
         for other in [other_plies, other_start, other_result] {
-            told.decoded = Ok(other);
-            assert!(trip(&told).unwrap_err().contains("is another"));
+            coded.decoded = Ok(other);
+            assert!(trip(&coded).unwrap_err().contains("is another"));
         }
-        told.decoded = Err(MoveError::WrongStart);
-        assert!(trip(&told).unwrap_err().contains("is not decoded"));
+        coded.decoded = Err(MoveError::WrongStart);
+        assert!(trip(&coded).unwrap_err().contains("is not decoded"));
     }
 
     #[test]
     fn a_codec_may_refuse() {
-        let told = FixedCodec {
+        let coded = FixedCodec {
             encoded: Err(CannotRepresent::NotStandardStart),
             decoded: Err(MoveError::WrongStart),
         };
-        assert_eq!(trip(&told), Ok(None));
+        assert_eq!(trip(&coded), Ok(None));
     }
 
     #[test]

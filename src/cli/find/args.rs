@@ -252,7 +252,7 @@ pub(crate) fn after(moves: &str) -> Result<String, Failure> {
     if !rest.is_empty() {
         let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or(rest);
         return Err(Failure::usage(format!(
-            "--after: {:?} is no legal move behind {}",
+            "--after: {:?} is no legal move after {}",
             String::from_utf8_lossy(word),
             count(plies, "ply"),
         )));

@@ -46,7 +46,7 @@ pub(super) fn text(sizes: &Sizes, archive_bytes: u64, games: u64) -> String {
     for (rest, games) in &sizes.verbatim {
         let games = count(*games, "game");
         out.push_str(&format!(
-            "{games} kept partly verbatim: {}\n",
+            "{games} stored partly verbatim: {}\n",
             rest.describe()
         ));
     }

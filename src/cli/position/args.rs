@@ -85,14 +85,14 @@ const LONG_HELP: &str = concat!(
 
 A FEN need not be legal: it may have nine queens, no king, or an en-passant
 square where nothing can be captured. Fields that are missing are w, -, -, 0, 1. It
-comes back in six fields, with castling rights as KQkq where these tell the rook,
+comes back in six fields, with castling rights as KQkq where these identify the rook,
 else as the rook's file (X-FEN): the same position, not always the same text.
 
 No code takes pawns on ranks 1 and 8; castling rights without king and rook, or
 two on one side of the king; en-passant squares that are not on rank 6 with White
 to move, or rank 3 with Black; clocks above 255; move numbers above 65,535; pieces
 in hand, marks of promoted pieces, counted checks. The piece lists need one king a
-side, at most 8 pawns and 15 officers. Castling rights of a rook behind which
+side, at most 8 pawns and 15 officers. Castling rights of a rook beyond which
 another one stands are for nibble alone; nibble takes an en-passant square only
 where its pawn stands before it.
 

@@ -79,7 +79,7 @@ fn warn_about_counters(fen: &Fen) {
     let (half, full) = (fen.halfmoves, fen.fullmoves);
     if (half, full) != (0, 1) {
         print_message(&format!(
-            "the counters of the FEN, {half} and {full}, are not kept"
+            "the counters of the FEN, {half} and {full}, are not stored"
         ));
     }
 }

@@ -253,10 +253,10 @@ mod tests {
         assert_eq!(read(&mixed, None).unwrap(), prose);
         assert_in_spec("prose-mixed", &mixed);
         let phrases = PrimedModel::read(&mixed, &Limits::default()).unwrap();
-        let behind = super::encode_mixed(phrases.0.clone(), b"worse is Nf3}", None);
-        let behind = behind.unwrap();
-        assert_eq!(read(&behind, Some(&phrases)).unwrap(), b"worse is Nf3}");
-        assert_in_spec("prose-behind", &behind);
+        let primed = super::encode_mixed(phrases.0.clone(), b"worse is Nf3}", None);
+        let primed = primed.unwrap();
+        assert_eq!(read(&primed, Some(&phrases)).unwrap(), b"worse is Nf3}");
+        assert_in_spec("prose-primed", &primed);
     }
 
     #[test]
@@ -286,11 +286,11 @@ mod tests {
         let (first, second) = text.split_at(text.len() / 2);
         let table = PrimedModel::compress_preset_text(first, second.len()).unwrap();
         let phrases = PrimedModel::read(&table, &Limits::default()).unwrap();
-        let behind = compress(second, Some(&phrases));
-        assert_eq!(behind.first(), Some(&ProseMethod::Primed.number()));
-        assert!(behind.len() < compress(second, None).len());
-        assert_eq!(read(&behind, Some(&phrases)).unwrap(), second);
-        assert!(read(&behind, None).is_err(), "no phrases");
+        let primed = compress(second, Some(&phrases));
+        assert_eq!(primed.first(), Some(&ProseMethod::Primed.number()));
+        assert!(primed.len() < compress(second, None).len());
+        assert_eq!(read(&primed, Some(&phrases)).unwrap(), second);
+        assert!(read(&primed, None).is_err(), "no phrases");
     }
 
     /// Runs of one byte take almost no bits.
@@ -323,7 +323,7 @@ mod tests {
             ("no buckets", &[2u8, 7, 1][..]),
             ("too many buckets", &[2, 17, 1]),
             ("no length", &[2, 8]),
-            ("zeros behind", &[2, 8, 1, 0]),
+            ("zeros primed", &[2, 8, 1, 0]),
             ("unknown method", &[4, 8, 0]),
         ] {
             assert!(read(bytes, None).is_err(), "{name}");
@@ -363,8 +363,8 @@ mod tests {
             prop_assert_eq!(&read(&alone, None).unwrap(), &raw);
             let table = PrimedModel::compress_preset_text(&before, raw.len()).unwrap();
             let phrases = PrimedModel::read(&table, &Limits::default()).unwrap();
-            let behind = encode_mixed(phrases.0.clone(), &raw, None).unwrap();
-            prop_assert_eq!(read(&behind, Some(&phrases)).unwrap(), raw);
+            let primed = encode_mixed(phrases.0.clone(), &raw, None).unwrap();
+            prop_assert_eq!(read(&primed, Some(&phrases)).unwrap(), raw);
         }
 
         /// An accepted encoding is the one that the writer gives.

@@ -134,7 +134,7 @@ fn long_strings_have_a_page_of_their_own() {
 }
 
 #[test]
-fn any_byte_may_stand_in_a_string() {
+fn strings_may_contain_any_byte() {
     let every: Vec<u8> = (0..=255).collect();
     let halves = [every[..128].to_vec(), every[128..].to_vec()];
     let strings = [&halves[..], &[every[1..].to_vec(), Vec::new(), every]].concat();

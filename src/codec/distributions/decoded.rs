@@ -207,10 +207,10 @@ impl FamilyDistributions {
     }
 
     /// Adds a distribution and returns its number.
-    fn add(&mut self, levels: &Levels, room: &mut u64) -> Result<u32, DistributionError> {
+    fn add(&mut self, levels: &Levels, budget: &mut u64) -> Result<u32, DistributionError> {
         let symbols = usize::from(self.family.symbols);
         reserve(
-            room,
+            budget,
             2 * u64::from(self.family.symbols) + INDEX_ENTRIES as u64,
         )?;
         let number = u32::try_from(self.starts.len() / symbols.max(1));
@@ -258,7 +258,7 @@ fn part(size: u32, share: u32) -> u32 {
     u32::try_from((u64::from(size) * u64::from(share)) >> 16).unwrap_or(size)
 }
 
-fn reserve(room: &mut u64, bytes: u64) -> Result<(), DistributionError> {
-    *room = room.checked_sub(bytes).ok_or(DistributionError::Limit)?;
+fn reserve(budget: &mut u64, bytes: u64) -> Result<(), DistributionError> {
+    *budget = budget.checked_sub(bytes).ok_or(DistributionError::Limit)?;
     Ok(())
 }

@@ -163,9 +163,9 @@ impl<S: ReadAt> SegmentAssigner<'_, S> {
         let copies: Vec<FoundSegment> = copies
             .map(|(chain, _)| self.segment_of_chain(chain, false))
             .collect();
-        let told = AssignedContent::of_segments(&copies);
+        let assigned_copies = AssignedContent::of_segments(&copies);
         let chains = chains.iter().zip(is_copy);
-        let new = chains.filter(|(chain, is_copy)| *is_copy || !told.contains(chain));
+        let new = chains.filter(|(chain, is_copy)| *is_copy || !assigned_copies.contains(chain));
         new.map(|(chain, _)| self.segment_of_chain(chain, false))
             .collect()
     }

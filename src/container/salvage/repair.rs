@@ -71,13 +71,13 @@ impl<S: ReadAt> TableRepairer<'_, S> {
             add(start, Some(end.index.tables_bytes()));
         }
         let tables_limit = chain.blocks.first().map(|block| block.offset);
-        let behind = tables_limit.unwrap_or_else(|| chain.last_offset());
+        let end = tables_limit.unwrap_or_else(|| chain.last_offset());
         let marks = &finds.damaged_tables;
-        let mark = marks.partition_point(|mark| mark.offset < behind);
+        let mark = marks.partition_point(|mark| mark.offset < end);
         let mark = mark.checked_sub(1).and_then(|mark| marks.get(mark));
         let border = finds
             .possible_starts
-            .partition_point(|border| *border < behind);
+            .partition_point(|border| *border < end);
         let border = border.checked_sub(1);
         let border = border
             .and_then(|border| finds.possible_starts.get(border))
@@ -87,10 +87,7 @@ impl<S: ReadAt> TableRepairer<'_, S> {
             // The tables end where the first block begins.
             let known = mark.map(|mark| mark.offset).into_iter();
             for start in known.chain(border).chain(starts.iter().copied()) {
-                add(
-                    start,
-                    behind.checked_sub(start).and_then(tables::list_bytes),
-                );
+                add(start, end.checked_sub(start).and_then(tables::list_bytes));
             }
         }
         if let Some(mark) = mark {

@@ -93,8 +93,8 @@ fn the_writer_refuses_what_no_reader_takes() {
 
 #[test]
 fn a_failing_sink_is_an_io_error() {
-    let mut room = [0; 100];
-    let mut writer = Writer::new(&mut room[..]).unwrap();
+    let mut buffer = [0; 100];
+    let mut writer = Writer::new(&mut buffer[..]).unwrap();
     let error = writer.begin_segment(&Tables::default()).unwrap_err();
     assert_eq!(error.class(), ErrorClass::Io);
 }

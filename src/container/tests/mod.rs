@@ -287,8 +287,8 @@ fn foreign_bytes_are_reported_and_not_truncated() {
         assert!(Writer::append(Vec::new(), &container).is_err());
     }
     // A file that grew before it was written, and an append without a segment.
-    for behind in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x58"] {
-        let file = [&whole[..], behind].concat();
+    for after in [&[0][..], &[0; 30], b"F", b"FOOT\x01\xfb\x9e\xc4\x58"] {
+        let file = [&whole[..], after].concat();
         let (container, warnings) = open(&file).unwrap();
         assert!(matches!(warnings[..], [Warning::UnfinishedAppend { .. }]));
         assert!(Writer::append(Vec::new(), &container).is_ok());

@@ -182,13 +182,13 @@ fn nothing_needs_to_lead_to_a_segment() {
         let is_referenced = has(1) || has(6) || has(7) || !has(5);
         let is_outdated = sources == Some(2) && is_referenced;
         assert_eq!(salvage.is_outdated(), is_outdated, "{chosen:b}");
-        let behind: Vec<bool> = salvage
+        let after: Vec<bool> = salvage
             .segments()
             .iter()
             .map(|left| left.is_unlisted)
             .collect();
         let is_unlisted = sources == Some(2);
-        assert_eq!(behind, [false, false, is_unlisted], "{chosen:b}");
+        assert_eq!(after, [false, false, is_unlisted], "{chosen:b}");
         if has(6) || has(7) {
             assert_eq!(salvage.totals(), Some(content(&file).totals), "{chosen:b}");
         }
@@ -214,7 +214,7 @@ fn marks_are_found_at_any_offset() {
 }
 
 #[test]
-fn copies_of_a_segment_are_kept_apart() {
+fn copies_of_a_segment_are_distinguished() {
     let file = fresh();
     let twice = [&file[..], &file[80..]].concat();
     let found = blocks(&found_content(&twice));
@@ -407,12 +407,12 @@ fn a_directory_refers_to_the_copy_in_its_file() {
     let file = fresh();
     let joined = [&file[..], &file].concat();
     let salvage = salvage(&joined);
-    let is_behind: Vec<(bool, bool)> = salvage
+    let is_after: Vec<(bool, bool)> = salvage
         .segments()
         .iter()
         .map(|left| (left.is_unlisted, left.span.start >= file.len() as u64))
         .collect();
-    assert_eq!(is_behind, [(false, true); 2]);
+    assert_eq!(is_after, [(false, true); 2]);
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! What bears on all moves of a piece.
 
 use super::*;
-use crate::model::squares::standing;
+use crate::model::squares::safety;
 use crate::model::table::Table;
 use crate::model::threats::PieceThreats;
 
 /// A piece and what is found once for all its moves.
 pub(super) struct Actor {
     pub(super) piece: Piece,
-    /// How it stands on its square, 0 to 4.
-    pub(super) standing: usize,
+    /// Its safety on its square, 0 to 4.
+    pub(super) safety: usize,
     pub(super) threats: PieceThreats,
     /// Whether our last move was its.
     pub(super) is_last: bool,
@@ -19,11 +19,11 @@ pub(super) struct Actor {
 
 impl Actor {
     #[inline(always)]
-    pub(super) fn new(scene: &Scene<'_>, piece: &Piece) -> Self {
+    pub(super) fn new(scene: &FeatureContext<'_>, piece: &Piece) -> Self {
         let last = scene.history.ours();
         Actor {
             piece: *piece,
-            standing: standing(piece.role, scene.codes.at(piece.from)),
+            safety: safety(piece.role, scene.codes.at(piece.from)),
             threats: scene.threats.of(piece, &scene.ours),
             is_last: last.is_some_and(|last| last.to == piece.from),
             mobility: mobility(scene, piece.attacks),
@@ -38,9 +38,9 @@ impl Actor {
     }
 
     #[inline(always)]
-    pub(super) fn tell<L: Level, S: Sink>(
+    pub(super) fn emit_actor<L: Level, S: Sink>(
         &self,
-        scene: &Scene<'_>,
+        scene: &FeatureContext<'_>,
         shielded: &Table<Option<Role>, 64>,
         sink: &mut S,
     ) {
@@ -61,8 +61,8 @@ impl Actor {
             let harried = role << 4 | (theirs as usize) << 1 | defended;
             of_piece::<L, S>(sink, Group::Harried, harried);
         }
-        let behind = shielded[from as usize].map_or(0, |role| role as usize);
-        of_piece::<L, S>(sink, Group::Shield, role << 3 | behind);
+        let shield = shielded[from as usize].map_or(0, |role| role as usize);
+        of_piece::<L, S>(sink, Group::Shield, role << 3 | shield);
         if L::GROUPS.has(Group::Surroundings) {
             let around = surroundings::<L>(scene, self.piece.role, from);
             sink.of_piece(L::WEIGHTS.number(Group::Surroundings, around));
@@ -72,7 +72,7 @@ impl Actor {
     /// Whether it has just moved: 0 and more, with what happened then; or two
     /// moves ago: 4.
     #[inline(always)]
-    fn again(&self, scene: &Scene<'_>) -> Option<usize> {
+    fn again(&self, scene: &FeatureContext<'_>) -> Option<usize> {
         let history = scene.history;
         if self.is_last {
             let captured = history.ours().is_some_and(|last| last.captured.is_some());
@@ -85,12 +85,12 @@ impl Actor {
 
 /// How many squares are open to what attacks these.
 #[inline(always)]
-pub(super) fn mobility(scene: &Scene<'_>, attacks: Bitboard) -> usize {
+pub(super) fn mobility(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
     (attacks & !scene.board.us() & !scene.theirs().pawns).count()
 }
 
 /// How many squares around their king are among these, up to 3.
 #[inline(always)]
-pub(super) fn zone(scene: &Scene<'_>, attacks: Bitboard) -> usize {
+pub(super) fn zone(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
     (attacks & scene.king_zone).count().min(3)
 }

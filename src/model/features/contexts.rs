@@ -22,7 +22,7 @@ const RATED_PLIES: u32 = 20;
 
 impl Contexts {
     #[inline(always)]
-    pub(super) fn new(scene: &Scene<'_>) -> Self {
+    pub(super) fn new(scene: &FeatureContext<'_>) -> Self {
         let history = scene.history;
         let number = |role: Role, square: Square| (role as u64) << 6 | u64::from(square.to_u32());
         let our_last = history.ours().map(|last| number(last.role, last.to));
@@ -48,7 +48,12 @@ impl Contexts {
     }
 
     #[inline(always)]
-    pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
+    pub(super) fn emit<L: Level, S: Sink>(
+        &self,
+        scene: &FeatureContext<'_>,
+        actor: &Actor,
+        sink: &mut S,
+    ) {
         let (role, from) = (actor.role(), actor.piece.from as usize);
         let (king, their_king) = (scene.board.king(), scene.board.their_king());
         dense::<L, S>(sink, Group::PhaseTargets, scene.phase << 3 | role);
@@ -70,7 +75,7 @@ impl Contexts {
     }
 }
 
-/// Tells a line of a group by its number.
+/// Emits a line of a group by its number.
 #[inline(always)]
 fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
     if L::GROUPS.has(group) {
@@ -78,7 +83,7 @@ fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
     }
 }
 
-/// Tells the line that the hash of a context and a piece leads to. Lines are
+/// Emits the line that the hash of a context and a piece leads to. Lines are
 /// shared by chance, so the same hash also says in which order the targets
 /// stand in it.
 #[inline(always)]

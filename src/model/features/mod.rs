@@ -12,8 +12,8 @@ use super::board::Move;
 use super::groups::{Group, Level};
 use super::hash::{highest, mix};
 use super::legal::{PROMOTIONS, Piece, pawn_attacks};
-use super::scene::{Scene, shielded};
-use super::simd::Instructions;
+use super::scene::{FeatureContext, shielded};
+use super::simd::Isa;
 use super::table::Table;
 use actor::Actor;
 use contexts::Contexts;
@@ -25,7 +25,7 @@ use step::Step;
 /// Features come piece by piece, and under each piece move by move.
 pub trait Sink {
     /// Those with which features are found.
-    type Instructions: Instructions;
+    type Instructions: Isa;
 
     /// The next piece. What follows bears on all its moves.
     fn piece(&mut self, piece: &Piece);
@@ -47,9 +47,9 @@ pub trait Sink {
     fn end(&mut self);
 }
 
-/// Tells a sink the features of all legal moves, in their order.
+/// Emits the features of all legal moves, in their order.
 #[inline(always)]
-pub fn tell<L: Level, S: Sink>(scene: &Scene<'_>, sink: &mut S) {
+pub fn emit_features<L: Level, S: Sink>(scene: &FeatureContext<'_>, sink: &mut S) {
     let contexts = Contexts::new(scene);
     let shielded = if L::GROUPS.has(Group::Shield) {
         shielded(scene.board, &scene.ours)
@@ -62,28 +62,28 @@ pub fn tell<L: Level, S: Sink>(scene: &Scene<'_>, sink: &mut S) {
         }
         sink.piece(piece);
         let actor = Actor::new(scene, piece);
-        contexts.tell::<L, S>(scene, &actor, sink);
-        actor.tell::<L, S>(scene, &shielded, sink);
+        contexts.emit::<L, S>(scene, &actor, sink);
+        actor.emit_actor::<L, S>(scene, &shielded, sink);
         // A loop for each kind: of moves that do not promote, the compiler
         // then knows it.
         if piece.is_promoted() {
             for to in piece.targets {
                 for role in PROMOTIONS {
-                    tell_move::<L, S>(scene, &actor, to, Some(role), sink);
+                    emit_move::<L, S>(scene, &actor, to, Some(role), sink);
                 }
             }
         } else {
             for to in piece.targets {
-                tell_move::<L, S>(scene, &actor, to, None, sink);
+                emit_move::<L, S>(scene, &actor, to, None, sink);
             }
         }
     }
 }
 
-/// Tells a sink the features of a move.
+/// Emits the features of a move.
 #[inline(always)]
-fn tell_move<L: Level, S: Sink>(
-    scene: &Scene<'_>,
+fn emit_move<L: Level, S: Sink>(
+    scene: &FeatureContext<'_>,
     actor: &Actor,
     to: Square,
     promotion: Option<Role>,
@@ -96,7 +96,7 @@ fn tell_move<L: Level, S: Sink>(
         promotion,
     };
     sink.begin(&m);
-    Step::new::<L>(scene, actor, m).tell::<L, S>(scene, actor, sink);
+    Step::new::<L>(scene, actor, m).emit::<L, S>(scene, actor, sink);
     sink.end();
 }
 
@@ -126,7 +126,7 @@ fn their_reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
 /// matters. The board is read as one row of squares: around a square on its
 /// edge stand squares of the other edge, or none.
 #[inline(always)]
-fn surroundings<L: Level>(scene: &Scene<'_>, role: Role, square: Square) -> usize {
+fn surroundings<L: Level>(scene: &FeatureContext<'_>, role: Role, square: Square) -> usize {
     let window = |pieces: Bitboard| {
         let from_corner = match square.to_u32().checked_sub(9) {
             Some(below) => pieces.0 >> below,
@@ -139,7 +139,7 @@ fn surroundings<L: Level>(scene: &Scene<'_>, role: Role, square: Square) -> usiz
     highest(mix(ours | theirs << 24 | piece), L::HASH_BITS)
 }
 
-/// Tells of a row that bears on a piece, if the level has the group.
+/// Emits a row that applies to a piece, if the level has the group.
 #[inline(always)]
 fn of_piece<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
     if L::GROUPS.has(group) {
@@ -147,7 +147,7 @@ fn of_piece<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
     }
 }
 
-/// Tells of a row that bears on a move, if the level has the group.
+/// Emits a row that applies to a move, if the level has the group.
 #[inline(always)]
 fn of_move<L: Level, S: Sink>(sink: &mut S, group: Group, index: usize) {
     if L::GROUPS.has(group) {

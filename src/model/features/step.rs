@@ -25,7 +25,7 @@ pub(super) struct Step {
 
 impl Step {
     #[inline(always)]
-    pub(super) fn new<L: Level>(scene: &Scene<'_>, actor: &Actor, m: Move) -> Self {
+    pub(super) fn new<L: Level>(scene: &FeatureContext<'_>, actor: &Actor, m: Move) -> Self {
         let board = scene.board;
         let role = m.promotion.unwrap_or(m.role);
         let captured = if board.them().contains(m.to) {
@@ -62,7 +62,12 @@ impl Step {
     }
 
     #[inline(always)]
-    pub(super) fn tell<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
+    pub(super) fn emit<L: Level, S: Sink>(
+        &self,
+        scene: &FeatureContext<'_>,
+        actor: &Actor,
+        sink: &mut S,
+    ) {
         let (role, wins, phase) = (actor.role(), self.wins, scene.phase);
         let (to, to_number) = (self.m.to, self.m.to as usize);
         let captures = usize::from(self.captured.is_some());
@@ -71,7 +76,7 @@ impl Step {
         let capture = role << 11 | self.victim(scene) << 7 | self.code.number();
         of_move::<L, S>(sink, Group::Capture, capture);
         let exchange = wins << 3 | captures << 2 | phase;
-        let exchange = role << 9 | actor.standing << 6 | exchange;
+        let exchange = role << 9 | actor.safety << 6 | exchange;
         of_move::<L, S>(sink, Group::Exchange, exchange);
         if actor.is_last && scene.history.ours().is_some_and(|last| last.from == to) {
             of_move::<L, S>(sink, Group::Back, role << 2 | phase);
@@ -107,13 +112,13 @@ impl Step {
         if matches!(self.m.role, Role::Rook | Role::Queen) {
             of_move::<L, S>(sink, Group::Files, self.files(scene));
         }
-        let rated = scene.rating << 7 | wins << 4 | captures << 3 | actor.standing;
+        let rated = scene.rating << 7 | wins << 4 | captures << 3 | actor.safety;
         of_move::<L, S>(sink, Group::RatedExchange, rated);
         if let Some(captured) = self.captured {
             let trade = role << 6 | (captured as usize) << 3 | wins;
             of_move::<L, S>(sink, Group::Trade, scene.balance << 9 | trade);
         }
-        self.tell_threats::<L, S>(scene, actor, sink);
+        self.emit_threats::<L, S>(scene, actor, sink);
         let outcome = scene.result << 1 | usize::from(scene.is_last);
         let outcome = outcome << 7 | wins << 4 | checks << 3 | captures << 2 | phase;
         of_move::<L, S>(sink, Group::Outcome, outcome);
@@ -131,7 +136,12 @@ impl Step {
 
     /// The groups about what the move leaves hanging and what it attacks.
     #[inline(always)]
-    fn tell_threats<L: Level, S: Sink>(&self, scene: &Scene<'_>, actor: &Actor, sink: &mut S) {
+    fn emit_threats<L: Level, S: Sink>(
+        &self,
+        scene: &FeatureContext<'_>,
+        actor: &Actor,
+        sink: &mut S,
+    ) {
         let (role, wins, threats) = (actor.role(), self.wins, &scene.threats);
         let captures = usize::from(self.captured.is_some());
         if let Some(last) = scene.history.theirs()
@@ -165,7 +175,7 @@ impl Step {
     /// What is captured: 0 nothing; 1 to 5 the role; 5 more where it has just
     /// captured, 10 more where it has just moved there otherwise.
     #[inline(always)]
-    fn victim(&self, scene: &Scene<'_>) -> usize {
+    fn victim(&self, scene: &FeatureContext<'_>) -> usize {
         let Some(captured) = self.captured else {
             return 0;
         };
@@ -175,7 +185,7 @@ impl Step {
     }
 
     #[inline(always)]
-    fn castling(&self, scene: &Scene<'_>) -> usize {
+    fn castling(&self, scene: &FeatureContext<'_>) -> usize {
         let kingside = usize::from(self.m.to > self.m.from);
         let hanging = usize::from(scene.threats.hanging.any());
         let both = usize::from(scene.board.castling_rooks().more_than_one());
@@ -185,7 +195,7 @@ impl Step {
     /// Four bits, from the lowest: a pawn of ours attacks the target, a pawn of theirs could
     /// attack it after a step, one of theirs or of ours stands before it.
     #[inline(always)]
-    fn pawns(&self, scene: &Scene<'_>) -> usize {
+    fn pawns(&self, scene: &FeatureContext<'_>) -> usize {
         let (board, target) = (scene.board, Bitboard::from_square(self.m.to));
         let ahead = target.shift(8);
         let has = |pieces: Bitboard, square: Bitboard| usize::from((pieces & square).any());
@@ -196,7 +206,7 @@ impl Step {
     }
 
     #[inline(always)]
-    fn files(&self, scene: &Scene<'_>) -> usize {
+    fn files(&self, scene: &FeatureContext<'_>) -> usize {
         let seventh = usize::from(self.m.to.rank() == Rank::Seventh);
         let queen = usize::from(self.m.role == Role::Queen);
         let files = scene.file(self.m.to) << 2 | scene.file(self.m.from);
@@ -205,7 +215,7 @@ impl Step {
 
     /// What their captured piece attacked.
     #[inline(always)]
-    fn relief(&self, scene: &Scene<'_>) -> Bitboard {
+    fn relief(&self, scene: &FeatureContext<'_>) -> Bitboard {
         match self.captured {
             Some(captured) => their_reach(captured, self.m.to, scene.board.occupied()),
             None => Bitboard::EMPTY,
@@ -216,7 +226,7 @@ impl Step {
     /// one and, in three bits, 0 moves it, 1 captures what alone attacks it, 2
     /// stands between, 3 defends it anew, 4 gives check, 5 captures, 6 other.
     #[inline(always)]
-    fn response(&self, scene: &Scene<'_>, actor: &Actor) -> Option<usize> {
+    fn response(&self, scene: &FeatureContext<'_>, actor: &Actor) -> Option<usize> {
         let top = scene.threats.top.as_ref()?;
         let response = if self.m.from == top.square {
             0
@@ -240,7 +250,7 @@ impl Step {
     /// the piece defends from its target, and which of their pawns, minors,
     /// rooks, queens and king it attacks.
     #[inline(always)]
-    fn hits<S: Sink>(&self, scene: &Scene<'_>) -> usize {
+    fn hits<S: Sink>(&self, scene: &FeatureContext<'_>) -> usize {
         let (board, reach) = (scene.board, self.reach);
         let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
         let hit = |pieces: Bitboard| {

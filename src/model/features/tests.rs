@@ -3,9 +3,9 @@ use crate::chess::{PlyKind, Position, Rules, SanText};
 use crate::model::groups::{Fast, Groups, Max};
 use crate::model::{Board, Context, History, Legal, Plain, Ratings};
 
-/// What is told of one move: each group with its index.
+/// The features of one move: each group with its index.
 #[derive(Default)]
-struct Told {
+struct CollectedFeatures {
     wanted: Option<Move>,
     of_piece: Case,
     lines: Vec<(usize, usize)>,
@@ -14,7 +14,7 @@ struct Told {
     is_wanted: bool,
 }
 
-impl Sink for Told {
+impl Sink for CollectedFeatures {
     type Instructions = Plain;
 
     fn piece(&mut self, _: &Piece) {
@@ -57,7 +57,7 @@ impl Sink for Told {
     }
 }
 
-/// What is told of a move behind others from a position.
+/// The features of a move that follows others from a position.
 #[derive(Default, Clone)]
 struct Case {
     weights: Vec<usize>,
@@ -82,20 +82,20 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
     }
     let ply = u32::try_from(before.len()).expect("short");
     let legal = Legal::new(&board);
-    let scene = Scene::new(&board, &legal, &history, &context, ply);
+    let scene = FeatureContext::new(&board, &legal, &history, &context, ply);
     let (_, wanted) = named(&position, &board, last);
-    let mut told = Told {
+    let mut collected = CollectedFeatures {
         wanted: Some(wanted),
-        ..Told::default()
+        ..CollectedFeatures::default()
     };
-    tell::<L, _>(&scene, &mut told);
-    told.found
+    emit_features::<L, _>(&scene, &mut collected);
+    collected.found
 }
 
 impl Case {
-    /// The index of a group of the level `max`, if it is told.
+    /// The index of a group of the level `max`, if it is collected.
     fn index(&self, group: Group) -> Option<usize> {
-        let (starts, told) = if Groups::WEIGHED.has(group) {
+        let (starts, collected) = if Groups::WEIGHED.has(group) {
             (Max::WEIGHTS, &self.weights)
         } else {
             (Max::ROWS, &self.rows)
@@ -105,8 +105,8 @@ impl Case {
             0 => Max::HASH_BITS,
             bits => bits,
         };
-        let mut told = told.iter();
-        let found = told.find(|number| (start..start + (1 << bits)).contains(number))?;
+        let mut collected = collected.iter();
+        let found = collected.find(|number| (start..start + (1 << bits)).contains(number))?;
         Some(found - start)
     }
 
@@ -237,7 +237,7 @@ fn responses_to_a_hanging_piece() {
     between.expect(Group::Response, rook << 6 | 2 << 3 | 2);
     let taken = max("4k3/8/8/8/4b3/8/P3R3/4K2R w K - 0 1", &["Rxe4+"]);
     taken.expect(Group::Response, rook << 6 | 1 << 3 | 5);
-    let losses = |san| max(fen, &[san]).index(Group::Losses).expect("told") >> 9;
+    let losses = |san| max(fen, &[san]).index(Group::Losses).expect("collected") >> 9;
     assert_eq!(losses("a3"), 0b0110, "a minor and a rook");
     assert_eq!(losses("Rg1"), 0b0010, "the knight");
     assert_eq!(
@@ -268,7 +268,7 @@ fn going_back() {
 }
 
 #[test]
-fn a_level_tells_only_its_groups() {
+fn a_level_has_only_its_groups() {
     let Case { weights, rows } = case::<Fast>(START, &["e4", "e5", "Nf3"], Context::default());
     assert_eq!((weights.len(), rows.len()), (4, 3));
     assert!(weights.iter().all(|weight| *weight < Fast::WEIGHTS.count));

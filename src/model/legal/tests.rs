@@ -162,7 +162,7 @@ fn variants_have_no_board() {
 }
 
 #[test]
-fn changes_tell_all_pieces_that_come_and_go() {
+fn changes_list_all_pieces_that_come_and_go() {
     let before = board(&position("chess", KIWIPETE));
     for m in legal(&before).moves() {
         let mut after = before.clone();

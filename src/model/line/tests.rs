@@ -180,8 +180,8 @@ fn what_is_no_line_is_refused() {
     let mated = b"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
     let mated = Position::from_fen(mated, Rules::CHESS).expect("a position");
     for is_null in [true, false] {
-        let behind = decode(&*FAST, &mated, 1, |_| is_null, context, Hints::NONE, &[]);
-        assert_eq!(behind, Err(DecodeError::NoMove(0)));
+        let after = decode(&*FAST, &mated, 1, |_| is_null, context, Hints::NONE, &[]);
+        assert_eq!(after, Err(DecodeError::NoMove(0)));
     }
 }
 

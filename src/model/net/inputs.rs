@@ -3,7 +3,7 @@
 use crate::chess::{Bitboard, Square};
 use crate::model::board::{Board, Placed, Side};
 use crate::model::history::Played;
-use crate::model::scene::Scene;
+use crate::model::scene::FeatureContext;
 
 const THEIR_LAST: usize = 1024;
 const THEIR_LAST_FROM: usize = THEIR_LAST + 512;
@@ -35,7 +35,7 @@ fn number(role: usize, square: Square) -> usize {
 
 /// Names all inputs that are on besides those of pieces.
 #[inline(always)]
-pub fn of_scene(scene: &Scene<'_>, mut on: impl FnMut(usize)) {
+pub fn of_scene(scene: &FeatureContext<'_>, mut on: impl FnMut(usize)) {
     let mut last = |played: Option<Played>, target: usize, origin: usize| {
         if let Some(played) = played {
             on(target + number(played.role as usize, played.to));

@@ -12,7 +12,7 @@ pub use move_units::{MoveUnits, add_row};
 use crate::bits::{BitsError, ByteReader};
 
 use super::board::{Board, Changes, Move};
-use super::scene::Scene;
+use super::scene::FeatureContext;
 
 /// Rows of weights for origins, and for targets: by role and square.
 pub const MOVE_ROWS: usize = 512;
@@ -37,7 +37,7 @@ pub struct Net<const H: usize, const K: usize> {
 }
 
 /// The row of a move, by its role and one of its squares. A pawn that becomes
-/// another piece than a queen stands in the rows of role 7.
+/// another piece than a queen has the rows of role 7.
 #[inline]
 pub fn move_row(m: &Move, square: crate::chess::Square) -> usize {
     let role = match m.promotion {
@@ -146,7 +146,7 @@ impl<const H: usize> Sums<H> {
 
     /// The hidden units of a scene.
     #[inline(always)]
-    pub fn units<const K: usize>(&self, net: &Net<H, K>, scene: &Scene<'_>) -> [u8; H] {
+    pub fn units<const K: usize>(&self, net: &Net<H, K>, scene: &FeatureContext<'_>) -> [u8; H] {
         let mut units = self.ours;
         of_scene(scene, |input| add(net, &mut units, input));
         units.map(|unit| unit.clamp(0, MAX_UNIT.into()).to_le_bytes()[0])

@@ -2,7 +2,7 @@
 //! mean to it, and what is seen of it.
 
 use crate::bits::{BitsError, ByteReader};
-use crate::model::simd::Instructions;
+use crate::model::simd::Isa;
 
 use super::MOVE_ROWS;
 
@@ -25,10 +25,10 @@ pub struct MoveUnits<const H: usize, const K: usize> {
     pub outputs: [i16; K],
 }
 
-/// What the position gives to a unit is kept within this.
+/// Bound of the contribution of the position to a unit.
 const MOST: i32 = 1 << 14;
 
-/// What all units together mean to a move is kept within this.
+/// Bound of the contribution of all units to the score of a move.
 const MOST_OUTPUT: i32 = 1 << 25;
 
 impl<const H: usize, const K: usize> MoveUnits<H, K> {
@@ -67,7 +67,7 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
 
     /// What the units of all moves have in common.
     #[inline(always)]
-    pub fn common<I: Instructions>(&self, units: &[u8; H]) -> [i16; K] {
+    pub fn common<I: Isa>(&self, units: &[u8; H]) -> [i16; K] {
         let mut sums = self.bias;
         for (sum, row) in sums.iter_mut().zip(&self.position) {
             let of_position = i32::from(*sum) + (I::dot(units, row) >> 6);
@@ -78,7 +78,7 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
 
     /// What units with these sums and rows mean to a move.
     #[inline(always)]
-    pub fn output<I: Instructions>(&self, sums: &[i16; K], rows: &[&[i8; K]]) -> i32 {
+    pub fn output<I: Isa>(&self, sums: &[i16; K], rows: &[&[i8; K]]) -> i32 {
         let output = I::output(sums, rows, &self.outputs);
         output.clamp(-MOST_OUTPUT, MOST_OUTPUT)
     }

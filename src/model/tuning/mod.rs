@@ -25,13 +25,13 @@ use crate::parallel;
 pub(super) use book::tests::example;
 use book::{Book, DEPTH};
 pub(super) use book::{Place, WHOLE, opens};
-pub use segment::{Advice, Tunings, players};
-pub use sharpness::Sharpness;
+pub use segment::{Adaptations, Advice, players};
+pub use sharpness::Temperature;
 pub(super) use sharpness::{Cell, Surprise, sharpness};
 
 /// Why bytes are no tuning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TuningError {
+pub enum AdaptationError {
     /// They end early, or more follow.
     #[error("adaptation: {0}")]
     Bits(#[from] BitsError),
@@ -49,8 +49,8 @@ pub enum TuningError {
 
 /// What a segment adds to a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tuning {
-    sharpness: Sharpness,
+pub struct Adaptation {
+    sharpness: Temperature,
     book: Book,
 }
 
@@ -70,7 +70,7 @@ pub struct Game<'g> {
 }
 
 impl Game<'_> {
-    /// How many plies the line has, as far as that is told.
+    /// The number of plies of the line, if it is known.
     fn length(&self) -> u64 {
         u64::from(self.context.plies).max(self.plies.len() as u64)
     }
@@ -94,7 +94,7 @@ fn whole<'g, 'a>(games: &'g [Game<'a>]) -> impl Iterator<Item = &'g Game<'a>> {
 
 /// What a tuning consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TuningParts {
+pub struct AdaptationParts {
     /// Terms of sharpness that are not 0.
     pub terms: u64,
     /// Positions of the book.
@@ -106,14 +106,14 @@ pub struct TuningParts {
 /// What a tuning has to say on one game.
 #[derive(Debug, Clone, Copy)]
 pub struct Hints<'t> {
-    pub(super) sharpness: &'t Sharpness,
+    pub(super) sharpness: &'t Temperature,
     pub(super) place: Option<Place<'t>>,
 }
 
 impl Hints<'static> {
     /// Nothing.
     pub const NONE: Self = Hints {
-        sharpness: &Sharpness::NEUTRAL,
+        sharpness: &Temperature::NEUTRAL,
         place: None,
     };
 }
@@ -121,7 +121,7 @@ impl Hints<'static> {
 /// Of no game a fit sees more plies, so that its memory is bounded.
 const MOST_PLIES: usize = 1024;
 
-impl Tuning {
+impl Adaptation {
     /// How many plies a fit looks at of the game of a number, from 0, of so many:
     /// of most games it sees no more than the opening.
     pub fn plies_seen(number: usize, games: usize) -> usize {
@@ -139,18 +139,18 @@ impl Tuning {
         games: &[Game<'_>],
     ) -> Self {
         let (sharpness, book) = parallel::join(
-            || Sharpness::of(weights, games),
+            || Temperature::of(weights, games),
             || Book::fit(weights, games),
         );
-        let tuning = Tuning { sharpness, book };
-        let terms = Tuning {
+        let tuning = Adaptation { sharpness, book };
+        let terms = Adaptation {
             book: Book::default(),
             ..tuning.clone()
         };
         // What is seen whole says what all games save.
         let seen = games.len().div_ceil(stride(games.len())).max(1) as u64;
         let saved = tuning.saved(weights, games);
-        let gain = |saved: i64, tuning: &Tuning| {
+        let gain = |saved: i64, tuning: &Adaptation| {
             let bits = 8 * i64::try_from(tuning.to_bytes().len()).unwrap_or(i64::MAX >> 20);
             let saved = i128::from(saved) * games.len() as i128 / i128::from(seen);
             saved - i128::from(bits) * i128::from(BIT)
@@ -159,7 +159,7 @@ impl Tuning {
         let gains = found.map(|(saved, tuning)| (gain(saved, &tuning), tuning));
         let best = gains.max_by_key(|(gain, _)| *gain);
         best.filter(|(gain, _)| *gain > 0)
-            .map_or_else(Tuning::default, |(_, tuning)| tuning)
+            .map_or_else(Adaptation::default, |(_, tuning)| tuning)
     }
 
     /// What the terms save on the games that are seen whole, and what they and the
@@ -169,7 +169,7 @@ impl Tuning {
         weights: &Weights<L, H, K>,
         games: &[Game<'_>],
     ) -> [i64; 2] {
-        if *self == Tuning::default() {
+        if *self == Adaptation::default() {
             return [0; 2];
         }
         let of_game = |game: &Game<'_>| {
@@ -202,8 +202,8 @@ impl Tuning {
     }
 
     /// What it consists of.
-    pub fn parts(&self) -> TuningParts {
-        TuningParts {
+    pub fn parts(&self) -> AdaptationParts {
+        AdaptationParts {
             terms: self.sharpness.terms(),
             positions: self.book.positions(),
             regulars: self.book.regulars(),
@@ -221,7 +221,7 @@ impl Tuning {
 
     /// The tuning as bytes: none if it is neutral.
     pub fn to_bytes(&self) -> Vec<u8> {
-        if *self == Tuning::default() {
+        if *self == Adaptation::default() {
             return Vec::new();
         }
         let mut out = self.sharpness.to_bytes().to_vec();
@@ -233,17 +233,17 @@ impl Tuning {
     ///
     /// # Errors
     /// No tuning has these bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, TuningError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AdaptationError> {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
         let mut input = ByteReader::new(bytes);
-        let tuning = Tuning {
-            sharpness: Sharpness::from_bytes(input.array()?)?,
+        let tuning = Adaptation {
+            sharpness: Temperature::from_bytes(input.array()?)?,
             book: Book::from_bytes(input.rest())?,
         };
-        if tuning == Tuning::default() {
-            return Err(TuningError::Idle);
+        if tuning == Adaptation::default() {
+            return Err(AdaptationError::Idle);
         }
         Ok(tuning)
     }

@@ -1,33 +1,33 @@
 //! The tunings of a segment, and what they say on a game to whichever model.
 
 use super::super::shipped::BuiltinModel;
-use super::{Hints, Tuning};
+use super::{Adaptation, Hints};
 
 /// What a segment adds to models, each at most once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tunings {
-    of: Vec<(BuiltinModel, Tuning)>,
+pub struct Adaptations {
+    of: Vec<(BuiltinModel, Adaptation)>,
 }
 
-static NO_TUNINGS: Tunings = Tunings { of: Vec::new() };
+static NO_TUNINGS: Adaptations = Adaptations { of: Vec::new() };
 
 /// What a segment says on a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Advice<'t> {
-    tunings: &'t Tunings,
+    tunings: &'t Adaptations,
     white: &'t [u8],
     black: &'t [u8],
 }
 
-impl Tunings {
+impl Adaptations {
     /// Adds what the segment adds to a model.
-    pub fn insert(&mut self, model: BuiltinModel, tuning: Tuning) {
+    pub fn insert(&mut self, model: BuiltinModel, tuning: Adaptation) {
         self.of.retain(|(other, _)| *other != model);
         self.of.push((model, tuning));
     }
 
     /// The tunings, each with its model.
-    pub fn iter(&self) -> impl Iterator<Item = (BuiltinModel, &Tuning)> {
+    pub fn iter(&self) -> impl Iterator<Item = (BuiltinModel, &Adaptation)> {
         self.of.iter().map(|(model, tuning)| (*model, tuning))
     }
 
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_names_that_stand_twice_the_first_counts() {
+    fn the_first_of_equal_names_counts() {
         let tags: [(&[u8], &[u8]); 4] = [
             (b"white", b"0"),
             (b"White", b"A\\\""),

@@ -2,23 +2,28 @@ use super::*;
 
 #[test]
 fn neutral_tunings_have_no_bytes() {
-    assert!(Tuning::default().to_bytes().is_empty());
-    assert_eq!(Tuning::from_bytes(&[]), Ok(Tuning::default()));
-    assert_eq!(Tuning::from_bytes(&[0; 16]), Err(TuningError::Idle));
+    assert!(Adaptation::default().to_bytes().is_empty());
+    assert_eq!(Adaptation::from_bytes(&[]), Ok(Adaptation::default()));
+    assert_eq!(Adaptation::from_bytes(&[0; 16]), Err(AdaptationError::Idle));
 }
 
 #[test]
 fn what_is_no_tuning_is_refused() {
-    let early = Err(TuningError::Bits(BitsError::EndOfInput));
-    assert_eq!(Tuning::from_bytes(&[0x10; 15]), early);
+    let early = Err(AdaptationError::Bits(BitsError::EndOfInput));
+    assert_eq!(Adaptation::from_bytes(&[0x10; 15]), early);
     let mut bytes = [0x10; 17];
     assert_eq!(
-        Tuning::from_bytes(&bytes[..16]).expect("terms").to_bytes(),
+        Adaptation::from_bytes(&bytes[..16])
+            .expect("terms")
+            .to_bytes(),
         bytes[..16]
     );
     bytes[15] = 1;
-    let trailing = Err(TuningError::Bits(BitsError::Trailing));
-    assert_eq!(Tuning::from_bytes(&bytes[..16]), trailing);
+    let trailing = Err(AdaptationError::Bits(BitsError::Trailing));
+    assert_eq!(Adaptation::from_bytes(&bytes[..16]), trailing);
     bytes[15] = 0;
-    assert!(Tuning::from_bytes(&bytes).is_err(), "a book of one byte");
+    assert!(
+        Adaptation::from_bytes(&bytes).is_err(),
+        "a book of one byte"
+    );
 }

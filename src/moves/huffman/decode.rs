@@ -29,7 +29,7 @@ pub(super) fn decode(
     Ok(line)
 }
 
-/// Reads what stands before the moves in the form without start position.
+/// Reads the fields before the moves in the form without start position.
 fn begin_elided<'a>(
     naming: Naming,
     mut bits: BitReader<'a>,
@@ -53,7 +53,7 @@ fn begin_elided<'a>(
     ))
 }
 
-/// Reads what stands before the moves in the form with start position.
+/// Reads the fields before the moves in the form with start position.
 fn begin_written<'a>(
     naming: Naming,
     mut bits: BitReader<'a>,
@@ -126,7 +126,7 @@ fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, 
 }
 
 /// The side to move at the start: that of the first piece that moves, or the
-/// other one behind an odd number of null moves; written where none moves.
+/// other one after an odd number of null moves; written where none moves.
 fn read_turn(
     bits: &mut BitReader<'_>,
     trees: &Trees,

@@ -37,7 +37,7 @@ pub enum HuffmanError {
     /// An entry of the promotion table is not a pawn's ID.
     #[error("promotion table: piece {} is not a pawn", .0.number())]
     TableNotPawn(PieceId),
-    /// A pawn stands in the promotion table twice.
+    /// A pawn is in the promotion table twice.
     #[error("promotion table: piece {} stands twice", .0.number())]
     TableRepeated(PieceId),
     /// The promotion table is not in ascending order.

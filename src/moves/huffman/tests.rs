@@ -236,9 +236,9 @@ proptest! {
         let least = form.least_bytes(line);
         prop_assert!(least <= bytes.len());
         let rest = start.rest();
-        let told = if known { Start::Position(&start) } else { Start::Rest(&rest) };
+        let known_start = if known { Start::Position(&start) } else { Start::Rest(&rest) };
         let nulls = null_plies(&plies);
-        let shape = Shape::new(told, plies.len() as u64, &nulls);
+        let shape = Shape::new(known_start, plies.len() as u64, &nulls);
         let decoded = form.decode(&bytes, &shape, &Limits::default()).expect("a line");
         prop_assert!(decoded.start.is_same_as(&start));
         prop_assert_eq!(decoded.plies, plies);

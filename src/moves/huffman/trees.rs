@@ -123,7 +123,7 @@ impl Trees {
         Square::try_from(number).map_err(|_| BitsError::EndOfInput)
     }
 
-    /// Checks that nothing stands in the trees that does not occur.
+    /// Checks that every leaf of the trees occurs in the game.
     pub(super) fn check_used(&self, counts: &Counts) -> Result<(), HuffmanError> {
         let unused = |tree: &Tree, counts: &[u64]| {
             let ids = tree.ids().into_iter();

@@ -14,7 +14,7 @@ use super::{Fold, RadixError, Unfold, fold_plies, least_bytes};
 /// Each ply has one option more than there are legal moves: the end.
 const END: u32 = 1;
 
-/// What the number leaves behind the end where the side to move has resigned.
+/// The remainder of the number after the end if the side to move has resigned.
 const RESIGNED: u32 = 0;
 
 /// What it leaves where a draw was agreed.
@@ -31,7 +31,7 @@ impl MoveCodec for RadixEnd {
         let last = fold_plies(line, END, &mut fold)?;
         let remainder = match (last.legal_count(), result) {
             (0, _) if last.outcome() == Some(result) => {
-                fold.make_room();
+                fold.reserve_limb();
                 return Ok(fold.finish());
             }
             (0, _) => return Err(CannotRepresent::Ending),
@@ -92,7 +92,7 @@ impl Decoder<'_> {
         Ok((self.plies, ending))
     }
 
-    /// Plays the next ply; none behind the end or without a legal move.
+    /// Plays the next ply; none after the end or without a legal move.
     fn next(&mut self) -> Result<Option<PlyKind>, MoveError> {
         let ply = self.plies.len() as u64;
         let limit = self.limit;
@@ -108,7 +108,7 @@ impl Decoder<'_> {
         let digits = &mut self.digits;
         self.position.play_nth(|moves| {
             if moves == 0 {
-                digits.make_room()?;
+                digits.reserve_digit()?;
                 return Ok(0);
             }
             let digit = digits.digit(moves + END)?;

@@ -14,7 +14,7 @@ use super::error::RadixError;
 /// Digits in one number.
 pub(super) const DIGITS: usize = 1024;
 
-/// Stands behind several numbers. A single number never ends with it.
+/// Follows several numbers. A single number never ends with it.
 const SEVERAL: u8 = 0;
 
 /// Folds digits into numbers.
@@ -40,7 +40,7 @@ impl Fold {
 
     /// Appends a digit, which must be less than its base.
     pub fn push(&mut self, digit: u32, base: u32) {
-        self.make_room();
+        self.reserve_limb();
         self.digits += 1;
         let (digit, base) = (u64::from(digit), u64::from(base));
         if let Some((value, product)) = self.runs.last_mut()
@@ -54,7 +54,7 @@ impl Fold {
     }
 
     /// Begins the next number where the one at hand has all its digits.
-    pub fn make_room(&mut self) {
+    pub fn reserve_limb(&mut self) {
         if self.digits < DIGITS {
             return;
         }
@@ -132,7 +132,7 @@ impl<'a> Unfold<'a> {
     /// The base is 0, or the next number is not there.
     pub fn digit(&mut self, base: u32) -> Result<u32, RadixError> {
         let base = NonZeroU32::new(base).ok_or(RadixError::NoLegalMove)?;
-        self.make_room()?;
+        self.reserve_digit()?;
         self.digits += 1;
         Ok(self.number.pop(base))
     }
@@ -141,7 +141,7 @@ impl<'a> Unfold<'a> {
     ///
     /// # Errors
     /// Something is left of the number, or there is no other.
-    pub fn make_room(&mut self) -> Result<(), RadixError> {
+    pub fn reserve_digit(&mut self) -> Result<(), RadixError> {
         if self.digits < DIGITS {
             return Ok(());
         }

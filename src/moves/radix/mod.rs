@@ -49,7 +49,7 @@ impl MoveCodec for Radix {
 }
 
 /// Folds the moves of a line, each base larger by `options`; gives back the
-/// position behind them.
+/// position after them.
 fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position, CannotRepresent> {
     let mut position = line.start.clone();
     for (ply, played) in (0..).zip(line.plies) {
@@ -65,7 +65,7 @@ fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position,
 }
 
 /// Any number may be 0 and take no bytes; but where there are several, each
-/// has its length, and one byte stands behind them.
+/// has its length, and one byte follows them.
 fn least_bytes(line: Line<'_>) -> usize {
     match line.moves().div_ceil(fold::DIGITS) {
         0 | 1 => 0,

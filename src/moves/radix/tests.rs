@@ -101,7 +101,7 @@ fn a_number_takes_1024_digits() {
     let mut begun = Fold::new();
     full.iter()
         .for_each(|(digit, base)| begun.push(*digit, *base));
-    begun.make_room();
+    begun.reserve_limb();
     assert_eq!(begun.finish(), [&[0x80, 1], &one[..], &[0, 0]].concat());
 }
 
@@ -277,7 +277,7 @@ fn a_number_follows_also_where_no_move_is_legal() {
     assert_eq!(two[two.len() - 2..], [0, 0], "no bytes, and the mark");
 }
 
-/// Null moves are told, and must all be met.
+/// Null moves are given, and all must occur.
 #[test]
 fn null_moves_are_met() {
     let (start, mut plies) = line_of("e4 e5");

@@ -36,8 +36,8 @@ pub(super) struct Begins {
 }
 
 impl Begins {
-    pub(super) fn of(kept: Vec<Identity>) -> Begins {
-        let lines = kept.into_iter().filter(|identity| identity.plies > 0);
+    pub(super) fn of(retained: Vec<Identity>) -> Begins {
+        let lines = retained.into_iter().filter(|identity| identity.plies > 0);
         let mut begins = Begins {
             ends: HashMap::new(),
             lengths: Vec::new(),
@@ -91,14 +91,16 @@ impl Begins {
             let mut beginnings = Vec::new();
             let mut plies = 0;
             for ply in moves.main_line() {
-                beginnings.extend(self.end_behind(plies, &hash));
+                beginnings.extend(self.game_ending_after(plies, &hash));
                 hash.push(ply);
                 plies += 1;
             }
             let longer = Longer {
                 plies,
                 // Of equal games, only one is retained.
-                game: self.end_behind(plies, &hash).unwrap_or(block.number(game)),
+                game: self
+                    .game_ending_after(plies, &hash)
+                    .unwrap_or(block.number(game)),
             };
             for shorter in beginnings {
                 let best = found.entry(shorter).or_insert(longer);
@@ -109,7 +111,7 @@ impl Begins {
     }
 
     /// The game with exactly these moves: `plies` plies with this hash.
-    fn end_behind(&self, plies: u32, hash: &LineHash) -> Option<u64> {
+    fn game_ending_after(&self, plies: u32, hash: &LineHash) -> Option<u64> {
         let at = usize::try_from(plies).ok()?;
         match self.lengths.get(at) {
             Some(true) => self.ends.get(&hash.key()).copied(),
@@ -123,7 +125,7 @@ impl Begins {
     }
 
     /// The longest continuation of a game, or the game itself.
-    pub(super) fn kept_for(&self, game: u64) -> u64 {
+    pub(super) fn retained_for(&self, game: u64) -> u64 {
         self.longer.get(&game).map_or(game, |longer| longer.game)
     }
 
@@ -132,7 +134,7 @@ impl Begins {
         let longer = self.longer.iter();
         longer.map(|(dropped, longer)| Duplicate {
             dropped: *dropped,
-            kept: longer.game,
+            retained: longer.game,
         })
     }
 }

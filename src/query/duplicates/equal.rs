@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 pub(super) struct Equal {
     pub(super) duplicates: Vec<Duplicate>,
     /// The retained games.
-    pub(super) kept: Vec<Identity>,
+    pub(super) retained: Vec<Identity>,
 }
 
 /// Splits games into those retained and duplicates of these.
@@ -26,19 +26,21 @@ pub(super) fn equal_games(archive: &Archive, games: &[Identity]) -> Result<Equal
     let full = fullnesses(archive, &several)?;
     let mut equal = Equal {
         duplicates: Vec::new(),
-        kept: Vec::new(),
+        retained: Vec::new(),
     };
     for group in sorted.chunk_by(same) {
         let rank =
             |identity: &&Identity| (fullness_of(&full, identity.game), Reverse(identity.game));
-        let Some(kept) = group.iter().max_by_key(rank) else {
+        let Some(fullest) = group.iter().max_by_key(rank) else {
             continue;
         };
-        equal.kept.push(*kept);
-        let others = group.iter().filter(|identity| identity.game != kept.game);
+        equal.retained.push(*fullest);
+        let others = group
+            .iter()
+            .filter(|identity| identity.game != fullest.game);
         equal.duplicates.extend(others.map(|identity| Duplicate {
             dropped: identity.game,
-            kept: kept.game,
+            retained: fullest.game,
         }));
     }
     Ok(equal)

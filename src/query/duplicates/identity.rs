@@ -127,7 +127,7 @@ pub(super) fn identities(
         }
         on_progress(identities.len() as u64);
     }
-    tell_by_texts(archive, &mut identities)?;
+    identify_by_texts(archive, &mut identities)?;
     Ok(identities)
 }
 
@@ -152,7 +152,7 @@ fn identity(
 }
 
 /// Sets the keys of games without moves to hashes of their texts.
-fn tell_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), Error> {
+fn identify_by_texts(archive: &Archive, identities: &mut [Identity]) -> Result<(), Error> {
     let texts = identities.iter().filter(|identity| identity.plies == 0);
     let texts: Vec<u64> = texts.map(|identity| identity.game).collect();
     let mut hash = TextHash::default();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_by_what_is_seen_of_them() {
+    fn texts_are_identified_without_trailing_white_space() {
         let key = |pieces: &[&str]| {
             let mut hash = TextHash::default();
             pieces.iter().for_each(|piece| hash.push(piece.as_bytes()));

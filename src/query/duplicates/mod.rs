@@ -36,7 +36,7 @@ pub struct Duplicate {
     /// The number of the duplicate.
     pub dropped: u64,
     /// The number of the game that is retained in its place.
-    pub kept: u64,
+    pub retained: u64,
 }
 
 impl DuplicateCriteria {
@@ -67,10 +67,10 @@ impl Archive {
         let mut duplicates = equal.duplicates;
         if sameness.by_beginning {
             let before = self.games();
-            let mut begins = Begins::of(equal.kept);
+            let mut begins = Begins::of(equal.retained);
             begins.find(self, sameness, &mut |done| on_progress(before + done))?;
             for duplicate in &mut duplicates {
-                duplicate.kept = begins.kept_for(duplicate.kept);
+                duplicate.retained = begins.retained_for(duplicate.retained);
             }
             duplicates.extend(begins.duplicates());
         }

@@ -34,7 +34,7 @@ impl FieldCoder<'_> {
     pub(super) fn code_number<C: SymbolCoder>(
         &mut self,
         at: ValueContext,
-        told: FieldValue,
+        coded: FieldValue,
         coder: &mut C,
     ) -> Result<FieldValue, DistributionError> {
         let plan = self.plan;
@@ -54,7 +54,7 @@ impl FieldCoder<'_> {
         };
         let has_base = base.is_some();
         let base = base.unwrap_or(0);
-        let value = match told {
+        let value = match coded {
             FieldValue::Number(number) => plan.shape.amount(number),
             _ => base,
         };
@@ -112,10 +112,10 @@ impl FieldCoder<'_> {
 
     pub(super) fn code_literal<C: SymbolCoder>(
         &mut self,
-        told: FieldValue,
+        coded: FieldValue,
         coder: &mut C,
     ) -> Result<FieldValue, DistributionError> {
-        let text = match (told, self.given.values) {
+        let text = match (coded, self.given.values) {
             (FieldValue::Literal(number), Some(values)) => {
                 values.literal(number).unwrap_or_default()
             }

@@ -108,13 +108,19 @@ impl FieldCoder<'_> {
 
     #[inline]
     pub(super) fn predictions(&self, side: usize, record: usize) -> Predictions {
-        let mut foreseen = Predictions {
+        let mut predictions = Predictions {
             cells: [FieldValue::Absent; MAX_PREDICTORS],
             pattern: 0,
         };
         for (at, predictor) in self.predictors.iter().enumerate() {
             let cell = self.predict(predictor, side, record);
-            let is_known = || foreseen.cells.iter().take(at).any(|other| *other == cell);
+            let is_known = || {
+                predictions
+                    .cells
+                    .iter()
+                    .take(at)
+                    .any(|other| *other == cell)
+            };
             let agreement = match cell {
                 // A literal is never predicted: its number is valid only in its
                 // own column.
@@ -122,14 +128,14 @@ impl FieldCoder<'_> {
                 _ if is_known() => 2,
                 _ => 1,
             };
-            foreseen.pattern = 3 * foreseen.pattern + agreement;
+            predictions.pattern = 3 * predictions.pattern + agreement;
             if agreement > 0
-                && let Some(place) = foreseen.cells.get_mut(at)
+                && let Some(place) = predictions.cells.get_mut(at)
             {
                 *place = cell;
             }
         }
-        foreseen
+        predictions
     }
 
     #[inline]

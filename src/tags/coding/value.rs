@@ -14,7 +14,7 @@ impl FieldCoder<'_> {
         record: usize,
         coder: &mut C,
     ) -> Result<FieldValue, DistributionError> {
-        let foreseen = self.predictions(side, record);
+        let predictions = self.predictions(side, record);
         let [first, second] = &self.contexts;
         let row = if side == 0 { 0 } else { self.classes };
         let at = ValueContext {
@@ -24,20 +24,20 @@ impl FieldCoder<'_> {
             inner: second.class(side, record),
         };
         let history = self.history_context(side);
-        let (told, how, depth) = match self.given.values {
-            Some(values) => self.choose_method(values.cell(side, record), &foreseen),
+        let (coded, how, depth) = match self.given.values {
+            Some(values) => self.choose_method(values.cell(side, record), &predictions),
             None => (FieldValue::Absent, 0, 0),
         };
         let place = SymbolContext {
             family: METHOD,
             outer: at.outer,
-            inner: foreseen.pattern * self.history_contexts + history,
+            inner: predictions.pattern * self.history_contexts + history,
         };
         let method = coder.symbol(place, how)?;
         let predictors = self.predictors.len();
         let how = match usize::from(method).checked_sub(predictors) {
             None => {
-                let cell = foreseen.cells.get(usize::from(method)).copied();
+                let cell = predictions.cells.get(usize::from(method)).copied();
                 let cell = cell
                     .and_then(FieldValue::present)
                     .ok_or(DistributionError::UnknownContext)?;
@@ -63,10 +63,10 @@ impl FieldCoder<'_> {
             return Ok(cell);
         }
         let cell = match how {
-            1 => self.code_number(at, told, coder)?,
-            2 => self.code_entry(at, told, coder)?,
+            1 => self.code_number(at, coded, coder)?,
+            2 => self.code_entry(at, coded, coder)?,
             4 => FieldValue::Opening,
-            _ => self.code_literal(told, coder)?,
+            _ => self.code_literal(coded, coder)?,
         };
         if self.plan.is_recent {
             self.recent.append(cell);
@@ -76,9 +76,13 @@ impl FieldCoder<'_> {
     }
 
     /// The method of coding a value, and its depth among the recent values.
-    fn choose_method(&self, value: FieldValue, foreseen: &Predictions) -> (FieldValue, u8, usize) {
+    fn choose_method(
+        &self,
+        value: FieldValue,
+        predictions: &Predictions,
+    ) -> (FieldValue, u8, usize) {
         let predictors = self.predictors.len();
-        let mut cells = foreseen.cells.iter().take(predictors);
+        let mut cells = predictions.cells.iter().take(predictors);
         let depth = || self.recent.depth(value);
         let (how, depth) = match (cells.position(|cell| *cell == value), depth()) {
             (Some(at), _) => (at, 0),

@@ -181,10 +181,10 @@ where
         let map = self
             .search
             .sample_share(field.map.len() as u64 * MAP_ENTRY_COST);
-        let [sketch] = estimator;
+        let [cost] = estimator;
         PlanCandidate {
             field,
-            cost: sketch.cost + map,
+            cost: cost.cost + map,
         }
     }
 }

@@ -1,23 +1,23 @@
 //! Archives that are damaged, foreign or too large: exit codes 4, 5 and 6.
 
-use super::Room;
+use super::Workspace;
 use pgna::Archive;
 use std::io::{Seek, SeekFrom, Write};
 
-/// A room with an archive of several blocks.
-fn blocks() -> Room {
-    let room = Room::new();
+/// A workspace with an archive of several blocks.
+fn blocks() -> Workspace {
+    let workspace = Workspace::new();
     let games: String = (0..1000)
         .map(|n| format!("[White \"Player {n}\"]\n\n1. e4 e5 2. Nf3 {{{n}}} *\n\n"))
         .collect();
-    room.write("games.pgn", games);
-    room.run(&["pack", "games.pgn"]).exits(0);
-    room
+    workspace.write("games.pgn", games);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    workspace
 }
 
-/// Changes a byte of the second block and tells which games it holds.
-fn damage_a_block(room: &Room) -> (u64, u64) {
-    let mut bytes = room.read("games.pgna");
+/// Changes a byte of the second block and returns the games of it.
+fn damage_a_block(workspace: &Workspace) -> (u64, u64) {
+    let mut bytes = workspace.read("games.pgna");
     let (at, first, games) = {
         let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();
@@ -30,73 +30,83 @@ fn damage_a_block(room: &Room) -> (u64, u64) {
         )
     };
     bytes[usize::try_from(at).unwrap()] ^= 0x20;
-    room.write("games.pgna", bytes);
+    workspace.write("games.pgna", bytes);
     (first, first + games - 1)
 }
 
 #[test]
 fn whole_archives_pass_the_test() {
-    let room = blocks();
-    let run = room.run(&["test", "games.pgna", "games.pgna"]).exits(0);
+    let workspace = blocks();
+    let run = workspace
+        .run(&["test", "games.pgna", "games.pgna"])
+        .exits(0);
     assert_eq!(run.text().lines().count(), 2);
     assert!(
         run.text()
             .starts_with("games.pgna: OK: 1,000 games from 1 source")
     );
-    let run = room.run(&["test", "games.pgna", "-q"]).exits(0);
+    let run = workspace.run(&["test", "games.pgna", "-q"]).exits(0);
     assert_eq!((run.out.len(), run.err.as_str()), (0, ""));
-    room.run(&["test", "games.pgna", "-v"])
+    workspace
+        .run(&["test", "games.pgna", "-v"])
         .exits(0)
         .says("games.pgn: proven");
 }
 
 #[test]
 fn damage_costs_one_block_and_is_located() {
-    let room = blocks();
-    let (first, last) = damage_a_block(&room);
-    let run = room.run(&["test", "games.pgna"]).exits(4);
+    let workspace = blocks();
+    let (first, last) = damage_a_block(&workspace);
+    let run = workspace.run(&["test", "games.pgna"]).exits(4);
     assert_eq!(run.out, b"");
     let run = run.says("block at byte ");
     run.says(&format!("it costs games {first} to {last}"));
 
-    let game = |number: u64| room.run(&["view", "games.pgna", &number.to_string()]);
+    let game = |number: u64| workspace.run(&["view", "games.pgna", &number.to_string()]);
     game(first)
         .exits(4)
         .says(&format!("cannot read game {first}"));
     game(last).exits(4);
     game(first - 1).exits(0);
     game(last + 1).exits(0);
-    room.run(&["info", "games.pgna"]).exits(0);
-    room.run(&["info", "games.pgna", "--sizes"]).exits(4);
-    let run = room.run(&["unpack", "games.pgna", "-o", "out"]).exits(4);
+    workspace.run(&["info", "games.pgna"]).exits(0);
+    workspace.run(&["info", "games.pgna", "--sizes"]).exits(4);
+    let run = workspace
+        .run(&["unpack", "games.pgna", "-o", "out"])
+        .exits(4);
     run.says("`pgna test` lists all that is damaged");
-    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(workspace.path("out")).unwrap().count(), 0);
 }
 
 #[test]
 fn the_other_archives_are_tested_beside_a_damaged_one() {
-    let room = blocks();
-    std::fs::copy(room.path("games.pgna"), room.path("whole.pgna")).unwrap();
-    damage_a_block(&room);
-    let run = room.run(&["test", "games.pgna", "whole.pgna"]).exits(4);
+    let workspace = blocks();
+    std::fs::copy(workspace.path("games.pgna"), workspace.path("whole.pgna")).unwrap();
+    damage_a_block(&workspace);
+    let run = workspace
+        .run(&["test", "games.pgna", "whole.pgna"])
+        .exits(4);
     assert!(run.text().starts_with("whole.pgna: OK"));
-    room.run(&["test", "whole.pgna", "missing.pgna"]).exits(2);
+    workspace
+        .run(&["test", "whole.pgna", "missing.pgna"])
+        .exits(2);
 }
 
 #[test]
 fn mended_damage_is_no_loss_but_fails_the_test() {
-    let room = blocks();
-    let mut bytes = room.read("games.pgna");
+    let workspace = blocks();
+    let mut bytes = workspace.read("games.pgna");
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
-    room.write("games.pgna", bytes);
-    room.run(&["test", "games.pgna"])
+    workspace.write("games.pgna", bytes);
+    workspace
+        .run(&["test", "games.pgna"])
         .exits(4)
         .says("nothing is lost");
     let args = ["unpack", "games.pgna", "-o", "out"];
-    room.run(&args).exits(0).says("warning: the footer");
-    assert_eq!(room.read("out/games.pgn"), room.read("games.pgn"));
-    let run = room.run(&["info", "games.pgna", "--json"]).exits(0);
+    workspace.run(&args).exits(0).says("warning: the footer");
+    assert_eq!(workspace.read("out/games.pgn"), workspace.read("games.pgn"));
+    let run = workspace.run(&["info", "games.pgna", "--json"]).exits(0);
     assert_eq!(
         super::json(run.text())["warnings"]
             .as_array()
@@ -108,11 +118,11 @@ fn mended_damage_is_no_loss_but_fails_the_test() {
 
 #[test]
 fn every_cut_is_found() {
-    let room = blocks();
-    let bytes = room.read("games.pgna");
+    let workspace = blocks();
+    let bytes = workspace.read("games.pgna");
     for len in (0..bytes.len()).step_by(bytes.len() / 12) {
-        room.write("cut.pgna", &bytes[..len]);
-        let run = room.run(&["test", "cut.pgna"]).exits(4);
+        workspace.write("cut.pgna", &bytes[..len]);
+        let run = workspace.run(&["test", "cut.pgna"]).exits(4);
         assert!(
             run.err.starts_with("pgna: cut.pgna: "),
             "{len}: {}",
@@ -122,24 +132,27 @@ fn every_cut_is_found() {
 }
 
 #[test]
-fn what_is_no_archive_is_told() {
-    let room = Room::packed();
-    let run = room.run(&["test", "games.pgn"]).exits(4);
+fn other_files_are_reported() {
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["test", "games.pgn"]).exits(4);
     run.says("games.pgn: not a PGN archive; archives are made with `pgna pack`, and");
 }
 
 #[test]
 fn other_versions_are_refused() {
-    let room = Room::packed();
-    let whole = room.read("games.pgna");
+    let workspace = Workspace::packed();
+    let whole = workspace.read("games.pgna");
     for (field, version) in [(9, 1), (10, 99)] {
         let mut bytes = whole.clone();
         bytes[field] = version;
         let crc = crc32fast::hash(&bytes[..12]);
         bytes[12..16].copy_from_slice(&crc.to_le_bytes());
-        room.write("other.pgna", bytes);
+        workspace.write("other.pgna", bytes);
         for verb in ["test", "info", "list", "unpack"] {
-            room.run(&[verb, "other.pgna"]).exits(5).says("version");
+            workspace
+                .run(&[verb, "other.pgna"])
+                .exits(5)
+                .says("version");
         }
     }
 }
@@ -157,25 +170,25 @@ const FOOTER_BYTES: usize = 108;
 
 #[test]
 fn a_directory_of_any_size_is_not_read() {
-    let room = Room::new();
-    let mut archive = room.run_with(&["pack", "-"], b"").exits(0).out;
+    let workspace = Workspace::new();
+    let mut archive = workspace.run_with(&["pack", "-"], b"").exits(0).out;
     let directory_bytes = 300 << 20;
     let footer = lying_footer(&archive, directory_bytes);
     // The header, two empty slots, the copy of the footer; then a hole.
     archive.truncate(80);
     archive.extend_from_slice(&footer);
     let end = archive.len() as u64 + directory_bytes;
-    room.write("huge.pgna", archive);
+    workspace.write("huge.pgna", archive);
     let file = std::fs::File::options()
         .write(true)
-        .open(room.path("huge.pgna"));
+        .open(workspace.path("huge.pgna"));
     let mut file = file.unwrap();
     file.seek(SeekFrom::Start(end)).unwrap();
     file.write_all(&footer).unwrap();
     drop(file);
     for verb in ["test", "info", "list", "unpack"] {
-        let run = room.run(&[verb, "huge.pgna"]).exits(6);
+        let run = workspace.run(&[verb, "huge.pgna"]).exits(6);
         run.says("directory at byte 188: size of the directory is 314572800");
     }
-    room.run(&["info", "--no-mmap", "huge.pgna"]).exits(6);
+    workspace.run(&["info", "--no-mmap", "huge.pgna"]).exits(6);
 }

@@ -1,7 +1,7 @@
 //! `pgna compare`: the counts, the inputs, and what is left out. Speeds vary,
 //! so none is looked at.
 
-use super::{Room, json};
+use super::{Workspace, json};
 use pgna::Codec;
 use serde_json::Value;
 
@@ -12,18 +12,18 @@ const GAMES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 1-0\n\n\
      [Event \"C\"]\n\n*\n\n\
      [Event \"D\"]\n\n1. e4 Ke7 2. e4 *\n\n";
 
-fn compared(room: &Room, args: &[&str]) -> Value {
+fn compared(workspace: &Workspace, args: &[&str]) -> Value {
     let args = [&["compare", "--json"], args].concat();
-    json(room.run(&args).exits(0).text())
+    json(workspace.run(&args).exits(0).text())
 }
 
-fn room() -> Room {
-    let room = Room::new();
-    room.write("games.pgn", GAMES);
-    room
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", GAMES);
+    workspace
 }
 
-/// All but what clocks have told.
+/// All but the times.
 fn without_times(mut figures: Value) -> Value {
     let mut rows: Vec<Value> = figures["codecs"].as_array().unwrap().clone();
     rows.push(figures["auto"].take());
@@ -43,7 +43,7 @@ fn row(figures: &Value, codec: Codec) -> &Value {
 
 #[test]
 fn figures_come_with_their_counts() {
-    let figures = compared(&room(), &["games.pgn"]);
+    let figures = compared(&workspace(), &["games.pgn"]);
     assert_eq!(
         (&figures["games"], &figures["plies"]),
         (&2.into(), &7.into())
@@ -80,7 +80,7 @@ fn figures_come_with_their_counts() {
 
 #[test]
 fn auto_takes_a_model_or_the_smallest() {
-    let figures = compared(&room(), &["games.pgn"]);
+    let figures = compared(&workspace(), &["games.pgn"]);
     let rows = figures["codecs"].as_array().unwrap();
     let number = |row: &Value, field: &str| row[field].as_u64().unwrap();
     let won: u64 = rows.iter().map(|row| number(row, "smallest_games")).sum();
@@ -95,7 +95,7 @@ fn auto_takes_a_model_or_the_smallest() {
 
 #[test]
 fn the_table_has_a_row_a_codec() {
-    let run = room().run(&["compare", "games.pgn"]).exits(0);
+    let run = workspace().run(&["compare", "games.pgn"]).exits(0);
     let text = run.text();
     assert!(text.starts_with("2 games, 7 plies, 3.5 plies a game\n"));
     for title in Codec::ALL.map(Codec::title) {
@@ -114,29 +114,29 @@ fn the_table_has_a_row_a_codec() {
 
 #[test]
 fn all_ways_in_give_the_same_figures() {
-    let room = room();
-    let expected = without_times(compared(&room, &["games.pgn"]));
+    let workspace = workspace();
+    let expected = without_times(compared(&workspace, &["games.pgn"]));
     let zst = zstd::encode_all(GAMES.as_bytes(), 1).unwrap();
-    room.write("games.pgn.zst", zst);
-    room.write("folder/sub/games", GAMES);
-    room.run(&["pack", "games.pgn"]).exits(0);
-    room.write("unnamed", room.read("games.pgna"));
+    workspace.write("games.pgn.zst", zst);
+    workspace.write("folder/sub/games", GAMES);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    workspace.write("unnamed", workspace.read("games.pgna"));
     for input in ["games.pgn.zst", "folder", "games.pgna", "unnamed"] {
         for more in [&[][..], &["--no-mmap"], &["-T1"]] {
-            let figures = compared(&room, &[&[input], more].concat());
+            let figures = compared(&workspace, &[&[input], more].concat());
             assert_eq!(without_times(figures), expected, "{input} {more:?}");
         }
     }
-    let run = room.run_with(&["compare", "--json", "-"], GAMES.as_bytes());
+    let run = workspace.run_with(&["compare", "--json", "-"], GAMES.as_bytes());
     assert_eq!(without_times(json(run.exits(0).text())), expected);
-    let twice = compared(&room, &["games.pgn", "games.pgna"]);
+    let twice = compared(&workspace, &["games.pgn", "games.pgna"]);
     assert_eq!((&twice["games"], &twice["plies"]), (&4.into(), &14.into()));
 }
 
 /// Several times what is read at once, in games of all lengths.
 #[test]
 fn games_are_found_across_the_buffer() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let game = |n: usize| {
         format!(
             "[Round \"{n}\"]\n\n1. e4 {{{}}} *\n\n",
@@ -148,8 +148,8 @@ fn games_are_found_across_the_buffer() {
         "[Round \"0\"]\n\n1. e4 {{{}}} e5 *\n\n",
         "x".repeat(3 << 20)
     );
-    room.write("games.pgn", [long, games].concat());
-    let figures = compared(&room, &["games.pgn"]);
+    workspace.write("games.pgn", [long, games].concat());
+    let figures = compared(&workspace, &["games.pgn"]);
     assert_eq!(
         (&figures["games"], &figures["plies"]),
         (&1001.into(), &1002.into())
@@ -158,46 +158,48 @@ fn games_are_found_across_the_buffer() {
 
 #[test]
 fn the_first_games_can_be_had_alone() {
-    let room = room();
-    room.run(&["pack", "games.pgn"]).exits(0);
+    let workspace = workspace();
+    workspace.run(&["pack", "games.pgn"]).exits(0);
     for input in ["games.pgn", "games.pgna"] {
         for (games, measured, others) in [("1", 1, 0), ("3", 2, 1), ("4", 2, 1), ("9", 2, 1)] {
-            let figures = compared(&room, &[input, "--games", games]);
+            let figures = compared(&workspace, &[input, "--games", games]);
             assert_eq!(figures["games"], measured, "{input} {games}");
             assert_eq!(figures["games_without_plies"], others, "{input} {games}");
         }
     }
-    let figures = compared(&room, &["games.pgn", "games.pgna", "--games", "5"]);
+    let figures = compared(&workspace, &["games.pgn", "games.pgna", "--games", "5"]);
     assert_eq!(figures["games"], 3);
 }
 
 #[test]
 fn where_there_are_no_games_nothing_is_found() {
-    let room = Room::new();
-    room.write("notes.txt", "no game at all\n");
-    let run = room.run(&["compare", "notes.txt"]).exits(1);
+    let workspace = Workspace::new();
+    workspace.write("notes.txt", "no game at all\n");
+    let run = workspace.run(&["compare", "notes.txt"]).exits(1);
     assert_eq!(run.text(), "0 games, 0 plies\n");
     run.says("no games with plies");
-    let run = room.run(&["compare", "notes.txt", "--json"]).exits(1);
+    let run = workspace.run(&["compare", "notes.txt", "--json"]).exits(1);
     assert_eq!(json(run.text())["auto"]["bits_per_ply"], Value::Null);
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
-    let room = room();
-    room.run(&["pack", "games.pgn"]).exits(0);
-    let archive = room.read("games.pgna");
-    room.write("games.pgna.zst", zstd::encode_all(&archive[..], 1).unwrap());
-    let run = room.run(&["compare", "games.pgna.zst"]).exits(2);
+fn unreadable_inputs_are_reported() {
+    let workspace = workspace();
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    let archive = workspace.read("games.pgna");
+    workspace.write("games.pgna.zst", zstd::encode_all(&archive[..], 1).unwrap());
+    let run = workspace.run(&["compare", "games.pgna.zst"]).exits(2);
     run.says("decompress it first");
-    room.write("cut.pgna", &archive[..archive.len() / 2]);
-    room.run(&["compare", "cut.pgna"]).exits(4);
-    room.write("text.pgna", GAMES);
-    room.run(&["compare", "text.pgna"])
+    workspace.write("cut.pgna", &archive[..archive.len() / 2]);
+    workspace.run(&["compare", "cut.pgna"]).exits(4);
+    workspace.write("text.pgna", GAMES);
+    workspace
+        .run(&["compare", "text.pgna"])
         .exits(4)
         .says("not a PGN archive");
-    room.write("cut.pgn.gz", "this is not gzip");
-    room.run(&["compare", "cut.pgn.gz"])
+    workspace.write("cut.pgn.gz", "this is not gzip");
+    workspace
+        .run(&["compare", "cut.pgn.gz"])
         .exits(2)
         .says("cut.pgn.gz");
 }

@@ -1,19 +1,19 @@
 //! `pgna find`, `tree` and `stats`.
 
-use super::{Room, TWO_GAMES, json};
+use super::{TWO_GAMES, Workspace, json};
 
 #[test]
 fn games_are_found_and_printed_as_they_were_packed() {
-    let room = Room::packed();
-    let run = room
+    let workspace = Workspace::packed();
+    let run = workspace
         .run(&["find", "games.pgna", "-w", "Event = B"])
         .exits(0);
     assert_eq!(run.text(), &TWO_GAMES[TWO_GAMES.rfind("[Event").unwrap()..]);
-    let run = room
+    let run = workspace
         .run(&["find", "games.pgna", "-w", "Event in (A, B)"])
         .exits(0);
     assert_eq!(run.text(), TWO_GAMES);
-    let run = room
+    let run = workspace
         .run(&["find", "games.pgna", "-w", "Event?", "-n", "1", "-l"])
         .exits(0);
     assert_eq!(run.text(), "1\n");
@@ -22,21 +22,22 @@ fn games_are_found_and_printed_as_they_were_packed() {
 /// One file ends without a line break, one without a blank line.
 #[test]
 fn games_of_different_files_are_parted() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     for (name, end) in [
         ("a.pgn", ""),
         ("b.pgn", "\n"),
         ("c.pgn", "\r\n\r\n"),
         ("d.pgn", ""),
     ] {
-        room.write(
+        workspace.write(
             name,
             format!("[White \"{name}\"]\n\n1. e4 *{end}").as_bytes(),
         );
     }
-    room.run(&["pack", "a.pgn", "b.pgn", "c.pgn", "d.pgn", "-o", "x.pgna"])
+    workspace
+        .run(&["pack", "a.pgn", "b.pgn", "c.pgn", "d.pgn", "-o", "x.pgna"])
         .exits(0);
-    let run = room.run(&["find", "x.pgna", "-w", "White?"]).exits(0);
+    let run = workspace.run(&["find", "x.pgna", "-w", "White?"]).exits(0);
     let games: Vec<&str> = run.text().split("[White ").skip(1).collect();
     assert_eq!(games.len(), 4);
     for game in &games[..3] {
@@ -49,12 +50,12 @@ fn games_of_different_files_are_parted() {
 
 #[test]
 fn positions_are_named_as_view_takes_them() {
-    let room = Room::packed();
-    let run = room
+    let workspace = Workspace::packed();
+    let run = workspace
         .run(&["find", "games.pgna", "--after", "1. e4 e5", "-l"])
         .exits(0);
     assert_eq!(run.text(), "1@2\n");
-    let run = room
+    let run = workspace
         .run(&[
             "find",
             "games.pgna",
@@ -65,42 +66,46 @@ fn positions_are_named_as_view_takes_them() {
         ])
         .exits(0);
     assert_eq!(run.text(), "2\n");
-    let run = room
+    let run = workspace
         .run(&["find", "games.pgna", "--pattern", "pd5", "--json"])
         .exits(0);
     let value = json(run.text());
     assert_eq!((&value["number"], &value["ply"]), (&2.into(), &2.into()));
-    let run = room
+    let run = workspace
         .run(&["find", "games.pgna", "--pattern", "Pd4", "--flip", "-l"])
         .exits(0);
     assert_eq!(run.text(), "2@1\n");
-    let run = room
+    let run = workspace
         .run(&["find", "games.pgna", "--pattern", "Pd4", "--mirror", "-c"])
         .exits(0);
     assert_eq!(run.text(), "2\n");
 }
 
 #[test]
-fn nothing_found_is_told_by_the_exit_status() {
-    let room = Room::packed();
-    let run = room
+fn nothing_found_is_an_exit_status() {
+    let workspace = Workspace::packed();
+    let run = workspace
         .run(&["find", "games.pgna", "-w", "White = Nobody", "-c"])
         .exits(1);
     assert_eq!(run.text(), "0\n");
-    room.run(&["find", "games.pgna", "--material", "Kk"])
+    workspace
+        .run(&["find", "games.pgna", "--material", "Kk"])
         .exits(1);
-    room.run(&["tree", "games.pgna", "--after", "1. a3"])
+    workspace
+        .run(&["tree", "games.pgna", "--after", "1. a3"])
         .exits(1);
-    room.run(&["stats", "games.pgna", "--event", "Z"]).exits(1);
+    workspace
+        .run(&["stats", "games.pgna", "--event", "Z"])
+        .exits(1);
 }
 
 #[test]
 fn what_cannot_be_asked_is_refused() {
-    let room = Room::packed();
+    let workspace = Workspace::packed();
     for (args, why) in [
         (&["-w", "White ~ and x"][..], "White ~ and <HERE>x"),
         (&["--fen", "8/8"], "--fen"),
-        (&["--after", "1. e4 Ke7"], "no legal move behind 1 ply"),
+        (&["--after", "1. e4 Ke7"], "no legal move after 1 ply"),
         (&["--after", "e5 e4"], "\"e5\""),
         (&["--after", "1. e4 e5 2. Zz"], "\"Zz\""),
         (&["--after", "1. e4 (oops"], "\"oops\""),
@@ -110,15 +115,15 @@ fn what_cannot_be_asked_is_refused() {
         (&["--pieces-only", "-w", "a?"], "--pieces-only"),
         (&["--variations", "-w", "a?"], "--variations"),
     ] {
-        let run = room.run(&[&["find", "games.pgna"], args].concat());
+        let run = workspace.run(&[&["find", "games.pgna"], args].concat());
         run.exits(2).says(why);
     }
 }
 
 #[test]
 fn moves_of_a_position_are_counted() {
-    let room = Room::packed();
-    let run = room.run(&["tree", "games.pgna"]).exits(0);
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["tree", "games.pgna"]).exits(0);
     let lines: Vec<&str> = run.text().lines().collect();
     assert!(lines[0].starts_with("move"));
     assert!(
@@ -126,7 +131,7 @@ fn moves_of_a_position_are_counted() {
         "{}",
         run.text()
     );
-    let run = room
+    let run = workspace
         .run(&["tree", "games.pgna", "--after", "e4 e5", "--json"])
         .exits(0);
     let tree = json(run.text());
@@ -137,48 +142,64 @@ fn moves_of_a_position_are_counted() {
 
 #[test]
 fn collections_are_described() {
-    let room = Room::packed();
-    let run = room.run(&["stats", "games.pgna"]).exits(0);
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["stats", "games.pgna"]).exits(0);
     assert!(
         run.text().contains("games                2"),
         "{}",
         run.text()
     );
-    let stats = json(room.run(&["stats", "games.pgna", "--json"]).exits(0).text());
+    let stats = json(
+        workspace
+            .run(&["stats", "games.pgna", "--json"])
+            .exits(0)
+            .text(),
+    );
     assert_eq!(stats["white"]["won"], 1);
     assert_eq!(stats["years"]["2024"], 1);
-    let run = room.run(&["stats", "games.pgna", "--event", "A"]).exits(0);
+    let run = workspace
+        .run(&["stats", "games.pgna", "--event", "A"])
+        .exits(0);
     assert!(run.text().contains("Müller\"s"), "{}", run.text());
 }
 
 #[test]
 fn indexes_come_and_go() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES.repeat(4));
-    room.run(&["pack", "games.pgn", "--index", "none"]).exits(0);
-    let bare = room.read("games.pgna");
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES.repeat(4));
+    workspace
+        .run(&["pack", "games.pgn", "--index", "none"])
+        .exits(0);
+    let bare = workspace.read("games.pgna");
     let find = ["find", "games.pgna", "--after", "1. e4 e5", "-l", "-v"];
-    let run = room.run(&find).exits(0).says("without an index");
+    let run = workspace.run(&find).exits(0).says("without an index");
     assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
 
-    room.run(&["index", "games.pgna"]).exits(0).says("8 games");
-    let run = room.run(&find).exits(0).says("the moves of 0 read");
+    workspace
+        .run(&["index", "games.pgna"])
+        .exits(0)
+        .says("8 games");
+    let run = workspace.run(&find).exits(0).says("the moves of 0 read");
     assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
     let unindexed = [&find[..], &["--no-index"]].concat();
-    let run = room.run(&unindexed).exits(0).says("without an index");
+    let run = workspace.run(&unindexed).exits(0).says("without an index");
     assert_eq!(run.text(), "1@2\n3@2\n5@2\n7@2\n");
-    let info = room.run(&["info", "games.pgna"]).exits(0);
+    let info = workspace.run(&["info", "games.pgna"]).exits(0);
     assert!(info.text().contains("tails"), "{}", info.text());
 
-    room.run(&["index", "games.pgna", "--index", "none"])
+    workspace
+        .run(&["index", "games.pgna", "--index", "none"])
         .exits(0);
-    assert!(room.read("games.pgna") == bare);
-    room.run(&["index", "games.pgna", "-o", "other.pgna"])
+    assert!(workspace.read("games.pgna") == bare);
+    workspace
+        .run(&["index", "games.pgna", "-o", "other.pgna"])
         .exits(0);
-    room.run(&["index", "games.pgna", "-o", "other.pgna"])
+    workspace
+        .run(&["index", "games.pgna", "-o", "other.pgna"])
         .exits(2)
         .says("exists already");
-    room.run(&["index", "games.pgna", "-o", "other.pgna", "-f", "-q"])
+    workspace
+        .run(&["index", "games.pgna", "-o", "other.pgna", "-f", "-q"])
         .exits(0);
-    assert!(room.read("games.pgna") == bare);
+    assert!(workspace.read("games.pgna") == bare);
 }

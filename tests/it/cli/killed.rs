@@ -2,7 +2,7 @@
 //!
 //! Needs `strace`; some minutes. `cargo test --release --test it cli::killed:: -- --ignored --nocapture`
 
-use super::{Room, Run};
+use super::{Run, Workspace};
 use pgna::{Archive, Limits, Source, Unpack};
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,8 +30,8 @@ impl Unpack for Texts {
 }
 
 /// The texts of the sources of an archive, if there is one.
-fn texts(room: &Room, name: &str) -> Option<Vec<Vec<u8>>> {
-    let path = room.path(name);
+fn texts(workspace: &Workspace, name: &str) -> Option<Vec<Vec<u8>>> {
+    let path = workspace.path(name);
     path.exists().then(|| {
         let mut texts = Texts::default();
         let archive = Archive::open_file(&path, Limits::default()).unwrap();
@@ -59,10 +59,10 @@ fn text(seed: u64, garbage: usize) -> Vec<u8> {
 }
 
 /// The program under strace.
-fn traced(room: &Room, strace: &[&str], args: &[&str]) -> Run {
+fn traced(workspace: &Workspace, strace: &[&str], args: &[&str]) -> Run {
     let mut command = std::process::Command::new("strace");
     command
-        .current_dir(room.0.path())
+        .current_dir(workspace.0.path())
         .args([
             "-f",
             "-qq",
@@ -80,10 +80,10 @@ fn traced(room: &Room, strace: &[&str], args: &[&str]) -> Run {
 }
 
 /// How often each call is made.
-fn calls(room: &Room, args: &[&str]) -> BTreeMap<String, usize> {
-    traced(room, &["-o", "calls.log"], args).exits(0);
-    let log = String::from_utf8(room.read("calls.log")).unwrap();
-    fs::remove_file(room.path("calls.log")).unwrap();
+fn calls(workspace: &Workspace, args: &[&str]) -> BTreeMap<String, usize> {
+    traced(workspace, &["-o", "calls.log"], args).exits(0);
+    let log = String::from_utf8(workspace.read("calls.log")).unwrap();
+    fs::remove_file(workspace.path("calls.log")).unwrap();
     let mut calls = BTreeMap::new();
     for line in log.lines() {
         let call = line.split_whitespace().nth(1).unwrap_or_default();
@@ -93,26 +93,27 @@ fn calls(room: &Room, args: &[&str]) -> BTreeMap<String, usize> {
     calls
 }
 
-/// A verb, and what it makes of a room.
+/// A verb, and what it makes of a workspace.
 struct Job {
     args: &'static [&'static str],
     /// The program that comes after it.
     again: &'static [&'static str],
-    prepare: fn(&Room),
+    prepare: fn(&Workspace),
     old: Option<Vec<Vec<u8>>>,
     new: Vec<Vec<u8>>,
-    /// What the room holds in the end.
+    /// What the workspace holds in the end.
     names: &'static [&'static str],
 }
 
 fn jobs() -> [Job; 2] {
     let (a, b) = (text(1, 3 << 20), text(2, 2 << 20));
-    let pack: fn(&Room) = |room| room.write("a.pgn", text(1, 3 << 20));
-    let append: fn(&Room) = |room| {
-        room.write("a.pgn", text(1, 3 << 20));
-        room.run(&["pack", "-q", "a.pgn", "--level", "fast"])
+    let pack: fn(&Workspace) = |workspace| workspace.write("a.pgn", text(1, 3 << 20));
+    let append: fn(&Workspace) = |workspace| {
+        workspace.write("a.pgn", text(1, 3 << 20));
+        workspace
+            .run(&["pack", "-q", "a.pgn", "--level", "fast"])
             .exits(0);
-        room.write("a.pgn", text(2, 2 << 20));
+        workspace.write("a.pgn", text(2, 2 << 20));
     };
     [
         Job {
@@ -147,31 +148,31 @@ struct Outcome {
 fn killed_or_failed_at_any_call_an_archive_is_old_or_new() {
     let mut outcomes: BTreeMap<String, Outcome> = BTreeMap::new();
     for job in jobs() {
-        let room = Room::new();
-        (job.prepare)(&room);
-        let start: Vec<(String, Vec<u8>)> = room
+        let workspace = Workspace::new();
+        (job.prepare)(&workspace);
+        let start: Vec<(String, Vec<u8>)> = workspace
             .names()
             .into_iter()
-            .map(|name| (name.clone(), room.read(&name)))
+            .map(|name| (name.clone(), workspace.read(&name)))
             .collect();
-        let calls = calls(&room, job.args);
+        let calls = calls(&workspace, job.args);
         println!("{}: {calls:?}", job.args[0]);
         for (call, count) in &calls {
             for number in 1..=*count {
                 for fault in ["signal=SIGKILL", "error=ENOSPC", "error=EIO", "error=EINTR"] {
-                    for name in room.names() {
-                        fs::remove_file(room.path(&name)).unwrap();
+                    for name in workspace.names() {
+                        fs::remove_file(workspace.path(&name)).unwrap();
                     }
                     start
                         .iter()
-                        .for_each(|(name, bytes)| room.write(name, bytes));
+                        .for_each(|(name, bytes)| workspace.write(name, bytes));
                     let inject = format!("inject={call}:{fault}:when={number}");
-                    let run = traced(&room, &["-e", &inject], job.args);
+                    let run = traced(&workspace, &["-e", &inject], job.args);
                     let outcome = outcomes
                         .entry(format!("{} {fault}", job.args[0]))
                         .or_default();
                     outcome.tried += 1;
-                    check(&job, &room, fault, &run, outcome, &inject);
+                    check(&job, &workspace, fault, &run, outcome, &inject);
                 }
             }
         }
@@ -181,9 +182,16 @@ fn killed_or_failed_at_any_call_an_archive_is_old_or_new() {
     }
 }
 
-fn check(job: &Job, room: &Room, fault: &str, run: &Run, outcome: &mut Outcome, what: &str) {
+fn check(
+    job: &Job,
+    workspace: &Workspace,
+    fault: &str,
+    run: &Run,
+    outcome: &mut Outcome,
+    what: &str,
+) {
     let is_kill = fault.starts_with("signal");
-    let found = texts(room, "a.pgna");
+    let found = texts(workspace, "a.pgna");
     let is_new = found.as_ref() == Some(&job.new);
     assert!(
         is_new || found == job.old,
@@ -202,11 +210,11 @@ fn check(job: &Job, room: &Room, fault: &str, run: &Run, outcome: &mut Outcome, 
     }
     let may_stay = is_kill || what.contains("unlink");
     assert!(
-        may_stay || room.names().iter().all(|name| !name.ends_with(".tmp")),
+        may_stay || workspace.names().iter().all(|name| !name.ends_with(".tmp")),
         "{what}"
     );
-    room.run(job.again).exits(0);
-    assert_eq!(room.names(), job.names, "{what}");
-    let last = texts(room, "a.pgna").unwrap();
+    workspace.run(job.again).exits(0);
+    assert_eq!(workspace.names(), job.names, "{what}");
+    let last = texts(workspace, "a.pgna").unwrap();
     assert!(last.starts_with(&found.unwrap_or_default()), "{what}");
 }

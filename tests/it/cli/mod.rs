@@ -55,19 +55,19 @@ impl Run {
 }
 
 /// A folder to run the program in.
-struct Room(tempfile::TempDir);
+struct Workspace(tempfile::TempDir);
 
-impl Room {
+impl Workspace {
     fn new() -> Self {
-        Room(tempfile::tempdir().unwrap())
+        Workspace(tempfile::tempdir().unwrap())
     }
 
-    /// A room with `games.pgn` and `games.pgna`.
+    /// A workspace with `games.pgn` and `games.pgna`.
     fn packed() -> Self {
-        let room = Room::new();
-        room.write("games.pgn", TWO_GAMES);
-        room.run(&["pack", "games.pgn"]).exits(0);
-        room
+        let workspace = Workspace::new();
+        workspace.write("games.pgn", TWO_GAMES);
+        workspace.run(&["pack", "games.pgn"]).exits(0);
+        workspace
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -139,8 +139,8 @@ fn json(text: &str) -> serde_json::Value {
 
 #[test]
 fn every_verb_explains_itself() {
-    let room = Room::new();
-    let help = room.run(&["--help"]).exits(0);
+    let workspace = Workspace::new();
+    let help = workspace.run(&["--help"]).exits(0);
     for verb in [
         "pack",
         "append",
@@ -161,16 +161,16 @@ fn every_verb_explains_itself() {
         "man",
     ] {
         assert!(help.text().contains(&format!("\n  {verb}")), "{verb}");
-        let of_verb = room.run(&["help", verb]).exits(0);
+        let of_verb = workspace.run(&["help", verb]).exits(0);
         assert!(of_verb.text().contains("Examples:"), "{verb}");
     }
-    let version = room.run(&["--version"]).exits(0);
+    let version = workspace.run(&["--version"]).exits(0);
     assert!(version.text().starts_with("pgna "));
 }
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let room = Room::packed();
+    let workspace = Workspace::packed();
     for args in [
         &[][..],
         &["frobnicate"],
@@ -191,20 +191,20 @@ fn wrong_usage_exits_with_2() {
         &["compare", "games.pgn", "--games", "0"],
         &["-q", "-v", "info", "games.pgna"],
     ] {
-        let run = room.run(args).exits(2);
+        let run = workspace.run(args).exits(2);
         assert!(!run.err.is_empty() && run.out.is_empty(), "{args:?}");
     }
 }
 
 #[test]
 fn completions_and_manual_pages_are_made() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     for shell in ["bash", "zsh", "fish"] {
-        let script = room.run(&["completions", shell]).exits(0);
+        let script = workspace.run(&["completions", shell]).exits(0);
         assert!(script.text().contains("unpack"), "{shell}");
     }
-    let page = room.run(&["man"]).exits(0);
+    let page = workspace.run(&["man"]).exits(0);
     assert!(page.text().contains(".TH pgna 1"));
-    let page = room.run(&["man", "pack"]).exits(0);
+    let page = workspace.run(&["man", "pack"]).exits(0);
     assert!(page.text().contains(".TH pgna-pack 1"));
 }

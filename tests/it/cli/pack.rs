@@ -1,50 +1,51 @@
 //! `pgna pack`: inputs, outputs, and what it refuses.
 
-use super::{Room, TWO_GAMES, json};
+use super::{TWO_GAMES, Workspace, json};
 use std::fs;
 use std::io::Write;
 
 #[test]
-fn the_summary_tells_what_was_packed() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES.repeat(600));
-    let run = room.run(&["pack", "games.pgn", "--test"]).exits(0);
+fn the_summary_lists_what_was_packed() {
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES.repeat(600));
+    let run = workspace.run(&["pack", "games.pgn", "--test"]).exits(0);
     let run = run.says("games.pgna: 1,200 games from 1 source, ");
     run.says(", read back and proven");
-    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
-    let run = room.run(&["pack", "games.pgn", "-fq", "-k"]).exits(0);
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
+    let run = workspace.run(&["pack", "games.pgn", "-fq", "-k"]).exits(0);
     assert_eq!((run.out.len(), run.err.as_str()), (0, ""));
 }
 
 #[test]
-fn strictness_tells_verbatim_games_by_the_exit_status() {
-    let room = Room::new();
-    room.write("legal.pgn", "1. e4 e5 *\n");
-    room.write("illegal.pgn", "1. e4 e4 *\n");
-    room.run(&["pack", "legal.pgn", "--strict"]).exits(0);
-    let run = room.run(&["pack", "illegal.pgn", "--strict"]).exits(3);
-    run.says("1 game kept partly verbatim");
-    room.run(&["test", "illegal.pgna"]).exits(0);
-    room.run(&["pack", "illegal.pgn", "-f"]).exits(0);
+fn strict_packing_reports_verbatim_games_by_the_exit_status() {
+    let workspace = Workspace::new();
+    workspace.write("legal.pgn", "1. e4 e5 *\n");
+    workspace.write("illegal.pgn", "1. e4 e4 *\n");
+    workspace.run(&["pack", "legal.pgn", "--strict"]).exits(0);
+    let run = workspace.run(&["pack", "illegal.pgn", "--strict"]).exits(3);
+    run.says("1 game stored partly verbatim");
+    workspace.run(&["test", "illegal.pgna"]).exits(0);
+    workspace.run(&["pack", "illegal.pgn", "-f"]).exits(0);
 }
 
 #[test]
 fn every_codec_gives_the_text_back() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES);
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES);
     let schemes = pgna::Codec::ALL.map(|codec| codec.name());
     for codec in ["auto"].into_iter().chain(schemes) {
-        room.run(&["pack", "games.pgn", "-f", "--codec", codec])
+        workspace
+            .run(&["pack", "games.pgn", "-f", "--codec", codec])
             .exits(0);
-        let back = room.run(&["unpack", "games.pgna", "-c"]).exits(0);
+        let back = workspace.run(&["unpack", "games.pgna", "-c"]).exits(0);
         assert_eq!(back.text(), TWO_GAMES, "{codec}");
     }
 }
 
 #[test]
-fn levels_give_the_text_back_and_are_told() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES);
+fn levels_round_trip_and_are_reported() {
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES);
     for (number, level) in [(1, "fast"), (2, "default"), (3, "max")] {
         for codec in ["auto", "model"] {
             let args = [
@@ -56,12 +57,12 @@ fn levels_give_the_text_back_and_are_told() {
                 "--level",
                 level,
             ];
-            room.run(&args).exits(0);
-            let back = room.run(&["unpack", "games.pgna", "-c"]).exits(0);
+            workspace.run(&args).exits(0);
+            let back = workspace.run(&["unpack", "games.pgna", "-c"]).exits(0);
             assert_eq!(back.text(), TWO_GAMES, "{codec} {level}");
-            let info = room.run(&["info", "games.pgna"]).exits(0);
+            let info = workspace.run(&["info", "games.pgna"]).exits(0);
             assert!(info.text().contains(&format!(" {number} ({level})\n")));
-            let info = room.run(&["info", "games.pgna", "--json"]).exits(0);
+            let info = workspace.run(&["info", "games.pgna", "--json"]).exits(0);
             let models = &json(info.text())["models"];
             assert_eq!(
                 (&models[0]["number"], &models[0]["level"]),
@@ -69,83 +70,86 @@ fn levels_give_the_text_back_and_are_told() {
             );
         }
     }
-    room.run(&[
-        "pack",
-        "games.pgn",
-        "-f",
-        "--codec",
-        "radix",
-        "--level",
-        "max",
-    ])
-    .exits(2)
-    .says("the codec radix has no levels");
-    room.run(&["pack", "games.pgn", "-f", "--level", "best"])
+    workspace
+        .run(&[
+            "pack",
+            "games.pgn",
+            "-f",
+            "--codec",
+            "radix",
+            "--level",
+            "max",
+        ])
+        .exits(2)
+        .says("the codec radix has no levels");
+    workspace
+        .run(&["pack", "games.pgn", "-f", "--level", "best"])
         .exits(2);
-    room.run(&["pack", "games.pgn", "-f", "--codec", "radix"])
+    workspace
+        .run(&["pack", "games.pgn", "-f", "--codec", "radix"])
         .exits(0);
-    let info = room.run(&["info", "games.pgna"]).exits(0);
+    let info = workspace.run(&["info", "games.pgna"]).exits(0);
     assert!(info.text().contains("needs model none\n"));
 }
 
 #[test]
 fn the_bytes_do_not_depend_on_threads_or_the_way_out() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES.repeat(2000));
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES.repeat(2000));
     let packed = |args: &[&str]| {
         let head = ["pack", "games.pgn", "-fq", "--segment-size", "1"];
-        room.run(&[&head, args].concat()).exits(0);
-        room.read("games.pgna")
+        workspace.run(&[&head, args].concat()).exits(0);
+        workspace.read("games.pgna")
     };
     let one = packed(&["-T1"]);
     assert_eq!(packed(&["-T", "3"]), one);
     // In a stream the footer ends the file, and the commit slots are empty.
-    let stream = room.run(&["pack", "games.pgn", "-c", "--segment-size", "1"]);
+    let stream = workspace.run(&["pack", "games.pgn", "-c", "--segment-size", "1"]);
     assert_eq!(stream.out[80..], one[80..]);
     assert_ne!(stream.out[..80], one[..80]);
 }
 
 #[test]
 fn an_archive_is_replaced_only_by_force() {
-    let room = Room::packed();
-    let before = room.read("games.pgna");
-    room.write("games.pgn", "1. d4 *\n");
-    let run = room.run(&["pack", "games.pgn"]).exits(2);
+    let workspace = Workspace::packed();
+    let before = workspace.read("games.pgna");
+    workspace.write("games.pgn", "1. d4 *\n");
+    let run = workspace.run(&["pack", "games.pgn"]).exits(2);
     run.says("games.pgna: exists already; -f replaces it");
-    assert_eq!(room.read("games.pgna"), before);
-    room.run(&["pack", "games.pgn", "-f"]).exits(0);
-    assert_ne!(room.read("games.pgna"), before);
-    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    assert_eq!(workspace.read("games.pgna"), before);
+    workspace.run(&["pack", "games.pgn", "-f"]).exits(0);
+    assert_ne!(workspace.read("games.pgna"), before);
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
 }
 
 #[test]
 fn an_input_is_never_overwritten() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES);
-    room.write("sub/other.pgn", TWO_GAMES);
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES);
+    workspace.write("sub/other.pgn", TWO_GAMES);
     let refused = |output: &str| {
         let args = ["pack", "games.pgn", "sub", "-f", "-o", output];
-        room.run(&args).exits(2).says("is an input");
-        assert_eq!(room.read("games.pgn"), TWO_GAMES.as_bytes());
-        assert_eq!(room.read("sub/other.pgn"), TWO_GAMES.as_bytes());
+        workspace.run(&args).exits(2).says("is an input");
+        assert_eq!(workspace.read("games.pgn"), TWO_GAMES.as_bytes());
+        assert_eq!(workspace.read("sub/other.pgn"), TWO_GAMES.as_bytes());
     };
     refused("games.pgn");
     refused("./sub/../games.pgn");
     refused("sub/other.pgn");
-    std::fs::hard_link(room.path("games.pgn"), room.path("hard")).unwrap();
+    std::fs::hard_link(workspace.path("games.pgn"), workspace.path("hard")).unwrap();
     refused("hard");
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink("games.pgn", room.path("soft")).unwrap();
+        std::os::unix::fs::symlink("games.pgn", workspace.path("soft")).unwrap();
         refused("soft");
     }
 }
 
 #[test]
 fn what_cannot_be_an_output_is_refused() {
-    let room = Room::new();
-    room.write("a.pgn", TWO_GAMES);
-    room.write("b.pgn", TWO_GAMES);
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", TWO_GAMES);
+    workspace.write("b.pgn", TWO_GAMES);
     for (args, why) in [
         (&["pack", "a.pgn", "b.pgn"][..], "name it with -o"),
         (&["pack", "."], "name it with -o"),
@@ -153,62 +157,65 @@ fn what_cannot_be_an_output_is_refused() {
         (&["pack", "a.pgn", "-o", "no/such/a.pgna"], "No such file"),
         (&["pack", "-", "--test"], "cannot be read back"),
     ] {
-        room.run(args).exits(2).says(why);
+        workspace.run(args).exits(2).says(why);
     }
-    assert_eq!(room.names(), ["a.pgn", "b.pgn"]);
+    assert_eq!(workspace.names(), ["a.pgn", "b.pgn"]);
 }
 
 #[test]
 fn one_unreadable_input_means_no_archive() {
-    let room = Room::new();
-    room.write("a.pgn", TWO_GAMES);
-    room.write("b.pgn.gz", "this is not gzip");
-    fs::create_dir(room.path("empty")).unwrap();
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", TWO_GAMES);
+    workspace.write("b.pgn.gz", "this is not gzip");
+    fs::create_dir(workspace.path("empty")).unwrap();
     for (input, why) in [
         ("missing.pgn", "missing.pgn: No such file"),
         ("b.pgn.gz", "nothing was written"),
         ("empty", "no files"),
     ] {
         let args = ["pack", "a.pgn", input, "-o", "all.pgna"];
-        room.run(&args).exits(2).says(why);
+        workspace.run(&args).exits(2).says(why);
     }
-    assert_eq!(room.names(), ["a.pgn", "b.pgn.gz", "empty"]);
+    assert_eq!(workspace.names(), ["a.pgn", "b.pgn.gz", "empty"]);
 }
 
 #[test]
 fn an_archive_is_no_input() {
-    let room = Room::packed();
-    let run = room.run(&["pack", "games.pgna", "-o", "x.pgna"]).exits(2);
+    let workspace = Workspace::packed();
+    let run = workspace
+        .run(&["pack", "games.pgna", "-o", "x.pgna"])
+        .exits(2);
     run.says("is a PGN archive already");
 }
 
 #[test]
 fn compressed_inputs_are_packed_as_what_they_hold() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let halves = TWO_GAMES.split_at(100);
     // Each in two streams, as concatenated files are.
     let twice = |compress: fn(&str) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
-    room.write(
+    workspace.write(
         "a.pgn.zst",
         twice(|half| zstd::encode_all(half.as_bytes(), 1).unwrap()),
     );
-    room.write("b.PGN.GZ", twice(gzip));
-    room.write("c.bz2", twice(bzip2));
-    room.write("d.pgn.xz", twice(xz));
+    workspace.write("b.PGN.GZ", twice(gzip));
+    workspace.write("c.bz2", twice(bzip2));
+    workspace.write("d.pgn.xz", twice(xz));
     let inputs = ["a.pgn.zst", "b.PGN.GZ", "c.bz2", "d.pgn.xz"];
-    room.run(&[&["pack", "-o", "all.pgna"], &inputs[..]].concat())
+    workspace
+        .run(&[&["pack", "-o", "all.pgna"], &inputs[..]].concat())
         .exits(0);
-    room.run(&["unpack", "all.pgna", "-o", "out"]).exits(0);
+    workspace.run(&["unpack", "all.pgna", "-o", "out"]).exits(0);
     for name in ["a.pgn", "b.PGN", "c", "d.pgn"] {
-        assert_eq!(room.read(&format!("out/{name}")), TWO_GAMES.as_bytes());
+        assert_eq!(workspace.read(&format!("out/{name}")), TWO_GAMES.as_bytes());
     }
-    room.run(&["pack", "a.pgn.zst"]).exits(0);
-    assert!(room.path("a.pgna").is_file());
+    workspace.run(&["pack", "a.pgn.zst"]).exits(0);
+    assert!(workspace.path("a.pgna").is_file());
 }
 
 #[test]
 fn compressed_inputs_that_end_early_are_errors() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     for (name, whole) in [
         (
             "a.pgn.zst",
@@ -218,10 +225,10 @@ fn compressed_inputs_that_end_early_are_errors() {
         ("a.pgn.bz2", bzip2(TWO_GAMES)),
         ("a.pgn.xz", xz(TWO_GAMES)),
     ] {
-        room.write(name, &whole[..whole.len() - 5]);
-        let run = room.run(&["pack", name, "-o", "a.pgna"]).exits(2);
+        workspace.write(name, &whole[..whole.len() - 5]);
+        let run = workspace.run(&["pack", name, "-o", "a.pgna"]).exits(2);
         run.says(name);
-        assert!(!room.path("a.pgna").exists());
+        assert!(!workspace.path("a.pgna").exists());
     }
 }
 
@@ -245,20 +252,23 @@ fn xz(text: &str) -> Vec<u8> {
 
 #[test]
 fn names_that_are_not_safe_everywhere_are_changed() {
-    let room = Room::new();
-    room.write("what?.pgn", TWO_GAMES);
-    let run = room.run(&["pack", "what?.pgn", "-o", "a.pgna"]).exits(0);
+    let workspace = Workspace::new();
+    workspace.write("what?.pgn", TWO_GAMES);
+    let run = workspace
+        .run(&["pack", "what?.pgn", "-o", "a.pgna"])
+        .exits(0);
     run.says("what?.pgn: packed as what_.pgn");
 }
 
 #[test]
 fn equal_names_are_numbered() {
-    let room = Room::new();
-    room.write("a.pgn", "1. e4 *\n");
-    room.write("b/a.pgn", "1. d4 *\n");
-    room.run(&["pack", "a.pgn", "b/a.pgn", "-o", "x.pgna"])
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", "1. e4 *\n");
+    workspace.write("b/a.pgn", "1. d4 *\n");
+    workspace
+        .run(&["pack", "a.pgn", "b/a.pgn", "-o", "x.pgna"])
         .exits(0);
-    room.run(&["unpack", "x.pgna", "-o", "out"]).exits(0);
-    assert_eq!(room.read("out/a.pgn"), b"1. e4 *\n");
-    assert_eq!(room.read("out/a (2).pgn"), b"1. d4 *\n");
+    workspace.run(&["unpack", "x.pgna", "-o", "out"]).exits(0);
+    assert_eq!(workspace.read("out/a.pgn"), b"1. e4 *\n");
+    assert_eq!(workspace.read("out/a (2).pgn"), b"1. d4 *\n");
 }

@@ -1,36 +1,39 @@
 //! Stdin, stdout, closed pipes and interruptions.
 
-use super::{Room, TWO_GAMES};
+use super::{TWO_GAMES, Workspace};
 use std::process::Stdio;
 
 #[test]
 fn stdin_goes_to_stdout() {
-    let room = Room::new();
-    let run = room.run_with(&["pack", "-"], TWO_GAMES.as_bytes()).exits(0);
+    let workspace = Workspace::new();
+    let run = workspace
+        .run_with(&["pack", "-"], TWO_GAMES.as_bytes())
+        .exits(0);
     let run = run.says("stdout: 2 games from 1 source");
     assert!(run.out.starts_with(b"\x89PGNA"));
-    assert!(room.names().is_empty());
-    room.write("a.pgna", run.out);
-    room.run(&["unpack", "a.pgna"]).exits(0);
-    assert_eq!(room.read("stdin.pgn"), TWO_GAMES.as_bytes());
+    assert!(workspace.names().is_empty());
+    workspace.write("a.pgna", run.out);
+    workspace.run(&["unpack", "a.pgna"]).exits(0);
+    assert_eq!(workspace.read("stdin.pgn"), TWO_GAMES.as_bytes());
 }
 
 #[test]
 fn stdin_is_never_decompressed() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let compressed = zstd::encode_all(TWO_GAMES.as_bytes(), 1).unwrap();
-    room.run_with(&["pack", "-", "-o", "a.pgna"], &compressed)
+    workspace
+        .run_with(&["pack", "-", "-o", "a.pgna"], &compressed)
         .exits(0);
-    let run = room.run(&["unpack", "-c", "a.pgna"]).exits(0);
+    let run = workspace.run(&["unpack", "-c", "a.pgna"]).exits(0);
     assert_eq!(run.out, compressed);
-    room.run(&["pack", "-", "-", "-o", "b.pgna"]).exits(2);
+    workspace.run(&["pack", "-", "-", "-o", "b.pgna"]).exits(2);
 }
 
 #[test]
 fn a_closed_pipe_is_quiet() {
-    let room = Room::new();
-    room.write("games.pgn", TWO_GAMES.repeat(20_000));
-    room.run(&["pack", "games.pgn"]).exits(0);
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", TWO_GAMES.repeat(20_000));
+    workspace.run(&["pack", "games.pgn"]).exits(0);
     for args in [
         &["unpack", "-c", "games.pgna"][..],
         &["view", "games.pgna", "1-"],
@@ -41,7 +44,7 @@ fn a_closed_pipe_is_quiet() {
         &["completions", "bash"],
         &["compare", "games.pgn", "--games", "9"],
     ] {
-        let mut child = room
+        let mut child = workspace
             .command(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -59,28 +62,32 @@ fn a_closed_pipe_is_quiet() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    let room = Room::packed();
+    let workspace = Workspace::packed();
     for args in [
         &["unpack", "-c", "games.pgna"][..],
         &["list", "games.pgna"],
         &["pack", "-c", "games.pgn"],
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full");
-        let mut command = room.command(args);
+        let mut command = workspace.command(args);
         let output = command.stdout(full.unwrap()).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("No space left"), "{said}");
     }
-    let run = room.run(&["pack", "games.pgn", "-o", "/dev/full"]).exits(2);
+    let run = workspace
+        .run(&["pack", "games.pgn", "-o", "/dev/full"])
+        .exits(2);
     run.says("No space left");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_device_is_written_to_not_replaced() {
-    let room = Room::packed();
-    room.run(&["pack", "games.pgn", "-o", "/dev/null"]).exits(0);
+    let workspace = Workspace::packed();
+    workspace
+        .run(&["pack", "games.pgn", "-o", "/dev/null"])
+        .exits(0);
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
 }
 
@@ -88,14 +95,14 @@ fn a_device_is_written_to_not_replaced() {
 #[test]
 fn an_interruption_leaves_no_file() {
     use std::time::{Duration, Instant};
-    let room = Room::new();
-    let mut child = room
+    let workspace = Workspace::new();
+    let mut child = workspace
         .command(&["pack", "-", "-o", "a.pgna"])
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
     let start = Instant::now();
-    while room.names().is_empty() {
+    while workspace.names().is_empty() {
         assert!(
             start.elapsed() < Duration::from_secs(30),
             "no temporary file"
@@ -110,5 +117,5 @@ fn an_interruption_leaves_no_file() {
         .status();
     assert!(status.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(room.names(), Vec::<String>::new());
+    assert_eq!(workspace.names(), Vec::<String>::new());
 }

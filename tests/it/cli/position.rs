@@ -1,6 +1,6 @@
 //! `pgna position`: positions as bits and back.
 
-use super::{Room, json};
+use super::{Workspace, json};
 use pgna::internals::position::Code;
 use serde_json::Value;
 
@@ -21,8 +21,13 @@ fn row(value: &Value, code: Code) -> &Value {
 
 #[test]
 fn every_code_gives_the_position_back() {
-    let room = Room::new();
-    let value = json(room.run(&["position", "--json", ROOKS]).exits(0).text());
+    let workspace = Workspace::new();
+    let value = json(
+        workspace
+            .run(&["position", "--json", ROOKS])
+            .exits(0)
+            .text(),
+    );
     assert_eq!(value["fen"], ROOKS);
     assert_eq!(value["combined_takes"], "piece-list");
     for code in &Code::ALL[..8] {
@@ -31,26 +36,28 @@ fn every_code_gives_the_position_back() {
             let text = row[key].as_str().unwrap();
             let mut args = vec!["position", "--code", code.name()];
             args.extend(hex);
-            let printed = room.run(&[args.as_slice(), &[ROOKS]].concat()).exits(0);
+            let printed = workspace
+                .run(&[args.as_slice(), &[ROOKS]].concat())
+                .exits(0);
             assert_eq!(printed.text(), format!("{text}\n"));
-            let decoded = room.run(&[args.as_slice(), &["--decode", text]].concat());
+            let decoded = workspace.run(&[args.as_slice(), &["--decode", text]].concat());
             assert_eq!(decoded.exits(0).text(), format!("{ROOKS}\n"));
         }
     }
     let why = row(&value, Code::Game)["cannot_represent"].as_str();
-    assert!(why.unwrap().contains("behind ply 32"));
+    assert!(why.unwrap().contains("after ply 32"));
 }
 
 #[test]
 fn the_table_has_a_row_a_code() {
-    let room = Room::new();
-    let run = room.run(&["position", "startpos"]).exits(0);
+    let workspace = Workspace::new();
+    let run = workspace.run(&["position", "startpos"]).exits(0);
     assert!(run.text().starts_with(&format!("{START}\n")));
     for code in Code::ALL {
         assert!(run.text().contains(&format!("\n{} ", code.name())));
     }
     let words: Vec<&str> = START.split(' ').collect();
-    let unquoted = room
+    let unquoted = workspace
         .run(&[&["position"], words.as_slice()].concat())
         .exits(0);
     assert_eq!(unquoted.text(), run.text());
@@ -58,10 +65,10 @@ fn the_table_has_a_row_a_code() {
 
 #[test]
 fn a_place_in_an_archive_is_a_position() {
-    let room = Room::new();
-    room.write("games.pgn", GAMES);
-    room.run(&["pack", "games.pgn"]).exits(0);
-    let at = |place| room.run(&["position", "--json", "games.pgna", place]);
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", GAMES);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    let at = |place| workspace.run(&["position", "--json", "games.pgna", place]);
     let value = json(at("1@3").exits(0).text());
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     assert_eq!(value["fen"], fen);
@@ -79,9 +86,9 @@ fn a_place_in_an_archive_is_a_position() {
 
 #[test]
 fn all_positions_of_files_are_measured() {
-    let room = Room::new();
-    room.write("games.pgn", GAMES);
-    let run = |args: &[&str]| room.run(&[&["position", "games.pgn"], args].concat());
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", GAMES);
+    let run = |args: &[&str]| workspace.run(&[&["position", "games.pgn"], args].concat());
     let value = json(run(&["--json"]).exits(0).text());
     let reasons = serde_json::json!({
         "FEN that gives no position": 1,
@@ -107,8 +114,8 @@ fn all_positions_of_files_are_measured() {
 
 #[test]
 fn what_is_no_position_is_refused() {
-    let room = Room::new();
-    let run = |args: &[&str]| room.run(&[&["position"], args].concat());
+    let workspace = Workspace::new();
+    let run = |args: &[&str]| workspace.run(&[&["position"], args].concat());
     run(&["nowhere.pgn"])
         .exits(2)
         .says("nowhere.pgn: no such file, and no FEN");

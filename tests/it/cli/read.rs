@@ -1,10 +1,10 @@
 //! `pgna view`, `list` and `info`.
 
-use super::{Room, TWO_GAMES, json};
+use super::{TWO_GAMES, Workspace, json};
 
 #[test]
 fn games_are_printed_with_every_byte() {
-    let room = Room::packed();
+    let workspace = Workspace::packed();
     let second = TWO_GAMES.rfind("[Event").unwrap();
     let (first, second) = TWO_GAMES.split_at(second);
     for (args, text) in [
@@ -14,40 +14,46 @@ fn games_are_printed_with_every_byte() {
         (&["1-2"], TWO_GAMES),
         (&["1-"], TWO_GAMES),
     ] {
-        let run = room.run(&[&["view", "games.pgna"], args].concat()).exits(0);
+        let run = workspace
+            .run(&[&["view", "games.pgna"], args].concat())
+            .exits(0);
         assert_eq!(run.text(), text, "{args:?}");
     }
 }
 
 #[test]
 fn what_does_not_exist_is_named() {
-    let room = Room::packed();
-    let run = room
+    let workspace = Workspace::packed();
+    let run = workspace
         .run(&["view", "games.pgna", "3", "2@0", "1@4"])
         .exits(1);
     assert_eq!(run.text().lines().count(), 1);
     let run = run.says("no game 3: the archive has 2");
     run.says("no position 1@4: its main line ends at ply 3");
-    let run = room.run(&["view", "games.pgna", "1-9"]).exits(1);
+    let run = workspace.run(&["view", "games.pgna", "1-9"]).exits(1);
     assert_eq!(run.text(), TWO_GAMES);
     run.says("no game 9: the archive has 2");
-    room.run(&["list", "games.pgna", "1@2"]).exits(2);
-    room.run(&["view", "games.pgna", "3-"]).exits(1);
-    room.run(&["view", "games.pgna", "3@0"]).exits(1);
-    room.run(&["list", "games.pgna", "3"]).exits(1);
+    workspace.run(&["list", "games.pgna", "1@2"]).exits(2);
+    workspace.run(&["view", "games.pgna", "3-"]).exits(1);
+    workspace.run(&["view", "games.pgna", "3@0"]).exits(1);
+    workspace.run(&["list", "games.pgna", "3"]).exits(1);
 }
 
 #[test]
 fn positions_are_printed_as_fen() {
-    let room = Room::packed();
-    let run = room.run(&["view", "games.pgna", "1@3", "2@2"]).exits(0);
+    let workspace = Workspace::packed();
+    let run = workspace
+        .run(&["view", "games.pgna", "1@3", "2@2"])
+        .exits(0);
     let lines: Vec<&str> = run.text().lines().collect();
     let expected = [
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
         "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2",
     ];
     assert_eq!(lines, expected);
-    let run = room.run(&["view", "games.pgna", "1@3", "--json"]).exits(0);
+    let run = workspace
+        .run(&["view", "games.pgna", "1@3", "--json"])
+        .exits(0);
     let value = json(run.text());
     assert_eq!(value["fen"], expected[0]);
     assert_eq!((&value["number"], &value["ply"]), (&1.into(), &3.into()));
@@ -55,8 +61,10 @@ fn positions_are_printed_as_fen() {
 
 #[test]
 fn games_are_data() {
-    let room = Room::packed();
-    let run = room.run(&["view", "games.pgna", "1-", "--json"]).exits(0);
+    let workspace = Workspace::packed();
+    let run = workspace
+        .run(&["view", "games.pgna", "1-", "--json"])
+        .exits(0);
     let games: Vec<serde_json::Value> = run.text().lines().map(json).collect();
     let [first, second] = &games[..] else {
         panic!("{} games", games.len());
@@ -75,55 +83,57 @@ fn games_are_data() {
 
 #[test]
 fn broken_games_and_other_bytes_are_data_all_the_same() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let nested = format!("1. e4 {} 1-0\n", "(1. d4 ".repeat(20_000));
-    room.write(
+    workspace.write(
         "x.pgn",
         [nested.as_bytes(), b"\n[White \"M\xfcller\"]\n\n*\n"].concat(),
     );
-    room.run(&["pack", "x.pgn"]).exits(0);
-    let run = room.run(&["view", "x.pgna", "1-", "--json"]).exits(0);
+    workspace.run(&["pack", "x.pgn"]).exits(0);
+    let run = workspace.run(&["view", "x.pgna", "1-", "--json"]).exits(0);
     let last = json(run.text().lines().last().unwrap());
     assert_eq!(last["tags"]["White"], "M\u{fffd}ller");
-    let raw = room.run(&["view", "x.pgna", &last["number"].to_string()]);
+    let raw = workspace.run(&["view", "x.pgna", &last["number"].to_string()]);
     assert!(raw.out.windows(7).any(|bytes| bytes == b"M\xfcller\""));
 }
 
 #[test]
 fn games_are_listed() {
-    let room = Room::packed();
-    let run = room.run(&["list", "games.pgna"]).exits(0);
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["list", "games.pgna"]).exits(0);
     let lines: Vec<&str> = run.text().lines().collect();
     assert_eq!(
         lines,
         ["1\tMüller\"s\tB\t1-0\t\tA\t3", "2\t\t\t\t2024.01.02\tB\t2"]
     );
-    let run = room.run(&["list", "games.pgna", "2", "--json"]).exits(0);
+    let run = workspace
+        .run(&["list", "games.pgna", "2", "--json"])
+        .exits(0);
     let game = json(run.text());
     assert_eq!((&game["number"], &game["plies"]), (&2.into(), &2.into()));
     assert_eq!(game["date"], "2024.01.02");
 }
 
 #[test]
-fn an_archive_tells_what_it_holds() {
-    let room = Room::packed();
-    let run = room.run(&["info", "games.pgna", "--json"]).exits(0);
+fn info_lists_the_contents() {
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["info", "games.pgna", "--json"]).exits(0);
     let info = json(run.text());
     assert_eq!((&info["games"], &info["records"]), (&2.into(), &2.into()));
     assert_eq!(info["raw_bytes"], TWO_GAMES.len());
-    assert_eq!(info["archive_bytes"], room.read("games.pgna").len());
+    assert_eq!(info["archive_bytes"], workspace.read("games.pgna").len());
     assert_eq!(info["sources"][0]["name"], "games.pgn");
     let digest = blake3::hash(TWO_GAMES.as_bytes()).to_hex().to_string();
     assert_eq!(info["sources"][0]["blake3"], digest.as_str());
     assert_eq!(info["warnings"], serde_json::json!([]));
-    let text = room.run(&["info", "games.pgna"]).exits(0);
+    let text = workspace.run(&["info", "games.pgna"]).exits(0);
     assert!(text.text().contains(&digest));
 }
 
 #[test]
 fn sizes_add_up_to_the_archive() {
-    let room = Room::packed();
-    let run = room.run(&["info", "games.pgna", "--sizes", "--json"]);
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["info", "games.pgna", "--sizes", "--json"]);
     let sizes = &json(run.exits(0).text())["sizes"];
     let sum = |value: &serde_json::Value| -> u64 {
         let object = value.as_object().unwrap();
@@ -133,8 +143,8 @@ fn sizes_add_up_to_the_archive() {
     assert!(columns.contains_key("moves") && columns.contains_key("[White]"));
     let all: u64 = columns.values().map(sum).sum();
     let rest = sum(&sizes["tables"]) + sum(&sizes["frames"]);
-    assert_eq!(all + rest, room.read("games.pgna").len() as u64);
-    let table = room.run(&["info", "games.pgna", "--sizes"]).exits(0);
+    assert_eq!(all + rest, workspace.read("games.pgna").len() as u64);
+    let table = workspace.run(&["info", "games.pgna", "--sizes"]).exits(0);
     assert!(table.text().contains("\n[White] "));
     assert!(!size_lines(table.text()).is_empty());
 }
@@ -147,7 +157,7 @@ fn size_lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The rows of `info --sizes`, by name: bytes, and what stands behind them.
+/// The rows of `info --sizes`, by name: bytes, and the text after them.
 fn size_rows(text: &str) -> Vec<(String, u64, String)> {
     let lines = size_lines(text).into_iter();
     let cells = lines.map(|line| {
@@ -181,18 +191,18 @@ fn annotated_games() -> String {
 
 #[test]
 fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
-    let room = Room::new();
-    room.write("many.pgn", annotated_games());
-    room.run(&["pack", "many.pgn"]).exits(0);
-    let file_bytes = room.read("many.pgna").len() as u64;
-    let run = room.run(&["info", "many.pgna", "--sizes"]).exits(0);
+    let workspace = Workspace::new();
+    workspace.write("many.pgn", annotated_games());
+    workspace.run(&["pack", "many.pgn"]).exits(0);
+    let file_bytes = workspace.read("many.pgna").len() as u64;
+    let run = workspace.run(&["info", "many.pgna", "--sizes"]).exits(0);
     let rows = size_rows(run.text());
     let (last, own) = rows.split_last().unwrap();
     assert_eq!((last.0.as_str(), last.1), ("all", file_bytes));
     let is_part = |row: &&(String, u64, String)| row.0.starts_with("  ");
     let whole = own.iter().filter(|row| !is_part(row));
     assert_eq!(whole.map(|row| row.1).sum::<u64>(), file_bytes);
-    let run = room.run(&["info", "many.pgna", "--sizes", "--json"]);
+    let run = workspace.run(&["info", "many.pgna", "--sizes", "--json"]);
     let sizes = json(run.exits(0).text())["sizes"].clone();
     let parts = own.iter().filter(is_part);
     let marks = &sizes["columns"]["marks"]["blocks_bytes"];
@@ -225,14 +235,16 @@ fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
 
 #[test]
 fn an_empty_archive_is_an_archive() {
-    let room = Room::new();
-    room.write("empty.pgn", "");
-    room.run(&["pack", "empty.pgn", "--test"]).exits(0);
+    let workspace = Workspace::new();
+    workspace.write("empty.pgn", "");
+    workspace.run(&["pack", "empty.pgn", "--test"]).exits(0);
     for verb in ["info", "list", "test"] {
-        room.run(&[verb, "empty.pgna"]).exits(0);
+        workspace.run(&[verb, "empty.pgna"]).exits(0);
     }
-    room.run(&["info", "--sizes", "empty.pgna"]).exits(0);
-    room.run(&["view", "empty.pgna", "1-"]).exits(1);
-    room.run(&["unpack", "empty.pgna", "-o", "out"]).exits(0);
-    assert_eq!(room.read("out/empty.pgn"), b"");
+    workspace.run(&["info", "--sizes", "empty.pgna"]).exits(0);
+    workspace.run(&["view", "empty.pgna", "1-"]).exits(1);
+    workspace
+        .run(&["unpack", "empty.pgna", "-o", "out"])
+        .exits(0);
+    assert_eq!(workspace.read("out/empty.pgn"), b"");
 }

@@ -1,6 +1,6 @@
-//! Verbs that go on behind what is damaged, and `recover`, which saves the rest.
+//! Verbs that continue after damage, and `recover`, which saves the rest.
 
-use super::{Room, Run};
+use super::{Run, Workspace};
 use pgna::Archive;
 use std::ops::Range;
 
@@ -12,32 +12,32 @@ fn games(name: &str) -> String {
         .collect()
 }
 
-/// A room with an archive of two files in blocks of 100 games.
-fn room() -> Room {
-    let room = Room::new();
-    room.write("a.pgn", games("Anna"));
-    room.write("b.pgn", games("Boris"));
+/// A workspace with an archive of two files in blocks of 100 games.
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", games("Anna"));
+    workspace.write("b.pgn", games("Boris"));
     let args = ["pack", "a.pgn", "b.pgn", "-o", "two.pgna", "--block-games"];
-    room.run(&[&args[..], &["100"]].concat()).exits(0);
-    room
+    workspace.run(&[&args[..], &["100"]].concat()).exits(0);
+    workspace
 }
 
 /// Changes a byte of a part of the archive.
-fn damage(room: &Room, at: impl Fn(&Archive) -> u64) {
-    let mut bytes = room.read("two.pgna");
+fn damage(workspace: &Workspace, at: impl Fn(&Archive) -> u64) {
+    let mut bytes = workspace.read("two.pgna");
     let at = at(&Archive::new(&bytes[..]).unwrap());
     bytes[usize::try_from(at).unwrap()] ^= 0x20;
-    room.write("two.pgna", bytes);
+    workspace.write("two.pgna", bytes);
 }
 
-/// A room whose archive lacks games 101 to 200.
-fn damaged() -> Room {
-    let room = room();
-    damage(&room, |archive| {
+/// A workspace whose archive lacks games 101 to 200.
+fn damaged() -> Workspace {
+    let workspace = workspace();
+    damage(&workspace, |archive| {
         let (segment, _) = archive.container().segment(0).unwrap();
         segment.entry().offset + segment.index().blocks()[1].offset + 60
     });
-    room
+    workspace
 }
 
 fn without(name: &str, lost: Range<usize>) -> String {
@@ -51,35 +51,39 @@ fn lines(run: &Run) -> usize {
 }
 
 #[test]
-fn list_goes_on_behind_a_damaged_block() {
-    let room = damaged();
-    let run = room.run(&["list", "two.pgna"]).exits(4);
+fn list_continues_after_a_damaged_block() {
+    let workspace = damaged();
+    let run = workspace.run(&["list", "two.pgna"]).exits(4);
     let run = run.says("two.pgna: cannot read games 101 to 200: block at byte ");
     assert_eq!(lines(&run), 500);
     assert_eq!(run.err.lines().count(), 1);
-    let run = room.run(&["list", "two.pgna", "150-210", "7"]).exits(4);
+    let run = workspace
+        .run(&["list", "two.pgna", "150-210", "7"])
+        .exits(4);
     let run = run.says("cannot read games 150 to 200: ");
     assert_eq!(lines(&run), 11);
-    room.run(&["list", "two.pgna", "201-600"]).exits(0);
+    workspace.run(&["list", "two.pgna", "201-600"]).exits(0);
 }
 
 #[test]
-fn view_goes_on_behind_a_damaged_block() {
-    let room = damaged();
-    let run = room.run(&["view", "two.pgna", "1-300"]).exits(4);
+fn view_continues_after_a_damaged_block() {
+    let workspace = damaged();
+    let run = workspace.run(&["view", "two.pgna", "1-300"]).exits(4);
     let run = run.says("cannot read games 101 to 200: ");
     assert_eq!(run.text(), without("Anna", 100..200));
-    let run = room.run(&["view", "two.pgna", "99-102", "150@0", "203"]);
+    let run = workspace.run(&["view", "two.pgna", "99-102", "150@0", "203"]);
     let run = run.exits(4).says("games 101 to 102").says("game 150");
     assert_eq!(run.text().matches("[White").count(), 3);
-    let run = room.run(&["view", "two.pgna", "99-102", "--json"]).exits(4);
+    let run = workspace
+        .run(&["view", "two.pgna", "99-102", "--json"])
+        .exits(4);
     assert_eq!(lines(&run), 2);
 }
 
 #[test]
-fn find_goes_on_behind_a_damaged_block() {
-    let room = damaged();
-    let find = |more: &[&str]| room.run(&[&["find", "two.pgna"], more].concat());
+fn find_continues_after_a_damaged_block() {
+    let workspace = damaged();
+    let find = |more: &[&str]| workspace.run(&[&["find", "two.pgna"], more].concat());
     let run = find(&["-w", "White ~ \"anna\"", "--count"]).exits(4);
     let run = run.says("cannot read games 101 to 200: ");
     assert_eq!(run.text(), "200\n");
@@ -91,29 +95,30 @@ fn find_goes_on_behind_a_damaged_block() {
 
 #[test]
 fn unpack_gives_the_files_that_are_whole() {
-    let room = damaged();
+    let workspace = damaged();
     let args = ["unpack", "two.pgna", "-o", "out"];
-    let run = room.run(&args).exits(4);
+    let run = workspace.run(&args).exits(4);
     run.says("two.pgna: not unpacked: a.pgn: block at byte ")
         .says("`pgna recover` saves the rest")
         .says("1 file unpacked");
-    assert_eq!(room.read("out/b.pgn"), room.read("b.pgn"));
-    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 1);
-    let run = room.run(&["unpack", "two.pgna", "-c"]).exits(4);
+    assert_eq!(workspace.read("out/b.pgn"), workspace.read("b.pgn"));
+    assert_eq!(std::fs::read_dir(workspace.path("out")).unwrap().count(), 1);
+    let run = workspace.run(&["unpack", "two.pgna", "-c"]).exits(4);
     assert!(run.text().ends_with(&games("Boris")));
 }
 
 #[test]
 fn damaged_tables_cost_their_segment_alone() {
-    let room = Room::new();
-    room.write("a.pgn", games("Anna").repeat(40));
-    room.write("b.pgn", games("Boris").repeat(40));
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", games("Anna").repeat(40));
+    workspace.write("b.pgn", games("Boris").repeat(40));
     let args = [
         "pack", "a.pgn", "b.pgn", "-o", "two.pgna", "--index", "none",
     ];
-    room.run(&[&args[..], &["--segment-size", "1"]].concat())
+    workspace
+        .run(&[&args[..], &["--segment-size", "1"]].concat())
         .exits(0);
-    let mut bytes = room.read("two.pgna");
+    let mut bytes = workspace.read("two.pgna");
     let (tables, first) = {
         let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(1).unwrap();
@@ -123,119 +128,128 @@ fn damaged_tables_cost_their_segment_alone() {
     };
     assert!(first > 0);
     bytes[tables].fill(0);
-    room.write("two.pgna", bytes);
+    workspace.write("two.pgna", bytes);
     for args in [
         &["list", "two.pgna"][..],
         &["find", "two.pgna", "-w", "plies = 3", "--list"],
     ] {
-        let run = room.run(args).exits(4);
+        let run = workspace.run(args).exits(4);
         let run = run.says(&format!("cannot read games {} to 24000: tables", first + 1));
         assert_eq!(run.err.matches("cannot read").count(), 1);
         assert!(run.text().lines().count() as u64 >= first);
     }
-    room.run(&["view", "two.pgna", "1"]).exits(0);
+    workspace.run(&["view", "two.pgna", "1"]).exits(0);
     let args = ["recover", "two.pgna", "-o", "good.pgna"];
-    room.run(&args).exits(3).says("the tables of its segment");
+    workspace
+        .run(&args)
+        .exits(3)
+        .says("the tables of its segment");
 }
 
 #[test]
-fn recover_saves_what_is_whole_and_tells_the_rest() {
-    let room = damaged();
+fn recover_saves_intact_games_and_reports_the_rest() {
+    let workspace = damaged();
     let args = ["recover", "two.pgna", "-o", "good.pgna"];
-    let run = room.run(&[&args[..], &["--json"]].concat()).exits(3);
+    let run = workspace.run(&[&args[..], &["--json"]].concat()).exits(3);
     let run = run
         .says("lost: a.pgn, bytes ")
         .says("(games 101 to 200): its blocks are damaged or missing")
         .says("500 games from 2 files");
-    let told = super::json(run.text());
-    assert_eq!(told["lost_games"], 100);
-    assert_eq!(told["losses"][0]["games"]["start"], 101);
-    assert_eq!(told["losses"][0]["games"]["end"], 201);
-    assert_eq!(told["sources"][1]["proven"], true);
-    room.run(&["unpack", "good.pgna", "-o", "out"]).exits(0);
-    assert_eq!(room.read("out/b.pgn"), room.read("b.pgn"));
+    let reported = super::json(run.text());
+    assert_eq!(reported["lost_games"], 100);
+    assert_eq!(reported["losses"][0]["games"]["start"], 101);
+    assert_eq!(reported["losses"][0]["games"]["end"], 201);
+    assert_eq!(reported["sources"][1]["proven"], true);
+    workspace
+        .run(&["unpack", "good.pgna", "-o", "out"])
+        .exits(0);
+    assert_eq!(workspace.read("out/b.pgn"), workspace.read("b.pgn"));
     assert_eq!(
-        room.read("out/a.pgn"),
+        workspace.read("out/a.pgn"),
         without("Anna", 100..200).into_bytes()
     );
     assert_eq!(
-        room.names(),
+        workspace.names(),
         ["a.pgn", "b.pgn", "good.pgna", "out", "two.pgna"]
     );
 }
 
 #[test]
 fn recover_needs_no_directory() {
-    let room = room();
-    let mut bytes = room.read("two.pgna");
+    let workspace = workspace();
+    let mut bytes = workspace.read("two.pgna");
     let end = bytes.len();
     bytes[..80].fill(0);
     bytes[end - 420..].fill(0);
-    room.write("two.pgna", bytes);
-    room.run(&["test", "two.pgna"]).exits(4);
+    workspace.write("two.pgna", bytes);
+    workspace.run(&["test", "two.pgna"]).exits(4);
     let args = ["recover", "two.pgna", "-o", "good.pgna"];
-    room.run(&args).exits(3).says("perhaps more");
-    room.run(&["unpack", "good.pgna", "-o", "out"]).exits(0);
+    workspace.run(&args).exits(3).says("may have held more");
+    workspace
+        .run(&["unpack", "good.pgna", "-o", "out"])
+        .exits(0);
     for name in ["a.pgn", "b.pgn"] {
-        assert_eq!(room.read(&format!("out/{name}")), room.read(name));
+        assert_eq!(workspace.read(&format!("out/{name}")), workspace.read(name));
     }
 }
 
 #[test]
 fn recover_never_overwrites_its_input() {
-    let room = room();
-    let whole = room.read("two.pgna");
-    std::fs::hard_link(room.path("two.pgna"), room.path("link.pgna")).unwrap();
+    let workspace = workspace();
+    let whole = workspace.read("two.pgna");
+    std::fs::hard_link(workspace.path("two.pgna"), workspace.path("link.pgna")).unwrap();
     for output in ["two.pgna", "./two.pgna", "link.pgna"] {
         let args = ["recover", "two.pgna", "-f", "-o", output];
-        room.run(&args)
+        workspace
+            .run(&args)
             .exits(2)
             .says("is the damaged archive itself");
     }
-    room.write("other", "other");
+    workspace.write("other", "other");
     let args = ["recover", "two.pgna", "-o", "other"];
-    room.run(&args).exits(2).says("-f replaces it");
-    assert_eq!(room.read("other"), b"other");
-    room.run(&[&args[..], &["-f"]].concat()).exits(0);
-    room.run(&["test", "other"]).exits(0);
-    assert_eq!(room.read("two.pgna"), whole);
-    room.run(&["recover", "two.pgna"]).exits(2);
-    room.run(&["recover", "two.pgna", "-o", "."]).exits(2);
+    workspace.run(&args).exits(2).says("-f replaces it");
+    assert_eq!(workspace.read("other"), b"other");
+    workspace.run(&[&args[..], &["-f"]].concat()).exits(0);
+    workspace.run(&["test", "other"]).exits(0);
+    assert_eq!(workspace.read("two.pgna"), whole);
+    workspace.run(&["recover", "two.pgna"]).exits(2);
+    workspace.run(&["recover", "two.pgna", "-o", "."]).exits(2);
 }
 
 /// What a killed program left of the same output may be what is to be recovered.
 #[test]
 fn recover_keeps_what_was_left_of_its_output() {
-    let room = damaged();
-    let left = pgna::NewFile::path_for(&room.path("good.pgna"));
-    std::fs::rename(room.path("two.pgna"), &left).unwrap();
+    let workspace = damaged();
+    let left = pgna::NewFile::path_for(&workspace.path("good.pgna"));
+    std::fs::rename(workspace.path("two.pgna"), &left).unwrap();
     let name = left.file_name().unwrap().to_str().unwrap();
-    let bytes = room.read(name);
+    let bytes = workspace.read(name);
     let mut names = vec![name];
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink(&left, room.path("link.pgna")).unwrap();
+        std::os::unix::fs::symlink(&left, workspace.path("link.pgna")).unwrap();
         names.push("link.pgna");
     }
     for input in names {
-        room.run(&["recover", input, "-o", "good.pgna", "-f"])
+        workspace
+            .run(&["recover", input, "-o", "good.pgna", "-f"])
             .exits(3);
-        assert_eq!(room.read(name), bytes, "{input}");
+        assert_eq!(workspace.read(name), bytes, "{input}");
     }
 }
 
 #[test]
 fn where_nothing_can_be_saved_nothing_is_written() {
-    let room = room();
-    let whole = room.read("two.pgna");
+    let workspace = workspace();
+    let whole = workspace.read("two.pgna");
     let first = {
         let archive = Archive::new(&whole[..]).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();
         usize::try_from(segment.entry().offset + segment.index().blocks()[0].offset).unwrap()
     };
     let recover = |bytes: &[u8]| {
-        room.write("bad.pgna", bytes);
-        room.run(&["recover", "bad.pgna", "-o", "good.pgna"])
+        workspace.write("bad.pgna", bytes);
+        workspace.run(&["recover", "bad.pgna", "-o", "good.pgna"])
     };
     recover(&whole[..first + 50])
         .exits(4)
@@ -250,9 +264,10 @@ fn where_nothing_can_be_saved_nothing_is_written() {
     let crc = crc32fast::hash(&other[..12]);
     other[12..16].copy_from_slice(&crc.to_le_bytes());
     recover(&other).exits(5).says("version");
-    assert!(!room.names().contains(&"good.pgna".to_owned()));
-    assert!(!room.names().iter().any(|name| name.contains("tmp")));
-    room.run(&["recover", "missing", "-o", "good.pgna"])
+    assert!(!workspace.names().contains(&"good.pgna".to_owned()));
+    assert!(!workspace.names().iter().any(|name| name.contains("tmp")));
+    workspace
+        .run(&["recover", "missing", "-o", "good.pgna"])
         .exits(2);
-    room.run(&["recover", ".", "-o", "good.pgna"]).exits(2);
+    workspace.run(&["recover", ".", "-o", "good.pgna"]).exits(2);
 }

@@ -1,6 +1,6 @@
 //! `pgna find -o`, `sort`, `dedupe` and `split`.
 
-use super::{Room, TWO_GAMES, json};
+use super::{TWO_GAMES, Workspace, json};
 use pgna::Archive;
 
 /// Games with dates, players and events; the last has no end.
@@ -11,11 +11,11 @@ const GAMES: &str = "\
 [Date \"2010.01.31\"]\n[White \"Botvinnik\"]\n\n1. e4 e5 2. Nf3 *\n\n\
 [Event \"con\"]\n[Date \"2009.12.31\"]\n[Round \"2.1\"]\n\n1. d4 *";
 
-fn room() -> Room {
-    let room = Room::new();
-    room.write("games.pgn", GAMES);
-    room.run(&["pack", "games.pgn"]).exits(0);
-    room
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("games.pgn", GAMES);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    workspace
 }
 
 /// The dates of games, in the order of a text.
@@ -26,63 +26,73 @@ fn dates(text: &[u8]) -> Vec<String> {
 }
 
 /// What unpacking an archive gives.
-fn unpacked(room: &Room, name: &str) -> Vec<u8> {
-    room.run(&["test", name]).exits(0);
-    room.run(&["unpack", name, "-c"]).exits(0).out
+fn unpacked(workspace: &Workspace, name: &str) -> Vec<u8> {
+    workspace.run(&["test", name]).exits(0);
+    workspace.run(&["unpack", name, "-c"]).exits(0).out
 }
 
 #[test]
 fn found_games_go_to_files() {
-    let room = room();
+    let workspace = workspace();
     let find = ["find", "games.pgna", "-w", "Round?"];
-    let run = room.run(&[&find[..], &["-o", "x.pgn"]].concat()).exits(0);
+    let run = workspace
+        .run(&[&find[..], &["-o", "x.pgn"]].concat())
+        .exits(0);
     assert!(run.out.is_empty());
     let run = run.says("x.pgn: 4 games");
     drop(run);
-    let found = room.read("x.pgn");
-    assert_eq!(found, room.run(&find).exits(0).out);
+    let found = workspace.read("x.pgn");
+    assert_eq!(found, workspace.run(&find).exits(0).out);
     assert_eq!(dates(&found).len(), 4);
-    room.run(&[&find[..], &["-o", "x.pgna", "--codec", "radix"]].concat())
+    workspace
+        .run(&[&find[..], &["-o", "x.pgna", "--codec", "radix"]].concat())
         .exits(0)
         .says("4 games, ");
-    assert_eq!(unpacked(&room, "x.pgna"), found);
-    let archive = Archive::new(room.read("x.pgna")).unwrap();
+    assert_eq!(unpacked(&workspace, "x.pgna"), found);
+    let archive = Archive::new(workspace.read("x.pgna")).unwrap();
     assert_eq!(archive.sources()[0].name, "x.pgn");
-    let run = room.run(&[&find[..], &["-o", "-", "-q"]].concat()).exits(0);
-    assert_eq!((run.out, run.err.as_str()), (found, ""));
-    room.run(&[&find[..], &["-o", "one.pgn", "-n", "1"]].concat())
+    let run = workspace
+        .run(&[&find[..], &["-o", "-", "-q"]].concat())
         .exits(0);
-    assert_eq!(dates(&room.read("one.pgn")), ["2010.02.01"]);
+    assert_eq!((run.out, run.err.as_str()), (found, ""));
+    workspace
+        .run(&[&find[..], &["-o", "one.pgn", "-n", "1"]].concat())
+        .exits(0);
+    assert_eq!(dates(&workspace.read("one.pgn")), ["2010.02.01"]);
 }
 
 #[test]
 fn what_is_not_found_makes_no_file() {
-    let room = room();
-    room.run(&["find", "games.pgna", "-w", "Round = 77", "-o", "x.pgn"])
+    let workspace = workspace();
+    workspace
+        .run(&["find", "games.pgna", "-w", "Round = 77", "-o", "x.pgn"])
         .exits(1);
-    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
 }
 
 #[test]
 fn all_games_in_their_order_are_the_file_that_was_packed() {
-    let room = room();
-    room.run(&["find", "games.pgna", "-w", "Date?", "-o", "found.pgn"])
+    let workspace = workspace();
+    workspace
+        .run(&["find", "games.pgna", "-w", "Date?", "-o", "found.pgn"])
         .exits(0);
-    room.run(&["sort", "games.pgna", "--by", "NoTag", "-o", "sorted.pgn"])
+    workspace
+        .run(&["sort", "games.pgna", "--by", "NoTag", "-o", "sorted.pgn"])
         .exits(0)
         .says("no game has a tag NoTag");
-    room.run(&["split", "games.pgna", "--games", "9", "-o", "parts"])
+    workspace
+        .run(&["split", "games.pgna", "--games", "9", "-o", "parts"])
         .exits(0);
     for name in ["found.pgn", "sorted.pgn", "parts/games-1.pgn"] {
-        assert_eq!(room.read(name), GAMES.as_bytes(), "{name}");
+        assert_eq!(workspace.read(name), GAMES.as_bytes(), "{name}");
     }
 }
 
 #[test]
 fn games_are_sorted() {
-    let room = room();
+    let workspace = workspace();
     let sorted = |by: &str| {
-        let run = room.run(&["sort", "games.pgna", "--by", by, "-c"]);
+        let run = workspace.run(&["sort", "games.pgna", "--by", by, "-c"]);
         dates(&run.exits(0).out)
     };
     let by_date = [
@@ -117,11 +127,12 @@ fn games_are_sorted() {
         "2010.01.31",
     ];
     assert_eq!(sorted("plies,Date"), by_plies);
-    room.run(&["sort", "games.pgna", "-b", "Date", "-o", "x.pgna"])
+    workspace
+        .run(&["sort", "games.pgna", "-b", "Date", "-o", "x.pgna"])
         .exits(0)
         .says("x.pgna: 5 games");
-    assert_eq!(dates(&unpacked(&room, "x.pgna")), by_date);
-    std::fs::create_dir(room.path("again")).unwrap();
+    assert_eq!(dates(&unpacked(&workspace, "x.pgna")), by_date);
+    std::fs::create_dir(workspace.path("again")).unwrap();
     for threads in ["1", "3"] {
         let args = [
             "sort",
@@ -134,20 +145,20 @@ fn games_are_sorted() {
             "-T",
             threads,
         ];
-        room.run(&args).exits(0);
-        assert_eq!(room.read("again/x.pgna"), room.read("x.pgna"));
+        workspace.run(&args).exits(0);
+        assert_eq!(workspace.read("again/x.pgna"), workspace.read("x.pgna"));
     }
 }
 
 #[test]
-fn duplicates_are_told_and_left_out() {
-    let room = room();
-    let dedupe = |args: &[&str]| room.run(&[&["dedupe", "games.pgna"], args].concat());
+fn duplicates_are_reported_and_left_out() {
+    let workspace = workspace();
+    let dedupe = |args: &[&str]| workspace.run(&[&["dedupe", "games.pgna"], args].concat());
     let run = dedupe(&["-n"]).exits(0);
     assert_eq!(run.text(), "1\t2\n3\t5\n");
     let run = run.says("2 duplicates among 5 games");
     drop(run);
-    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
     assert_eq!(dedupe(&["-n", "--prefix"]).text(), "1\t4\n2\t4\n3\t5\n");
     assert_eq!(
         dedupe(&["-n", "--prefix", "--players"]).text(),
@@ -155,31 +166,40 @@ fn duplicates_are_told_and_left_out() {
     );
     let run = dedupe(&["-n", "--json"]).exits(0);
     let first = json(run.text().lines().next().unwrap());
-    assert_eq!((&first["dropped"], &first["kept"]), (&1.into(), &2.into()));
+    assert_eq!(
+        (&first["dropped"], &first["retained"]),
+        (&1.into(), &2.into())
+    );
     let run = dedupe(&["-o", "clean.pgn"]).exits(0);
     assert_eq!(run.text(), "1\t2\n3\t5\n");
-    let kept = ["2009.??.??", "2010.01.31", "2009.12.31"];
-    assert_eq!(dates(&room.read("clean.pgn")), kept);
+    let retained = ["2009.??.??", "2010.01.31", "2009.12.31"];
+    assert_eq!(dates(&workspace.read("clean.pgn")), retained);
     let run = dedupe(&["-c"]).exits(0);
-    assert_eq!(run.out, room.read("clean.pgn"));
+    assert_eq!(run.out, workspace.read("clean.pgn"));
     dedupe(&["-o", "clean.pgna", "--level", "fast"]).exits(0);
-    assert_eq!(unpacked(&room, "clean.pgna"), room.read("clean.pgn"));
+    assert_eq!(
+        unpacked(&workspace, "clean.pgna"),
+        workspace.read("clean.pgn")
+    );
 }
 
 #[test]
 fn archives_are_split_by_number_and_by_size() {
-    let room = room();
-    room.run(&["split", "games.pgna", "--games", "2", "-o", "by/two"])
+    let workspace = workspace();
+    workspace
+        .run(&["split", "games.pgna", "--games", "2", "-o", "by/two"])
         .exits(0)
         .says("5 games in 3 files");
-    let parts = [1, 2, 3].map(|part| room.read(&format!("by/two/games-{part}.pgn")));
+    let parts = [1, 2, 3].map(|part| workspace.read(&format!("by/two/games-{part}.pgn")));
     assert_eq!(parts.concat(), GAMES.as_bytes());
     assert_eq!(parts.each_ref().map(|part| dates(part).len()), [2, 2, 1]);
     let split = ["split", "games.pgna", "--size", "200", "-o", "size"];
-    room.run(&[&split[..], &["--as", "pgna"]].concat()).exits(0);
-    let many = std::fs::read_dir(room.path("size")).unwrap().count();
+    workspace
+        .run(&[&split[..], &["--as", "pgna"]].concat())
+        .exits(0);
+    let many = std::fs::read_dir(workspace.path("size")).unwrap().count();
     let parts: Vec<Vec<u8>> = (1..=many)
-        .map(|part| unpacked(&room, &format!("size/games-{part}.pgna")))
+        .map(|part| unpacked(&workspace, &format!("size/games-{part}.pgna")))
         .collect();
     assert_eq!(parts.concat(), GAMES.as_bytes());
     assert!(parts.iter().all(|part| part.len() <= 200));
@@ -187,8 +207,9 @@ fn archives_are_split_by_number_and_by_size() {
 
 #[test]
 fn archives_are_split_by_values() {
-    let room = room();
-    room.run(&["split", "games.pgna", "--by", "event", "-o", "events"])
+    let workspace = workspace();
+    workspace
+        .run(&["split", "games.pgna", "--by", "event", "-o", "events"])
         .exits(0)
         .says("5 games in 5 files");
     for (name, date) in [
@@ -199,25 +220,26 @@ fn archives_are_split_by_values() {
         ("_con.pgn", "2009.12.31"),
     ] {
         assert_eq!(
-            dates(&room.read(&format!("events/{name}"))),
+            dates(&workspace.read(&format!("events/{name}"))),
             [date],
             "{name}"
         );
     }
-    room.run(&[
-        "split",
-        "games.pgna",
-        "--by",
-        "year",
-        "-o",
-        "years",
-        "--as",
-        "pgna",
-    ])
-    .exits(0)
-    .says("5 games in 3 files");
+    workspace
+        .run(&[
+            "split",
+            "games.pgna",
+            "--by",
+            "year",
+            "-o",
+            "years",
+            "--as",
+            "pgna",
+        ])
+        .exits(0)
+        .says("5 games in 3 files");
     for (name, games) in [("2009", 2), ("2010", 2), ("no year", 1)] {
-        let archive = Archive::new(room.read(&format!("years/{name}.pgna"))).unwrap();
+        let archive = Archive::new(workspace.read(&format!("years/{name}.pgna"))).unwrap();
         assert_eq!(archive.games(), games, "{name}");
         assert_eq!(archive.sources()[0].name, format!("{name}.pgn"));
     }
@@ -225,23 +247,25 @@ fn archives_are_split_by_values() {
 
 #[test]
 fn text_before_the_first_game_is_left_out() {
-    let room = Room::new();
-    room.write("a.pgn", format!("a preface\n\n{TWO_GAMES}"));
-    room.run(&["pack", "a.pgn"]).exits(0);
-    room.run(&["sort", "a.pgna", "--by", "Event", "-o", "b.pgn"])
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", format!("a preface\n\n{TWO_GAMES}"));
+    workspace.run(&["pack", "a.pgn"]).exits(0);
+    workspace
+        .run(&["sort", "a.pgna", "--by", "Event", "-o", "b.pgn"])
         .exits(0)
         .says("a.pgna: 8 B of text before the first game of a file left out");
-    assert_eq!(room.read("b.pgn"), TWO_GAMES.as_bytes());
+    assert_eq!(workspace.read("b.pgn"), TWO_GAMES.as_bytes());
 }
 
 #[test]
-fn odd_games_are_told() {
-    let room = Room::new();
-    room.write("a.pgn", "[Event \"a\"]\n\n1. e4 {no end\n");
-    room.write("b.pgn", "[Event \"b\"]\n\n1. d4 {x} *\n");
-    room.run(&["pack", "a.pgn", "b.pgn", "-o", "x.pgna"])
+fn odd_games_are_reported() {
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", "[Event \"a\"]\n\n1. e4 {no end\n");
+    workspace.write("b.pgn", "[Event \"b\"]\n\n1. d4 {x} *\n");
+    workspace
+        .run(&["pack", "a.pgn", "b.pgn", "-o", "x.pgna"])
         .exits(0);
-    let run = room
+    let run = workspace
         .run(&["sort", "x.pgna", "--by", "Event", "-c"])
         .exits(0);
     assert!(run.text().contains("{no end\n}\n\n[Event \"b\"]"));
@@ -251,18 +275,18 @@ fn odd_games_are_told() {
 /// Nothing that exists is overwritten, and an input not even with -f.
 #[test]
 fn files_that_exist_stay() {
-    let room = room();
-    let archive = room.read("games.pgna");
-    room.write("x.pgn", "mine");
-    std::fs::create_dir(room.path("folder")).unwrap();
-    std::fs::hard_link(room.path("games.pgna"), room.path("link.pgna")).unwrap();
+    let workspace = workspace();
+    let archive = workspace.read("games.pgna");
+    workspace.write("x.pgn", "mine");
+    std::fs::create_dir(workspace.path("folder")).unwrap();
+    std::fs::hard_link(workspace.path("games.pgna"), workspace.path("link.pgna")).unwrap();
     let verbs: [&[&str]; 3] = [
         &["find", "games.pgna", "-w", "Date?"],
         &["sort", "games.pgna", "--by", "Date"],
         &["dedupe", "games.pgna"],
     ];
     for verb in verbs {
-        let to = |more: &[&str]| room.run(&[verb, more].concat());
+        let to = |more: &[&str]| workspace.run(&[verb, more].concat());
         to(&["-o", "x.pgn"])
             .exits(2)
             .says("exists already; -f replaces it");
@@ -270,84 +294,93 @@ fn files_that_exist_stay() {
             to(&["-o", name, "-f"]).exits(2).says("is an input");
         }
         to(&["-o", "folder", "-f"]).exits(2).says("is a folder");
-        assert_eq!(room.read("x.pgn"), b"mine");
+        assert_eq!(workspace.read("x.pgn"), b"mine");
         to(&["-o", "x.pgn", "-f"]).exits(0);
-        assert_ne!(room.read("x.pgn"), b"mine");
-        room.write("x.pgn", "mine");
+        assert_ne!(workspace.read("x.pgn"), b"mine");
+        workspace.write("x.pgn", "mine");
     }
-    room.write("out/games-3.pgn", "mine");
+    workspace.write("out/games-3.pgn", "mine");
     let split = ["split", "games.pgna", "--games", "1", "-o", "out"];
-    room.run(&split)
+    workspace
+        .run(&split)
         .exits(2)
         .says("games-3.pgn: exists already");
-    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 1);
-    room.run(&[&split[..], &["-f"]].concat()).exits(0);
-    assert_eq!(std::fs::read_dir(room.path("out")).unwrap().count(), 5);
-    std::fs::rename(room.path("games.pgna"), room.path("games-1.pgna")).unwrap();
-    room.run(&[
-        "split",
-        "link.pgna",
-        "--games",
-        "9",
-        "-o",
-        ".",
-        "--as",
-        "pgna",
-        "-f",
-    ])
-    .exits(0);
-    std::fs::remove_file(room.path("link-1.pgna")).unwrap();
-    std::fs::rename(room.path("games-1.pgna"), room.path("link-1.pgna")).unwrap();
-    room.run(&[
-        "split",
-        "link.pgna",
-        "--games",
-        "9",
-        "-o",
-        ".",
-        "--as",
-        "pgna",
-        "-f",
-    ])
-    .exits(2)
-    .says("is the archive itself");
-    assert_eq!(room.read("link.pgna"), archive);
+    assert_eq!(std::fs::read_dir(workspace.path("out")).unwrap().count(), 1);
+    workspace.run(&[&split[..], &["-f"]].concat()).exits(0);
+    assert_eq!(std::fs::read_dir(workspace.path("out")).unwrap().count(), 5);
+    std::fs::rename(workspace.path("games.pgna"), workspace.path("games-1.pgna")).unwrap();
+    workspace
+        .run(&[
+            "split",
+            "link.pgna",
+            "--games",
+            "9",
+            "-o",
+            ".",
+            "--as",
+            "pgna",
+            "-f",
+        ])
+        .exits(0);
+    std::fs::remove_file(workspace.path("link-1.pgna")).unwrap();
+    std::fs::rename(
+        workspace.path("games-1.pgna"),
+        workspace.path("link-1.pgna"),
+    )
+    .unwrap();
+    workspace
+        .run(&[
+            "split",
+            "link.pgna",
+            "--games",
+            "9",
+            "-o",
+            ".",
+            "--as",
+            "pgna",
+            "-f",
+        ])
+        .exits(2)
+        .says("is the archive itself");
+    assert_eq!(workspace.read("link.pgna"), archive);
 }
 
 #[test]
 fn too_many_files_are_refused_before_any_is_written() {
-    let room = room();
+    let workspace = workspace();
     for how in [["--games", "1"], ["--size", "10"], ["--by", "Date"]] {
         let args = [
             &["split", "games.pgna", "-o", "out", "--max-files", "3"],
             &how[..],
         ];
-        room.run(&args.concat())
+        workspace
+            .run(&args.concat())
             .exits(2)
             .says("5 files would be written, and --max-files allows 3; nothing was written");
-        assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+        assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
     }
-    room.run(&["split", "games.pgna", "--by", "NoTag", "-o", "out"])
+    workspace
+        .run(&["split", "games.pgna", "--by", "NoTag", "-o", "out"])
         .exits(2)
         .says("no game has a tag NoTag");
 }
 
 #[test]
 fn damaged_archives_give_no_file() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let games: String = (0..600)
         .map(|n| format!("[White \"Player {n}\"]\n\n1. e4 e5 2. Nf3 {{{n}}} *\n\n"))
         .collect();
-    room.write("games.pgn", games);
-    room.run(&["pack", "games.pgn"]).exits(0);
-    let mut bytes = room.read("games.pgna");
+    workspace.write("games.pgn", games);
+    workspace.run(&["pack", "games.pgn"]).exits(0);
+    let mut bytes = workspace.read("games.pgna");
     let at = {
         let archive = Archive::new(&bytes[..]).unwrap();
         let (segment, _) = archive.container().segment(0).unwrap();
         segment.entry().offset + segment.index().blocks()[1].offset + 60
     };
     bytes[usize::try_from(at).unwrap()] ^= 0x20;
-    room.write("games.pgna", bytes);
+    workspace.write("games.pgna", bytes);
     for verb in [
         &["sort", "games.pgna", "--by", "White", "-o", "x.pgn"][..],
         &["sort", "games.pgna", "--by", "White", "-o", "x.pgna"],
@@ -365,21 +398,22 @@ fn damaged_archives_give_no_file() {
         ],
         &["split", "games.pgna", "--by", "White", "-o", "."],
     ] {
-        room.run(verb).exits(4).says("games.pgna: ");
-        assert_eq!(room.names(), ["games.pgn", "games.pgna"], "{verb:?}");
+        workspace.run(verb).exits(4).says("games.pgna: ");
+        assert_eq!(workspace.names(), ["games.pgn", "games.pgna"], "{verb:?}");
     }
-    // What is found is written all the same, and what could not be read is told.
+    // What is found is written all the same, and what could not be read is reported.
     let find = ["find", "games.pgna", "-w", "White?", "-o", "x.pgn"];
-    room.run(&find)
+    workspace
+        .run(&find)
         .exits(4)
         .says("cannot read games 257 to 512");
-    let found = String::from_utf8(room.read("x.pgn")).unwrap();
+    let found = String::from_utf8(workspace.read("x.pgn")).unwrap();
     assert_eq!(found.matches("[White ").count(), 600 - 256);
 }
 
 #[test]
 fn wrong_usage_is_refused() {
-    let room = room();
+    let workspace = workspace();
     for args in [
         &["sort", "games.pgna", "-c"][..],
         &["sort", "games.pgna", "--by", "Date"],
@@ -414,22 +448,24 @@ fn wrong_usage_is_refused() {
         ],
         &["sort", "missing.pgna", "--by", "Date", "-c"],
     ] {
-        let run = room.run(args).exits(2);
+        let run = workspace.run(args).exits(2);
         assert!(!run.err.is_empty() && run.out.is_empty(), "{args:?}");
     }
-    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
 }
 
 #[test]
 fn empty_archives_are_no_trouble() {
-    let room = Room::new();
-    room.write("a.pgn", "");
-    room.run(&["pack", "a.pgn"]).exits(0);
-    room.run(&["sort", "a.pgna", "--by", "Date", "-o", "s.pgna"])
+    let workspace = Workspace::new();
+    workspace.write("a.pgn", "");
+    workspace.run(&["pack", "a.pgn"]).exits(0);
+    workspace
+        .run(&["sort", "a.pgna", "--by", "Date", "-o", "s.pgna"])
         .exits(0);
-    room.run(&["dedupe", "a.pgna", "-o", "d.pgn"]).exits(0);
-    room.run(&["split", "a.pgna", "--games", "5", "-o", "out"])
+    workspace.run(&["dedupe", "a.pgna", "-o", "d.pgn"]).exits(0);
+    workspace
+        .run(&["split", "a.pgna", "--games", "5", "-o", "out"])
         .exits(0)
         .says("0 games in 0 files");
-    assert_eq!(room.names(), ["a.pgn", "a.pgna", "d.pgn", "s.pgna"]);
+    assert_eq!(workspace.names(), ["a.pgn", "a.pgna", "d.pgn", "s.pgna"]);
 }

@@ -1,6 +1,6 @@
 //! `pgna unpack`: files come back, and nothing else is touched.
 
-use super::{Room, TWO_GAMES};
+use super::{TWO_GAMES, Workspace};
 use crate::samples;
 use pgna::internals::container::{Container, Writer};
 use pgna::{Bytes, Limits, Source};
@@ -8,23 +8,25 @@ use std::fs;
 
 #[test]
 fn a_folder_comes_back_with_its_names() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let samples = samples::folder();
     let folder = samples.to_str().unwrap();
-    let run = room.run(&["pack", folder, "-o", "s.pgna", "--test"]);
+    let run = workspace.run(&["pack", folder, "-o", "s.pgna", "--test"]);
     run.exits(0).says("read back and proven");
-    room.run(&["unpack", "s.pgna", "-o", "out", "-v"])
+    workspace
+        .run(&["unpack", "s.pgna", "-o", "out", "-v"])
         .exits(0)
         .says("data/annotated.pgn");
     let mut compared = 0;
     for entry in fs::read_dir(&samples).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let same = room.read(&format!("out/data/{name}")) == fs::read(samples.join(&name)).unwrap();
+        let same =
+            workspace.read(&format!("out/data/{name}")) == fs::read(samples.join(&name)).unwrap();
         assert!(same, "{name}");
         compared += 1;
     }
     assert_eq!(
-        fs::read_dir(room.path("out/data")).unwrap().count(),
+        fs::read_dir(workspace.path("out/data")).unwrap().count(),
         compared
     );
     assert!(compared > 40);
@@ -32,49 +34,49 @@ fn a_folder_comes_back_with_its_names() {
 
 #[test]
 fn without_mapping_the_same_comes_back() {
-    let room = Room::packed();
+    let workspace = Workspace::packed();
     let args = ["unpack", "games.pgna", "-c", "--no-mmap"];
-    assert_eq!(room.run(&args).exits(0).text(), TWO_GAMES);
+    assert_eq!(workspace.run(&args).exits(0).text(), TWO_GAMES);
 }
 
 #[test]
 fn a_dash_for_the_folder_is_stdout() {
-    let room = Room::packed();
-    let run = room.run(&["unpack", "games.pgna", "-o", "-"]).exits(0);
+    let workspace = Workspace::packed();
+    let run = workspace.run(&["unpack", "games.pgna", "-o", "-"]).exits(0);
     assert_eq!(run.text(), TWO_GAMES);
-    assert!(!room.path("-").exists());
+    assert!(!workspace.path("-").exists());
 }
 
 #[test]
 fn files_are_replaced_only_by_force() {
-    let room = Room::packed();
-    room.write("games.pgn", "mine");
-    let run = room.run(&["unpack", "games.pgna"]).exits(2);
+    let workspace = Workspace::packed();
+    workspace.write("games.pgn", "mine");
+    let run = workspace.run(&["unpack", "games.pgna"]).exits(2);
     run.says("games.pgn: exists already; -f replaces it");
-    assert_eq!(room.read("games.pgn"), b"mine");
-    room.run(&["unpack", "games.pgna", "-f"]).exits(0);
-    assert_eq!(room.read("games.pgn"), TWO_GAMES.as_bytes());
-    assert_eq!(room.names(), ["games.pgn", "games.pgna"]);
-    fs::remove_file(room.path("games.pgn")).unwrap();
-    fs::create_dir(room.path("games.pgn")).unwrap();
-    let run = room.run(&["unpack", "games.pgna", "-f"]).exits(2);
+    assert_eq!(workspace.read("games.pgn"), b"mine");
+    workspace.run(&["unpack", "games.pgna", "-f"]).exits(0);
+    assert_eq!(workspace.read("games.pgn"), TWO_GAMES.as_bytes());
+    assert_eq!(workspace.names(), ["games.pgn", "games.pgna"]);
+    fs::remove_file(workspace.path("games.pgn")).unwrap();
+    fs::create_dir(workspace.path("games.pgn")).unwrap();
+    let run = workspace.run(&["unpack", "games.pgna", "-f"]).exits(2);
     run.says("a folder of this name exists");
 }
 
 #[test]
 fn nothing_is_written_when_one_file_is_in_the_way() {
-    let room = Room::new();
-    room.write("x/a.pgn", TWO_GAMES);
-    room.write("x/b.pgn", TWO_GAMES);
-    room.run(&["pack", "x"]).exits(0);
-    room.write("out/x/b.pgn", "mine");
-    room.run(&["unpack", "x.pgna", "-o", "out"]).exits(2);
-    assert!(!room.path("out/x/a.pgn").exists());
+    let workspace = Workspace::new();
+    workspace.write("x/a.pgn", TWO_GAMES);
+    workspace.write("x/b.pgn", TWO_GAMES);
+    workspace.run(&["pack", "x"]).exits(0);
+    workspace.write("out/x/b.pgn", "mine");
+    workspace.run(&["unpack", "x.pgna", "-o", "out"]).exits(2);
+    assert!(!workspace.path("out/x/a.pgn").exists());
 }
 
 /// The archive of `games.pgna` under other names, which `pack` would not give.
-fn renamed(room: &Room, name: &str) {
-    let bytes = room.read("games.pgna");
+fn renamed(workspace: &Workspace, name: &str) {
+    let bytes = workspace.read("games.pgna");
     let (container, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
     let (segment, _) = container.segment(0).unwrap();
     let (tables, _) = container.tables(&segment).unwrap();
@@ -90,12 +92,12 @@ fn renamed(room: &Room, name: &str) {
         ..source.clone()
     });
     let (bytes, _) = writer.finish(sources.collect()).unwrap();
-    room.write("renamed.pgna", bytes);
+    workspace.write("renamed.pgna", bytes);
 }
 
 #[test]
 fn names_that_leave_the_folder_are_refused() {
-    let room = Room::packed();
+    let workspace = Workspace::packed();
     for name in [
         "../evil.pgn",
         "a/../../evil.pgn",
@@ -108,43 +110,55 @@ fn names_that_leave_the_folder_are_refused() {
         "nul",
         "a\u{1b}[m",
     ] {
-        renamed(&room, name);
-        let run = room
+        renamed(&workspace, name);
+        let run = workspace
             .run(&["unpack", "renamed.pgna", "-o", "out", "-f"])
             .exits(2);
         assert!(!run.err.contains('\u{1b}'));
         run.says("a name that is not unpacked");
-        assert!(!room.path("out").exists() && !room.path("evil.pgn").exists());
+        assert!(!workspace.path("out").exists() && !workspace.path("evil.pgn").exists());
         // The text is not lost for all that.
-        let text = room.run(&["unpack", "renamed.pgna", "-c"]).exits(0);
+        let text = workspace.run(&["unpack", "renamed.pgna", "-c"]).exits(0);
         assert_eq!(text.text(), TWO_GAMES);
-        room.run(&["test", "renamed.pgna"]).exits(0);
+        workspace.run(&["test", "renamed.pgna"]).exits(0);
     }
-    renamed(&room, "a/b.pgn");
-    room.run(&["unpack", "renamed.pgna", "-o", "out"]).exits(0);
-    assert_eq!(room.read("out/a/b.pgn"), TWO_GAMES.as_bytes());
+    renamed(&workspace, "a/b.pgn");
+    workspace
+        .run(&["unpack", "renamed.pgna", "-o", "out"])
+        .exits(0);
+    assert_eq!(workspace.read("out/a/b.pgn"), TWO_GAMES.as_bytes());
 }
 
 #[cfg(unix)]
 #[test]
 fn links_do_not_lead_out_of_the_folder() {
     use std::os::unix::fs::symlink;
-    let room = Room::packed();
-    renamed(&room, "a/b.pgn");
-    fs::create_dir(room.path("out")).unwrap();
-    fs::create_dir(room.path("elsewhere")).unwrap();
-    symlink(room.path("elsewhere"), room.path("out/a")).unwrap();
+    let workspace = Workspace::packed();
+    renamed(&workspace, "a/b.pgn");
+    fs::create_dir(workspace.path("out")).unwrap();
+    fs::create_dir(workspace.path("elsewhere")).unwrap();
+    symlink(workspace.path("elsewhere"), workspace.path("out/a")).unwrap();
     let args = ["unpack", "renamed.pgna", "-o", "out", "-f"];
-    room.run(&args).exits(2).says("is no folder, or a link");
-    assert_eq!(fs::read_dir(room.path("elsewhere")).unwrap().count(), 0);
+    workspace
+        .run(&args)
+        .exits(2)
+        .says("is no folder, or a link");
+    assert_eq!(
+        fs::read_dir(workspace.path("elsewhere")).unwrap().count(),
+        0
+    );
 
     // A link in the place of a file is replaced, not followed.
-    fs::remove_file(room.path("out/a")).unwrap();
-    fs::create_dir(room.path("out/a")).unwrap();
-    room.write("elsewhere/b.pgn", "mine");
-    symlink(room.path("elsewhere/b.pgn"), room.path("out/a/b.pgn")).unwrap();
-    room.run(&args[..4]).exits(2).says("exists already");
-    room.run(&args).exits(0);
-    assert_eq!(room.read("elsewhere/b.pgn"), b"mine");
-    assert_eq!(room.read("out/a/b.pgn"), TWO_GAMES.as_bytes());
+    fs::remove_file(workspace.path("out/a")).unwrap();
+    fs::create_dir(workspace.path("out/a")).unwrap();
+    workspace.write("elsewhere/b.pgn", "mine");
+    symlink(
+        workspace.path("elsewhere/b.pgn"),
+        workspace.path("out/a/b.pgn"),
+    )
+    .unwrap();
+    workspace.run(&args[..4]).exits(2).says("exists already");
+    workspace.run(&args).exits(0);
+    assert_eq!(workspace.read("elsewhere/b.pgn"), b"mine");
+    assert_eq!(workspace.read("out/a/b.pgn"), TWO_GAMES.as_bytes());
 }

@@ -1,6 +1,6 @@
 //! `pgna xiangqi`.
 
-use super::{Room, json};
+use super::{Workspace, json};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -11,7 +11,7 @@ const EXAMPLE_WITH_MOVES: &str = "gwAAAAAAAAABQQAAIAAAAAAAAAEt";
 
 #[test]
 fn the_start_is_shown() {
-    let run = Room::new().run(&["xiangqi"]).exits(0);
+    let run = Workspace::new().run(&["xiangqi"]).exits(0);
     for line in [
         "    a   b   c   d   e   f   g   h   i\n10  r---n---b---a---k---a---b---n---r   10\n",
         "\nto move  Red, 44 legal moves\n",
@@ -23,15 +23,17 @@ fn the_start_is_shown() {
         assert!(run.text().contains(line), "{line}");
     }
     assert_eq!(run.err, "");
-    let drawn = Room::new().run(&["xiangqi", "--characters"]).exits(0);
+    let drawn = Workspace::new().run(&["xiangqi", "--characters"]).exits(0);
     assert!(drawn.text().contains("10  車--馬--象--士--將"));
 }
 
 #[test]
 fn moves_go_into_the_link_and_come_back() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     for moves in ["a7b7 h10g8", "a7-b7,h10-g8", "\ta7b7 ,\n h10g8\n"] {
-        let run = room.run(&["xiangqi", EXAMPLE, "--moves", moves]).exits(0);
+        let run = workspace
+            .run(&["xiangqi", EXAMPLE, "--moves", moves])
+            .exits(0);
         let link = format!("\nlink     {EXAMPLE_WITH_MOVES}\n");
         assert!(run.text().contains(&link), "{moves}");
     }
@@ -44,7 +46,7 @@ fn moves_go_into_the_link_and_come_back() {
         format!("example.org/{EXAMPLE_WITH_MOVES}#"),
         format!("#{EXAMPLE_WITH_MOVES}"),
     ] {
-        let run = room.run(&["xiangqi", &link]).exits(0);
+        let run = workspace.run(&["xiangqi", &link]).exits(0);
         assert!(
             run.text()
                 .contains("\nmoves    a7b7 h10g8\n         2 plies\n")
@@ -52,11 +54,11 @@ fn moves_go_into_the_link_and_come_back() {
         assert!(run.text().contains(&format!("\nstart    {EXAMPLE}\n")));
     }
     // Moves follow those of the link.
-    let once = room
+    let once = workspace
         .run(&["xiangqi", EXAMPLE, "--moves", "a7b7", "--json"])
         .exits(0);
     let link = json(once.text())["link"].as_str().unwrap().to_owned();
-    let twice = room
+    let twice = workspace
         .run(&["xiangqi", &link, "--moves", "h10g8", "--json"])
         .exits(0);
     assert_eq!(json(twice.text())["link"], EXAMPLE_WITH_MOVES);
@@ -64,7 +66,9 @@ fn moves_go_into_the_link_and_come_back() {
 
 #[test]
 fn everything_is_data_too() {
-    let run = Room::new().run(&["xiangqi", EXAMPLE, "--json"]).exits(0);
+    let run = Workspace::new()
+        .run(&["xiangqi", EXAMPLE, "--json"])
+        .exits(0);
     let value = json(run.text());
     assert_eq!(
         (&value["start"], &value["fen"]),
@@ -89,18 +93,18 @@ fn everything_is_data_too() {
 
 #[test]
 fn codes_are_printed_and_decoded() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     for code in ["xq-array", "xq-list", "xq-prefix", "xq-ranked"] {
         for hex in [&[][..], &["--hex"]] {
             let args = [&["xiangqi", EXAMPLE, "--code", code], hex].concat();
-            let run = room.run(&args).exits(0);
+            let run = workspace.run(&args).exits(0);
             let text = run.text().trim_end();
             assert!(!text.contains('\n'));
             let args = [&["xiangqi", "--code", code, "--decode", text], hex].concat();
-            assert_eq!(room.run(&args).exits(0).text(), format!("{EXAMPLE}\n"));
+            assert_eq!(workspace.run(&args).exits(0).text(), format!("{EXAMPLE}\n"));
         }
     }
-    let run = room
+    let run = workspace
         .run(&["xiangqi", EXAMPLE, "--code", "xq-list", "--hex"])
         .exits(0);
     assert_eq!(run.text(), "8a0aa298f3700760e0\n");
@@ -108,9 +112,9 @@ fn codes_are_printed_and_decoded() {
 
 #[test]
 fn a_decoded_position_is_one_as_any() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let decode = ["xiangqi", "--code", "xq-list", "--decode", "igqimPNwB2Dg"];
-    let with = |more: &[&str]| room.run(&[&decode, more].concat()).exits(0);
+    let with = |more: &[&str]| workspace.run(&[&decode, more].concat()).exits(0);
     let value = json(with(&["--json"]).text());
     assert_eq!(value["fen"], EXAMPLE);
     assert_eq!(value["codes"].as_array().unwrap().len(), 1);
@@ -121,70 +125,75 @@ fn a_decoded_position_is_one_as_any() {
     let moved = with(&["--moves", "a7b7"]);
     assert_eq!(moved.text(), "3k3n1/9/9/1P7/9/9/9/9/4A4/4K4 b - - 0 1\n");
     let args = ["xiangqi", EXAMPLE, "--code", "xq-list", "--json"];
-    assert_eq!(json(room.run(&args).exits(0).text()), value);
+    assert_eq!(json(workspace.run(&args).exits(0).text()), value);
 }
 
 /// A link may begin with -, and options may follow it.
 #[test]
 fn links_begin_with_any_character() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let link = "-YAAAAAAAAAAAQAAAAAAAAAAAQ";
     for args in [&[link][..], &["--", link], &[link, "--json"]] {
-        let run = room.run(&[&["xiangqi"], args].concat()).exits(0);
+        let run = workspace.run(&[&["xiangqi"], args].concat()).exits(0);
         assert!(run.text().contains(link), "{args:?}");
     }
-    let value = json(room.run(&["xiangqi", "--json", link]).exits(0).text());
+    let value = json(workspace.run(&["xiangqi", "--json", link]).exits(0).text());
     assert_eq!(value["link"], link);
 }
 
 #[test]
 fn a_fen_needs_no_quotes() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let words: Vec<&str> = EXAMPLE.split(' ').collect();
     let args = [&["xiangqi"], &words[..], &["--json"]].concat();
-    assert_eq!(json(room.run(&args).exits(0).text())["fen"], EXAMPLE);
+    assert_eq!(json(workspace.run(&args).exits(0).text())["fen"], EXAMPLE);
     let spaced = format!(" {EXAMPLE}\n");
-    let run = room.run(&["xiangqi", &spaced, "--json"]).exits(0);
+    let run = workspace.run(&["xiangqi", &spaced, "--json"]).exits(0);
     assert_eq!(json(run.text())["fen"], EXAMPLE);
 }
 
 #[test]
 fn what_cannot_be_represented_is_said() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let cannons = "8C/9/9/9/9/9/9/9/9/CC7";
-    let run = room.run(&["xiangqi", cannons]).exits(0);
+    let run = workspace.run(&["xiangqi", cannons]).exits(0);
     let why = "Red has too many cannons: at most 2";
     assert!(run.text().contains(&format!("\nlink     none: {why}\n")));
     assert!(
         run.text()
             .contains(&format!("\nxq-list       -  cannot represent: {why}\n"))
     );
-    let value = json(room.run(&["xiangqi", cannons, "--json"]).exits(0).text());
+    let value = json(
+        workspace
+            .run(&["xiangqi", cannons, "--json"])
+            .exits(0)
+            .text(),
+    );
     assert_eq!(value.get("link"), None);
     assert_eq!(value["cannot_share"], why);
     assert_eq!(value["codes"][0]["cannot_represent"], why);
-    let run = room
+    let run = workspace
         .run(&["xiangqi", cannons, "--code", "xq-list"])
         .exits(2);
     run.says("xq-list cannot represent the position: Red has too many cannons");
 }
 
 #[test]
-fn counters_are_not_kept() {
-    let room = Room::new();
+fn counters_are_not_stored() {
+    let workspace = Workspace::new();
     let counted = EXAMPLE.replace("0 1", "3 40");
-    let run = room.run(&["xiangqi", &counted]).exits(0);
+    let run = workspace.run(&["xiangqi", &counted]).exits(0);
     assert!(run.text().contains(&format!("\nfen      {EXAMPLE}\n")));
-    run.says("the counters of the FEN, 3 and 40, are not kept");
-    let quiet = room.run(&["-q", "xiangqi", &counted]).exits(0);
+    run.says("the counters of the FEN, 3 and 40, are not stored");
+    let quiet = workspace.run(&["-q", "xiangqi", &counted]).exits(0);
     assert_eq!(quiet.err, "");
 }
 
 #[test]
 fn what_is_wrong_is_said() {
-    let room = Room::new();
+    let workspace = Workspace::new();
     let says = |args: &[&str], what: &str| {
-        let run = room.run(&[&["xiangqi"], args].concat()).exits(2);
+        let run = workspace.run(&[&["xiangqi"], args].concat()).exits(2);
         assert_eq!(run.text(), "", "{args:?}");
         run.says(what);
     };

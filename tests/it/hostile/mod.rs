@@ -27,7 +27,7 @@ fn pack(text: &[u8], options: PackOptions) -> Vec<u8> {
     archive
 }
 
-/// All texts of an archive, one behind the other.
+/// All texts of an archive, one after the other.
 #[derive(Default)]
 struct Unpacked(Vec<u8>);
 

@@ -214,7 +214,7 @@ fn one_program_appends_at_a_time() {
         .err()
         .unwrap();
     assert_eq!(second.class(), ErrorClass::Io);
-    // Readers are not kept out.
+    // Readers are not locked out.
     assert_eq!(open(&path).games(), 3);
     drop(first);
     Appender::open(&path, options(), Limits::default()).unwrap();
@@ -237,7 +237,7 @@ fn a_state_that_may_be_lost_is_not_cut() {
 }
 
 #[test]
-fn the_indexes_of_an_archive_are_told() {
+fn the_indexes_of_an_archive_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     for (name, indexes) in [
         ("none", Indexes::None),

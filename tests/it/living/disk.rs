@@ -65,9 +65,9 @@ fn whatever_call_of_an_append_fails_the_archive_is_old_or_new() {
             for fault in faults() {
                 let disk = Disk::new(&beginning, Some((call, fault)));
                 let trial = format!("{what}, call {call}: {fault:?}");
-                let told = append(&disk, &more);
+                let outcome = append(&disk, &more);
                 trials += 1;
-                check(&disk, &old, &new, told, &trial);
+                check(&disk, &old, &new, outcome, &trial);
                 if fault == Fault::Fails {
                     let again = Disk::new(&disk.bytes(), None);
                     let opens_as_old = unpack(&again.bytes()).unwrap() == old;
@@ -104,11 +104,11 @@ fn faults() -> Vec<Fault> {
     faults
 }
 
-/// The file opens as old or new; an error is told, and success is the new state.
-fn check(disk: &Disk, old: &Sources, new: &Sources, told: Result<(), Error>, trial: &str) {
+/// The file opens as old or new; an error is outcome, and success is the new state.
+fn check(disk: &Disk, old: &Sources, new: &Sources, outcome: Result<(), Error>, trial: &str) {
     let found = unpack(&disk.bytes()).unwrap_or_else(|error| panic!("{trial}: {error}"));
     assert!(found == *old || found == *new, "{trial}");
-    match told {
+    match outcome {
         Ok(()) => assert!(found == *new, "{trial}"),
         Err(error) if disk.lived() => {
             assert_eq!(error.class(), ErrorClass::Io, "{trial}: {error}");

@@ -25,7 +25,7 @@ fn merge(folder: &Path, archives: &[&PathBuf]) -> Vec<u8> {
 }
 
 #[test]
-fn segments_are_copied_and_sources_kept() {
+fn segments_and_sources_are_copied() {
     let folder = tempfile::tempdir().unwrap();
     let sources: [Sources; 3] = [
         vec![source("a.pgn", 30), source("b.pgn", 2)],

@@ -231,7 +231,7 @@ fn opening_faults(codec: Codec) -> Vec<Vector> {
         failing(
             "not-canonical",
             "x-pawns-crossed",
-            "Pawn 8 stands behind pawn 9 in square order",
+            "Pawn 8 stands after pawn 9 in square order",
             kings(
                 &none,
                 &[Piece(8), At(Square::B5), Piece(9), At(Square::A5)],
@@ -250,7 +250,7 @@ fn opening_faults(codec: Codec) -> Vec<Vector> {
         failing(
             "trailing",
             "x-side-trailing",
-            "A bit set behind the side to move",
+            "A bit set after the side to move",
             kings(&none, &[], &[Field(0b01, 2)]),
         ),
     ]
@@ -378,13 +378,13 @@ fn shape_faults(forms: Forms) -> Vec<Vector> {
         "e2e4",
     );
     too_many.plies = (32 << 20) + 1;
-    let mut behind = elided(
+    let mut after = elided(
         "null-plies",
-        "x-null-behind",
-        "A null move behind the last ply",
+        "x-null-after",
+        "A null move after the last ply",
         "e2e4 --",
     );
-    behind.nulls = vec![2];
+    after.nulls = vec![2];
     let mut order = elided(
         "null-plies",
         "x-null-order",
@@ -416,5 +416,5 @@ fn shape_faults(forms: Forms) -> Vec<Vector> {
         "",
     );
     rights.rest.castling_rooks = 1;
-    vec![too_many, behind, order, start, check, rights]
+    vec![too_many, after, order, start, check, rights]
 }

@@ -125,7 +125,7 @@ fn written_lines(forms: Forms) -> Vec<Vector> {
         ),
         vector(
             "null-first",
-            "Behind a null move the other side moves first",
+            "After a null move the other side moves first",
             TWO_QUEENS,
             "-- h8g7 a2a7",
         ),

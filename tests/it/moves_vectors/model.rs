@@ -3,9 +3,9 @@
 use pgna::Codec;
 use pgna::internals::moves::Ratings;
 
+use super::given::{FOUR_PLIES, WHITE};
+use super::given_faults::shape_faults;
 use super::huffman::{RULES, SHORT, STANDARD, random_game};
-use super::told::{FOUR_PLIES, WHITE};
-use super::told_faults::shape_faults;
 use super::vector::Vector;
 
 /// All vectors.
@@ -28,7 +28,7 @@ fn of_level(codec: Codec) -> Vec<Vector> {
 }
 
 fn passing(codec: Codec) -> Vec<Vector> {
-    let of = |about, setup, plies: &str| Vector::told(about, codec, setup, plies, None);
+    let of = |about, setup, plies: &str| Vector::given(about, codec, setup, plies, None);
     let standard = (STANDARD, "chess");
     let mut all = vec![
         of(("empty", "No plies"), standard, ""),
@@ -91,16 +91,16 @@ fn passing(codec: Codec) -> Vec<Vector> {
 }
 
 fn faults(codec: Codec) -> Vec<Vector> {
-    let of = |about, plies: &str| Vector::told(about, codec, (STANDARD, "chess"), plies, None);
-    let variant = Vector::told(
+    let of = |about, plies: &str| Vector::given(about, codec, (STANDARD, "chess"), plies, None);
+    let variant = Vector::given(
         ("x-variant", "Models know no rules but those of chess"),
         Codec::Radix,
         (STANDARD, "crazyhouse"),
         FOUR_PLIES,
         None,
     );
-    let stalemate = Vector::told(
-        ("x-no-legal-move", "A ply behind stalemate"),
+    let stalemate = Vector::given(
+        ("x-no-legal-move", "A ply after stalemate"),
         codec,
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "chess"),
         "",

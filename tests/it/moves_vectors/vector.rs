@@ -41,11 +41,11 @@ pub(crate) struct Vector {
     pub description: String,
     pub codec: Codec,
     pub rest: SetupRest,
-    /// The start position, where the decoder is told all of it.
+    /// The start position, where the decoder is given all of it.
     pub start: Option<Setup>,
     pub plies: u64,
     pub nulls: Vec<u64>,
-    /// What a model is told of the game.
+    /// What a model is given of the game.
     pub ratings: Ratings,
     pub result: Option<Outcome>,
     pub bytes: Vec<u8>,
@@ -93,9 +93,9 @@ impl Vector {
         }
     }
 
-    /// A line that is to come back by a codec that is told the start position;
+    /// A line that is to come back by a codec that is given the start position;
     /// of a game that has ended, where there is a result.
-    pub(crate) fn told(
+    pub(crate) fn given(
         (name, description): (&str, &str),
         codec: Codec,
         (fen, variant): (&str, &str),
@@ -164,7 +164,7 @@ impl Vector {
         }
     }
 
-    /// Encodes the line with what is told of the game.
+    /// Encodes the line with what is given of the game.
     pub(crate) fn encode(&mut self) {
         let Expected::Line(fen, plies) = &self.expected else {
             panic!("{} has no line", self.name);
@@ -196,8 +196,8 @@ impl Vector {
 
     /// Checks that the bits decode as expected, and encode back.
     pub(crate) fn check(&self) {
-        let told = self.start.as_ref().map(Setup::position);
-        let decoded = match &told {
+        let given = self.start.as_ref().map(Setup::position);
+        let decoded = match &given {
             Some(start) => self.decode(Start::Position(start)),
             None => self.decode(Start::Rest(&self.rest)),
         };

@@ -203,7 +203,7 @@ fn games() -> Vec<Vector> {
         vector("leading-zero", "number", &[1, 13, 0]),
         vector("number-without-plies", "number", &[0, 1]),
         vector("too-many-bytes", "number", &[1; 258]),
-        vector("behind-mate", "no-legal-move", &mate_and_on()),
+        vector("after-mate", "no-legal-move", &mate_and_on()),
     ]
 }
 

@@ -19,7 +19,7 @@ fn in_sources(text: &Range<u64>) -> Vec<(String, Range<u64>)> {
     cut
 }
 
-fn told(recovery: &RecoveryReport) -> Vec<(String, Range<u64>)> {
+fn reported(recovery: &RecoveryReport) -> Vec<(String, Range<u64>)> {
     let losses = recovery.losses.iter();
     losses
         .map(|loss| (loss.source.clone().unwrap(), loss.bytes.clone()))
@@ -27,12 +27,12 @@ fn told(recovery: &RecoveryReport) -> Vec<(String, Range<u64>)> {
 }
 
 fn expected(recovery: &RecoveryReport) -> Vec<(String, String)> {
-    let kept = sources().into_iter().map(|(name, text)| {
+    let intact = sources().into_iter().map(|(name, text)| {
         let text = without(&text, &losses_of(recovery, &name));
         (name, text)
     });
     let has_text = |(name, text): &(String, String)| !text.is_empty() || name == "empty.pgn";
-    kept.filter(has_text).collect()
+    intact.filter(has_text).collect()
 }
 
 /// Leaves no lead: header, slots, directory, footers.
@@ -57,7 +57,7 @@ fn each_damaged_block_costs_its_games_alone() {
             }
             bytes[block.place.start + at] ^= 0x11;
             let (recovery, mut sources) = recover(&bytes);
-            assert_eq!(told(&recovery), in_sources(&block.text), "{block:?}");
+            assert_eq!(reported(&recovery), in_sources(&block.text), "{block:?}");
             let games = |loss: &pgna::LostRange| loss.games.clone().unwrap();
             assert_eq!(games(&recovery.losses[0]).start, block.games.start);
             assert_eq!(games(recovery.losses.last().unwrap()).end, block.games.end);
@@ -110,7 +110,7 @@ fn tables_are_mended_without_the_first_block_or_the_end() {
         bytes[tables.start + 40] ^= 1;
         bytes[first.place.start + 50] ^= 1;
         let (recovery, _) = recover(&bytes);
-        assert_eq!(told(&recovery), in_sources(&first.text));
+        assert_eq!(reported(&recovery), in_sources(&first.text));
     }
 }
 
@@ -126,7 +126,7 @@ fn tables_beyond_mending_cost_their_segment_alone() {
         let mut bytes = whole.clone();
         bytes[tables_of(&whole, segment)].fill(7);
         let (recovery, sources) = recover(&bytes);
-        assert_eq!(told(&recovery), in_sources(&lost));
+        assert_eq!(reported(&recovery), in_sources(&lost));
         assert_eq!(recovery.losses[0].reason, LossReason::Tables);
         assert_eq!(sources, expected(&recovery));
 

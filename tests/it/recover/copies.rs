@@ -44,7 +44,7 @@ fn doubled_sources() -> Vec<(String, String)> {
 }
 
 #[test]
-fn copies_of_a_segment_are_told_apart() {
+fn copies_of_a_segment_are_distinguished() {
     let whole = doubled(&archive());
     let (recovery, sources) = recover(&whole);
     assert!(recovery.is_complete());
@@ -68,7 +68,7 @@ fn copies_of_a_segment_are_told_apart() {
 }
 
 #[test]
-fn a_copy_stands_in_for_the_other() {
+fn a_copy_replaces_the_other() {
     let whole = doubled(&archive());
     let blocks = blocks_of(&whole);
     for is_blind in [false, true] {
@@ -109,7 +109,7 @@ fn an_end_serves_both_copies() {
 }
 
 #[test]
-fn an_unfinished_append_is_kept_and_told() {
+fn an_unfinished_append_is_recovered_and_reported() {
     let first = archive();
     let more = pack(&[("more.pgn".to_owned(), games("Dora", 0..20))]);
     let segments = {
@@ -117,7 +117,7 @@ fn an_unfinished_append_is_kept_and_told() {
         let last = archive.container().segments().last().unwrap();
         FRONT_BYTES..range(last.offset, last.bytes).end
     };
-    // Whole segments behind the footer, and half a one.
+    // Whole segments after the footer, and half a one.
     for len in [segments.len(), segments.len() - 100] {
         let tail = &more[segments.clone()][..len];
         let (recovery, sources) = recover(&[&first[..], tail].concat());
@@ -131,7 +131,7 @@ fn an_unfinished_append_is_kept_and_told() {
 }
 
 #[test]
-fn an_archive_that_was_written_over_another_is_kept_and_told() {
+fn an_archive_written_over_another_is_recovered_and_reported() {
     let over = pack(&[("over.pgn".to_owned(), games("Ivan", 0..2))]);
     let segment = Archive::new(&over[..]).unwrap().container().segments()[0].clone();
     let segment = &over[range(segment.offset, segment.bytes)];

@@ -25,7 +25,7 @@ fn whole_before(blocks: &[BlockAt], len: usize) -> BTreeSet<(u64, u64)> {
 }
 
 /// A cut archive is refused, unless only its footer is cut, which has a copy.
-fn is_told(whole: &[u8], len: usize) {
+fn is_reported(whole: &[u8], len: usize) {
     match Archive::new(&whole[..len]) {
         Err(error) => assert!(!error.to_string().is_empty()),
         Ok(archive) => {
@@ -41,7 +41,7 @@ fn a_cut_archive_of_any_length_has_the_blocks_before_the_cut() {
     let blocks = blocks_of(&whole);
     for len in 0..whole.len() {
         let cut = &whole[..len];
-        is_told(&whole, len);
+        is_reported(&whole, len);
         assert_eq!(found(cut), whole_before(&blocks, len), "cut at {len}");
     }
 }
@@ -54,8 +54,8 @@ fn the_text_before_a_cut_is_recovered() {
     for (number, block) in blocks.iter().enumerate() {
         let (recovery, sources) = recover(&whole[..block.place.end]);
         assert_eq!(recovery.blocks, number as u64 + 1);
-        let kept: String = sources.into_iter().map(|(_, text)| text).collect();
-        assert_eq!(kept, text[..block.text.end as usize]);
+        let recovered: String = sources.into_iter().map(|(_, text)| text).collect();
+        assert_eq!(recovered, text[..block.text.end as usize]);
         assert!(!recovery.is_complete());
     }
 }
@@ -69,7 +69,7 @@ fn a_large_archive_cut_at_every_length() {
     let whole = std::fs::read(path).unwrap();
     let blocks = blocks_of(&whole);
     (0..whole.len()).into_par_iter().for_each(|len| {
-        is_told(&whole, len);
+        is_reported(&whole, len);
         assert_eq!(
             found(&whole[..len]),
             whole_before(&blocks, len),

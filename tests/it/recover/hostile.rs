@@ -47,7 +47,7 @@ fn read_to_recover(bytes: &[u8]) -> u64 {
     counting.read.load(Ordering::Relaxed)
 }
 
-/// The tables of a segment with so many blocks of a byte, none of which can be behind
+/// The tables of a segment with so many blocks of a byte, none of which can be after
 /// another.
 fn pieces(many: usize) -> Vec<u8> {
     let whole = archive();
@@ -125,7 +125,7 @@ fn a_whole_archive_is_read_a_few_times_at_most() {
 }
 
 #[test]
-fn blocks_that_lie_are_told() {
+fn inconsistent_blocks_are_reported() {
     let whole = archive();
     // Each field of each header in turn, with the right checksum.
     for block in blocks_of(&whole).iter().step_by(8) {

@@ -63,15 +63,15 @@ fn both_of_two_joined_archives_are_recovered() {
 }
 
 #[test]
-fn what_is_lost_of_either_of_two_joined_archives_is_told() {
+fn loss_in_either_of_two_joined_archives_is_reported() {
     for [first, second] in &*PAIRS {
         let ends = [first, second].map(|bytes| {
             let archive = Archive::new(&bytes[..]).unwrap();
             let segment = archive.container().segments()[0].clone();
             range(segment.offset, segment.bytes)
         });
-        let behind = ends[1].start + first.len()..ends[1].end + first.len();
-        for lost in [ends[0].clone(), behind] {
+        let second_end = ends[1].start + first.len()..ends[1].end + first.len();
+        for lost in [ends[0].clone(), second_end] {
             let mut joined = [&first[..], second].concat();
             joined[lost].fill(0);
             let (recovery, _) = recover(&joined);
@@ -80,9 +80,9 @@ fn what_is_lost_of_either_of_two_joined_archives_is_told() {
     }
 }
 
-/// Of an archive behind another, or before it, only some segments are left.
+/// Of an archive second_end another, or before it, only some segments are left.
 #[test]
-fn what_a_cut_may_have_taken_of_one_of_two_is_told() {
+fn possible_loss_by_a_cut_in_joined_archives_is_reported() {
     for [first, second] in &*PAIRS {
         let ends = |archive: &[u8]| -> Vec<usize> {
             let archive = Archive::new(archive).unwrap();

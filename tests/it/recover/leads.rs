@@ -35,7 +35,7 @@ fn every_subset_of_what_leads_to_the_blocks_can_be_lost() {
             has_directory
         );
         assert_eq!(sources, super::sources(), "{lost:05b}");
-        // The directory or a footer tells that this is all.
+        // The directory or a footer says that this is all.
         let is_known = has_directory || !is_lost(2) || !is_lost(4);
         assert_eq!(recovery.is_complete(), is_known, "{lost:05b}");
         let note = RecoveryNote::UnknownExtent;

@@ -127,8 +127,8 @@ fn recover(bytes: &[u8]) -> (RecoveryReport, Vec<(String, String)>) {
     let recovery = rescue.recover(&mut writer).unwrap();
     let good = writer.finish().unwrap().0;
     let unpacked = unpacked(&good);
-    let kept: u64 = unpacked.iter().map(|(_, text)| text.len() as u64).sum();
-    assert_eq!(kept, recovery.bytes);
+    let recovered_bytes: u64 = unpacked.iter().map(|(_, text)| text.len() as u64).sum();
+    assert_eq!(recovered_bytes, recovery.bytes);
     (recovery, unpacked)
 }
 
@@ -141,13 +141,13 @@ fn unpacked(bytes: &[u8]) -> Vec<(String, String)> {
 
 /// The text of a source without some ranges.
 fn without(text: &str, lost: &[Range<u64>]) -> String {
-    let mut kept = String::new();
+    let mut recovered_bytes = String::new();
     let mut at = 0;
     for range in lost {
-        kept.push_str(&text[at..range.start as usize]);
+        recovered_bytes.push_str(&text[at..range.start as usize]);
         at = range.end as usize;
     }
-    kept + &text[at..]
+    recovered_bytes + &text[at..]
 }
 
 /// What is lost of a source.

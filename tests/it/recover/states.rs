@@ -1,4 +1,4 @@
-//! Archives of several states: what is known of the newest is told.
+//! Archives of several states: what is known of the newest is reported.
 
 use super::{FRONT_BYTES, games, options, pack, recover};
 use pgna::{Appender, Archive, Limits, RecoveryNote};
@@ -23,11 +23,11 @@ fn appended() -> (Vec<u8>, usize, [Sources; 2]) {
 }
 
 #[test]
-fn a_cut_that_costs_the_newest_state_is_told() {
+fn a_cut_that_costs_the_newest_state_is_reported() {
     let (bytes, old, [first, both]) = appended();
     let (recovery, sources) = recover(&bytes);
     assert!(recovery.is_complete() && sources == both);
-    // Behind the first state alone, and with some of the second.
+    // After the first state alone, and with some of the second.
     for len in [old, old + 1, old + (bytes.len() - old) / 2] {
         let (recovery, sources) = recover(&bytes[..len]);
         assert!(!recovery.is_complete(), "cut at {len}");
@@ -40,10 +40,10 @@ fn a_cut_that_costs_the_newest_state_is_told() {
 }
 
 #[test]
-fn the_newest_directory_counts_wherever_it_stands() {
+fn the_newest_directory_is_used_at_any_offset() {
     let (bytes, old, [_, both]) = appended();
-    let behind = [&bytes[old..], &bytes[FRONT_BYTES..old]].concat();
-    for rotated in [[&bytes[..FRONT_BYTES], &behind].concat(), behind] {
+    let rotated = [&bytes[old..], &bytes[FRONT_BYTES..old]].concat();
+    for rotated in [[&bytes[..FRONT_BYTES], &rotated].concat(), rotated] {
         assert!(Archive::new(&rotated[..]).is_err());
         let (recovery, sources) = recover(&rotated);
         assert_eq!(sources, both);

@@ -470,7 +470,7 @@ fn set_up() -> Vec<u8> {
     out.into()
 }
 
-/// Games of other rules, kept as lists of moves in `variants.txt`.
+/// Games of other rules, stored as lists of moves in `variants.txt`.
 fn variants() -> Vec<u8> {
     let mut rng = Rng::new(13);
     let blocks = include_str!("variants.txt").split("\n\n").skip(1);

@@ -1,5 +1,5 @@
 //! Games that the library itself plays by its rules: variants from their usual
-//! start, and games from positions that are told in all the ways seen.
+//! start, and games from positions that are given in all the ways seen.
 
 use pgna::internals::chess::{Outcome, PlyKind, Position, Role, Rules, Spelling};
 use pgna::internals::pgn::Start;
@@ -129,7 +129,7 @@ fn is_lively(position: &Position, ply: PlyKind) -> bool {
 
 type Tags = &'static [(&'static str, &'static str)];
 
-/// Tags that tell a start position, beside the player's names.
+/// Tags that give a start position, beside the player's names.
 const STARTS: [(&str, Tags); 23] = [
     (
         "Black to move, later in the game",
@@ -290,7 +290,7 @@ const STARTS: [(&str, Tags); 23] = [
     ),
 ];
 
-/// FENs that tell no position.
+/// FENs that give no position.
 const NO_STARTS: [(&str, &str); 5] = [
     ("Nine files", "ppppppppp/8/8/8/8/8/8/K6k w - - 0 1"),
     ("Seven ranks", "8/8/8/8/8/8/K6k w - - 0 1"),

@@ -66,7 +66,7 @@ fn of_every_code(code: Code) -> Vec<Vector> {
         fail(
             "trailing",
             "x-trailing",
-            "A byte 0 behind the padding",
+            "A byte 0 after the padding",
             [whole, vec![0]].concat(),
         ),
     ]
@@ -282,7 +282,7 @@ fn links() -> Vec<Vector> {
         fail(
             "not-base64",
             "x-last-bits",
-            "Bits behind the last byte",
+            "Bits after the last byte",
             b"gS".to_vec(),
         ),
         fail("cut-short", "x-empty", "No text", Vec::new()),
@@ -319,7 +319,7 @@ fn links() -> Vec<Vector> {
         fail(
             "padding",
             "x-trailing",
-            "A byte of ones behind the moves",
+            "A byte of ones after the moves",
             with(START, &[(1, 10), (0, 5), (u64::MAX, 4 + 8)]),
         ),
         fail(
@@ -331,7 +331,7 @@ fn links() -> Vec<Vector> {
         fail(
             "no-legal-move",
             "x-mated",
-            "A ply behind mate",
+            "A ply after mate",
             with(mated, &[(1, 10)]),
         ),
         fail(
@@ -353,13 +353,13 @@ fn links() -> Vec<Vector> {
 /// right: the words of all other pieces are zeros.
 fn other_horse() -> BitWriter {
     let before_horses = 3 + 2 * 2 + 2 * 3;
-    let behind_it = 5 * 6 + 5 * 5;
+    let after_it = 5 * 6 + 5 * 5;
     let of_black = 74;
     fields(&[
         (1, 1),
         (0, before_horses),
         (1, 6),
-        (0, behind_it),
+        (0, after_it),
         (0, of_black - 64),
         (0, 64),
     ])

@@ -9,7 +9,7 @@ use crate::model::{BuiltinModel, Context, Hints};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
-const ROOM: usize = 1 << 12;
+const BUDGET: usize = 1 << 12;
 
 /// A ply, and the fields after it.
 type Step = (PlyKind, Vec<(u32, Vec<u8>)>);
@@ -52,17 +52,17 @@ impl Game {
             }
         }
         let mut lines = Lines::new(known);
-        let mut places = Recent::new(Stand {
+        let mut places = Recent::new(LineState {
             position: self.start.clone(),
             game: game(),
         });
         let mut texts = Vec::new();
         for (ply, fields) in &self.steps {
-            let played = places.step(|stand| stand.play(*ply).ok_or(()));
+            let played = places.step(|state| state.play(*ply).ok_or(()));
             played.expect("legal");
             for (kind, text) in fields {
                 let given = (!reads).then_some(text.as_slice());
-                texts.push(lines.field(coder, *kind, &places, given, ROOM)?);
+                texts.push(lines.field(coder, *kind, &places, given, BUDGET)?);
             }
         }
         Ok(texts)
@@ -173,10 +173,10 @@ fn a_rest_of_no_bytes_is_refused() {
 fn long_lines_go_on_as_text() {
     let shuffle = ["Nf3 Nf6 Ng1 Ng8"; MAX_PLIES / 4 + 1].join(" ");
     let mut game = ruy(&shuffle);
-    let room = game.code(&mut SymbolCounter(&mut Tally::new(&FAMILIES)), false);
-    assert_eq!(room, Err(TOO_LONG));
+    let budget = game.code(&mut SymbolCounter(&mut Tally::new(&FAMILIES)), false);
+    assert_eq!(budget, Err(TOO_LONG));
     for (_, fields) in &mut game.steps {
-        fields.retain(|(_, text)| text.len() < ROOM);
+        fields.retain(|(_, text)| text.len() < BUDGET);
     }
     game.prove();
 }
@@ -199,12 +199,12 @@ fn proven() -> &'static (Game, Distributions, Vec<u8>) {
     })
 }
 
-/// Texts stay within `ROOM`, whatever the bytes.
+/// Texts stay within `BUDGET`, whatever the bytes.
 fn read(forecast: &Distributions, bytes: &[u8]) {
     let (game, ..) = proven();
     let mut decoder = Decoder::new(bytes);
     if let Ok(texts) = game.code(&mut SymbolReader(forecast, &mut decoder), true) {
-        assert!(texts.iter().all(|text| text.len() <= ROOM));
+        assert!(texts.iter().all(|text| text.len() <= BUDGET));
     }
 }
 

@@ -86,22 +86,25 @@ impl BackReferences {
         let numbered =
             numbered.filter(|(number, name)| !twice.contains(number) && name.as_slice() != FEN_TAG);
         let may_be_referenced: BTreeSet<u32> = numbered.clone().map(|(number, _)| number).collect();
-        let tellers = numbered.filter(|(_, name)| !is_early(name));
-        let referrers: Vec<u32> = tellers.map(|(number, _)| number).collect();
-        let told = |referrer: u32| {
+        let referrers = numbered.filter(|(_, name)| !is_early(name));
+        let referrers: Vec<u32> = referrers.map(|(number, _)| number).collect();
+        let referenced = |referrer: u32| {
             (
                 referrer,
                 names_referenced_by(referrer, &sample, names, &may_be_referenced),
             )
         };
-        let referenced = parallel::map(referrers, told).into_iter();
-        let mut mentions =
-            BackReferences(referenced.filter(|(_, told)| !told.is_empty()).collect());
+        let referenced = parallel::map(referrers, referenced).into_iter();
+        let mut mentions = BackReferences(
+            referenced
+                .filter(|(_, referenced)| !referenced.is_empty())
+                .collect(),
+        );
         mentions.retain_profitable(&sample, names);
         // A value that is referred to has no references itself.
-        let tellers: BTreeSet<u32> = mentions.0.keys().copied().collect();
-        for told in mentions.0.values_mut() {
-            told.retain(|name| !tellers.contains(name));
+        let referrers: BTreeSet<u32> = mentions.0.keys().copied().collect();
+        for referenced in mentions.0.values_mut() {
+            referenced.retain(|name| !referrers.contains(name));
         }
         mentions.retain_profitable(&sample, names);
         mentions
@@ -113,20 +116,20 @@ impl BackReferences {
     }
 
     fn retain_profitable(&mut self, sample: &[&StoredRecord<'_>], names: Names<'_>) {
-        let pays = |teller: &u32| self.is_profitable(*teller, sample, names);
-        let kept: BTreeSet<u32> = self.0.keys().copied().filter(pays).collect();
-        self.0.retain(|teller, _| kept.contains(teller));
+        let pays = |referrer: &u32| self.is_profitable(*referrer, sample, names);
+        let retained: BTreeSet<u32> = self.0.keys().copied().filter(pays).collect();
+        self.0.retain(|referrer, _| retained.contains(referrer));
     }
 
     /// Whether back-references reduce the distinct values of a column enough.
-    fn is_profitable(&self, teller: u32, sample: &[&StoredRecord<'_>], names: Names<'_>) -> bool {
+    fn is_profitable(&self, referrer: u32, sample: &[&StoredRecord<'_>], names: Names<'_>) -> bool {
         let mut texts = HashSet::new();
         let mut left = HashSet::new();
         for record in sample {
             let roster = names.roster(record);
-            if let Some(text) = plain_value(record, roster, teller) {
+            if let Some(text) = plain_value(record, roster, referrer) {
                 texts.insert(text);
-                let with = self.with_references(teller, text, record, roster);
+                let with = self.with_references(referrer, text, record, roster);
                 left.insert(with.map_or(Cow::Borrowed(text), Cow::Owned));
             }
         }
@@ -137,8 +140,8 @@ impl BackReferences {
     /// Replaces text in the values of a record by back-references.
     pub(crate) fn insert(&self, record: &mut StoredRecord<'_>, names: Names<'_>) {
         let roster = names.roster(record);
-        let tellers = roster.iter().enumerate();
-        for (at, name) in tellers.filter(|(_, name)| self.0.contains_key(name)) {
+        let referrers = roster.iter().enumerate();
+        for (at, name) in referrers.filter(|(_, name)| self.0.contains_key(name)) {
             let text = plain_value(record, roster, *name);
             let with = text.and_then(|text| self.with_references(*name, text, record, roster));
             if let (Some(with), Some(value)) = (with, record.values.get_mut(at)) {
@@ -150,7 +153,7 @@ impl BackReferences {
     /// The value with back-references; `None` if it gets none.
     fn with_references(
         &self,
-        teller: u32,
+        referrer: u32,
         text: &[u8],
         record: &StoredRecord<'_>,
         roster: &[u32],
@@ -158,20 +161,21 @@ impl BackReferences {
         if text.len() > MAX_REFERRER_BYTES {
             return None;
         }
-        let told = self.0.get(&teller)?.iter();
-        let told = told.filter_map(|name| Some((*name, plain_value(record, roster, *name)?)));
-        let mut told: Vec<(u32, &[u8])> = told
+        let referenced = self.0.get(&referrer)?.iter();
+        let referenced =
+            referenced.filter_map(|name| Some((*name, plain_value(record, roster, *name)?)));
+        let mut referenced: Vec<(u32, &[u8])> = referenced
             .filter(|(_, value)| (MIN_REFERENCED_BYTES..text.len()).contains(&value.len()))
             .collect();
-        told.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
+        referenced.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
         let mut out = Vec::new();
         let mut rest = text;
         while let Some((first, tail)) = rest.split_first() {
-            let mut found = told.iter();
+            let mut found = referenced.iter();
             match found.find_map(|(name, value)| Some((name, rest.strip_prefix(*value)?))) {
-                Some((name, behind)) => {
+                Some((name, after)) => {
                     out.extend(reference(TAG + u64::from(*name)));
-                    rest = behind;
+                    rest = after;
                 }
                 None => {
                     out.push(*first);
@@ -183,25 +187,25 @@ impl BackReferences {
     }
 }
 
-/// The tag names whose values occur in those of `teller` often enough.
+/// The tag names whose values occur in those of `referrer` often enough.
 fn names_referenced_by(
-    teller: u32,
+    referrer: u32,
     sample: &[&StoredRecord<'_>],
     names: Names<'_>,
-    may_be_told: &BTreeSet<u32>,
+    may_be_referenced: &BTreeSet<u32>,
 ) -> Vec<u32> {
     let mut values = 0;
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
     for record in sample {
         let roster = names.roster(record);
-        let text = plain_value(record, roster, teller);
+        let text = plain_value(record, roster, referrer);
         let Some(text) = text.filter(|text| text.len() <= MAX_REFERRER_BYTES) else {
             continue;
         };
         values += 1;
         for (name, value) in roster.iter().zip(&record.values) {
             let is_inside = (MIN_REFERENCED_BYTES..text.len()).contains(&value.len())
-                && may_be_told.contains(name)
+                && may_be_referenced.contains(name)
                 && memchr::memmem::find(text, value).is_some();
             if is_inside {
                 *counts.entry(*name).or_default() += 1;

@@ -91,7 +91,7 @@ impl<'a> PageCoder<'a> {
     }
 
     /// Codes the next string, which is then in `last`, and must have at most
-    /// `room` bytes.
+    /// `budget` bytes.
     fn code_string<C: SymbolCoder>(
         &mut self,
         coder: &mut C,
@@ -205,11 +205,11 @@ impl Pieces {
         let mut coder = SymbolReader(&self.forecast, &mut decoder);
         let mut strings = StringList::with_capacity(count);
         let mut page = PageCoder::new(&self.set);
-        let told = StringSymbols::default();
+        let symbols = StringSymbols::default();
         for _ in 0..count {
             page.code_string(
                 &mut coder,
-                &told,
+                &symbols,
                 self.max_strings_bytes - strings.total_bytes(),
             )?;
             strings.push(&page.last);

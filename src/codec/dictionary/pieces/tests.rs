@@ -25,7 +25,7 @@ fn written(recipe: &Recipe) -> Vec<u8> {
 }
 
 #[test]
-fn symbols_stand_in_the_order_of_what_they_spell() {
+fn symbols_are_ordered_by_their_spelling() {
     let set = PieceSet::new(&recipe()).unwrap();
     let spelled: Vec<&[u8]> = (0..=5).map(|symbol| set.bytes_of(symbol)).collect();
     assert_eq!(spelled, [&b""[..], b"a", b"ab", b"aba", b"b", b""]);
@@ -49,7 +49,7 @@ fn a_text_is_cut_into_the_pieces_that_cost_least() {
 }
 
 #[test]
-fn learning_joins_what_stands_together_most_often() {
+fn learning_joins_the_most_frequent_pairs() {
     let recipe = learn::learn(&[&b"abc"[..]; 10]).unwrap();
     assert_eq!(recipe.bytes, b"abc");
     assert_eq!(recipe.pairs, [(0, 1), (3, 2)]);
@@ -96,7 +96,7 @@ fn lying_recipes_are_refused() {
 /// Encodes and decodes a page of these strings without checking them.
 fn page(strings: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
     let set = PieceSet::new(&recipe())?;
-    let told: Vec<StringSymbols> = strings
+    let coded: Vec<StringSymbols> = strings
         .iter()
         .map(|(shared, symbols)| StringSymbols {
             shared: *shared,
@@ -105,21 +105,21 @@ fn page(strings: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
         .collect();
     let mut tally = Tally::new(&families(&set));
     let mut counted = PageCoder::new(&set);
-    for told in &told {
-        counted.code_string(&mut SymbolCounter(&mut tally), told, 99)?;
+    for coded in &coded {
+        counted.code_string(&mut SymbolCounter(&mut tally), coded, 99)?;
     }
     let forecast = Distributions::read(&tally.fit(), &families(&set), &Limits::default())?;
     let mut encoder = Encoder::new();
     let mut writing = PageCoder::new(&set);
-    for told in &told {
-        writing.code_string(&mut SymbolWriter(&forecast, &mut encoder), told, 99)?;
+    for coded in &coded {
+        writing.code_string(&mut SymbolWriter(&forecast, &mut encoder), coded, 99)?;
     }
     let pieces = Pieces {
         set,
         forecast,
         max_strings_bytes: 12,
     };
-    let strings = pieces.read(&encoder.finish(), told.len())?;
+    let strings = pieces.read(&encoder.finish(), coded.len())?;
     Ok(strings.iter().map(<[u8]>::to_vec).collect())
 }
 
@@ -179,8 +179,8 @@ fn impossible_pages_are_refused() {
         ("too large", &[(0, &too_long)]),
         ("too large together", &[(0, &[3, 3, 0]), (6, &[1, 0])]),
     ];
-    for (name, told) in refused {
-        assert!(page(told).is_err(), "{name}");
+    for (name, coded) in refused {
+        assert!(page(coded).is_err(), "{name}");
     }
 }
 

@@ -107,9 +107,9 @@ fn split_into_pieces(
 }
 
 /// The cost of each symbol in 1/1024 bit, estimated from its frequency.
-fn costs_of(told: &[Vec<StringSymbols>], symbols: usize) -> Vec<u32> {
+fn costs_of(coded: &[Vec<StringSymbols>], symbols: usize) -> Vec<u32> {
     let mut counts = vec![1u32; symbols];
-    for symbol in told.iter().flatten().flat_map(|told| &told.symbols) {
+    for symbol in coded.iter().flatten().flat_map(|coded| &coded.symbols) {
         if let Some(count) = counts.get_mut(usize::from(*symbol)) {
             *count += 1;
         }
@@ -129,5 +129,5 @@ fn code_page<C: SymbolCoder>(
     let mut page = PageCoder::new(set);
     strings
         .iter()
-        .try_for_each(|told| page.code_string(coder, told, usize::MAX))
+        .try_for_each(|coded| page.code_string(coder, coded, usize::MAX))
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use super::super::super::board::{Board, Move};
 use super::super::super::legal::Legal;
-use super::super::TuningError;
+use super::super::AdaptationError;
 use super::{Book, DEPTH, Edge, MOST_NODES, MOST_REGULARS, Node, WHOLE};
 use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::Position;
@@ -16,24 +16,24 @@ const MORE: (u32, u32) = (1, 4);
 /// A symbol of the trees, written or read.
 trait Symbols {
     /// One of `count` symbols alike; the writer says which.
-    fn even(&mut self, symbol: usize, count: usize) -> Result<usize, TuningError>;
+    fn even(&mut self, symbol: usize, count: usize) -> Result<usize, AdaptationError>;
     /// Whether something is so that is so `odds.0` times of `odds.1`.
-    fn is(&mut self, so: bool, odds: (u32, u32)) -> Result<bool, TuningError>;
+    fn is(&mut self, so: bool, odds: (u32, u32)) -> Result<bool, AdaptationError>;
 }
 
-fn share(start: u32, size: u32, total: u32) -> Result<Share, TuningError> {
+fn share(start: u32, size: u32, total: u32) -> Result<Share, AdaptationError> {
     let total = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
     Ok(Share::new(start, size, total).ok_or(RangeError::InvalidSymbol)?)
 }
 
 impl Symbols for Encoder {
-    fn even(&mut self, symbol: usize, count: usize) -> Result<usize, TuningError> {
+    fn even(&mut self, symbol: usize, count: usize) -> Result<usize, AdaptationError> {
         let [at, total] = [symbol, count].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         self.encode(share(at, 1, total)?);
         Ok(symbol)
     }
 
-    fn is(&mut self, so: bool, (odds, total): (u32, u32)) -> Result<bool, TuningError> {
+    fn is(&mut self, so: bool, (odds, total): (u32, u32)) -> Result<bool, AdaptationError> {
         let share = match so {
             true => share(0, odds, total),
             false => share(odds, total.saturating_sub(odds), total),
@@ -44,7 +44,7 @@ impl Symbols for Encoder {
 }
 
 impl Symbols for Decoder<'_> {
-    fn even(&mut self, _: usize, count: usize) -> Result<usize, TuningError> {
+    fn even(&mut self, _: usize, count: usize) -> Result<usize, AdaptationError> {
         let total = u32::try_from(count).unwrap_or(u32::MAX);
         let total = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
         let symbol = self.part(total)?;
@@ -52,7 +52,7 @@ impl Symbols for Decoder<'_> {
         Ok(symbol as usize)
     }
 
-    fn is(&mut self, _: bool, (odds, total): (u32, u32)) -> Result<bool, TuningError> {
+    fn is(&mut self, _: bool, (odds, total): (u32, u32)) -> Result<bool, AdaptationError> {
         let all = NonZeroU32::new(total).ok_or(RangeError::InvalidSymbol)?;
         let so = self.part(all)? < odds;
         let share = match so {
@@ -71,7 +71,7 @@ impl Book {
     ///
     /// # Errors
     /// It has moves that are not legal.
-    pub(super) fn write(&self) -> Result<Vec<u8>, TuningError> {
+    pub(super) fn write(&self) -> Result<Vec<u8>, AdaptationError> {
         let mut out = Vec::new();
         put_varint(&mut out, self.regulars.len() as u64);
         for name in &self.regulars {
@@ -91,20 +91,20 @@ impl Book {
     ///
     /// # Errors
     /// No book has these bytes.
-    pub(in super::super) fn from_bytes(bytes: &[u8]) -> Result<Self, TuningError> {
+    pub(in super::super) fn from_bytes(bytes: &[u8]) -> Result<Self, AdaptationError> {
         if bytes.is_empty() {
             return Ok(Book::default());
         }
         let mut input = ByteReader::new(bytes);
         let count = input.length()?;
         if count > MOST_REGULARS {
-            return Err(TuningError::Book);
+            return Err(AdaptationError::Book);
         }
         let mut regulars: Vec<Vec<u8>> = Vec::new();
         for _ in 0..count {
             let name = input.bytes()?;
             if regulars.iter().any(|other| other == name) {
-                return Err(TuningError::Book);
+                return Err(AdaptationError::Book);
             }
             regulars.push(name.to_vec());
         }
@@ -117,7 +117,7 @@ impl Book {
         walk.symbols.finish()?;
         let nodes = walk.nodes;
         if nodes.is_empty() {
-            return Err(TuningError::Idle);
+            return Err(AdaptationError::Idle);
         }
         Ok(Book {
             bytes: bytes.to_vec(),
@@ -140,8 +140,8 @@ struct Walk<'b, S> {
 
 impl<S: Symbols> Walk<'_, S> {
     /// The trees: of games without a regular, and two of each regular.
-    fn trees(&mut self, regulars: usize) -> Result<Vec<Option<usize>>, TuningError> {
-        let start = Board::new(&Position::standard()).ok_or(TuningError::Book)?;
+    fn trees(&mut self, regulars: usize) -> Result<Vec<Option<usize>>, AdaptationError> {
+        let start = Board::new(&Position::standard()).ok_or(AdaptationError::Book)?;
         let mut roots = Vec::new();
         for tree in 0..=2 * regulars {
             let root = self.from.and_then(|book| *book.roots.get(tree)?);
@@ -152,16 +152,16 @@ impl<S: Symbols> Walk<'_, S> {
         Ok(roots)
     }
 
-    /// A node, behind so many plies, and all below it.
+    /// A node at this depth in plies, and all nodes below it.
     fn node(
         &mut self,
         from: Option<usize>,
         board: &Board,
         ply: usize,
-    ) -> Result<usize, TuningError> {
+    ) -> Result<usize, AdaptationError> {
         let here = self.nodes.len();
         if here >= MOST_NODES {
-            return Err(TuningError::Book);
+            return Err(AdaptationError::Book);
         }
         self.nodes.push(Node::new());
         let legal = Legal::new(board);
@@ -188,23 +188,23 @@ impl<S: Symbols> Walk<'_, S> {
                 0 => true,
                 _ => ply + 1 < DEPTH && self.symbols.is(child.is_some(), HALF)?,
             };
-            let m = legal.moves().nth(number).ok_or(TuningError::Book)?;
+            let m = legal.moves().nth(number).ok_or(AdaptationError::Book)?;
             let child = goes_on
                 .then(|| self.child(child, board, m, ply + 1))
                 .transpose()?;
             let edge = Edge {
-                number: u8::try_from(number).map_err(|_| TuningError::Book)?,
-                share: u8::try_from(share).map_err(|_| TuningError::Book)?,
+                number: u8::try_from(number).map_err(|_| AdaptationError::Book)?,
+                share: u8::try_from(share).map_err(|_| AdaptationError::Book)?,
                 child,
             };
             self.nodes
                 .get_mut(here)
-                .ok_or(TuningError::Book)?
+                .ok_or(AdaptationError::Book)?
                 .push(edge);
             (next, left) = (number + 1, left - share);
         }
         if next == 0 {
-            return Err(TuningError::Book);
+            return Err(AdaptationError::Book);
         }
         Ok(here)
     }
@@ -215,9 +215,9 @@ impl<S: Symbols> Walk<'_, S> {
         board: &Board,
         m: Move,
         ply: usize,
-    ) -> Result<usize, TuningError> {
+    ) -> Result<usize, AdaptationError> {
         if ply >= DEPTH {
-            return Err(TuningError::Book);
+            return Err(AdaptationError::Book);
         }
         let mut board = board.clone();
         board.play(m);

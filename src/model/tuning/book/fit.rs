@@ -35,10 +35,10 @@ const SHARED: i64 = 12 * BIT as i64;
 const LEADING: i64 = 11 * BIT as i64;
 const FURTHER: i64 = BIT as i64;
 
-/// Nodes behind fewer plies grow side by side.
+/// Nodes at a smaller depth in plies grow in parallel.
 const FORKED: usize = 2;
 
-/// Parts in which the model's frequencies are told.
+/// The number of parts into which the model's frequencies are divided.
 const PARTS: u32 = 1 << 16;
 
 impl Book {
@@ -48,7 +48,7 @@ impl Book {
         weights: &Weights<L, H, K>,
         games: &[Game<'_>],
     ) -> Book {
-        let regulars = regulars(games);
+        let regulars = frequent_players(games);
         let is_theirs = |game: &&Game<'_>| tree(&regulars, game.white, game.black) > 0;
         let theirs = games.iter().filter(is_theirs).count();
         let personal = || (RARELY * theirs > games.len()).then(|| grown(weights, games, &regulars));
@@ -61,7 +61,7 @@ impl Book {
 }
 
 /// The players of the most games, by how many and then by name.
-fn regulars<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
+fn frequent_players<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
     let mut counts = BTreeMap::<&[u8], usize>::new();
     let names = games.iter().flat_map(|game| [game.white, game.black]);
     for name in names.filter(|name| !name.is_empty()) {
@@ -160,7 +160,7 @@ impl Book {
     }
 }
 
-/// Finds nodes behind so many plies.
+/// Finds nodes at this depth in plies.
 #[derive(Debug, Clone, Copy)]
 struct Grower {
     fewest: usize,

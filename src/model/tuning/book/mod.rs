@@ -15,7 +15,7 @@ use crate::chess::Position;
 /// Parts of a whole that the moves of a node share with the model.
 pub(in super::super) const WHOLE: u32 = 32;
 
-/// No node stands behind so many plies.
+/// The maximum depth of a node, in plies.
 pub(super) const DEPTH: usize = 40;
 
 /// No book has more nodes.
@@ -27,7 +27,7 @@ const MOST_REGULARS: usize = 15;
 /// The openings of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Book {
-    /// All that follows, as it stands in a segment.
+    /// The rest, as stored in a segment.
     pub(super) bytes: Vec<u8>,
     /// The players with trees of their own, by name.
     regulars: Vec<Vec<u8>>,
@@ -112,7 +112,7 @@ impl<'b> Place<'b> {
         node.map(|edge| (edge.number.into(), edge.share.into()))
     }
 
-    /// The place behind the move of a number.
+    /// The node after the move of a number.
     pub(in super::super) fn after(self, number: usize) -> Option<Self> {
         let node = self.book.nodes.get(self.node)?;
         let edge = node

@@ -1,4 +1,4 @@
-use super::super::{Game, Hints, Tuning, TuningError};
+use super::super::{Adaptation, AdaptationError, Game, Hints};
 use super::*;
 use crate::bits::BitsError;
 use crate::chess::{PlyKind, SanText};
@@ -54,39 +54,42 @@ fn books_come_back() {
 fn what_is_no_book_is_not_written() {
     assert_eq!(
         single(&[(20, 1)]).write(),
-        Err(TuningError::Range(RangeError::InvalidSymbol))
+        Err(AdaptationError::Range(RangeError::InvalidSymbol))
     );
     assert_eq!(
         single(&[(0, 32)]).write(),
-        Err(TuningError::Range(RangeError::InvalidSymbol))
+        Err(AdaptationError::Range(RangeError::InvalidSymbol))
     );
     let too_deep = vec![(0, 0); DEPTH + 1];
-    assert_eq!(single(&too_deep).write(), Err(TuningError::Book));
+    assert_eq!(single(&too_deep).write(), Err(AdaptationError::Book));
 }
 
 #[test]
 fn what_is_no_book_is_refused() {
     let book = |bytes: &[u8]| Book::from_bytes(bytes);
     assert_eq!(book(&[]), Ok(Book::default()));
-    assert_eq!(book(&[16]), Err(TuningError::Book), "too many regulars");
+    assert_eq!(book(&[16]), Err(AdaptationError::Book), "too many regulars");
     assert_eq!(
         book(&[2, 1, b'A', 1, b'A']),
-        Err(TuningError::Book),
+        Err(AdaptationError::Book),
         "the same twice"
     );
     assert_eq!(
         book(&[1, 9, b'A']),
-        Err(TuningError::Bits(BitsError::EndOfInput))
+        Err(AdaptationError::Bits(BitsError::EndOfInput))
     );
     let mut named = single(&[(0, 31)]);
     let bytes = named.write().expect("a book");
     let longer = book(&[bytes.as_slice(), &[1]].concat());
-    assert_eq!(longer, Err(TuningError::Range(RangeError::NotCanonical)));
+    assert_eq!(
+        longer,
+        Err(AdaptationError::Range(RangeError::NotCanonical))
+    );
     named.roots = vec![None];
     let empty = named.write().expect("bytes");
-    assert_eq!(book(&empty), Err(TuningError::Idle));
+    assert_eq!(book(&empty), Err(AdaptationError::Idle));
     // Zeros name the first move of each node, with no share: it never ends.
-    assert_eq!(book(&[0]), Err(TuningError::Book));
+    assert_eq!(book(&[0]), Err(AdaptationError::Book));
 }
 
 #[test]
@@ -134,12 +137,15 @@ fn a_book_of_openings_is_found() {
     };
     let openings: &'static [_] = Box::leak(openings.into_boxed_slice());
     let mut games: Vec<_> = openings.iter().map(game).collect();
-    let tuning = Tuning::fit(&weights, &games);
+    let tuning = Adaptation::fit(&weights, &games);
     assert!(
         tuning.book.regulars.contains(&b"Ann".to_vec()),
         "{tuning:?}"
     );
-    assert_eq!(Tuning::from_bytes(&tuning.to_bytes()), Ok(tuning.clone()));
+    assert_eq!(
+        Adaptation::from_bytes(&tuning.to_bytes()),
+        Ok(tuning.clone())
+    );
     let (mut before, mut after) = (0, 0);
     for game in &games {
         let hints = tuning.hints(game.white, game.black);
@@ -164,7 +170,7 @@ fn a_book_of_openings_is_found() {
     );
     // Of games that are known alike, the order has no say.
     games.reverse();
-    assert_eq!(Tuning::fit(&weights, &games).book, tuning.book);
+    assert_eq!(Adaptation::fit(&weights, &games).book, tuning.book);
 }
 
 /// What a generator of books makes of numbers: nodes with up to three moves.
@@ -215,8 +221,8 @@ proptest! {
             book.roots.push(is_there.then(|| grow(&mut book.nodes, &mut picks, 0)));
         }
         let book = read_back(book);
-        let tuning = Tuning { book, ..Tuning::default() };
-        prop_assert_eq!(Tuning::from_bytes(&tuning.to_bytes()), Ok(tuning.clone()));
+        let tuning = Adaptation { book, ..Adaptation::default() };
+        prop_assert_eq!(Adaptation::from_bytes(&tuning.to_bytes()), Ok(tuning.clone()));
         // Lines come back with any of its trees.
         let (weights, start) = (Weights::<Fast, 32, 32>::zero(), Position::standard());
         for sans in ["a3 a6 b3", "b4 c5 a4 b6", "e4 e5", "Na3 a5 c4"] {
@@ -262,7 +268,7 @@ fn number(sans: &str) -> u8 {
 }
 
 /// The book of the specification's examples.
-pub(in super::super::super) fn example() -> Tuning {
+pub(in super::super::super) fn example() -> Adaptation {
     let edge = |sans, share, child| Edge {
         number: number(sans),
         share,
@@ -289,5 +295,5 @@ pub(in super::super::super) fn example() -> Tuning {
     }
     terms[15] &= 0xf0;
     let bytes = [terms.as_slice(), &book.bytes].concat();
-    Tuning::from_bytes(&bytes).expect("a tuning")
+    Adaptation::from_bytes(&bytes).expect("a tuning")
 }

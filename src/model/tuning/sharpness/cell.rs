@@ -2,7 +2,7 @@
 
 use super::super::super::context::reached;
 use super::super::super::probabilities::Scores;
-use super::super::super::scene::Scene;
+use super::super::super::scene::FeatureContext;
 use super::Surprise;
 
 /// How many terms there are: of surprise, rating, ply and choice.
@@ -29,7 +29,7 @@ pub(in super::super::super) struct Cell([u8; 4]);
 
 impl Cell {
     pub(in super::super::super) fn new(
-        scene: &Scene<'_>,
+        scene: &FeatureContext<'_>,
         surprise: &Surprise,
         scores: &Scores,
     ) -> Self {

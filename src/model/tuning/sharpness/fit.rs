@@ -6,7 +6,7 @@ use super::super::super::probabilities::frequency;
 use super::super::super::weights::Weights;
 use super::super::{Game, Hints, whole};
 use super::cell::{Cell, FIRST, TERMS};
-use super::{BOUNDS, BYTES, Sharpness, bounded};
+use super::{BOUNDS, BYTES, Temperature, bounded};
 use crate::codec::log::{BIT, log};
 use crate::parallel;
 
@@ -23,7 +23,7 @@ const STEP: u64 = 3 * BIT as u64;
 /// How often all terms are gone through.
 const ROUNDS: usize = 3;
 
-impl Sharpness {
+impl Temperature {
     /// The terms that suit these games best: neutral unless they get smaller by
     /// more than the bytes of the terms. Only those that a fit sees whole count.
     pub fn of<L: Level, const H: usize, const K: usize>(
@@ -83,8 +83,8 @@ fn see<L: Level, const H: usize, const K: usize>(
 impl Fit {
     /// The terms that suit the games seen: neutral unless so many plies like
     /// theirs get smaller by more than the bytes of the terms.
-    fn finish(&self, plies: u64) -> Sharpness {
-        let mut terms = Sharpness::NEUTRAL;
+    fn finish(&self, plies: u64) -> Temperature {
+        let mut terms = Temperature::NEUTRAL;
         for _ in 0..ROUNDS {
             for kind in 0..FIRST.len() {
                 self.improve(&mut terms, kind);
@@ -92,7 +92,7 @@ impl Fit {
         }
         let steps: u64 = terms.terms.iter().map(|term| steps(*term)).sum();
         let gain = self
-            .cost(&Sharpness::NEUTRAL)
+            .cost(&Temperature::NEUTRAL)
             .saturating_sub(self.cost(&terms));
         let gain = gain.saturating_sub(steps * STEP);
         let gain = u128::from(gain) * u128::from(plies);
@@ -100,11 +100,11 @@ impl Fit {
         if gain > price {
             terms
         } else {
-            Sharpness::NEUTRAL
+            Temperature::NEUTRAL
         }
     }
 
-    fn cost(&self, terms: &Sharpness) -> u64 {
+    fn cost(&self, terms: &Temperature) -> u64 {
         let costs = self.samples.iter();
         costs
             .map(|sample| sample.cost(terms.sum(sample.cell)))
@@ -112,7 +112,7 @@ impl Fit {
     }
 
     /// Finds the best terms of a kind while all others stay.
-    fn improve(&self, terms: &mut Sharpness, kind: usize) {
+    fn improve(&self, terms: &mut Temperature, kind: usize) {
         let end = |kind| FIRST.get(kind).copied().unwrap_or(TERMS);
         let of_kind = end(kind)..end(kind + 1);
         let mut others = *terms;

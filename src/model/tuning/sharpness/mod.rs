@@ -26,14 +26,14 @@ const BOUNDS: (u32, u32) = (16, 48);
 
 /// Terms that change how sharp a model's scores are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sharpness {
+pub struct Temperature {
     /// In 1/32 of the scores; −8 to 7.
     terms: [i8; TERMS],
 }
 
-impl Sharpness {
+impl Temperature {
     /// What changes nothing.
-    pub const NEUTRAL: Sharpness = Sharpness { terms: [0; TERMS] };
+    pub const NEUTRAL: Temperature = Temperature { terms: [0; TERMS] };
 
     /// Two terms a byte, the first in the higher bits.
     pub(in super::super) fn to_bytes(self) -> [u8; BYTES] {
@@ -50,7 +50,7 @@ impl Sharpness {
     }
 
     /// # Errors
-    /// The bits behind the last term are not 0.
+    /// The bits after the last term are not 0.
     pub(in super::super) fn from_bytes(bytes: [u8; BYTES]) -> Result<Self, BitsError> {
         let mut terms = [0; TERMS];
         for (terms, byte) in terms.chunks_mut(2).zip(bytes) {
@@ -58,7 +58,7 @@ impl Sharpness {
                 *term = nibble.cast_signed() >> 4;
             }
         }
-        let sharpness = Sharpness { terms };
+        let sharpness = Temperature { terms };
         if sharpness.to_bytes() == bytes {
             Ok(sharpness)
         } else {
@@ -79,7 +79,7 @@ impl Sharpness {
 }
 
 /// How sharp scores are by the terms of a model and of a segment.
-pub(in super::super) fn sharpness(all: [&Sharpness; 2], cell: Cell) -> u32 {
+pub(in super::super) fn sharpness(all: [&Temperature; 2], cell: Cell) -> u32 {
     bounded(all.map(|terms| terms.sum(cell)).iter().sum())
 }
 

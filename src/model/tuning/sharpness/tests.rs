@@ -57,7 +57,7 @@ fn games<'g>(start: &'g Position, lines: &'g [Vec<PlyKind>]) -> Vec<Game<'g>> {
 }
 
 /// What lines take with terms of a segment.
-fn bytes(weights: &Weights<Fast, 32, 32>, games: &[Game<'_>], sharpness: &Sharpness) -> usize {
+fn bytes(weights: &Weights<Fast, 32, 32>, games: &[Game<'_>], sharpness: &Temperature) -> usize {
     let hints = Hints {
         sharpness,
         place: None,
@@ -75,18 +75,18 @@ fn terms_go_where_the_games_are() {
         let lines = lines(&weights, is_best);
         let games = games(&start, &lines);
         assert!(games.len() > 10);
-        let terms = Sharpness::of(&weights, &games);
-        assert_eq!(terms, Sharpness::of(&weights, &games));
+        let terms = Temperature::of(&weights, &games);
+        assert_eq!(terms, Temperature::of(&weights, &games));
         let sum: i32 = terms.terms.iter().map(|term| i32::from(*term)).sum();
         assert_eq!(sum > 0, is_best, "{terms:?}");
-        let before = bytes(&weights, &games, &Sharpness::NEUTRAL);
+        let before = bytes(&weights, &games, &Temperature::NEUTRAL);
         let after = bytes(&weights, &games, &terms);
         assert!(after + BYTES < before, "{after} {before}");
         // What the model has already, a segment does not add.
         let mut tuned = weights.clone();
         tuned.sharpness = terms;
-        assert_eq!(bytes(&tuned, &games, &Sharpness::NEUTRAL), after);
-        let more = Sharpness::of(&tuned, &games);
+        assert_eq!(bytes(&tuned, &games, &Temperature::NEUTRAL), after);
+        let more = Temperature::of(&tuned, &games);
         assert!(bytes(&tuned, &games, &more) <= after);
     }
 }
@@ -95,9 +95,9 @@ fn terms_go_where_the_games_are() {
 fn a_few_games_are_not_worth_terms() {
     let (weights, start) = (odd(), Position::standard());
     let lines = lines(&weights, true);
-    assert_eq!(Sharpness::of(&weights, &[]), Sharpness::NEUTRAL);
-    let one = Sharpness::of(&weights, &games(&start, &lines[..1]));
-    assert_eq!(one, Sharpness::NEUTRAL);
+    assert_eq!(Temperature::of(&weights, &[]), Temperature::NEUTRAL);
+    let one = Temperature::of(&weights, &games(&start, &lines[..1]));
+    assert_eq!(one, Temperature::NEUTRAL);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn the_specification_has_these_bounds() {
 proptest! {
     #[test]
     fn terms_come_back(bytes in any::<[u8; BYTES]>()) {
-        match Sharpness::from_bytes(bytes) {
+        match Temperature::from_bytes(bytes) {
             Ok(terms) => prop_assert_eq!(terms.to_bytes(), bytes),
             Err(error) => {
                 prop_assert_eq!(error, BitsError::Trailing);

@@ -1,4 +1,4 @@
-//! The vectors that pass of the codecs that are told the start position, as
+//! The vectors that pass of the codecs that are given the start position, as
 //! they are made.
 
 use pgna::Codec::{self, Radix, RadixEnd, San, Squares};
@@ -45,7 +45,7 @@ const LINES: [(&str, &str, (&str, &str), &str); 14] = [
     ),
     (
         "promotion",
-        "A promotion, and a second knight that must be told from the first",
+        "A promotion, and a second knight that must be given from the first",
         ("7k/1P6/8/8/8/8/Q1Q5/2K5 w - - 0 40", "chess"),
         "b7b8n h8g7",
     ),
@@ -107,7 +107,7 @@ pub(crate) fn all() -> Vec<Vector> {
     let mut all = endings();
     for codec in [Radix, Squares, San] {
         let vector = |(name, description, setup, plies)| {
-            Vector::told((name, description), codec, setup, plies, None)
+            Vector::given((name, description), codec, setup, plies, None)
         };
         all.extend(LINES.map(vector));
         all.push(long(codec));
@@ -124,10 +124,10 @@ pub(crate) fn all() -> Vec<Vector> {
 fn beyond_squares(codec: Codec) -> [Vector; 2] {
     let crazyhouse = ("4k3/8/8/8/8/8/P7/4K3[QNpp] b - - 0 1", "crazyhouse");
     let antichess = ("8/P7/8/8/8/7k/8/8 w - - 0 1", "antichess");
-    let of = |about, setup, plies| Vector::told(about, codec, setup, plies, None);
+    let of = |about, setup, plies| Vector::given(about, codec, setup, plies, None);
     [
         of(
-            ("crazyhouse", "Drops stand behind all moves on the board"),
+            ("crazyhouse", "Drops come after all moves on the board"),
             crazyhouse,
             "P@h7 Q@a8",
         ),
@@ -142,7 +142,7 @@ fn beyond_squares(codec: Codec) -> [Vector; 2] {
 fn long(codec: Codec) -> Vector {
     let about = ("long", "400 plies of a game played at random");
     let plies = random_game(STANDARD);
-    Vector::told(about, codec, (STANDARD, "chess"), &plies, None)
+    Vector::given(about, codec, (STANDARD, "chess"), &plies, None)
 }
 
 /// Kings that step to and fro.
@@ -152,12 +152,12 @@ pub(crate) fn shuffle(codec: Codec, plies: usize, result: Option<Outcome>) -> Ve
     let name = format!("shuffle-{plies}");
     let about = (name.as_str(), "A line at the edge of its first number");
     let setup = ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess");
-    Vector::told(about, codec, setup, &texts.join(" "), result)
+    Vector::given(about, codec, setup, &texts.join(" "), result)
 }
 
 fn endings() -> Vec<Vector> {
     let ended = |name, description, setup, plies, result| {
-        Vector::told((name, description), RadixEnd, setup, plies, Some(result))
+        Vector::given((name, description), RadixEnd, setup, plies, Some(result))
     };
     let standard = (STANDARD, "chess");
     vec![
@@ -186,7 +186,7 @@ fn endings() -> Vec<Vector> {
         ),
         ended(
             "null",
-            "Null moves are told",
+            "Null moves are given",
             standard,
             "-- e7e5 d2d4 --",
             BLACK,

@@ -1,13 +1,13 @@
-//! Positions whose moves a list of shakmaty has no room for.
+//! Positions with more moves than a move list of shakmaty holds.
 
 use shakmaty::variant::VariantPosition;
 use shakmaty::{MoveList, Position as _, Rank, Role, attacks};
 
-/// Whether the list of legal moves has room for all that the side to move could
+/// Whether the list of legal moves holds all that the side to move could
 /// have, pins and checks left aside. In Crazyhouse, made-up positions with many
 /// promoted pieces and full hands have more, and the list would panic; other
 /// rules bound the pieces so that it never does.
-pub(super) fn has_room(position: &VariantPosition) -> bool {
+pub(super) fn fits_move_list(position: &VariantPosition) -> bool {
     let VariantPosition::Crazyhouse(house) = position else {
         return true;
     };
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_positions_have_room() {
+    fn ordinary_positions_fit_the_move_list() {
         let mut full = position("r1bqkb1r/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R1BQKB1R[NPnp] w KQkq - 0 9")
             .expect("a position");
         let drop = PlyKind::Drop {

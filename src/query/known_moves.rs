@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 
 /// What the indexes give for a game.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct KnownMoves {
     /// The number of plies before the position's first occurrence.
     here: Option<usize>,
     /// The positions after its moves that occur in the game: the index of the move, and
     /// the number of plies before the first occurrence.
-    behind: Vec<(usize, usize)>,
+    after: Vec<(usize, usize)>,
     /// Whether the indexes leave some of this open, so that the moves must be decoded.
     is_doubtful: bool,
 }
 
-impl Told {
+impl KnownMoves {
     /// The moves whose resulting positions occur in the game; `None` if the indexes leave
     /// that open.
     pub(super) fn reached(&self) -> Option<impl Iterator<Item = usize>> {
-        let reached = self.behind.iter().map(|(number, _)| *number);
+        let reached = self.after.iter().map(|(number, _)| *number);
         (!self.is_doubtful).then_some(reached)
     }
 
@@ -29,8 +29,8 @@ impl Told {
     /// after the move did not occur earlier in the game.
     pub(super) fn next(&self) -> Option<usize> {
         let next = self.here? + 1;
-        let mut behind = self.behind.iter();
-        behind.find_map(|(number, ply)| (*ply == next).then_some(*number))
+        let mut after = self.after.iter();
+        after.find_map(|(number, ply)| (*ply == next).then_some(*number))
     }
 
     /// The number of plies before the position's first occurrence.
@@ -41,24 +41,24 @@ impl Told {
 
 /// The games of a segment, counted from 0, that reach or may reach a position or one of
 /// those after its moves. Returns `None` without indexes.
-pub(super) fn told(
+pub(super) fn known_moves(
     archive: &Archive,
     segment: usize,
     here: &PositionTest,
-    behind: impl Iterator<Item = PositionTest>,
-) -> Result<Option<BTreeMap<u32, Told>>, Error> {
-    let mut games: BTreeMap<u32, Told> = BTreeMap::new();
-    let boards = std::iter::once(here.clone()).chain(behind);
+    after: impl Iterator<Item = PositionTest>,
+) -> Result<Option<BTreeMap<u32, KnownMoves>>, Error> {
+    let mut games: BTreeMap<u32, KnownMoves> = BTreeMap::new();
+    let boards = std::iter::once(here.clone()).chain(after);
     for (number, board) in boards.enumerate() {
         let Some(found) = archive.search_index(segment, &[board][..], false)? else {
             return Ok(None);
         };
         for (game, found) in found {
-            let told = games.entry(game).or_default();
+            let known = games.entry(game).or_default();
             match (found, number.checked_sub(1)) {
-                (Found::Possible, _) => told.is_doubtful = true,
-                (Found::Ply(ply), None) => told.here = Some(ply),
-                (Found::Ply(ply), Some(number)) => told.behind.push((number, ply)),
+                (Found::Possible, _) => known.is_doubtful = true,
+                (Found::Ply(ply), None) => known.here = Some(ply),
+                (Found::Ply(ply), Some(number)) => known.after.push((number, ply)),
             }
         }
     }

@@ -1,12 +1,12 @@
-//! The vectors that fail of the codecs that are told the start position, as
+//! The vectors that fail of the codecs that are given the start position, as
 //! they are made.
 
 use pgna::Codec::{self, Radix, RadixEnd, San, Squares};
 use pgna::internals::chess::Outcome;
 
 use super::craft::bits;
+use super::given::{BLACK, FOUR_PLIES, MATE, shuffle};
 use super::huffman::STANDARD;
-use super::told::{BLACK, FOUR_PLIES, MATE, shuffle};
 use super::vector::Vector;
 
 /// All of them.
@@ -26,39 +26,39 @@ pub(crate) fn all() -> Vec<Vector> {
 fn game(codec: Codec, name: &str, description: &str, plies: &str) -> Vector {
     let result = (codec == RadixEnd).then_some(BLACK);
     let about = (name, description);
-    Vector::told(about, codec, (STANDARD, "chess"), plies, result)
+    Vector::given(about, codec, (STANDARD, "chess"), plies, result)
 }
 
-/// What a codec is told and what it is not.
+/// What a codec is given and what it is not.
 pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
-    let told = |about, plies| Vector::told(about, codec, (STANDARD, "chess"), plies, result);
+    let given = |about, plies| Vector::given(about, codec, (STANDARD, "chess"), plies, result);
     let check = "e2e4 f7f5 d1h5 g7g6 h5g6";
     let check = match codec {
-        RadixEnd => Vector::told(
+        RadixEnd => Vector::given(
             ("x-null-in-check", "Black passes in check"),
             codec,
             (STANDARD, "chess"),
             check,
-            Some(super::told::WHITE),
+            Some(super::given::WHITE),
         ),
-        // A model must be told the right number of plies to read the others.
-        _ if codec.model().is_some() => Vector::told(
+        // A model must be given the right number of plies to read the others.
+        _ if codec.model().is_some() => Vector::given(
             ("x-null-in-check", "Black passes in check"),
             codec,
             ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "chess"),
             "",
             None,
         ),
-        _ => told(("x-null-in-check", "Black passes in check"), check),
+        _ => given(("x-null-in-check", "Black passes in check"), check),
     };
     let plies = check.plies;
     let mut all = vec![
-        told(
-            ("x-start-unknown", "Only the rest of the start is told"),
+        given(
+            ("x-start-unknown", "Only the rest of the start is given"),
             FOUR_PLIES,
         )
         .broken("start-unknown", |vector| vector.start = None),
-        told(
+        given(
             ("x-null-order", "Null moves not in order"),
             "e2e4 -- -- e7e5",
         )
@@ -70,11 +70,12 @@ pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector>
     ];
     // `radix-end` looks at the null moves and the limit as it goes.
     if codec != RadixEnd {
-        let behind = ("x-null-behind", "A null move behind the last ply");
+        let after = ("x-null-after", "A null move after the last ply");
         let many = ("x-too-many-plies", "More plies than the default limit");
         all.extend([
-            told(behind, FOUR_PLIES).broken("null-plies", |vector| vector.nulls = vec![4]),
-            told(many, FOUR_PLIES).broken("too-many-plies", |vector| vector.plies = (32 << 20) + 1),
+            given(after, FOUR_PLIES).broken("null-plies", |vector| vector.nulls = vec![4]),
+            given(many, FOUR_PLIES)
+                .broken("too-many-plies", |vector| vector.plies = (32 << 20) + 1),
         ]);
     }
     all
@@ -132,7 +133,7 @@ fn radix_faults() -> Vec<Vector> {
                 vector.bytes = [&[0x90, 3], &number[..], &[0, 0]].concat();
             },
         ),
-        game(Radix, "x-no-legal-move", "A ply behind the mate", MATE)
+        game(Radix, "x-no-legal-move", "A ply after the mate", MATE)
             .broken("no-legal-move", |vector| vector.plies = 5),
     ]
 }
@@ -147,12 +148,12 @@ fn end_faults() -> Vec<Vector> {
     };
     vec![
         // 20 = the end at the first ply; what is left of it, 21 bases up, is 2.
-        resigned("x-remainder", "What is left behind the end is 2")
+        resigned("x-remainder", "What is left after the end is 2")
             .broken("remainder", |vector| vector.bytes = vec![20 + 2 * 21]),
         game(
             RadixEnd,
             "x-mate-remainder",
-            "Something is left behind the mate",
+            "Something is left after the mate",
             MATE,
         )
         .broken("remainder", |vector| {
@@ -163,7 +164,7 @@ fn end_faults() -> Vec<Vector> {
             let larger = u32::from_le_bytes(number) + product;
             vector.bytes = larger.to_le_bytes()[..3].to_vec();
         }),
-        resigned("x-numbers-trailing", "A number behind the end")
+        resigned("x-numbers-trailing", "A number after the end")
             .broken("trailing", |vector| vector.bytes = vec![1, 20, 0, 0]),
         resigned(
             "x-no-end",
@@ -186,7 +187,7 @@ fn squares_faults() -> Vec<Vector> {
     let short = |name, description| game(Squares, name, description, FOUR_PLIES);
     let e4_e5 = "100001 100011 100110 100100";
     let e2_e5 = "100001 100100";
-    let promotion = Vector::told(
+    let promotion = Vector::given(
         (
             "x-promotion-cut-short",
             "The bits end before what the pawn becomes",
@@ -274,7 +275,7 @@ fn san_faults() -> Vec<Vector> {
         text(
             "cut-short",
             "x-cut-short",
-            "No blank behind the last move",
+            "No blank after the last move",
             "e4",
         ),
         text("cut-short", "x-no-text", "A ply without text", ""),

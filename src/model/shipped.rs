@@ -41,6 +41,7 @@ impl BuiltinModel {
     }
 
     /// What these games add to the model, if they are chess.
+    #[doc(hidden)]
     pub fn tuning(self, games: &[Game<'_>]) -> Adaptation {
         let tuning = match self {
             BuiltinModel::Fast => FAST

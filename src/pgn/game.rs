@@ -79,6 +79,7 @@ impl Game {
 
     /// The plies of the main line from the start position, up to the first
     /// illegal one. Empty if the start position is not legal.
+    #[doc(hidden)]
     pub fn main_line_plies(&self) -> Vec<PlyKind> {
         let Some(mut position) = self.start() else {
             return Vec::new();
@@ -95,6 +96,7 @@ impl Game {
     /// The position after this many plies of the main line; 0 is the start
     /// position. `None` if the line is shorter or has an illegal move before,
     /// or if the start position is not legal.
+    #[doc(hidden)]
     pub fn main_line_position(&self, plies: usize) -> Option<Position> {
         let mut position = self.start()?;
         let mut line = self.main_line();

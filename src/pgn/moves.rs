@@ -103,6 +103,7 @@ impl Moves {
 impl Game {
     /// The moves including variations. An illegal move ends its line: the rest of the line, with
     /// its variations, is omitted. `None` if the start position is not legal.
+    #[doc(hidden)]
     pub fn moves(&self) -> Option<Moves> {
         let start = self.start()?;
         let mut lines = StepCollector {

@@ -42,8 +42,10 @@ pub enum PositionTest {
     /// This position: pieces, side to move, castling rights, and the en-passant square
     /// if a pawn can capture there. What variants add, such as pieces in hand, is
     /// ignored.
+    #[doc(hidden)]
     Exact(Target),
     /// These pieces, with either side to move.
+    #[doc(hidden)]
     Pieces(Target),
     /// Any of these materials.
     Material(Vec<Material>),

@@ -2,16 +2,21 @@
 
 use crate::chess::Rules;
 
-/// A condition on a game.
+/// A condition on a game, parsed from a text such as `White ~ carlsen and plies < 60`
+/// (`pgna help find` lists all forms).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Filter {
     /// All parts hold.
+    #[doc(hidden)]
     And(Vec<Filter>),
     /// At least one part holds.
+    #[doc(hidden)]
     Or(Vec<Filter>),
     /// The part does not hold.
+    #[doc(hidden)]
     Not(Box<Filter>),
     /// A single test.
+    #[doc(hidden)]
     Test(Test),
 }
 

@@ -59,6 +59,7 @@ pub struct Tree {
 
 impl TreeCount {
     /// The score of the side to move, from 0 to 1; `None` without results.
+    #[doc(hidden)]
     pub fn score(&self, turn: Color) -> Option<f64> {
         let decided = self.white + self.draws + self.black;
         let points = 2 * turn.fold_wb(self.white, self.black) + self.draws;

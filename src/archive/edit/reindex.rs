@@ -35,6 +35,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive is damaged, or the sink fails.
+    #[doc(hidden)]
     pub fn write_indexed<W: Write>(
         &self,
         sink: W,

@@ -134,6 +134,7 @@ impl Archive {
     }
 
     /// The container: the structure of the file below the level of games.
+    #[doc(hidden)]
     pub fn container(&self) -> &Container<AnyBytes> {
         &self.container
     }

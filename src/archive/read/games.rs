@@ -69,6 +69,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
+    #[doc(hidden)]
     pub fn block_places(&self) -> Result<Vec<BlockPlace>, Error> {
         let segments = 0..self.container().segments().len();
         let places: Result<Vec<_>, _> = segments
@@ -81,6 +82,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
+    #[doc(hidden)]
     pub fn block_places_of(&self, segment: usize) -> Result<Vec<BlockPlace>, Error> {
         let open = self.segment(segment)?;
         let blocks = 0..open.segment.index().blocks().len();
@@ -89,6 +91,7 @@ impl Archive {
     }
 
     /// The numbers of the games of a segment (from 0).
+    #[doc(hidden)]
     pub fn games_of_segment(&self, segment: usize) -> Range<u64> {
         let entry = self.container().segments().get(segment);
         entry.map_or(0..0, |entry| {
@@ -101,6 +104,7 @@ impl Archive {
     ///
     /// # Errors
     /// There is no such game, or its segment is damaged.
+    #[doc(hidden)]
     pub fn block_place_of(&self, number: u64) -> Result<BlockPlace, Error> {
         let missing = || Error::no_such_game(number, self.games());
         let game = self.container().find_game(number).ok_or_else(missing)?;
@@ -129,6 +133,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
+    #[doc(hidden)]
     pub fn tag_name(&self, segment: usize, name: &[u8]) -> Result<TagName, Error> {
         Ok(TagName::of(name, &self.segment(segment)?.tables))
     }
@@ -138,6 +143,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
+    #[doc(hidden)]
     pub fn tag_name_in_any_case(&self, segment: usize, name: &str) -> Result<TagName, Error> {
         let tables = &self.segment(segment)?.tables;
         Ok(TagName::in_any_case(name.as_bytes(), tables))
@@ -161,6 +167,7 @@ impl Archive {
     ///
     /// # Errors
     /// The block is damaged.
+    #[doc(hidden)]
     pub fn block_games(&self, place: &BlockPlace) -> Result<BlockGames<'_>, Error> {
         let open = self.segment(place.segment)?;
         let block = self.read_block(place.segment, place.block)?;

@@ -124,6 +124,7 @@ impl Archive {
     ///
     /// # Errors
     /// The segment is damaged.
+    #[doc(hidden)]
     pub fn search_index(
         &self,
         segment: usize,
@@ -149,6 +150,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment is damaged.
+    #[doc(hidden)]
     pub fn index_bytes(&self) -> Result<Vec<(&'static str, u64)>, Error> {
         let mut frames = Overhead::default();
         for number in 0..self.container().segments().len() {

@@ -73,6 +73,7 @@ impl Archive {
     /// assert_eq!(parts[0].text, b"[Round \"2\"]\n\n*\n");
     /// # Ok::<(), pgna::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn parts<F: Fn(u64) -> bool + Sync>(&self, chosen: F) -> Parts<'_, F> {
         Parts {
             archive: self,

@@ -22,6 +22,7 @@ pub struct PackReport {
     /// The number of games with a verbatim tail, by reason.
     pub verbatim: BTreeMap<VerbatimReason, u64>,
     /// The size of all blocks by column, in bytes.
+    #[doc(hidden)]
     pub columns: BTreeMap<ColumnId, u64>,
 }
 

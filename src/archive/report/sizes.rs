@@ -184,6 +184,7 @@ impl Archive {
     ///
     /// # Errors
     /// A segment or block is damaged.
+    #[doc(hidden)]
     pub fn sizes(&self) -> Result<Sizes, Error> {
         let mut sizes = Sizes::default();
         for number in 0..self.container().segments().len() {

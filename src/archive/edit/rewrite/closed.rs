@@ -22,6 +22,7 @@ impl NewFile {
     ///
     /// # Errors
     /// The file cannot be synced.
+    #[doc(hidden)]
     pub fn finish(self) -> io::Result<ClosedFile> {
         self.file().sync_all()?;
         let (temporary, target) = self.into_parts();

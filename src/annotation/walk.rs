@@ -105,7 +105,7 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
         let symbol = self.coder.symbol(Use::Pattern.at(outer, inner), symbol)?;
         self.earlier = [symbol, self.earlier[0]];
         if symbol == 0 {
-            return self.unforeseen(known);
+            return self.unmatched_group(known);
         }
         let pattern = patterns.get(symbol).ok_or(AnnotationError::Pattern)?;
         for (index, sign) in pattern.iter().enumerate() {
@@ -116,7 +116,10 @@ impl<'n, 'a, C: SymbolCoder> Walk<'n, 'a, C> {
     }
 
     /// Codes the marks of a group without a pattern one by one.
-    fn unforeseen(&mut self, known: Option<&[(usize, Item<'a>)]>) -> Result<(), AnnotationError> {
+    fn unmatched_group(
+        &mut self,
+        known: Option<&[(usize, Item<'a>)]>,
+    ) -> Result<(), AnnotationError> {
         let mut before = END_KIND;
         for index in 0.. {
             let item = known

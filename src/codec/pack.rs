@@ -1,7 +1,7 @@
 //! Packs: single byte strings, stored or compressed with zstd.
 //!
 //! `spec/columns.md`, section 2, defines the layout. A new general-purpose compressor
-//! gets the next [`Method`].
+//! gets the next [`PackMethod`].
 
 use super::enumerators::find_by_number;
 use super::error::CodecError;

@@ -206,7 +206,7 @@ impl<S: ReadAt> Container<S> {
         let section = Section::check(self.input.read(place, needed)?, place)?;
         place.checksum(entry.crc, section.crc())?;
         if section.section_type() != entry.section_type {
-            return Err(place.invalid("a section of another type stands here"));
+            return Err(place.invalid("the section is not of the type that the index lists"));
         }
         place.check_equal("flags", entry.flags, section.flags())?;
         Ok(section)

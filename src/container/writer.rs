@@ -78,7 +78,7 @@ impl<W: Write> Writer<W> {
         }
         if commit.is_followed_by_foreign_bytes {
             return Err(Place::new(Part::Header, commit.end())
-                .invalid("what stands here is not of an append; recover the file first"));
+                .invalid("the bytes here were not written by an append; recover the file first"));
         }
         let generation = commit.slot.generation.checked_add(1);
         Ok(Writer {

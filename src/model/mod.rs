@@ -1,7 +1,7 @@
 //! The move model: every legal move of a position gets a probability
 //! (`spec/models.md`).
 //!
-//! What a position's moves have in common is found once ([`Scene`]); then each
+//! What a position's moves have in common is found once ([`FeatureContext`]); then each
 //! move is emitted to a [`Sink`] as the indexes of the weights that apply to it. A
 //! model adds the weights up, a trainer notes them: both see the same.
 //!

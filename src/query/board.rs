@@ -168,7 +168,7 @@ pub(super) fn position(fen: &str) -> Result<Position, PositionTestError> {
 /// The side to move in the position of a FEN.
 ///
 /// # Errors
-/// The same as for [`Board::exact`].
+/// The same as for [`PositionTest::exact`].
 pub fn turn_of(fen: &str) -> Result<Color, PositionTestError> {
     Ok(position(fen)?.turn())
 }

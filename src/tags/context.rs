@@ -78,7 +78,7 @@ fn value_class(number: u64) -> u32 {
 }
 
 /// The class of a difference d, the own value less the other: 7 + w, or 6 − w
-/// if d is negative, where w is the number of bits of |d| / [`STEP`], at most
+/// if d is negative, where w is the number of bits of |d| / [`DIFFERENCE_STEP`], at most
 /// 6.
 fn difference_class(
     cells: &[&[FieldValue]; 2],

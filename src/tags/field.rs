@@ -24,7 +24,7 @@ pub struct Field {
     /// The distributions of its symbols.
     pub forecast: Distributions,
     /// Whether a later field refers to it by
-    /// [`Predictor::Last`](super::plan::Predictor::Last).
+    /// [`ValuePredictor::Last`](super::plan::ValuePredictor::Last).
     pub is_link_key: bool,
 }
 
@@ -48,7 +48,7 @@ impl Field {
     }
 }
 
-/// Sets [`Field::is_key`] of all fields.
+/// Sets [`Field::is_link_key`] of all fields.
 pub(super) fn set_key_flags(fields: &mut [Field]) {
     for number in 0..fields.len() {
         let is_key = fields.iter().any(|field| field.plan.uses_last_of(number));
@@ -69,7 +69,7 @@ pub(super) fn value_key(cell: FieldValue) -> Option<u64> {
     }
 }
 
-/// The inverse of [`map_key`]; absent if there is no such cell.
+/// The inverse of [`value_key`]; absent if there is no such cell.
 pub(super) fn cell_of_key(key: u64) -> FieldValue {
     match (key % 2, u32::try_from(key / 2), (key / 2).checked_sub(1)) {
         (1, Ok(id), _) => FieldValue::Id(id),

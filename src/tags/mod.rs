@@ -3,11 +3,11 @@
 //! earlier in the block.
 //!
 //! A [`Field`] is one column, or two columns of which one describes White and the
-//! other the same of Black. Its [`Plan`] defines which texts are numbers, which
+//! other the same of Black. Its [`FieldPlan`] defines which texts are numbers, which
 //! predictors predict a value, and which contexts select the distributions of its
-//! symbols. Values are [`Cell`]s: numbers, IDs of a dictionary, literals.
-//! [`code`] writes, measures, counts or reads a field of a block, depending on
-//! its coder. A [`Sheet`] holds the cells of a block. [`learn`] finds the plans
+//! symbols. Values are [`FieldValue`]s: numbers, IDs of a dictionary, literals.
+//! [`code_field`] writes, measures, counts or reads a field of a block, depending on
+//! its coder. A [`BlockCells`] holds the cells of a block. [`learn`] finds the plans
 //! of a segment.
 //!
 //! `spec/tags.md` defines the layout.

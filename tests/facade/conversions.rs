@@ -9,7 +9,7 @@ fn main() {
     let position = Position::default();
     let ply = position.ply("e4").expect("a legal move");
     let mut other = VariantPosition::from(position.clone());
-    let uci = UciMove::from(ply);
+    let uci: UciMove = ply.into();
     let legal = uci.to_move(&other).expect("a legal move");
     other.play_unchecked(legal);
     let mut played = position;

@@ -49,7 +49,7 @@ impl DecodeBudgets {
 }
 
 /// A budget in bytes of raw text. Each record may take up to the raw size of the block,
-/// all records together [`SHARES`] times that.
+/// all records together [`BUDGET_FACTOR`] times that.
 #[derive(Debug)]
 pub(super) struct DecodeBudget {
     raw_bytes: usize,
@@ -93,7 +93,7 @@ impl DecodeBudget {
         };
         let decoded = read(limit).and_then(|said| match bytes(&said) {
             bytes if bytes <= limit => Ok((said, bytes)),
-            _ => Err(ContentError::Invalid("more said than there is text")),
+            _ => Err(ContentError::Invalid("decoded size exceeds the raw size")),
         });
         if !is_known {
             let spent = decoded.as_ref().map(|(_, bytes)| *bytes);

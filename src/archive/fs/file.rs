@@ -161,7 +161,7 @@ impl FileWriter {
     /// Adds all that can be recovered from a damaged archive.
     ///
     /// # Errors
-    /// As [`Rescue::recover`].
+    /// As [`Recovery::recover`].
     pub fn recover(&mut self, damaged: &Recovery) -> Result<RecoveryReport, Error> {
         damaged.recover(&mut self.writer)
     }

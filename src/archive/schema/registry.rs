@@ -26,12 +26,12 @@ pub const PLANS: TableKind = TableKind(24);
 /// The distributions of a field. The key is the number of its first column.
 pub const DISTRIBUTIONS: TableKind = TableKind(25);
 /// The ranks of the entries of a field's dictionary. The key is as for
-/// [`FORECAST`].
+/// [`DISTRIBUTIONS`].
 pub const RANKS: TableKind = TableKind(26);
-/// The map of a field. The key is as for [`FORECAST`].
+/// The map of a field. The key is as for [`DISTRIBUTIONS`].
 pub const MAP: TableKind = TableKind(27);
 
-/// The opening book of a field. The key is as for [`FORECAST`].
+/// The opening book of a field. The key is as for [`DISTRIBUTIONS`].
 pub const OPENINGS: TableKind = TableKind(29);
 /// The distributions of lines of moves in comments.
 pub const LINES_DISTRIBUTIONS: TableKind = TableKind(30);
@@ -94,7 +94,7 @@ pub const PATCH: ColumnId = ColumnId(14);
 /// The verbatim tail of each record.
 pub const TAIL: ColumnId = ColumnId(15);
 /// The kind of each game's start position: variant, castling, whether a FEN tag
-/// gives it, and the spelling of the FEN if [`SETUPS`] stores it.
+/// gives it, and the spelling of the FEN if [`START_POSITIONS`] stores it.
 pub const START: ColumnId = ColumnId(16);
 /// The number of plies of each record's variations.
 pub const VARIATION_PLIES: ColumnId = ColumnId(17);

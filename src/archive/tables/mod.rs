@@ -323,7 +323,9 @@ fn check_rosters(rosters: &[Vec<u32>], places: &ColumnFields) -> Result<(), Cont
         planned.sort_unstable();
         planned.dedup();
         if planned.len() < count {
-            return Err(ContentError::Invalid("a plan of a tag that stands twice"));
+            return Err(ContentError::Invalid(
+                "a plan of a tag that occurs twice in a roster",
+            ));
         }
     }
     Ok(())
@@ -461,7 +463,9 @@ mod tests {
     fn a_repeated_tag_has_no_plan() {
         let places = places_of(&[(&[tag_column(3)], TextShape::Text)]).unwrap();
         assert_eq!(check_rosters(&[vec![1, 3, 2], vec![1, 1]], &places), Ok(()));
-        let refused = Err(ContentError::Invalid("a plan of a tag that stands twice"));
+        let refused = Err(ContentError::Invalid(
+            "a plan of a tag that occurs twice in a roster",
+        ));
         assert_eq!(check_rosters(&[vec![1], vec![3, 1, 3]], &places), refused);
     }
 }

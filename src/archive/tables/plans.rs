@@ -29,7 +29,7 @@ pub(crate) struct Plans<'a> {
     fields: Vec<Field>,
     learned: Vec<LearnedTables<'a>>,
     planned: BTreeSet<ColumnId>,
-    /// All candidate columns, in the order of their indexes in a [`Columns`].
+    /// All candidate columns, in the order of their indexes in a [`SegmentColumns`].
     columns: Vec<SegmentColumn>,
     /// The rate for coding the lengths of moves.
     rate: u64,

@@ -21,7 +21,7 @@ Examples:
 A row is one form of a codec, or `auto`: for each game what `pgna pack` chooses
 without --codec and --level, the model of the level default where it needs no more
 than 4 bits a ply, else the smallest of it and all codecs without a model; among
-equals, the one that stands higher in the table. The figures of a codec are those
+equals, the one higher in the table. The figures of a codec are those
 of the games that it can represent; those of `auto` are of all games that any
 codec can.
 
@@ -29,7 +29,7 @@ codec can.
              games. A ply is a half-move
   B/game     bytes a game
   smallest   share of all games in which no codec needs fewer bytes, in percent;
-             of equals only the one that stands higher counts
+             of equals only the one higher in the table counts
   cannot     games that the codec cannot represent
   encode     millions of plies a second, encoded by one thread
   decode     millions of plies a second, decoded by one thread. `auto` encodes

@@ -14,7 +14,7 @@ const CELLS: usize = 2 * (MAX_MATCH + 1);
 #[derive(Debug, Clone)]
 pub(super) struct MatchModel {
     text: Vec<u8>,
-    /// For each hash of [`LEAST`] bytes, the length of the text when they were
+    /// For each hash of [`MIN_MATCH`] bytes, the length of the text when they were
     /// last seen.
     last_ends: Vec<u32>,
     log: u32,

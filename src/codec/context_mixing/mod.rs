@@ -20,7 +20,7 @@ use crate::bits::{ByteReader, put_varint};
 use crate::limits::Limits;
 use model::MixingModel;
 
-/// The methods of prose packs, in addition to those of [`pack::Method`].
+/// The methods of prose packs, in addition to those of [`pack::PackMethod`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ProseMethod {
@@ -112,7 +112,7 @@ pub fn compress(raw: &[u8], phrases: Option<&PrimedModel>) -> Vec<u8> {
     }
 }
 
-/// Restores the input of [`press`], given the same preset text, at most `max_raw`
+/// Restores the input of [`compress`], given the same preset text, at most `max_raw`
 /// bytes.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ pub fn decompress<'p>(
 }
 
 /// The base-2 logarithm of the number of buckets for a text: at least one bucket for
-/// two bytes, within [`LOGS`].
+/// two bytes, within [`BUCKET_LOGS`].
 fn bucket_log(bytes: usize) -> u32 {
     let log = (bytes / 2).max(1).next_power_of_two().trailing_zeros();
     log.clamp(*BUCKET_LOGS.start(), *BUCKET_LOGS.end())

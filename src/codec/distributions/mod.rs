@@ -5,9 +5,9 @@
 //! context. A context is a pair of an outer and an inner number. An inner context
 //! inherits from its outer context what it does not define, and an outer context
 //! from the family. A writer counts symbols ([`Tally`]), fits distributions
-//! ([`Tally::fit`]), and writes with the [`Forecast`] that it reads back from the
+//! ([`Tally::fit`]), and writes with the [`Distributions`] that it reads back from the
 //! table. A reader uses the same one. For all of these, a field is described by
-//! one function that is generic over a [`Coder`].
+//! one function that is generic over a [`SymbolCoder`].
 //!
 //! `spec/columns.md`, section "Distributions", defines the layout.
 

@@ -9,7 +9,7 @@ pub enum TreeError {
     #[error("tree is cut short")]
     CutShort,
     /// Two leaves have the same ID.
-    #[error("ID {0} stands twice in the tree")]
+    #[error("ID {0} occurs twice in the tree")]
     RepeatedId(u8),
     /// A leaf has an ID that is not in the alphabet.
     #[error("ID {0} is not one of the tree's alphabet")]

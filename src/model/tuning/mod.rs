@@ -1,6 +1,6 @@
 //! What the games of a segment add to a model (`spec/models.md`, "Adaptation").
 //!
-//! A model knows what is played in general. A [`Tuning`] says of some games how
+//! A model knows what is played in general. A [`Adaptation`] says of some games how
 //! far the model is to be trusted there, and what they open with. It is fitted to
 //! them in integers, so it is the same on every machine.
 

@@ -53,7 +53,7 @@ impl Archive {
     /// glyphs and variations, then the most tags, then the most text, then the first.
     ///
     /// Takes about 50 bytes of memory per game. `on_progress` is called with the number of
-    /// games processed, summed over all [passes](Sameness::passes).
+    /// games processed, summed over all [passes](DuplicateCriteria::passes).
     ///
     /// # Errors
     /// A block is damaged.

@@ -28,7 +28,8 @@ impl FromStr for Filter {
         match parser.rest().trim_start() {
             "" => Ok(filter),
             _ => {
-                let why = "expected `and`, `or` or the end; a value with blanks or signs stands in quotes";
+                let why =
+                    "expected `and`, `or` or the end; a value with blanks or signs must be quoted";
                 Err(parser.error(why))
             }
         }

@@ -30,7 +30,7 @@ pub(super) fn cell_places(values: &FieldCells) -> impl Iterator<Item = (usize, u
     (0..values.len()).flat_map(|record| [(0, record), (1, record)])
 }
 
-/// Those with the most hits, at most [`TRIED`], without those that have none.
+/// Those with the most hits, at most [`MAX_CANDIDATES`], without those that have none.
 pub(super) fn with_most_hits<T: Copy + Ord>(
     mut by_hits: Vec<(usize, T)>,
 ) -> impl Iterator<Item = T> {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy)]
 pub struct BookGame<'g> {
     /// The keys of its start position and of the position after each ply. Keys
-    /// after [`MOST_PLIES`] plies are ignored.
+    /// after [`MAX_PLIES`] plies are ignored.
     pub keys: &'g [u32],
     /// The value to predict.
     pub value: u64,
@@ -34,7 +34,7 @@ pub fn learn_book(lines: &[BookGame<'_>], miss_bits: u32) -> OpeningBook {
     book.finish(lines)
 }
 
-/// The number of a position that occurs at least [`FEWEST`] times.
+/// The number of a position that occurs at least [`MIN_OCCURRENCES`] times.
 type PositionNumber = u32;
 
 struct BookBuilder {

@@ -8,7 +8,7 @@
 //!
 //! A game is its record, byte for byte, with the text up to the next game. Text before
 //! the first game of a source belongs to no game and is left out. Between games that were
-//! not adjacent, [`gap`](crate::pgn::gap) gives the separator.
+//! not adjacent, [`separator`](crate::pgn::separator) gives the separator.
 
 mod closed;
 mod joined;

@@ -31,7 +31,7 @@ impl PieceSet {
         let mut pieces = recipe.piece_bytes()?;
         pieces.sort_unstable();
         if pieces.windows(2).any(|two| matches!(two, [a, b] if a == b)) {
-            return Err(CodecError::Damaged("a piece of strings stands twice"));
+            return Err(CodecError::Damaged("a piece of strings occurs twice"));
         }
         let mut set = PieceSet {
             sorted: StringList::with_capacity(pieces.len()),

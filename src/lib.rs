@@ -55,7 +55,7 @@
 //! let archive = Archive::map("games.pgna".as_ref(), Limits::default())?;
 //! let query = Query {
 //!     filter: Some("White ~ carlsen and Date >= 2019".parse()?),
-//!     boards: vec![PositionTest::exact("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")?],
+//!     positions: vec![PositionTest::exact("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")?],
 //!     ..Query::default()
 //! };
 //! for hit in archive.query(&query)? {
@@ -79,17 +79,26 @@
 //!
 //! # Features
 //!
-//! `cli` is the program, and on by default; turn it off to embed the library. `shakmaty` adds
-//! conversions of [`Position`] and [`Ply`]. `internals` makes the modules public: they may
-//! change in any release.
+//! | feature | adds |
+//! |---|---|
+//! | `cli` (default) | the program, and all features that it needs: the next four |
+//! | `write` | [`Writer`], [`FileWriter`], [`Appender`], [`Merger`], [`Recovery`]; needs a C compiler |
+//! | `mmap` | [`Archive::map`] |
+//! | `threads` | work on all cores, in rayon's current thread pool |
+//! | `models` | `model-fast`, `model-default` and `model-max`: the move models |
+//! | `shakmaty` | conversions of [`Position`] to and from shakmaty 0.30, and of [`Ply`] to it |
+//! | `internals` | the modules, which may change in any release |
+//!
+//! Without features the library reads archives on one thread and needs no C compiler. Archives
+//! that were packed with the default options need the model `default`.
 
 #![cfg_attr(
-    not(feature = "internals"),
+    not(all(feature = "internals", feature = "write")),
     allow(
         dead_code,
         unreachable_pub,
         unused_imports,
-        reason = "these lints are of use with the feature `internals` only"
+        reason = "these lints are of use where everything is built and public"
     )
 )]
 

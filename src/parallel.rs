@@ -89,7 +89,7 @@ pub(crate) fn map<T: Send, R: Send>(
     results
 }
 
-/// As [`map`] until an item fails: no item after it is started. Returns the error of the
+/// As [`map`] until an item fails: items after it are then not started. Returns the error of the
 /// first item that fails, whatever the number of threads.
 pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,

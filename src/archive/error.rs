@@ -35,7 +35,7 @@ impl Error {
             ErrorKind::Digest { .. } => ErrorClass::Damaged,
             ErrorKind::Io { .. } => ErrorClass::Io,
             ErrorKind::NoSuchGame { .. } => ErrorClass::NotFound,
-            ErrorKind::Name { .. } => ErrorClass::Misuse,
+            ErrorKind::Name { .. } | ErrorKind::ModelNotIncluded { .. } => ErrorClass::Misuse,
             ErrorKind::Unproven { .. } => ErrorClass::Internal,
         }
     }
@@ -219,6 +219,12 @@ pub enum ErrorKind {
         name: String,
         /// The reason.
         reason: &'static str,
+    },
+    /// A model of the options that this build leaves out.
+    #[error("the move model `{level}` is not part of this build (feature model-{level})")]
+    ModelNotIncluded {
+        /// The level of the model.
+        level: &'static str,
     },
     /// A block does not decode to the text that was packed into it.
     #[error("internal error: a block of {source_name:?} does not give back its text")]

@@ -1,5 +1,6 @@
 //! Options for writing an archive.
 
+use super::error::{Error, ErrorKind};
 use crate::archive::read::indexes::Indexes;
 use crate::moves::{BuiltinModel, Codec};
 
@@ -22,6 +23,20 @@ pub struct PackOptions {
     pub context_mixing: bool,
     /// The kind of indexes that segments get.
     pub indexes: Indexes,
+}
+
+impl PackOptions {
+    /// Fails if a codec needs a model that this build leaves out.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut models = self.codecs.iter().filter_map(|codec| codec.model());
+        match models.find(|model| !model.is_included()) {
+            Some(model) => {
+                let level = model.level();
+                Err(ErrorKind::ModelNotIncluded { level }.into())
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 impl Default for PackOptions {

@@ -14,7 +14,7 @@ pub struct InvalidFen(Option<ParseFenError>);
 
 impl InvalidFen {
     /// The error of a well-formed FEN whose position is not legal.
-    pub const ILLEGAL: InvalidFen = InvalidFen(None);
+    pub(crate) const ILLEGAL: InvalidFen = InvalidFen(None);
 }
 
 /// Everything that a FEN says.

@@ -1,6 +1,6 @@
 //! Adds inputs to an archive.
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Failure, print_message};
 use super::figures::count;
 use super::inputs::Input;

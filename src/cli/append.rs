@@ -1,7 +1,7 @@
 //! `pgna append`.
 
 use super::adding::{InputAdder, verbatim_summary};
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::inputs::{self, Input};

@@ -1,6 +1,6 @@
 //! `pgna dedupe`.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::count;
 use super::open::{open, warn};

@@ -1,6 +1,6 @@
 //! The games of an input, in order.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::Failure;
 use super::inputs::Input;
 use super::open::{open, warn};

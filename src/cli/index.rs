@@ -1,6 +1,6 @@
 //! `pgna index`.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, ratio, size};
 use super::interrupt::Guard;

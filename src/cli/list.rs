@@ -1,6 +1,7 @@
 //! `pgna list`.
 
-use super::args::{Common, ListArgs};
+use super::common::Common;
+use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
 use super::open::{open, warn};
@@ -8,8 +9,41 @@ use super::output::{Output, fit};
 use super::selection::Selection;
 use crate::archive::BlockGames;
 use crate::{Archive, Error, VerbatimReason};
+use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::path::PathBuf;
+
+/// List the games of an archive, one line a game
+///
+/// Prints number, White, Black, result, date, event and plies of each game:
+/// separated by tabs, or in columns on a terminal. Control characters are shown as
+/// blanks.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(crate) struct ListArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// Games to list (17, 100-200, 100-); by default all
+    #[arg(value_name = "GAME")]
+    pub(crate) games: Vec<Selection>,
+    /// Print JSON, one object a line
+    ///
+    /// `verbatim` is the reason why part of a game is stored verbatim; null for
+    /// most games.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  pgna list games.pgna
+  pgna list games.pgna 1-20
+  pgna list games.pgna | grep Carlsen
+  pgna list games.pgna --json | jq -r 'select(.plies > 200) | .number'";
 
 /// The tags that are listed, with their width on a terminal.
 const TAGS: [(&str, usize); 5] = [

@@ -1,6 +1,6 @@
 //! `pgna merge`.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;

@@ -8,6 +8,7 @@ mod append;
 mod args;
 mod bit_text;
 mod codecs;
+mod common;
 mod compare;
 mod dedupe;
 mod docs;

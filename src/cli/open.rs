@@ -1,6 +1,6 @@
 //! Opens archives for reading.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Failure, print_message};
 use crate::{Archive, Warning};
 use std::path::Path;

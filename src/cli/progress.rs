@@ -1,6 +1,6 @@
 //! Progress bars on stderr, if it is a terminal and without `--quiet`.
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::print_message;
 use super::figures::size;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};

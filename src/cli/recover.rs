@@ -1,6 +1,6 @@
 //! `pgna recover`.
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;

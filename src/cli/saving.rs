@@ -1,6 +1,6 @@
 //! Writes games to a new file: PGN, or an archive.
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;

@@ -1,6 +1,6 @@
 //! `pgna sort`.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::progress::Progress;

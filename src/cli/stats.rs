@@ -1,6 +1,6 @@
 //! `pgna stats`.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, exit_of, print_message};
 use super::figures::{grouped, ratio};
 use super::find::args::{FilterArgs, report_unknown_tags};

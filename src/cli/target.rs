@@ -1,8 +1,8 @@
 //! The destination of a new archive.
 
-use super::args::PackArgs;
 use super::errors::Failure;
 use super::inputs::{Input, archive_name};
+use super::pack::PackArgs;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -1,13 +1,44 @@
 //! `pgna test`.
 
-use super::args::{Common, TestArgs};
+use super::common::Common;
+use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, exit_of, print_message};
 use super::figures::{count, size};
 use super::open::open;
 use super::output::Output;
 use super::progress::Progress;
 use crate::{Archive, Loss, Warning};
+use clap::Args as ClapArgs;
 use std::path::Path;
+use std::path::PathBuf;
+
+/// Verify the integrity of archives
+///
+/// Decodes every block and compares the digest of every file with the one that was
+/// stored when it was packed. Prints one line an archive; damage is listed on
+/// stderr, with the games that it affects. Damage that was repaired without loss
+/// also counts as damage.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = TEST_EXAMPLES)]
+pub(crate) struct TestArgs {
+    /// The archives
+    #[arg(required = true, value_name = "ARCHIVE")]
+    pub(crate) archives: Vec<PathBuf>,
+    /// Check all checksums, but decode no game: as fast as the file is read
+    ///
+    /// Detects what disks and transfers do to files. Without it every block is
+    /// decoded and every source is verified by its digest.
+    #[arg(long)]
+    pub(crate) quick: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  pgna test games.pgna
+  pgna test --quick games.pgna
+  pgna test -q backup/*.pgna && echo all whole";
 
 /// Tests every archive, even after a failure.
 pub(crate) fn run(args: &TestArgs, common: &Common) -> Result<Exit, Failure> {

@@ -1,6 +1,6 @@
 //! `pgna tree`.
 
-use super::args::{Common, ReaderArgs};
+use super::common::{Common, ReaderArgs};
 use super::errors::{Exit, Failure, exit_of, print_message};
 use super::figures::grouped;
 use super::find::SLOW_SECONDS;

@@ -1,16 +1,57 @@
 //! `pgna unpack`.
 
-use super::args::{Common, UnpackArgs};
+use super::common::Common;
+use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::{count, size};
 use super::interrupt::Guard;
 use super::open::{open, warn};
 use super::progress::Progress;
 use crate::{NewFile, Source, Unpack, unsafe_name};
+use clap::Args as ClapArgs;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Extract the files of an archive
+///
+/// Each file is written under a temporary name in its folder, and takes its own
+/// name only after its digest has been verified. Nothing is ever written outside
+/// the output folder, whatever the archive contains.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = UNPACK_EXAMPLES)]
+pub(crate) struct UnpackArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// The folder to write to; created if it does not exist. - is stdout
+    #[arg(
+        short,
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        conflicts_with = "stdout"
+    )]
+    pub(crate) output: PathBuf,
+    /// Write all files to stdout, one after the other
+    #[arg(short = 'c', long)]
+    pub(crate) stdout: bool,
+    /// Replace files that exist
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    /// Keep the archive. Has no effect: it is never removed
+    #[arg(short, long)]
+    pub(crate) keep: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const UNPACK_EXAMPLES: &str = "\
+Examples:
+  pgna unpack games.pgna                get games.pgn back, in this folder
+  pgna unpack twic.pgna -o twic         many files, in the folder twic
+  pgna unpack games.pgna -c | wc -l     without a file";
 
 /// Unpacks an archive.
 pub(crate) fn run(args: &UnpackArgs, common: &Common) -> Result<Exit, Failure> {

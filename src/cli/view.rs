@@ -1,15 +1,55 @@
 //! `pgna view`.
 
-use super::args::{Common, ViewArgs};
+use super::common::Common;
+use super::common::ReaderArgs;
 use super::errors::{Exit, Failure, print_message};
 use super::missed::MissedGames;
 use super::open::{open, warn};
 use super::output::Output;
 use super::selection::{OPEN_END, Selection, no_game, no_position};
 use crate::{Archive, Error, Game, Token};
+use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::path::PathBuf;
+
+/// Print games and positions
+///
+/// Prints the exact bytes of each game, including the text between it and the next.
+/// Games are numbered from 1, in the order of the archive's files. Games and
+/// positions that do not exist are reported on stderr, and the exit status is 1.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = VIEW_EXAMPLES)]
+pub(crate) struct ViewArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// A game (17), games (100-200, 100-), or a position (17@34)
+    ///
+    /// 100- is game 100 and all after it. 17@34 is the position after ply 34 of the
+    /// main line of game 17, printed as a FEN; 17@0 is its start position. The
+    /// en-passant square is given only if a pawn can capture there.
+    #[arg(required = true, value_name = "GAME")]
+    pub(crate) selections: Vec<Selection>,
+    /// Print JSON, one object a line
+    ///
+    /// `moves` is the main line. `movetext` is the whole movetext as a flat list:
+    /// moves, NAGs, comments, the beginning and end of variations, the result. Of a
+    /// repeated tag, the first is given. Text that is not UTF-8 is shown with
+    /// replacement characters.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderArgs,
+}
+
+const VIEW_EXAMPLES: &str = "\
+Examples:
+  pgna view games.pgna 17                  print game 17
+  pgna view games.pgna 1 100-200 5000-     print these games
+  pgna view games.pgna 17@34               print the position after 17... of game 17
+  pgna view games.pgna 17 --json | jq -r '.moves | length'";
 
 /// Prints games and positions.
 pub(crate) fn run(args: &ViewArgs, common: &Common) -> Result<Exit, Failure> {

@@ -1,4 +1,4 @@
-//! The position as the side to move sees it.
+//! The position from the view of the side to move.
 
 use crate::chess::{
     Bitboard, Color, File, PlyKind, Position, Rank, Role, Square, Variant, attacks,
@@ -7,7 +7,7 @@ use crate::chess::{
 use super::hash::mix;
 use super::table::{Table, table};
 
-/// Whose piece it is: of the side that is to move, or of the other.
+/// The owner of a piece, relative to the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The side to move.
@@ -19,16 +19,16 @@ pub enum Side {
 /// A piece on its square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
-    /// Whose it is.
+    /// Its owner.
     pub side: Side,
-    /// What it is.
+    /// Its role.
     pub role: Role,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
 }
 
 impl Placed {
-    /// The same piece as the other side sees it.
+    /// The same piece from the view of the other side.
     pub fn flipped(self) -> Self {
         Placed {
             side: match self.side {
@@ -41,32 +41,32 @@ impl Placed {
     }
 }
 
-/// A move of the side to move. Castling is the king's move onto its rook.
+/// A move of the side to move. Castling is coded as the king's move onto its rook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
-    /// What moves.
+    /// The role of the moving piece.
     pub role: Role,
-    /// Where it stands.
+    /// Its origin.
     pub from: Square,
-    /// Where it goes.
+    /// Its target; for castling the square of the rook.
     pub to: Square,
-    /// What a pawn becomes on the last rank.
+    /// The role that a pawn promotes to on the last rank.
     pub promotion: Option<Role>,
 }
 
-/// What a move does to the pieces, as the side sees it that has moved.
+/// The pieces that a move removes and adds, from the view of the side that moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Changes {
-    /// The piece that moved, where it stood, and what it captured; in castling
-    /// the king and the rook.
+    /// The moving piece on its origin, and the captured piece if there is one. In
+    /// castling, the king and the rook on their origins.
     pub removed: [Option<Placed>; 2],
-    /// The piece that moved, where it stands; in castling the king and the
-    /// rook.
+    /// The moving piece on its target, after promotion. In castling, the king and the
+    /// rook on their targets.
     pub added: [Option<Placed>; 2],
 }
 
-/// A position of chess. The side to move is always *us*, and moves up the
-/// board: where Black is to move, ranks count from Black's side.
+/// A chess position. The side to move is always *us* and moves up the board: if Black is
+/// to move, ranks are counted from Black's side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     by_role: Table<Bitboard, 8>,
@@ -77,16 +77,17 @@ pub struct Board {
     their_king: Square,
     /// The rooks of both sides that may castle.
     castling: Bitboard,
-    /// The square that a pawn has just passed over with a step of two squares.
+    /// The square that a pawn has just passed over with a double step.
     ep_square: Option<Square>,
     turn: Color,
     chess960: bool,
-    /// The hash of the pieces as we see them, and as they do.
+    /// The hash of the pieces from our view, and from theirs.
     hashes: [u64; 2],
 }
 
 impl Board {
-    /// The board of a position; none if its rules are not those of chess.
+    /// Creates the board of a position. Returns `None` if its variant is not standard
+    /// chess or Chess960, or if a king is missing.
     pub fn new(position: &Position) -> Option<Self> {
         let rules = position.rules();
         if rules.variant != Variant::Chess {
@@ -140,7 +141,7 @@ impl Board {
         self.us | self.them
     }
 
-    /// The pieces of a role, of both sides.
+    /// The pieces of a role, of either side.
     #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {
         self.by_role[role as usize]
@@ -158,18 +159,18 @@ impl Board {
         self.by_role(role) & self.them
     }
 
-    /// What stands on a square, whose ever it is.
+    /// The role of the piece on a square, of either side.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         self.roles[square as usize]
     }
 
-    /// Where our king stands.
+    /// The square of our king.
     pub fn king(&self) -> Square {
         self.king
     }
 
-    /// Where their king stands.
+    /// The square of their king.
     pub fn their_king(&self) -> Square {
         self.their_king
     }
@@ -184,18 +185,18 @@ impl Board {
         self.castling & self.them
     }
 
-    /// The square that a pawn of theirs has just passed over with a step of two squares.
+    /// The square that one of their pawns has just passed over with a double step.
     pub fn ep_square(&self) -> Option<Square> {
         self.ep_square
     }
 
-    /// The hash of the pieces, as the side to move sees them.
+    /// The hash of the pieces, from the view of the side to move.
     pub fn hash(&self) -> u64 {
         let [ours, _] = self.hashes;
         ours
     }
 
-    /// All pieces as they stand.
+    /// All pieces on the board.
     pub fn pieces(&self) -> impl Iterator<Item = Placed> + '_ {
         self.occupied().into_iter().filter_map(|square| {
             let side = if self.us.contains(square) {
@@ -208,7 +209,7 @@ impl Board {
         })
     }
 
-    /// Where the king and its rook arrive when they castle.
+    /// The squares of the king and the rook after they castle.
     pub(super) fn castled(&self, rook: Square) -> (Square, Square) {
         let (king_file, rook_file) = if rook > self.king {
             (File::G, File::F)
@@ -219,14 +220,13 @@ impl Board {
         (on_first(king_file), on_first(rook_file))
     }
 
-    /// The square that the piece captured en passant stands on, if a move of a
-    /// pawn is one.
+    /// The square of the captured pawn if the move is an en passant capture.
     pub(super) fn ep_captured(&self, m: Move) -> Option<Square> {
         let is_ep = m.role == Role::Pawn && Some(m.to) == self.ep_square;
         (is_ep && m.from.file() != m.to.file()).then(|| m.to.xor(Square::A2))
     }
 
-    /// Plays a legal move. From then on the other side is *us*.
+    /// Plays a legal move. The other side becomes *us*.
     pub fn play(&mut self, m: Move) -> Changes {
         let changes = self.changes(m);
         for piece in changes.removed.into_iter().flatten() {
@@ -246,7 +246,7 @@ impl Board {
         changes
     }
 
-    /// Lets the side to move pass.
+    /// Plays a null move.
     pub fn pass(&mut self) {
         self.ep_square = None;
         self.flip();
@@ -298,7 +298,7 @@ impl Board {
         *theirs ^= key(piece.flipped());
     }
 
-    /// Turns the board around.
+    /// Exchanges the sides and flips the ranks.
     fn flip(&mut self) {
         for pieces in &mut self.by_role.0 {
             *pieces = pieces.flip_vertical();
@@ -315,8 +315,7 @@ impl Board {
         self.hashes.reverse();
     }
 
-    /// A square of the board as the side to move sees it, or the other way
-    /// round.
+    /// Converts a square between White's view and the view of the side to move.
     fn seen(&self, square: Square) -> Square {
         match self.turn {
             Color::White => square,
@@ -324,7 +323,7 @@ impl Board {
         }
     }
 
-    /// The ply of a move.
+    /// Converts a move to a ply.
     pub fn ply(&self, m: Move) -> PlyKind {
         let is_castling = m.role == Role::King && self.us.contains(m.to);
         let to = if is_castling && !self.chess960 {
@@ -339,7 +338,8 @@ impl Board {
         }
     }
 
-    /// The only move that a ply can name; it need not be legal.
+    /// The move that a ply denotes; not necessarily legal. Returns `None` if the ply is
+    /// not a move from an occupied square, or castles without such a rook.
     pub fn named(&self, ply: PlyKind) -> Option<Move> {
         let PlyKind::Move {
             from,
@@ -364,11 +364,11 @@ impl Board {
     }
 }
 
-/// The part of a piece in the hash of a position.
+/// The contribution of a piece to the hash of a position.
 fn key(piece: Placed) -> u64 {
     let side = usize::from(piece.side == Side::Them);
     KEYS[side << 9 | (piece.role as usize) << 6 | piece.square as usize]
 }
 
-/// By side, role and square.
+/// Indexed by side, role and square.
 static KEYS: Table<u64, 1024> = table!([0; 1024], |number| mix(number));

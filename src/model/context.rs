@@ -1,20 +1,20 @@
-//! What is known of a game besides its moves.
+//! Data of a game besides its moves.
 
 use crate::chess::{Bitboard, Color, Outcome, Role};
 
 use super::board::Board;
 
-/// The ratings of the players, as far as they are known.
+/// The ratings of the players, where known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ratings {
-    /// That of White.
+    /// The rating of White.
     pub white: Option<u16>,
-    /// That of Black.
+    /// The rating of Black.
     pub black: Option<u16>,
 }
 
 impl Ratings {
-    /// The ratings in tag pairs, each a name and a value as written.
+    /// Reads the ratings from tag pairs, each a name and a value as written.
     pub fn of_tags<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])> + Clone) -> Self {
         let of = |name: &[u8]| {
             let (_, value) = tags.clone().find(|(found, _)| *found == name)?;
@@ -27,7 +27,8 @@ impl Ratings {
     }
 }
 
-/// A rating from one to four digits; none if they are all 0.
+/// Parses a rating of one to four digits. Returns `None` for other values and
+/// for 0.
 fn rating(value: &[u8]) -> Option<u16> {
     let is_number = value.len() <= 4 && value.iter().all(u8::is_ascii_digit);
     let digits = value.iter().filter(|_| is_number);
@@ -35,14 +36,14 @@ fn rating(value: &[u8]) -> Option<u16> {
     (rating > 0).then_some(rating)
 }
 
-/// What is known of a game before its moves are read.
+/// Data of a game that is known before its moves are decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Context {
     /// The ratings of the players.
     pub ratings: Ratings,
-    /// How the game ended, if that is known.
+    /// The result, if known.
     pub outcome: Option<Outcome>,
-    /// How many plies it has.
+    /// The number of plies; 0 if unknown.
     pub plies: u32,
 }
 
@@ -55,7 +56,7 @@ impl Context {
         rating.map_or(0, |rating| 1 + reached(&bounds, rating))
     }
 
-    /// The result as a side sees it: 0 unknown, 1 draw, 2 win, 3 loss.
+    /// The result from the view of a side: 0 unknown, 1 draw, 2 win, 3 loss.
     pub(super) fn result(&self, side: Color) -> usize {
         match self.outcome {
             None => 0,
@@ -71,19 +72,19 @@ impl Context {
     }
 }
 
-/// How many of the ascending bounds a number has reached.
+/// The number of bounds that a number reaches; the bounds ascend.
 pub(super) fn reached<T: PartialOrd>(bounds: &[T], number: T) -> usize {
     let reached = bounds.iter().take_while(|bound| number >= **bound);
     reached.count()
 }
 
-/// The bucket of a ply, counted from 0: eight of them.
+/// The bucket of a ply, counted from 0: one of eight.
 pub(super) fn ply_bucket(ply: u32) -> usize {
     reached(&[6, 10, 14, 18, 24, 32, 48], ply)
 }
 
-/// The phase of a game: 0 in the first 16 plies, then 1 to 3, the fewer officers
-/// are left.
+/// The phase of a game: 0 in the first 16 plies, then 1 to 3 by descending value
+/// of the officers.
 pub(super) fn phase(board: &Board, ply: u32) -> usize {
     let officers = material(board, board.us()) + material(board, board.them());
     match officers {
@@ -94,13 +95,13 @@ pub(super) fn phase(board: &Board, ply: u32) -> usize {
     }
 }
 
-/// The value of the officers among some pieces.
+/// The value in pawns of the officers among some pieces.
 fn material(board: &Board, pieces: Bitboard) -> usize {
     let worth = |role, value: usize| value * (board.by_role(role) & pieces).count();
     worth(Role::Knight, 3) + worth(Role::Bishop, 3) + worth(Role::Rook, 5) + worth(Role::Queen, 9)
 }
 
-/// By how much material our side is ahead, in five buckets; 2 is even.
+/// The bucket of our lead in material: one of five, of which 2 is even.
 pub(super) fn balance(board: &Board) -> usize {
     let all = |pieces| material(board, pieces) + (board.by_role(Role::Pawn) & pieces).count();
     let (ours, theirs) = (all(board.us()), all(board.them()));

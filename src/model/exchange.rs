@@ -1,4 +1,4 @@
-//! What captures on a square win and lose.
+//! Static exchange evaluation: the gains and losses of captures on a square.
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
@@ -10,20 +10,21 @@ use super::table::{Table, table};
 /// The values of roles in pawns: none, pawn, knight, bishop, rook, queen, king.
 pub(super) const VALUES: Table<i32, 8> = Table([0, 1, 3, 3, 5, 9, 100, 0]);
 
-/// Their values by class of attacker: none, pawn, minor, rook, queen, king.
+/// The values of classes of attackers in pawns: none, pawn, minor, rook, queen,
+/// king.
 pub(super) const CLASS_VALUES: Table<i32, 8> = Table([0, 1, 3, 5, 9, 100, 0, 0]);
 
-/// What a piece is worth.
+/// The value of a role in pawns.
 #[inline]
 pub(super) fn value(role: Role) -> i32 {
     VALUES[role as usize]
 }
 
-/// Outcomes of exchanges from a clear loss (0) to a clear gain (6); from
-/// [`EVEN`] on nothing is lost.
+/// The bucket of an even exchange. Buckets range from a clear loss (0) to a
+/// clear gain (6).
 pub(super) const EVEN: usize = 3;
 
-/// The bucket of what a move wins.
+/// The bucket of a gain in pawns.
 const fn bucket(wins: i32) -> u8 {
     match wins {
         ..=-5 => 0,
@@ -36,9 +37,9 @@ const fn bucket(wins: i32) -> u8 {
     }
 }
 
-/// What a move wins that captures a piece worth `captured` and puts one worth
-/// `moved` on a square of this code, estimated from the numbers of attackers
-/// and the least of theirs.
+/// The estimated gain in pawns of a move that captures a piece worth `captured`
+/// and puts one worth `moved` on a square with this code. The estimate uses the
+/// numbers of attackers and the class of their least attacker.
 const fn estimate(captured: i32, moved: i32, code: Code) -> i32 {
     let (theirs, ours) = (code.theirs(), code.ours());
     if theirs == 0 || moved == 100 {
@@ -59,38 +60,37 @@ const fn estimate(captured: i32, moved: i32, code: Code) -> i32 {
     if loss > 0 { captured - loss } else { captured }
 }
 
-/// The bucket of a move that does not promote, from its role, what it captures
-/// and the code of its target.
+/// The bucket of the estimated gain of a move that does not promote, by its
+/// role, the captured role and the code of its target.
 #[inline]
 pub(super) fn estimated(role: Role, captured: Option<Role>, code: Code) -> usize {
     let captured = captured.map_or(0, |role| role as usize);
     ESTIMATES[(role as usize) << 10 | captured << 7 | code.number()].into()
 }
 
-/// The bucket of a promotion.
+/// The bucket of the estimated gain of a promotion.
 pub(super) fn promoted(role: Role, captured: Option<Role>, code: Code) -> usize {
     let wins = captured.map_or(0, value) + value(role) - 1;
     bucket(estimate(wins, value(role), code)).into()
 }
 
-/// By role, captured role and code.
+/// Indexed by role, captured role and code.
 static ESTIMATES: Table<u8, 8192> = table!([0; 8192], |number| {
     let (moved, captured) = (*VALUES.at(number >> 10), *VALUES.at(number >> 7 & 7));
     bucket(estimate(captured, moved, Code::of(number)))
 });
 
-/// The bucket of a move that does not promote, all captures on its target
-/// played out.
+/// The bucket of the gain of a move that does not promote, with all captures on
+/// its target played out.
 pub(super) fn exact(board: &Board, m: Move, captured: Option<Role>) -> usize {
     let occupied = board.occupied().without(m.from);
     let loss = swap_off(board, m.to, value(m.role), occupied, board.them());
     bucket(captured.map_or(0, value) - loss).into()
 }
 
-/// What the side of `first` wins by capturing, if it chooses to, the piece on a
-/// square and is worth `prize`, and all that is captured there in turn. Each
-/// side takes with its least piece and stops when that is better. Pins do not
-/// matter.
+/// The gain in pawns of the side `first` if it may capture a piece worth
+/// `prize` on a square, with all captures there that follow. Each side captures
+/// with its least attacker and stops when that is better. Pins are ignored.
 pub(super) fn swap_off(
     board: &Board,
     square: Square,
@@ -114,7 +114,7 @@ pub(super) fn swap_off(
         attackers |= sliders(board, square, occupied);
         side = !side;
     }
-    // From the last capture back: nobody captures to his loss.
+    // From the last capture to the first: no side captures at a loss.
     let mut won = 0;
     while captures > 0 {
         captures -= 1;
@@ -123,13 +123,14 @@ pub(super) fn swap_off(
     won
 }
 
-/// The least of some pieces, and of equal ones that on the lowest square.
+/// The piece of the least role; among equal ones, that on the lowest square.
 fn least(board: &Board, pieces: Bitboard) -> Option<(Role, Square)> {
     let first = |role| Some((role, (board.by_role(role) & pieces).first()?));
     Role::ALL.into_iter().find_map(first)
 }
 
-/// The pieces of both sides that attack a square.
+/// The pieces of both sides that attack a square, with lines blocked by
+/// `occupied`.
 pub(super) fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     let down = Bitboard::from_square(square).flip_vertical().first();
     let below = down.map_or(Bitboard::EMPTY, |down| pawn_attacks(down).flip_vertical());

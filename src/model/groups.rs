@@ -1,15 +1,16 @@
-//! The groups of features, and which of them a level has.
+//! The groups of features, and the groups of each level.
 
 use super::table::Table;
 
-/// A group of features: each index below 2^bits has a weight of its own.
+/// A group of features. Each index, below 2^bits, has a weight or a row of its
+/// own.
 ///
-/// What the groups are is said in `spec/models.md`, "Groups", in this order.
+/// The groups are defined in `spec/models.md`, "Groups", in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 #[allow(missing_docs, reason = "a table of the specification, which says it")]
 pub enum Group {
-    // Lines: a weight for each target.
+    // Lines: one weight for each target.
     PhaseTargets,
     OriginTargets,
     TheirKing,
@@ -22,14 +23,14 @@ pub enum Group {
     Position,
     RatedPosition,
     TopHanging,
-    // Of a piece.
+    // Groups of a piece.
     Origin,
     Standing,
     Again,
     Harried,
     Shield,
     Surroundings,
-    // Of a move.
+    // Groups of a move.
     Capture,
     Exchange,
     Back,
@@ -55,11 +56,11 @@ pub enum Group {
 }
 
 impl Group {
-    /// How many groups there are.
+    /// The number of groups.
     pub const COUNT: usize = Group::Hits as usize + 1;
 
-    /// All groups in their order, with the bits of their indexes; 0 where they
-    /// are those of the level's hashes.
+    /// All groups in order, with the number of bits of their indexes; 0 stands
+    /// for the level's hash bits.
     pub const ALL: [(Group, u32); Self::COUNT] = [
         (Group::PhaseTargets, 11),
         (Group::OriginTargets, 15),
@@ -104,7 +105,7 @@ impl Group {
     ];
 }
 
-/// A set of groups, by their numbers.
+/// A set of groups; bit n is the group with number n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Groups(pub u64);
 
@@ -115,8 +116,8 @@ impl Groups {
     /// The groups of lines.
     const LINES: Groups = Groups((1 << Group::Origin as usize) - 1);
 
-    /// The groups whose indexes have a weight each; those of the others have a
-    /// row of the net.
+    /// The groups whose indexes each have a weight. The indexes of the other
+    /// groups each have a row of the net.
     pub(super) const WEIGHED: Groups =
         Groups(Self::LINES.0 | Self::of(&[Group::Surroundings, Group::TargetSurroundings]).0);
 
@@ -137,43 +138,43 @@ impl Groups {
     }
 }
 
-/// What makes a level of the model: what it sees of a move.
+/// A level: the features and the size of a model.
 pub trait Level: Copy + Send + Sync {
-    /// The groups that it has.
+    /// Its groups.
     const GROUPS: Groups;
-    /// The bits of hashed indexes.
+    /// The number of bits of hashed indexes.
     const HASH_BITS: u32;
-    /// Whether captures are played out where an estimate would be rough.
+    /// Whether exchanges are played out where the estimate is inexact.
     const PLAYED_OUT: bool;
-    /// The units of its net that see the position.
+    /// The number of units of the position.
     const UNITS: usize;
-    /// The units that each move has for itself.
+    /// The number of units of each move.
     const MOVE_UNITS: usize;
 
-    /// Where the weights of each group that has them begin.
+    /// The offsets of the weights of the groups that have weights.
     const WEIGHTS: Starts = starts(Groups(Self::GROUPS.0 & Groups::WEIGHED.0), Self::HASH_BITS);
-    /// Where the rows of each other group begin.
+    /// The offsets of the rows of the other groups.
     const ROWS: Starts = starts(Groups(Self::GROUPS.0 & !Groups::WEIGHED.0), Self::HASH_BITS);
-    /// How many of its groups are lines.
+    /// The number of its groups that are lines.
     const LINES: usize = (Self::GROUPS.0 & Groups::LINES.0).count_ones() as usize;
 }
 
-/// Where each group's weights, or rows, begin.
+/// The offsets of the weights, or of the rows, of all groups.
 #[derive(Debug, Clone, Copy)]
 pub struct Starts {
-    /// Of each group its first number, and the bits of its indexes.
+    /// For each group, its first number and the mask of its indexes.
     of: Table<(usize, usize), 64>,
-    /// How many there are.
+    /// The number of weights, or of rows.
     pub count: usize,
 }
 
 impl Starts {
-    /// The number of the weight, or row, of an index of a group.
+    /// The number of the weight, or of the row, of an index of a group.
     #[inline(always)]
     pub fn number(&self, group: Group, index: usize) -> usize {
         let (start, bits) = *self.of.at(group as usize);
         debug_assert_eq!(index & !bits, 0, "an index of {group:?}");
-        // The mask says what is so, that the compiler knows it.
+        // The mask changes nothing; it gives the compiler a bound.
         start + (index & bits)
     }
 }
@@ -277,7 +278,8 @@ mod tests {
         }
     }
 
-    /// The table of the specification has a row a group: number, name and bits.
+    /// The table of the specification has one row per group: number, name and
+    /// bits.
     #[test]
     fn the_specification_has_these_groups() {
         let spec = include_str!("../../spec/models.md");

@@ -1,4 +1,4 @@
-//! The bit mixing of all hashes of the model.
+//! The bit mixer of all hashes of the model.
 
 pub(super) use crate::chess::mix;
 

@@ -7,18 +7,18 @@ use super::board::{Changes, Move};
 /// A move that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
-    /// What moved; a pawn also where it was promoted.
+    /// The role of the piece; pawn for a promotion.
     pub role: Role,
-    /// Where it stood.
+    /// Its origin.
     pub from: Square,
-    /// Where it went; in castling onto the rook's square.
+    /// Its target; in castling the square of the rook.
     pub to: Square,
-    /// What it captured.
+    /// The role of the captured piece.
     pub captured: Option<Role>,
 }
 
 impl Played {
-    /// The same move as the other side sees it.
+    /// The same move from the view of the other side.
     fn flipped(self) -> Self {
         Played {
             from: self.from.flip_vertical(),
@@ -27,21 +27,21 @@ impl Played {
         }
     }
 
-    /// Whether it takes back a move.
+    /// Whether it takes back an earlier move.
     fn undoes(&self, earlier: &Played) -> bool {
         (self.from, self.to) == (earlier.to, earlier.from)
     }
 }
 
-/// The last four plies, the last one first, as the side to move sees them. A
-/// null move, or a ply before the game's first, is none.
+/// The last four plies, the latest first, from the view of the side to move.
+/// `None` is a null move or a ply before the first of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct History {
     last: [Option<Played>; 4],
 }
 
 impl History {
-    /// Adds a move with what it changed.
+    /// Adds a move with its changes.
     pub fn push(&mut self, m: Move, changes: &Changes) {
         let [_, other] = changes.removed;
         let captured = other.filter(|piece| piece.side == super::board::Side::Them);

@@ -1,4 +1,4 @@
-//! The legal moves, in the order in which the model numbers them.
+//! The legal moves, in the model's order.
 
 use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
@@ -6,34 +6,35 @@ use super::board::{Board, Move, Side};
 use super::maps::Map;
 use super::table::Table;
 
-/// What a pawn may become, in the model's order.
+/// The roles that a pawn can promote to, in the model's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// A side has no more pieces than this.
+/// The maximum number of pieces of a side.
 const MAX_PIECES: usize = 16;
 
-/// One of our pieces and what it can do.
+/// One of our pieces and its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is.
+    /// Its role.
     pub role: Role,
-    /// Where it stands.
+    /// Its square.
     pub from: Square,
-    /// What it attacks.
+    /// The squares that it attacks.
     pub attacks: Bitboard,
-    /// Where it can legally go; a king also onto the rooks with which it can
-    /// castle.
+    /// The targets of its legal moves. For a king, these include the rooks with
+    /// which it can castle.
     pub targets: Bitboard,
 }
 
 impl Piece {
-    /// Whether it is a pawn that each of its moves promotes.
+    /// Whether it is a pawn on the seventh rank, so that each of its moves
+    /// promotes.
     #[inline(always)]
     pub(super) fn is_promoted(&self) -> bool {
         self.role == Role::Pawn && self.from.rank() == Rank::Seventh
     }
 
-    /// What its moves make of it, or that it stays what it is.
+    /// The promotions of its moves; a single `None` if they do not promote.
     #[inline(always)]
     fn becomes(&self) -> &'static [Option<Role>] {
         if self.is_promoted() {
@@ -61,22 +62,22 @@ impl Piece {
     }
 }
 
-/// What a promoted pawn becomes.
+/// The promotions of a pawn.
 static PROMOTED: [Option<Role>; 4] = {
     let [queen, rook, bishop, knight] = PROMOTIONS;
     [Some(queen), Some(rook), Some(bishop), Some(knight)]
 };
 
-/// The legal moves of a position and what follows from finding them.
+/// The legal moves of a position, and data that is computed along with them.
 #[derive(Debug, Clone)]
 pub struct Legal {
     pieces: Table<Piece, MAX_PIECES>,
     len: usize,
     /// The pieces that attack our king.
     pub checkers: Bitboard,
-    /// How many moves there are.
+    /// The number of legal moves.
     pub count: usize,
-    /// What they attack.
+    /// The squares that they attack.
     pub(super) theirs: Map,
 }
 
@@ -156,8 +157,8 @@ impl Legal {
         self.len += 1;
     }
 
-    /// The pieces, in the order of their moves. In double check only the king
-    /// is among them.
+    /// The pieces, in the order of their moves. In double check, only the king
+    /// is listed.
     pub fn pieces(&self) -> &[Piece] {
         let Table(pieces) = &self.pieces;
         pieces.get(..self.len).unwrap_or(pieces)
@@ -177,7 +178,7 @@ impl Legal {
         None
     }
 
-    /// The move of a number, if there are as many.
+    /// The move with this number, if there is one.
     #[inline]
     pub(super) fn nth(&self, number: usize) -> Option<Move> {
         let mut left = number;
@@ -190,20 +191,20 @@ impl Legal {
         None
     }
 
-    /// The moves in their order.
+    /// The moves, in order.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.pieces().iter().flat_map(|piece| piece.moves())
     }
 }
 
-/// What all pieces but the king must heed.
+/// Restrictions on the moves of all pieces but the king.
 struct Guard {
     king: Square,
     checkers: Bitboard,
-    /// Where a piece may land: anywhere; in check, where it captures the
-    /// checker or shuts it off; nowhere, if two give check.
+    /// The allowed targets: all squares; in check, those that capture or block
+    /// the checker; none in double check.
     shelter: Bitboard,
-    /// Pieces that shield the king: they stay on the line with it.
+    /// Pieces that are pinned. They can move only on the line through the king.
     pinned: Bitboard,
 }
 
@@ -239,9 +240,9 @@ impl Guard {
     }
 }
 
-/// Which sliders of a side would attack a king if only their pieces stood in
-/// the way: those that do, as nothing stands between, and the pieces that alone
-/// stand between the king and another.
+/// The sliders of a side with a line to a king on which none of their pieces
+/// blocks. Returns the sliders whose line is empty, which attack the king, and
+/// the pieces that are alone on such a line.
 #[inline(always)]
 pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard, Bitboard) {
     let queens = board.by_role(Role::Queen);
@@ -261,7 +262,7 @@ pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard
     (attackers, single)
 }
 
-/// The rooks with which the king can castle. It is not in check.
+/// The rooks with which the king can castle. The king must not be in check.
 fn castlings(board: &Board, theirs: &Map) -> Bitboard {
     let rooks = board.castling_rooks().into_iter();
     rooks
@@ -278,18 +279,18 @@ fn can_castle(board: &Board, theirs: &Map, rook: Square) -> bool {
     if !(way & others).is_empty() || !(king_way & theirs.any()).is_empty() {
         return false;
     }
-    // In Chess960 the rook may leave a line along the first rank open.
+    // In Chess960, the rook can have blocked an attack along the first rank.
     let straight = board.theirs(Role::Rook) | board.theirs(Role::Queen);
     (attacks::rook_attacks(king_to, others.with(rook_to)) & straight).is_empty()
 }
 
-/// What our pawn on a square attacks.
+/// The squares that our pawn on a square attacks.
 #[inline(always)]
 pub(super) fn pawn_attacks(from: Square) -> Bitboard {
     attacks::pawn_attacks(crate::chess::Color::White, from)
 }
 
-/// Where our pawn can go without capturing.
+/// The targets of our pawn without captures.
 #[inline(always)]
 fn steps(from: Square, occupied: Bitboard) -> Bitboard {
     let one = Bitboard::from_square(from).shift(8) & !occupied;
@@ -297,7 +298,7 @@ fn steps(from: Square, occupied: Bitboard) -> Bitboard {
     one | two
 }
 
-/// The capture en passant of a pawn, if it has one that leaves the king safe.
+/// The target of a pawn's en passant capture, if it is legal.
 #[inline]
 fn en_passant(board: &Board, from: Square, attacked: Bitboard) -> Bitboard {
     let reached = board.ep_square().filter(|to| attacked.contains(*to));

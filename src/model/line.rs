@@ -1,4 +1,4 @@
-//! A line of moves into bytes and back.
+//! Encoding and decoding of a line of moves.
 
 use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder, RangeError};
@@ -15,33 +15,32 @@ use super::simd::{Isa, Kernel, Processor};
 use super::tuning::{Cell, Hints, Surprise, WHOLE, opens, sharpness};
 use super::weights::Weights;
 
-/// Why a line cannot be written.
+/// Line encoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// The rules of the start position are not those of chess.
+    /// The start position is not one of chess or Chess960.
     #[error("not a position of chess")]
     Variant,
-    /// A ply, counted from 0, is not legal.
+    /// The ply with this number, counted from 0, is not legal.
     #[error("ply {0} is not legal")]
     Illegal(usize),
 }
 
-/// Why bytes are no line.
+/// Line decoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// The rules of the start position are not those of chess.
+    /// The start position is not one of chess or Chess960.
     #[error("not a position of chess")]
     Variant,
-    /// The line continues after its end, or a side passes in check, at this ply,
-    /// counted from 0.
+    /// At this ply, counted from 0, no move is legal, or a side in check passes.
     #[error("no move at ply {0}")]
     NoMove(usize),
-    /// The bytes are not those of a line.
+    /// The range decoder rejects the bytes.
     #[error(transparent)]
     Range(#[from] RangeError),
 }
 
-/// A game as a model follows it.
+/// The state of a model in a game: it codes one ply at a time.
 #[derive(Debug, Clone)]
 pub struct Follower<'w, L, const H: usize, const K: usize> {
     weights: &'w Weights<L, H, K>,
@@ -55,7 +54,7 @@ pub struct Follower<'w, L, const H: usize, const K: usize> {
     processor: Processor,
 }
 
-/// To find the legal moves of a game.
+/// The kernel that generates the legal moves.
 struct Find<'f, 'w, L, const H: usize, const K: usize>(&'f Follower<'w, L, H, K>);
 
 impl<L: Level, const H: usize, const K: usize> Kernel for Find<'_, '_, L, H, K> {
@@ -68,14 +67,15 @@ impl<L: Level, const H: usize, const K: usize> Kernel for Find<'_, '_, L, H, K> 
     }
 }
 
-/// The legal moves of a position, where there is a choice, as a model sees them.
+/// The scores of the legal moves of a position with more than one, and its
+/// temperature cell.
 #[derive(Debug)]
 pub(super) struct Chance {
     pub(super) scores: Scores,
     pub(super) cell: Cell,
 }
 
-/// To look at the legal moves, were this known of the game.
+/// The kernel that scores the legal moves, given data of the game.
 struct Look<'f, 'w, L, const H: usize, const K: usize>(
     &'f Follower<'w, L, H, K>,
     &'f Legal,
@@ -97,7 +97,7 @@ impl<L: Level, const H: usize, const K: usize> Kernel for Look<'_, '_, L, H, K> 
     }
 }
 
-/// To play a move in a game.
+/// The kernel that plays a move.
 struct Play<'f, 'w, L, const H: usize, const K: usize>(&'f mut Follower<'w, L, H, K>, Move);
 
 impl<L: Level, const H: usize, const K: usize> Kernel for Play<'_, '_, L, H, K> {
@@ -114,8 +114,8 @@ impl<L: Level, const H: usize, const K: usize> Kernel for Play<'_, '_, L, H, K> 
 }
 
 impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
-    /// The game at its start, with what its segment adds to the model; none if
-    /// its rules are not those of chess.
+    /// The state at the start of a game, with the adaptation of its segment.
+    /// Returns `None` if the start position is not one of chess or Chess960.
     pub fn new(
         weights: &'w Weights<L, H, K>,
         start: &Position,
@@ -139,14 +139,14 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         })
     }
 
-    /// The same game, followed as on another processor.
+    /// The same state, for another processor.
     #[doc(hidden)]
     pub fn on(self, processor: Processor) -> Self {
         Follower { processor, ..self }
     }
 
-    /// The game where a variation branches off: none of its plies is known to be
-    /// the last.
+    /// A copy for a variation that branches off here. The length of a variation is
+    /// unknown, so none of its plies counts as the last.
     pub fn variation(&self) -> Self
     where
         L: Clone,
@@ -156,13 +156,13 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         variation
     }
 
-    /// Writes a ply and plays it. None if it is not legal.
+    /// Encodes a ply and plays it. Returns `None` if it is not legal.
     pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
         self.encode_besides(ply, &[], encoder)
     }
 
-    /// Writes a ply that is known to be none of these, and plays it. None if it
-    /// is not legal.
+    /// Encodes a ply and plays it. The decoder must know that the ply is none of
+    /// `besides`, which get no share. Returns `None` if the ply is not legal.
     pub fn encode_besides(
         &mut self,
         ply: PlyKind,
@@ -173,15 +173,15 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let besides = self.numbers(besides);
         self.follow(ply, |chance, number| {
             let frequencies = chance.frequencies(weights, hints).without(&besides);
-            // There is a share, as there is a move of this number.
+            // The share exists, because the move is legal.
             if let Some(share) = frequencies.share(number) {
                 encoder.encode(share);
             }
         })
     }
 
-    /// Plays a ply. If there was a choice, reports it and the number of
-    /// the move. None if the ply is not legal.
+    /// Plays a ply. If more than one move is legal, calls `report` with their
+    /// scores and the number of the move. Returns `None` if the ply is not legal.
     pub(super) fn follow(
         &mut self,
         ply: PlyKind,
@@ -203,9 +203,10 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         Some(())
     }
 
-    /// Plays a ply. Returns its frequency by the model alone, by the model
-    /// with the terms of the segment, and with the book too, each with the sum of
-    /// all moves. None if it is not legal; nothing is reported without a choice.
+    /// Plays a ply. If more than one move is legal, calls `report` with the
+    /// frequency of the move and the total of all frequencies: by the model alone,
+    /// with the temperature terms of the segment, and with its book too. Returns
+    /// `None` if the ply is not legal.
     pub(super) fn weigh(
         &mut self,
         ply: PlyKind,
@@ -222,7 +223,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         })
     }
 
-    /// Reads a move and plays it. None if there is no legal move.
+    /// Decodes a move and plays it. Returns `None` if no move is legal.
     ///
     /// # Errors
     /// The bytes decode to none of the legal moves.
@@ -230,8 +231,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         self.decode_besides(&[], decoder)
     }
 
-    /// Reads a move that is known to be none of these, and plays it. None if
-    /// there is no legal move.
+    /// Decodes a move that is known to be none of `besides`, and plays it. Returns
+    /// `None` if no move is legal.
     ///
     /// # Errors
     /// The bytes decode to none of the other legal moves.
@@ -264,7 +265,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         Ok(Some(ply))
     }
 
-    /// Plays a ply that is known. None if it is not legal.
+    /// Plays a ply without coding it. Returns `None` if it is not legal.
     pub fn advance(&mut self, ply: PlyKind) -> Option<()> {
         if ply == PlyKind::Null {
             return self.pass();
@@ -280,14 +281,14 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         self.number(ply).is_some()
     }
 
-    /// A number for the position that rarely another has: pieces and side to move.
+    /// Hash of the pieces and the side to move; may collide.
     pub fn key(&self) -> u64 {
         self.board
             .hash()
             .rotate_left(u32::from(self.board.turn().is_white()))
     }
 
-    /// Plays a null move. None if the side to move is in check.
+    /// Plays a null move. Returns `None` if the side to move is in check.
     pub fn pass(&mut self) -> Option<()> {
         if Legal::new(&self.board).checkers.any() {
             return None;
@@ -300,8 +301,9 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         Some(())
     }
 
-    /// What the model thinks of each legal move, in so many parts of a whole,
-    /// at least 1, were this known of the game; none if there is no choice.
+    /// The probabilities of the legal moves given this data of the game, in
+    /// 1/`parts`, at least 1 each. Returns `None` if fewer than two moves are
+    /// legal.
     pub(super) fn odds(&self, context: &Context, parts: u32) -> Option<Vec<u32>> {
         let legal = self.processor.run(Find(self));
         if legal.count < 2 {
@@ -322,7 +324,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         moves.filter_map(|m| legal.number(m)).collect()
     }
 
-    /// The number of a legal move.
+    /// The number of a ply among the legal moves, if it is legal.
     pub(super) fn number(&self, ply: PlyKind) -> Option<usize> {
         self.processor
             .run(Find(self))
@@ -336,7 +338,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 }
 
 impl Chance {
-    /// How often each move is played, by the model and what the segment adds.
+    /// The frequencies of the moves, by the model and the adaptation of the
+    /// segment.
     fn frequencies<L, const H: usize, const K: usize>(
         &self,
         weights: &Weights<L, H, K>,
@@ -351,10 +354,10 @@ impl Chance {
     }
 }
 
-/// The moves of a line as bytes, with what its segment adds to the model.
+/// Encodes the moves of a line, with the adaptation of its segment.
 ///
 /// # Errors
-/// The line has no such bytes.
+/// The start position is not one of chess or Chess960, or a ply is not legal.
 pub fn encode<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
     start: &Position,
@@ -371,8 +374,8 @@ pub fn encode<L: Level, const H: usize, const K: usize>(
     Ok(encoder.finish())
 }
 
-/// The moves of a line of so many plies, of which those that `is_null` names
-/// are null moves.
+/// Decodes a line of `plies` plies. Those for which `is_null` is true are null
+/// moves, which the bytes do not encode.
 ///
 /// # Errors
 /// The bytes are not those of such a line.

@@ -1,30 +1,30 @@
-//! Which squares each side attacks, and how often.
+//! The squares that each side attacks, with counts.
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::{Board, Side};
 
-/// The squares that one side attacks. Sliders see through other sliders of
-/// their side that move along the same line, so that a battery counts in full.
+/// The squares that one side attacks. Sliders see through sliders of their own
+/// side that move along the same line, so that a battery counts in full.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Map {
-    /// How often each square is attacked.
+    /// The number of attackers of each square.
     pub times: Times,
-    /// Attacked by pawns.
+    /// Squares attacked by pawns.
     pub pawns: Bitboard,
-    /// Attacked by knights or bishops.
+    /// Squares attacked by knights or bishops.
     pub minors: Bitboard,
-    /// Attacked by rooks.
+    /// Squares attacked by rooks.
     pub rooks: Bitboard,
-    /// Attacked by queens.
+    /// Squares attacked by queens.
     pub queens: Bitboard,
-    /// Attacked by the king.
+    /// Squares attacked by the king.
     pub king: Bitboard,
 }
 
 impl Map {
-    /// What one side of a board attacks. Their sliders also see through our
-    /// king: it cannot step back along the line of a check.
+    /// The map of a side. Their sliders also see through our king, because it
+    /// cannot retreat along the line of a check.
     #[inline(always)]
     pub fn of(board: &Board, side: Side) -> Map {
         let (pieces, occupied, king) = match side {
@@ -65,7 +65,7 @@ impl Map {
         map
     }
 
-    /// The squares that are attacked at all.
+    /// The squares that are attacked at least once.
     #[inline(always)]
     pub fn any(&self) -> Bitboard {
         let Times([once, ..]) = self.times;
@@ -85,7 +85,7 @@ impl Map {
 pub struct Times(pub [Bitboard; 3]);
 
 impl Times {
-    /// Counts the squares that a piece attacks, and gives them back.
+    /// Counts the squares that a piece attacks, and returns them.
     #[inline(always)]
     fn count(&mut self, squares: Bitboard) -> Bitboard {
         let Times([once, twice, thrice]) = self;
@@ -95,20 +95,20 @@ impl Times {
         squares
     }
 
-    /// How often a square is attacked, 3 standing for more.
+    /// The number of attackers of a square, at most 3.
     pub fn at(&self, square: Square) -> usize {
         let counts = self.0.iter();
         counts.filter(|squares| squares.contains(square)).count()
     }
 }
 
-/// What their pawns attack, those on the right and those on the left.
+/// The squares that their pawns attack: to the right, and to the left.
 #[inline(always)]
 pub(super) fn their_pawn_attacks(pawns: Bitboard) -> [Bitboard; 2] {
     beside(pawns.shift(-8))
 }
 
-/// The squares to the right and to the left of some.
+/// The squares one file to the right, and one to the left.
 #[inline(always)]
 fn beside(squares: Bitboard) -> [Bitboard; 2] {
     [

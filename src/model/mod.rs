@@ -1,9 +1,8 @@
-//! The move model: every legal move of a position gets a probability
-//! (`spec/models.md`).
+//! The move model, which gives every legal move of a position a probability (`spec/models.md`).
 //!
-//! What a position's moves have in common is found once ([`FeatureContext`]); then each
-//! move is emitted to a [`Sink`] as the indexes of the weights that apply to it. A
-//! model adds the weights up, a trainer notes them: both see the same.
+//! Data that all moves of a position share is computed once ([`FeatureContext`]). Each move is
+//! then emitted to a [`Sink`] as the indexes of its features. Inference sums their weights and the
+//! trainer records them, so that both use the same features.
 //!
 //! ```text
 //! Board ─► Map ─► Legal ─┐
@@ -11,20 +10,20 @@
 //! History, Context ──────────────────┘          Net ──────┘
 //! ```
 //!
-//! | module | holds |
+//! | module | contents |
 //! |---|---|
-//! | `board`, `legal` | the position as the side to move sees it; its moves in the model's order |
-//! | `maps`, `squares` | which squares each side attacks, how often, and with what |
-//! | `exchange`, `threats` | what captures win; what hangs and what can be threatened |
-//! | `context`, `history` | what is known of the game; its last moves |
-//! | `scene`, `features` | all of this together; the features of each move |
-//! | `groups` | the groups of features, and which of them a level has |
+//! | `board`, `legal` | the position from the view of the side to move; the legal moves in the model's order |
+//! | `maps`, `squares` | the squares that each side attacks, with counts and classes of attackers |
+//! | `exchange`, `threats` | static exchange evaluation; hanging pieces and possible threats |
+//! | `context`, `history` | data of the game; its last moves |
+//! | `scene`, `features` | the input of feature extraction; the features of each move |
+//! | `groups` | the groups of features, and the groups of each level |
 //! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
-//! | [`line`](mod@line) | a line of moves into bytes and back |
-//! | `tuning` | what the games of a segment add to a model |
-//! | `shipped` | the models of this release, one type for all |
-//! | `table`, `hash` | tables without checks of bounds; the mixing of bits |
-//! | `simd` | the same work with and without newer instructions |
+//! | [`line`](mod@line) | encoding and decoding of a line of moves |
+//! | `tuning` | adaptation of a model to a segment |
+//! | `shipped` | the built-in models, one type for all |
+//! | `table`, `hash` | tables without bounds checks; the bit mixer |
+//! | `simd` | kernels with and without newer CPU instructions |
 
 mod board;
 mod context;

@@ -1,4 +1,4 @@
-//! From scores to frequencies.
+//! Conversion of scores to frequencies.
 
 use std::num::NonZeroU32;
 
@@ -6,7 +6,7 @@ use crate::codec::range::Share;
 
 use super::table::Table;
 
-/// More moves than a position has.
+/// An upper bound of the number of legal moves.
 pub(super) const MAX_MOVES: usize = 256;
 
 /// 2^(22 − i/64), rounded, for i = 0 … 63.
@@ -21,11 +21,11 @@ const POWERS: Table<u32, 64> = Table([
     2_286_960, 2_262_325, 2_237_956, 2_213_848, 2_190_001, 2_166_410, 2_143_074, 2_119_988,
 ]);
 
-/// What every legal move has at least.
+/// The minimum frequency of a legal move, before the shares of a book.
 const LEAST: u32 = 16;
 
-/// The scores of the legal moves of a position, in 1/64 bit: the score of a move
-/// that is half as likely is 64 less.
+/// The scores of the legal moves of a position, in 1/64 bit: 64 less is half as
+/// likely.
 #[derive(Debug, Clone)]
 pub(super) struct Scores {
     of: Table<i32, MAX_MOVES>,
@@ -33,7 +33,7 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    /// The scores of no moves.
+    /// No scores.
     pub(super) fn new() -> Self {
         Scores {
             of: Table([0; MAX_MOVES]),
@@ -52,7 +52,7 @@ impl Scores {
         self.of.0.get(..self.count).unwrap_or_default()
     }
 
-    /// How far each move is below the best.
+    /// The differences between the best score and each score.
     pub(super) fn below(&self) -> impl Iterator<Item = u32> {
         let best = self.all().iter().copied().max().unwrap_or(0);
         let scores = self.all().iter();
@@ -60,19 +60,19 @@ impl Scores {
     }
 }
 
-/// What a score means as it is.
+/// The neutral inverse temperature: 1, in 1/32.
 pub(super) const PLAIN: u32 = 32;
 
-/// The frequency of a move that is so far below the best, its scores being
-/// [`PLAIN`] or sharper or duller.
+/// The frequency of a move that scores `below` less than the best, at an inverse
+/// temperature in 1/[`PLAIN`].
 #[inline(always)]
 pub(super) fn frequency(below: u32, sharpness: u32) -> u32 {
-    // As good as endless; no product overflows.
+    // The cap is effectively infinite; it prevents overflow of the product.
     let below = (below.min(1 << 15) * sharpness) / PLAIN;
     (POWERS[(below & 63) as usize] >> (below >> 6).min(31)) + LEAST
 }
 
-/// How often, of `total` times, each legal move of a position is played.
+/// The frequencies of the legal moves of a position, with their total.
 #[derive(Debug, Clone)]
 pub(super) struct Frequencies {
     of: Table<u32, MAX_MOVES>,
@@ -81,7 +81,7 @@ pub(super) struct Frequencies {
 }
 
 impl Frequencies {
-    /// The frequencies of moves with these scores.
+    /// The frequencies of moves with these scores, at an inverse temperature.
     #[inline(always)]
     pub(super) fn new(scores: &Scores, sharpness: u32) -> Self {
         let mut of = Table([0; MAX_MOVES]);
@@ -97,8 +97,8 @@ impl Frequencies {
         }
     }
 
-    /// The frequencies that moves have when some of them, by their numbers, are
-    /// given shares of a whole; the rest of it is theirs by frequency.
+    /// Gives some moves, by their numbers, shares of a whole. The rest of the
+    /// whole is divided among all moves by their frequencies.
     pub(super) fn shared(mut self, shares: impl Iterator<Item = (usize, u32)>, whole: u32) -> Self {
         let part = self.total.get() / whole;
         let mut given = Table([0; MAX_MOVES]);
@@ -116,7 +116,7 @@ impl Frequencies {
         self
     }
 
-    /// The frequencies when some of the moves, by their numbers, are not played.
+    /// Removes the frequencies of moves, by their numbers.
     pub(super) fn without(mut self, numbers: &[usize]) -> Self {
         let mut total = self.total.get();
         for number in numbers {
@@ -126,12 +126,12 @@ impl Frequencies {
         self
     }
 
-    /// How often the move of a number is played, and all together.
+    /// The frequency of the move with this number, and the total.
     pub(super) fn of(&self, number: usize) -> (u32, u32) {
         (self.of[number], self.total.get())
     }
 
-    /// The frequencies in so many parts of a whole, at least one each.
+    /// The frequencies scaled to a total of about `whole`, at least 1 each.
     pub(super) fn parts(&self, whole: u32) -> impl Iterator<Item = u32> {
         let total = u64::from(self.total.get());
         let parts = self
@@ -150,7 +150,7 @@ impl Frequencies {
         self.of.0.get(..self.count).unwrap_or_default()
     }
 
-    /// The share of the move of this number.
+    /// The share of the move with this number.
     pub(super) fn share(&self, number: usize) -> Option<Share> {
         let (before, from) = self.all().split_at_checked(number)?;
         Share::new(before.iter().sum(), *from.first()?, self.total)

@@ -1,4 +1,4 @@
-//! All that the features of a position's moves have in common.
+//! The data that all moves of a position share in feature extraction.
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
@@ -12,7 +12,7 @@ use super::squares::Codes;
 use super::table::Table;
 use super::threats::Threats;
 
-/// A position with its legal moves and all that is found once for all of them.
+/// A position with its legal moves, and the data that all of them share.
 #[derive(Debug)]
 pub struct FeatureContext<'p> {
     pub(super) board: &'p Board,
@@ -28,24 +28,24 @@ pub struct FeatureContext<'p> {
     pub(super) ply_bucket: usize,
     /// The bucket of our rating, 0 to 6.
     pub(super) rating: usize,
-    /// The result as we see it, 0 to 3.
+    /// The result from our view, 0 to 3.
     pub(super) result: usize,
     pub(super) is_last: bool,
     /// The bucket of our lead in material, 0 to 4.
     pub(super) balance: usize,
-    /// Our pieces that give check when they leave their line to their king.
+    /// Our pieces that give check by leaving the line to their king.
     pub(super) discoverers: Bitboard,
     /// Their king and the squares around it.
     pub(super) king_zone: Bitboard,
     /// The squares that their pawns would attack after a step.
     pub(super) pawn_steps: Bitboard,
-    /// The files on which we have pawns, and those on which they have.
+    /// The files with pawns of ours, and those with pawns of theirs.
     pub(super) pawn_files: [Bitboard; 2],
 }
 
 impl<'p> FeatureContext<'p> {
-    /// Looks at a position with these legal moves before the ply of a number,
-    /// counted from 0.
+    /// Computes the data of a position with these legal moves, before the ply
+    /// with this number, counted from 0.
     #[inline(always)]
     pub fn new(
         board: &'p Board,
@@ -83,20 +83,20 @@ impl<'p> FeatureContext<'p> {
         }
     }
 
-    /// Whether our king is attacked.
+    /// Whether our king is in check.
     #[inline(always)]
     pub(super) fn is_check(&self) -> bool {
         self.legal.checkers.any()
     }
 
-    /// What they attack.
+    /// The squares that they attack.
     #[inline(always)]
     pub(super) fn theirs(&self) -> &Map {
         &self.legal.theirs
     }
 
-    /// How the file of a square looks to us: 0 with a pawn of ours, 1 with one
-    /// of theirs only, 2 without pawns.
+    /// The class of the file of a square: 0 with a pawn of ours, 1 with pawns of
+    /// theirs only, 2 without pawns.
     #[inline(always)]
     pub(super) fn file(&self, square: Square) -> usize {
         let [ours, theirs] = self.pawn_files;
@@ -108,7 +108,7 @@ impl<'p> FeatureContext<'p> {
     }
 }
 
-/// All squares of the files on which pieces stand.
+/// All squares of the files that contain one of these pieces.
 #[inline(always)]
 fn files(pieces: Bitboard) -> Bitboard {
     let two = pieces.0 | pieces.0 >> 32 | pieces.0 << 32;
@@ -116,9 +116,9 @@ fn files(pieces: Bitboard) -> Bitboard {
     Bitboard(four | four >> 8 | four << 8)
 }
 
-/// Which of our pieces is shielded by another on the line of a slider of theirs,
-/// by the square of the one in front: the highest that is worth more than the
-/// slider or not defended.
+/// For the square of each piece of ours on the line of a slider of theirs, the
+/// role of our piece that it shields: the highest that is worth more than the
+/// slider or is not defended.
 #[inline(always)]
 pub(super) fn shielded(board: &Board, ours: &Map) -> Table<Option<Role>, 64> {
     let mut shielded: Table<Option<Role>, 64> = Table([None; 64]);

@@ -1,4 +1,4 @@
-//! The models that this release has (`spec/models.md`, "Models").
+//! The built-in models (`spec/models.md`, "Models").
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use super::line::Follower;
 use super::tuning::{Adaptation, Game, Hints};
 use super::weights::Weights;
 
-/// A model that this release has, by its number.
+/// A built-in model. The discriminant is its number in archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum BuiltinModel {
@@ -25,7 +25,7 @@ pub enum BuiltinModel {
 }
 
 impl BuiltinModel {
-    /// All of them, by number.
+    /// All built-in models, by number.
     pub const ALL: [BuiltinModel; 3] =
         [BuiltinModel::Fast, BuiltinModel::Default, BuiltinModel::Max];
 
@@ -34,13 +34,14 @@ impl BuiltinModel {
         self as u8
     }
 
-    /// The model of a number.
+    /// The model with this number.
     pub fn from_number(number: u64) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|model| u64::from(model.number()) == number)
     }
 
-    /// What these games add to the model, if they are chess.
+    /// Fits an adaptation of the model to these games. Returns the default
+    /// adaptation if this build does not include the weights.
     #[doc(hidden)]
     pub fn tuning(self, games: &[Game<'_>]) -> Adaptation {
         let tuning = match self {
@@ -52,7 +53,7 @@ impl BuiltinModel {
                 .map(|weights| Adaptation::fit(weights, games)),
             BuiltinModel::Max => MAX.weights().map(|weights| Adaptation::fit(weights, games)),
         };
-        // A test holds that all weights can be read.
+        // A test checks that all included weights can be decoded.
         tuning.unwrap_or_default()
     }
 
@@ -65,12 +66,13 @@ impl BuiltinModel {
         }
     }
 
-    /// Whether this build has the weights of the model: each has a feature.
+    /// Whether this build includes the weights of the model. Each model has a
+    /// Cargo feature.
     pub const fn is_included(self) -> bool {
         self.packed().is_some()
     }
 
-    /// The compressed weights, if this build has them.
+    /// The compressed weights, if this build includes them.
     const fn packed(self) -> Option<&'static [u8]> {
         match self {
             #[cfg(feature = "model-fast")]
@@ -88,7 +90,7 @@ impl BuiltinModel {
         }
     }
 
-    /// The BLAKE3 digest of its weights.
+    /// The BLAKE3 digest of the bytes of its weights.
     pub fn digest(self) -> [u8; 32] {
         let [high, low]: [u128; 2] = match self {
             BuiltinModel::Fast => [
@@ -113,7 +115,7 @@ impl BuiltinModel {
     }
 }
 
-/// The weights of a model, unpacked when they are first used.
+/// The weights of a model, decompressed on first use.
 struct File<L, const H: usize, const K: usize> {
     model: BuiltinModel,
     weights: OnceLock<Option<Weights<L, H, K>>>,
@@ -141,22 +143,22 @@ static DEFAULT: File<Default, { Default::UNITS }, { Default::MOVE_UNITS }> =
     File::of(BuiltinModel::Default);
 static MAX: File<Max, { Max::UNITS }, { Max::MOVE_UNITS }> = File::of(BuiltinModel::Max);
 
-/// A game as one of the models follows it.
+/// The state of a built-in model in a game.
 #[derive(Debug, Clone)]
 #[allow(
     clippy::large_enum_variant,
     reason = "there is one a game and one a variation that is open; boxed, each would be slower to copy"
 )]
 pub enum BuiltinFollower<'t> {
-    /// By that of the level `fast`.
+    /// The state of the model of the level `fast`.
     Fast(Follower<'t, Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }>),
-    /// By that of the level `default`.
+    /// The state of the model of the level `default`.
     Default(Follower<'t, Default, { Default::UNITS }, { Default::MOVE_UNITS }>),
-    /// By that of the level `max`.
+    /// The state of the model of the level `max`.
     Max(Follower<'t, Max, { Max::UNITS }, { Max::MOVE_UNITS }>),
 }
 
-/// Does the same with the follower of any model.
+/// Evaluates an expression with the follower of any model.
 macro_rules! each {
     ($self:expr, $follower:ident => $done:expr) => {
         match $self {
@@ -168,8 +170,9 @@ macro_rules! each {
 }
 
 impl<'t> BuiltinFollower<'t> {
-    /// The game at its start, with what its segment adds to the model; none if
-    /// its rules are not those of chess.
+    /// The state at the start of a game, with the adaptation of its segment.
+    /// Returns `None` if the start position is not one of chess or Chess960, or if
+    /// this build does not include the weights.
     pub fn new(
         model: BuiltinModel,
         start: &Position,
@@ -187,8 +190,8 @@ impl<'t> BuiltinFollower<'t> {
         })
     }
 
-    /// The game where a variation branches off: none of its plies is known to be
-    /// the last.
+    /// A copy for a variation that branches off here. The length of a variation is
+    /// unknown, so none of its plies counts as the last.
     pub fn variation(&self) -> Self {
         match self {
             Self::Fast(follower) => Self::Fast(follower.variation()),
@@ -197,12 +200,12 @@ impl<'t> BuiltinFollower<'t> {
         }
     }
 
-    /// Writes a ply and plays it. None if it is not legal.
+    /// Encodes a ply and plays it. Returns `None` if it is not legal.
     pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
         each!(self, follower => follower.encode(ply, encoder))
     }
 
-    /// Reads a move and plays it. None if there is no legal move.
+    /// Decodes a move and plays it. Returns `None` if no move is legal.
     ///
     /// # Errors
     /// The bytes decode to none of the legal moves.
@@ -210,8 +213,8 @@ impl<'t> BuiltinFollower<'t> {
         each!(self, follower => follower.decode(decoder))
     }
 
-    /// Writes a ply that is known to be none of these, and plays it. None if it
-    /// is not legal.
+    /// Encodes a ply and plays it. The decoder must know that the ply is none of
+    /// `besides`, which get no share. Returns `None` if the ply is not legal.
     pub fn encode_besides(
         &mut self,
         ply: PlyKind,
@@ -221,8 +224,8 @@ impl<'t> BuiltinFollower<'t> {
         each!(self, follower => follower.encode_besides(ply, besides, encoder))
     }
 
-    /// Reads a move that is known to be none of these, and plays it. None if
-    /// there is no legal move.
+    /// Decodes a move that is known to be none of `besides`, and plays it. Returns
+    /// `None` if no move is legal.
     ///
     /// # Errors
     /// The bytes decode to none of the other legal moves.
@@ -234,7 +237,7 @@ impl<'t> BuiltinFollower<'t> {
         each!(self, follower => follower.decode_besides(besides, decoder))
     }
 
-    /// Plays a ply that is known. None if it is not legal.
+    /// Plays a ply without coding it. Returns `None` if it is not legal.
     pub fn advance(&mut self, ply: PlyKind) -> Option<()> {
         each!(self, follower => follower.advance(ply))
     }
@@ -244,12 +247,12 @@ impl<'t> BuiltinFollower<'t> {
         each!(self, follower => follower.is_legal(ply))
     }
 
-    /// A number for the position that rarely another has: pieces and side to move.
+    /// Hash of the pieces and the side to move; may collide.
     pub fn key(&self) -> u64 {
         each!(self, follower => follower.key())
     }
 
-    /// Plays a null move. None if the side to move is in check.
+    /// Plays a null move. Returns `None` if the side to move is in check.
     pub fn pass(&mut self) -> Option<()> {
         each!(self, follower => follower.pass())
     }

@@ -1,46 +1,48 @@
-//! The same work for any processor and for those of the last ten years.
+//! Kernels for baseline and for newer processors.
 //!
-//! What an x86-64 program may use without asking is the instruction set of
-//! 2003, which counts the ones of a number in a dozen steps. So the work of a
-//! ply is compiled twice, from one source, and a look at the processor says
-//! which is run. Both compute the same integers.
+//! The baseline of x86-64 is the instruction set of 2003, which has no
+//! population count. Therefore the code that runs once per ply is compiled twice
+//! from one source, for the baseline and for AVX2. The processor is detected at
+//! run time. Both versions compute the same integers.
 
 use super::net::MAX_UNIT;
 use crate::chess::Bitboard;
 
-/// Something to do for which newer instructions are worth having.
+/// A computation that is compiled for each instruction set.
 pub trait Kernel {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it. The compiler uses newer instructions only in what it inlines
-    /// here, so this and all that costs time in it is `#[inline(always)]`.
+    /// Runs the computation. The compiler uses newer instructions only in code
+    /// that is inlined here, so this function and all hot functions that it
+    /// calls are `#[inline(always)]`.
     fn run<I: Isa>(self) -> Self::Output;
 }
 
-/// What is done by other means where there are newer instructions.
+/// Operations with an implementation for each instruction set.
 pub trait Isa {
-    /// The sum of the products of units, from 0 to 127, with a row of weights.
+    /// The dot product of units, from 0 to 127, and a row of weights.
     fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32;
 
-    /// The sum of the products of units with their outputs; a unit is the sum of
-    /// its number and its weights in rows, from 0 to 127.
+    /// The dot product of units and output weights. A unit is the sum of its
+    /// entries in `sums` and in all rows, clamped to 0 … 127.
     fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32;
 
-    /// Which of four sets are not empty, in four bits.
+    /// Four bits; bit i is set if set i is not empty.
     fn signature(sets: [Bitboard; 4]) -> usize;
 }
 
-/// Units are summed up so many at a time.
+/// The number of units that are summed at a time.
 const LANES: usize = 16;
 
-/// No instructions but those that are always there.
+/// The baseline instructions.
 #[derive(Debug, Clone, Copy)]
 pub struct Plain;
 
 impl Isa for Plain {
-    // In a loop over rows the compiler would widen the units once and for all,
-    // and then no longer multiply and add pairs in one instruction.
+    // If this were inlined into a loop over rows, the compiler would hoist the
+    // widening of the units out of it and no longer use one instruction for a
+    // pairwise multiplication and addition.
     #[inline(never)]
     fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
         let mut sums = [0; 16];
@@ -53,7 +55,8 @@ impl Isa for Plain {
         sums.iter().sum()
     }
 
-    // Inlined where the sums are few, the compiler takes each number for itself.
+    // If this were inlined where the sums are few, the compiler would not
+    // vectorize it.
     #[inline(never)]
     fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32 {
         let mut output = 0;
@@ -84,19 +87,19 @@ impl Isa for Plain {
     }
 }
 
-/// Which instructions may be used.
+/// The instruction set to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Processor {
-    /// Whether those are there that `wide` is compiled with. Only
-    /// [`detect`](Processor::detect) says so.
+    /// Whether the features of `wide` are available. Only
+    /// [`detect`](Processor::detect) sets it.
     is_wide: bool,
 }
 
 impl Processor {
-    /// One of which nothing is known.
+    /// The baseline.
     pub const ANY: Processor = Processor { is_wide: false };
 
-    /// The one that this program runs on.
+    /// Detects the processor that the program runs on.
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         let is_wide = is_x86_feature_detected!("avx2")
@@ -109,13 +112,13 @@ impl Processor {
         Processor { is_wide }
     }
 
-    /// Does some work with the instructions that are there.
+    /// Runs a kernel with the available instructions.
     #[inline]
     pub fn run<W: Kernel>(self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         if self.is_wide {
-            // SAFETY: `is_wide` is set only where `detect` has found all that
-            // `wide` uses.
+            // SAFETY: `is_wide` is set only if `detect` has found all features
+            // of `wide::run`.
             #[allow(unsafe_code, reason = "the features were detected")]
             return unsafe { wide::run(work) };
         }
@@ -123,7 +126,7 @@ impl Processor {
     }
 }
 
-/// For processors with AVX2.
+/// The implementation for processors with AVX2.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vectors are loaded from pointers")]
 mod wide {
@@ -136,25 +139,25 @@ mod wide {
         work.run::<Wide>()
     }
 
-    /// Called by [`run`] only, so that this code runs only inside it.
+    /// Used by [`run`] only, so that its code runs only within `run`.
     struct Wide;
 
     impl Isa for Wide {
         #[inline(always)]
         fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
-            // SAFETY: only `run` names `Wide`, and it runs where AVX2 is.
+            // SAFETY: only `run` names `Wide`, and `run` requires AVX2.
             unsafe { dot(units, row) }
         }
 
         #[inline(always)]
         fn output<const K: usize>(sums: &[i16; K], rows: &[&[i8; K]], outputs: &[i16; K]) -> i32 {
-            // SAFETY: only `run` names `Wide`.
+            // SAFETY: only `run` names `Wide`, and `run` requires AVX2.
             unsafe { output(sums, rows, outputs) }
         }
 
         #[inline(always)]
         fn signature(sets: [Bitboard; 4]) -> usize {
-            // SAFETY: only `run` names `Wide`, and it runs where AVX2 is.
+            // SAFETY: only `run` names `Wide`, and `run` requires AVX2.
             unsafe { signature(sets) }
         }
     }
@@ -165,14 +168,14 @@ mod wide {
         let mut sums = _mm256_setzero_si256();
         let (units, row) = (units.as_chunks::<32>().0, row.as_chunks::<32>().0);
         for (units, row) in units.iter().zip(row) {
-            // SAFETY: both have the 32 bytes that are loaded.
+            // SAFETY: both chunks have the 32 bytes that are loaded.
             let (units, row) = unsafe {
                 (
                     _mm256_loadu_si256(units.as_ptr().cast()),
                     _mm256_loadu_si256(row.as_ptr().cast()),
                 )
             };
-            // The sum of two products is less than 2^15, as units are.
+            // Units are at most 127, so the sum of two products is below 2^15.
             let pairs = _mm256_maddubs_epi16(units, row);
             sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
         }
@@ -186,7 +189,8 @@ mod wide {
         let parts = sums.as_chunks::<LANES>().0.iter();
         let parts = parts.zip(outputs.as_chunks::<LANES>().0).enumerate();
         for (part, (sums, outputs)) in parts {
-            // SAFETY: both have the 16 numbers of 2 bytes that are loaded.
+            // SAFETY: both chunks have the 16 numbers of 2 bytes that are
+            // loaded.
             let (mut sums, outputs) = unsafe {
                 (
                     _mm256_loadu_si256(sums.as_ptr().cast()),
@@ -197,7 +201,7 @@ mod wide {
                 let Some(row) = row.as_chunks::<LANES>().0.get(part) else {
                     continue;
                 };
-                // SAFETY: it has the 16 bytes that are loaded.
+                // SAFETY: the chunk has the 16 bytes that are loaded.
                 let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
                 sums = _mm256_add_epi16(sums, _mm256_cvtepi8_epi16(row));
             }
@@ -208,7 +212,7 @@ mod wide {
         sum(output)
     }
 
-    /// The sum of eight numbers.
+    /// The sum of eight lanes.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn sum(eight: __m256i) -> i32 {

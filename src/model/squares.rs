@@ -1,4 +1,4 @@
-//! Who attacks each square, in seven bits.
+//! The attackers of each square, coded in seven bits.
 
 use crate::chess::{Bitboard, Role, Square};
 
@@ -6,14 +6,15 @@ use super::exchange::{CLASS_VALUES, VALUES};
 use super::maps::{Map, Times};
 use super::table::{Table, table};
 
-/// Who attacks a square: in bits 0 to 2 the class of the least of their pieces
-/// that do (0 none, 1 pawn, 2 minor, 3 rook, 4 queen, 5 king), in bits 3 and 4
-/// the number of their pieces, in bits 5 and 6 that of ours; 3 is 3 or more.
+/// The attackers of a square. Bits 0 to 2: the class of their least attacker (0
+/// none, 1 pawn, 2 minor, 3 rook, 4 queen, 5 king). Bits 3 and 4: the number of
+/// their attackers. Bits 5 and 6: the number of ours. Numbers above 3 are coded
+/// as 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code(u8);
 
 impl Code {
-    /// The code of this number, below 128.
+    /// The code with this number, below 128.
     #[allow(clippy::cast_possible_truncation, reason = "seven bits")]
     pub(super) const fn of(number: usize) -> Code {
         Code((number & 127) as u8)
@@ -25,25 +26,25 @@ impl Code {
         self.0 as usize
     }
 
-    /// The class of the least of their attackers.
+    /// The class of their least attacker.
     #[inline]
     pub const fn least(self) -> usize {
         (self.0 & 7) as usize
     }
 
-    /// How many of theirs attack.
+    /// The number of their attackers, at most 3.
     #[inline]
     pub const fn theirs(self) -> u8 {
         self.0 >> 3 & 3
     }
 
-    /// How many of ours attack.
+    /// The number of our attackers, at most 3.
     #[inline]
     pub const fn ours(self) -> u8 {
         self.0 >> 5
     }
 
-    /// The code with one attacker of ours less, if there is one.
+    /// The code with one attacker of ours fewer, if there is one.
     #[inline]
     pub const fn without_one(self) -> Code {
         Code(if self.ours() > 0 { self.0 - 32 } else { self.0 })
@@ -95,24 +96,25 @@ impl Codes {
     }
 }
 
-/// The two bits of each square's count.
+/// The bits of each square's count: the lower ones and the higher ones.
 #[inline(always)]
 fn counts(times: Times) -> [Bitboard; 2] {
     let Times([once, twice, thrice]) = times;
     [once & !twice | thrice, twice]
 }
 
-/// Eight bits, each in a byte of its own.
+/// Spreads the bits of a byte to eight bytes.
 static SPREAD: Table<u64, 256> = table!([0; 256], |number| spread(number));
 
 const fn spread(eight: u64) -> u64 {
-    // Each byte keeps the one bit that is its own, then moves it down.
+    // Masks one bit in each byte, then moves it to the lowest bit.
     let bits = eight.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
-/// The safety of a piece on a square of this code: 0 not attacked, 1 attacked by
-/// a lesser piece, 2 not defended, 3 defended twice, 4 otherwise.
+/// The safety of a piece on a square with this code: 0 not attacked, 1 attacked
+/// by a piece of less value, 2 not defended, 3 defended at least twice, 4
+/// otherwise. For a king, 1 and 3 do not occur.
 #[inline]
 pub(super) fn safety(role: Role, code: Code) -> usize {
     SAFETY[(role as usize) << 7 | code.number()].into()

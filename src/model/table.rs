@@ -1,10 +1,10 @@
-//! Tables that need no checks of their bounds.
+//! Tables without bounds checks.
 
 use std::ops::{Index, IndexMut};
 
-/// A table of a power of two of entries. Indexes wrap around, so every index
-/// has an entry and none needs a check; the code that makes an index sees to it
-/// that it is the right one.
+/// A table whose length is a power of two. Indexes wrap around, so that every
+/// index has an entry and needs no check. The caller computes the correct
+/// index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Table<T, const N: usize>(pub(super) [T; N]);
 
@@ -14,7 +14,7 @@ impl<T, const N: usize> Table<T, N> {
         N - 1
     };
 
-    /// The entry of an index, for constants; elsewhere `table[index]`.
+    /// The entry at an index, in constants; elsewhere use `table[index]`.
     #[allow(
         clippy::indexing_slicing,
         reason = "the mask keeps the index below the power of two that is the length"
@@ -51,8 +51,8 @@ impl<T, const N: usize> IndexMut<usize> for Table<T, N> {
     }
 }
 
-/// A constant table: `table!([0; 64], |number| …)` has in each place what the
-/// expression makes of the place's number.
+/// A constant table: in `table!([0; 64], |number| …)`, the expression computes
+/// the entry at index `number`.
 macro_rules! table {
     ($empty:expr, |$number:ident| $entry:expr) => {{
         let mut entries = $empty;

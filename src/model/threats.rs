@@ -1,4 +1,4 @@
-//! What hangs, what would hang, and what can be threatened.
+//! Hanging pieces, critical pieces and threats.
 
 use crate::chess::{Bitboard, Role, Square, attacks};
 
@@ -10,34 +10,35 @@ use super::simd::Isa;
 use super::squares::Codes;
 use super::table::Table;
 
-/// Sets of squares by how much is at stake on them: up to a pawn, up to a
-/// minor, up to a rook, more.
+/// Sets of squares by the value at stake: at most a pawn, at most a minor, at
+/// most a rook, more.
 pub(super) type Stakes = [Bitboard; 4];
 
-/// What is at stake on the captures that a position offers.
+/// The hanging pieces and the threats of a position.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Threats {
-    /// Our pieces that would be lost.
+    /// Our hanging pieces: they can be captured with a gain.
     pub(super) hanging: Bitboard,
-    /// The same, by what would be lost.
+    /// Our hanging pieces by the loss.
     hanging_stakes: Stakes,
-    /// Those of them that one more defender would save.
+    /// Our hanging pieces that one more defender would save.
     savable: Bitboard,
-    /// Our pieces that would hang with one defender less.
+    /// Our pieces that would hang with one defender fewer.
     critical: Bitboard,
-    /// The same, by what would then be lost.
+    /// The same, by the loss in that case.
     critical_stakes: Stakes,
-    /// Their pieces that would be lost.
+    /// Their hanging pieces.
     pub(super) winning: Bitboard,
-    /// The same, by what would be won.
+    /// Their hanging pieces by the gain.
     winning_stakes: Stakes,
-    /// Their pieces that would hang if attacked once more.
+    /// Their pieces that would hang with one attacker more.
     nearly: Bitboard,
     /// The most valuable of our hanging pieces.
     pub(super) top: Option<Top>,
-    /// What a piece of ours of this role threatens when it attacks it.
+    /// By the role of a piece of ours, the pieces that it threatens if it
+    /// attacks them.
     targets: Table<Stakes, 8>,
-    /// What they attack twice.
+    /// The squares that they attack at least twice.
     their_twice: Bitboard,
 }
 
@@ -46,13 +47,13 @@ pub(super) struct Threats {
 pub(super) struct Top {
     pub(super) role: Role,
     pub(super) square: Square,
-    /// What attacks it, if that is one piece.
+    /// The square of its only attacker; `None` if it has several.
     pub(super) attacker: Option<Square>,
-    /// The squares between it and this piece.
+    /// The squares between it and its only attacker.
     pub(super) line: Bitboard,
 }
 
-/// The bucket of what is at stake.
+/// The index of a set of [`Stakes`].
 fn level(loss: i32) -> usize {
     match loss {
         ..=1 => 0,
@@ -150,7 +151,8 @@ impl Threats {
         }
     }
 
-    /// What each role threatens: undefended pieces, and what is worth more.
+    /// The pieces that each role threatens: those that are not defended, and
+    /// those worth more.
     #[inline(always)]
     fn targets(&self, board: &Board, loose: Bitboard) -> Table<Stakes, 8> {
         let pawns = loose & board.by_role(Role::Pawn) | self.nearly;
@@ -176,7 +178,7 @@ impl Threats {
         ])
     }
 
-    /// What bears on all moves of a piece.
+    /// The data that all moves of a piece share.
     #[inline(always)]
     pub(super) fn of(&self, piece: &Piece, ours: &Map) -> PieceThreats {
         let alone = piece.attacks & !ours.twice();
@@ -187,8 +189,8 @@ impl Threats {
         }
     }
 
-    /// What a move leaves hanging or gives up, as a signature. `reach` is what
-    /// the piece attacks from its target.
+    /// The signature of the pieces that a move leaves hanging or undefended.
+    /// `reach` is the set of squares that the piece attacks from its target.
     #[inline(always)]
     pub(super) fn losses<I: Isa>(
         &self,
@@ -213,7 +215,7 @@ impl Threats {
         I::signature(stakes)
     }
 
-    /// The attacked pieces after a move, as a signature.
+    /// The signature of the pieces that we attack with a gain after a move.
     #[inline(always)]
     pub(super) fn gains<I: Isa>(
         &self,
@@ -230,7 +232,7 @@ impl Threats {
         I::signature(stakes)
     }
 
-    /// What a move attacks anew, as a signature.
+    /// The signature of the pieces that a move newly threatens.
     #[inline(always)]
     pub(super) fn new_threats<I: Isa>(&self, piece: &Piece, role: Role, reach: Bitboard) -> usize {
         let targets = &self.targets[role as usize];
@@ -238,7 +240,7 @@ impl Threats {
     }
 }
 
-/// What bears on all moves of a piece.
+/// The data that all moves of a piece share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PieceThreats {
     critical: Bitboard,
@@ -246,7 +248,7 @@ pub(super) struct PieceThreats {
     winning: Bitboard,
 }
 
-/// The value of the least of our pieces that attack a square.
+/// The value of our least piece that attacks a square.
 #[inline(always)]
 fn least_value(ours: &Map, square: Square) -> i32 {
     let classes = [ours.pawns, ours.minors, ours.rooks, ours.queens, ours.king];
@@ -284,8 +286,8 @@ mod tests {
         squares.into_iter().collect()
     }
 
-    /// A pawn attacks the rook on d4; a rook and a bishop attack pawns that
-    /// nothing defends.
+    /// A pawn attacks the rook on d4. A rook and a bishop attack undefended
+    /// pawns.
     #[test]
     fn hanging_and_critical_pieces() {
         let threats = threats("r3k3/8/2b5/4p3/3R2N1/5P2/P7/4K3 w - - 0 1");
@@ -301,7 +303,7 @@ mod tests {
         assert_eq!(threats.hanging_stakes.map(|set| set.count()), [2, 0, 1, 0]);
     }
 
-    /// Without its one defender, the rook would be lost.
+    /// The rook would hang without its only defender.
     #[test]
     fn defenders_that_are_needed() {
         let threats = threats("3rk3/8/8/8/3R2b1/4P1N1/8/4K1R1 w - - 0 1");
@@ -314,7 +316,8 @@ mod tests {
     fn what_can_be_won() {
         let threats = threats("4k3/8/4p3/3r4/1q2P3/P7/8/4K2R w - - 0 1");
         assert_eq!(threats.winning, squares([Square::B4, Square::D5]));
-        // A queen for a pawn is worth most, a rook for a pawn a rook's worth.
+        // The gain of a queen for a pawn is in the highest set, that of a rook
+        // for a pawn one below.
         assert_eq!(threats.winning_stakes.map(|set| set.count()), [0, 0, 1, 1]);
     }
 }

@@ -1,4 +1,4 @@
-//! The weights of a model, and the scores that they give to moves.
+//! The weights of a model, and the scores that it gives to moves.
 
 use std::marker::PhantomData;
 
@@ -15,21 +15,21 @@ use super::simd::Isa;
 use super::table::Table;
 use super::tuning::Temperature;
 
-/// The weights of a model of a level whose net has `H` units of the position
-/// and `K` of each move.
+/// The weights of a model of a level, whose net has `H` units of the position and
+/// `K` units of each move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights<L, const H: usize, const K: usize> {
-    /// The weights of the groups that have them, in 1/32 nat.
+    /// The weights of the groups that have one weight per index, in 1/32 nat.
     pub linear: Box<[i8]>,
     /// The net.
     pub net: Net<H, K>,
-    /// How far its scores are to be trusted.
+    /// The model's terms of the inverse temperature.
     pub sharpness: Temperature,
     level: PhantomData<L>,
 }
 
 impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
-    /// The weights of a model to which all moves are alike.
+    /// The weights of a model that scores all moves equally.
     pub fn zero() -> Self {
         Weights {
             linear: vec![0; L::WEIGHTS.count].into_boxed_slice(),
@@ -39,7 +39,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         }
     }
 
-    /// All weights as bytes.
+    /// Encodes all weights.
     pub fn to_bytes(&self) -> Vec<u8> {
         let linear = self.linear.iter();
         let mut out: Vec<u8> = linear.map(|weight| weight.cast_unsigned()).collect();
@@ -48,11 +48,11 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         out
     }
 
-    /// The weights from their bytes.
+    /// Decodes all weights.
     ///
     /// # Errors
-    /// They are not as many as the level has, or end in bits that say
-    /// nothing.
+    /// The number of bytes is not that of the level, or the bits after the last
+    /// temperature term are not 0.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BitsError> {
         let mut input = ByteReader::new(bytes);
         let linear = input.take(L::WEIGHTS.count)?.iter();
@@ -68,7 +68,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         })
     }
 
-    /// The score of each move of a scene.
+    /// The score of each legal move of a scene.
     #[inline(always)]
     pub(super) fn scores<I: Isa>(&self, scene: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
         let mut tables = Tables {
@@ -78,8 +78,8 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
             rows: Table([0; MAX_MOVES]),
             scores: Table([0; MAX_MOVES]),
         };
-        // There are as many weights as there should be; said here, it is not
-        // asked at each.
+        // The slice has a constant length, so that the compiler can omit bounds
+        // checks.
         let Some(linear) = self.linear.get(..L::WEIGHTS.count) else {
             return Scores::new();
         };
@@ -122,48 +122,50 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
     }
 }
 
-/// More lines than a level has.
+/// An upper bound of the lines of a level.
 const MAX_LINES: usize = 16;
 
-/// More rows of features than bear on a move.
+/// An upper bound of the rows of features of a move.
 const MAX_ROWS: usize = 32;
 
-/// More rows of origins than are noted: one a piece, and one a promotion, of
+/// An upper bound of the rows of origins: one a piece, and one a promotion, of
 /// which each of eight pawns has four on each of three targets.
 const MAX_ORIGINS: usize = 128;
 
 /// A line without effect.
 static EMPTY: [i8; 64] = [0; 64];
 
-/// A nat in units of a score, 1/64 bit, times 2^10 and by the 32 parts of a
-/// weight: 2^10 · 64 / (32 · ln 2).
+/// A weight of 1/32 nat in 2^-10 of the unit of a score, 1/64 bit: 2^10 · 64 /
+/// (32 · ln 2).
 const LINEAR_UNIT: i32 = 2955;
 
-/// The same by the 4096 parts of a product of the net: 2^10 · 64 / (4096 · ln 2).
+/// A product of two numbers in 1/64, in the same unit: 2^10 · 64 / (4096 · ln 2).
 const NET_UNIT: i32 = 23;
 
-/// What is noted while the weights are added up.
+/// Scratch tables of the computation of scores.
 struct Tables<'w, const K: usize> {
-    /// The lines of the piece, and how each is turned. All pieces have as many.
+    /// The lines of the piece, each with the number that is exclusive-ored with
+    /// the target. All pieces have the same number of lines.
     lines: Table<(&'w [i8; 64], usize), MAX_LINES>,
     /// The rows of features of the move.
     features: Table<&'w [i8; K], MAX_ROWS>,
     /// The net's rows of origins.
     origins: Table<u16, MAX_ORIGINS>,
-    /// Of each move the number of its row among these, times the rows of
-    /// targets, plus its row of targets.
+    /// For each move, the index of its row of origins in `origins`, times the
+    /// number of rows of targets, plus its row of targets.
     rows: Table<u16, MAX_MOVES>,
-    /// The sum of each move's weights and units, in 2^-10 of a score's units.
+    /// The sum of each move's weights and units, in 2^-10 of the unit of a score.
     scores: Table<i32, MAX_MOVES>,
 }
 
-/// Adds up the weights of each move. The tables are elsewhere, so that the
-/// rest fits into registers.
+/// Sums up the weights of each move. The tables are accessed by reference, so that
+/// the other fields fit into registers.
 struct Adder<'t, 'w, L, I, const H: usize, const K: usize> {
     linear: &'w [i8],
     net: &'w Net<H, K>,
     tables: &'t mut Tables<'w, K>,
-    /// The sums of the units of any move, and of those of the piece.
+    /// The sums of the units that all moves share, and those that the moves of
+    /// the piece share.
     common: [i16; K],
     sums_of_piece: [i16; K],
     row_count: usize,
@@ -181,7 +183,7 @@ impl<'w, L, I, const H: usize, const K: usize> Adder<'_, 'w, L, I, H, K> {
         self.linear.get(number).copied().map_or(0, i32::from)
     }
 
-    /// Notes a row that bears on the move.
+    /// Records a row that applies to the move.
     #[inline(always)]
     fn note_row(&mut self, rows: &'w [[i8; K]], row: usize) {
         if let Some(row) = rows.get(row) {
@@ -238,7 +240,7 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for Adder<'_, '_, L,
     fn begin(&mut self, m: &Move) {
         let to = m.to as usize;
         let lines = self.tables.lines.0.iter().take(L::LINES);
-        // The mask says what is so, that no index is checked.
+        // The mask changes nothing; it lets the compiler omit the bounds check.
         let of_lines = lines.map(|(line, turn)| line.get((to ^ turn) & 63).copied());
         let of_lines: i32 = of_lines.map(|weight| weight.map_or(0, i32::from)).sum();
         self.of_move = self.of_piece + of_lines;

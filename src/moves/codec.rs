@@ -1,4 +1,4 @@
-//! The codecs by name and number, and the choice of the smallest.
+//! The codecs by name and number, and the selection of the smallest encoding.
 
 use crate::limits::Limits;
 use crate::model::BuiltinModel;
@@ -10,16 +10,19 @@ use super::radix::{Radix, RadixEnd};
 use super::san::San;
 use super::squares::Squares;
 
-/// A way to write the moves of a line as bits.
+/// An encoding of the moves of a line as bits.
 pub trait MoveCodec {
-    /// The moves as bits, filled up with zeros to whole bytes.
-    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent>;
-
-    /// The line whose encoding `bytes` is, to the last byte.
+    /// Encodes the moves as bits, padded with zeros to whole bytes.
     ///
     /// # Errors
+    /// The codec cannot represent the line.
+    fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent>;
+
+    /// Decodes a line. All bytes are consumed.
     ///
-    /// Whatever [`encode`](Self::encode) does not write is an error.
+    /// # Errors
+    /// The bytes are not what [`encode`](Self::encode) writes for a line of this
+    /// shape, or the line exceeds a limit.
     fn decode(
         &self,
         bytes: &[u8],
@@ -27,17 +30,19 @@ pub trait MoveCodec {
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError>;
 
-    /// A bound, cheap to find: no encoding of the line has fewer bytes.
+    /// A lower bound of the size of any encoding of the line, in bytes, that is
+    /// cheap to compute.
     fn least_bytes(&self, line: Line<'_>) -> usize;
 
-    /// What the encoding of a line is made of; `None` for codecs that have no
+    /// The sizes of the parts of the line's encoding. `None` for codecs without
     /// such parts, and for lines that cannot be represented.
     fn parts(&self, _line: Line<'_>) -> Option<Parts> {
         None
     }
 }
 
-/// What an encoding of the Huffman family is made of, in bits, without padding.
+/// The sizes of the parts of an encoding of the Huffman family, in bits, without
+/// padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Parts {
     /// The two trees.
@@ -48,22 +53,22 @@ pub struct Parts {
     pub moves: u64,
 }
 
-/// A codec as the format names it. The numbers are for good; `spec/moves.md`
-/// lists those that are spoken for.
+/// A codec of the format. The discriminant is its selector, which never changes;
+/// `spec/moves.md` lists all selectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Codec {
-    /// `huffman`, with the start position written out.
+    /// `huffman`, with the start position encoded.
     Huffman = 1,
     /// `huffman`, start elided: from the standard start position.
     HuffmanElided = 2,
-    /// `huffman-index`, with the start position written out.
+    /// `huffman-index`, with the start position encoded.
     HuffmanIndex = 3,
     /// `huffman-index`, start elided: from the standard start position.
     HuffmanIndexElided = 4,
-    /// `radix`: indices into the legal moves.
+    /// `radix`: numbers of the moves among the legal moves.
     Radix = 5,
-    /// `radix-end`: the same, with the ending of the game.
+    /// `radix-end`: the same, with the end of the game.
     RadixEnd = 6,
     /// `squares`: origin and target of each move.
     Squares = 7,
@@ -93,26 +98,26 @@ impl Codec {
         Codec::ModelMax,
     ];
 
-    /// The candidates of `auto`: `model` with one model, and all other codecs.
+    /// The candidates of `auto`: `model` with this model, and all other codecs.
     pub fn auto(model: BuiltinModel) -> Vec<Codec> {
         let mut candidates = Self::ALL.to_vec();
         candidates.retain(|codec| codec.model().is_none_or(|of| of == model));
         candidates
     }
 
-    /// The number of the codec in the format.
+    /// The selector of the codec.
     pub fn selector(self) -> u8 {
         self as u8
     }
 
-    /// The codec of a number.
+    /// The codec with this selector.
     pub fn from_selector(selector: u8) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|codec| codec.selector() == selector)
     }
 
-    /// The name of the scheme, which its forms share.
+    /// The name of the codec; several forms share one.
     pub fn name(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanElided => "huffman",
@@ -125,7 +130,7 @@ impl Codec {
         }
     }
 
-    /// The model that gives the probabilities, where one does.
+    /// The model, for the forms of `model`.
     pub fn model(self) -> Option<BuiltinModel> {
         match self {
             Codec::ModelFast => Some(BuiltinModel::Fast),
@@ -135,14 +140,14 @@ impl Codec {
         }
     }
 
-    /// The forms of the scheme of a name; none if there is no such scheme.
+    /// The forms of the codec with this name; empty if there is none.
     pub fn named(name: &str) -> Vec<Codec> {
         let mut forms = Self::ALL.to_vec();
         forms.retain(|codec| codec.name() == name);
         forms
     }
 
-    /// Whether the bits code the number of plies.
+    /// Whether the bits encode the number of plies.
     pub fn codes_plies(self) -> bool {
         self == Codec::RadixEnd
     }
@@ -187,19 +192,19 @@ impl MoveCodec for Codec {
     }
 }
 
-/// Whether so many bytes for so many plies are few enough that no other codec is
-/// tried where a model needs no more: 4 bits a ply.
+/// Whether an encoding by a model is small enough that no other codec is tried:
+/// at most 4 bits a ply.
 pub fn settles(bytes: usize, plies: usize) -> bool {
     2 * bytes <= plies
 }
 
-/// Encodes with the candidates and keeps the smallest, on a tie that of the
-/// lowest selector (`auto`). Models come first, and where one settles it no other
-/// codec is tried. Candidates whose bound already loses are not run.
+/// Encodes with the candidates and returns the smallest encoding (`auto`); on a
+/// tie, that with the lowest selector. Models are tried first. If the result of
+/// one is small enough (see [`settles`]), no other codec is tried. Candidates
+/// whose lower bound is not smaller than the best result are skipped.
 ///
 /// # Errors
-///
-/// When no candidate can represent the line, the answer of one of them.
+/// No candidate can represent the line. The error is that of one of them.
 pub fn encode_smallest(
     line: Line<'_>,
     candidates: &[Codec],
@@ -213,8 +218,8 @@ pub fn encode_smallest(
     if smallest.is_settled(line) {
         return smallest.answer;
     }
-    // `radix-end` writes the digits of `radix` in larger bases, and more of them:
-    // it never takes fewer bytes.
+    // `radix-end` encodes the digits of `radix` in larger bases, and more of
+    // them, so it never needs fewer bytes.
     let has_radix = others.contains(&Codec::Radix);
     let mut bounds: Vec<_> = others
         .into_iter()
@@ -292,7 +297,8 @@ mod tests {
         let forms = Codec::named("huffman");
         assert_eq!(choice(&start, &[ply], &forms), Ok(Codec::HuffmanElided));
         assert_eq!(choice(&moved, &[], &forms), Ok(Codec::Huffman));
-        // Equal sizes: the lowest selector. 12 bits against 3 bytes.
+        // Equal sizes: the lowest selector. `squares` needs 12 bits, `san` 3
+        // bytes.
         let all = [Codec::San, Codec::Squares, Codec::RadixEnd, Codec::Radix];
         assert_eq!(choice(&start, &[ply], &all), Ok(Codec::Radix));
         assert_eq!(choice(&start, &[ply], &all[..2]), Ok(Codec::Squares));

@@ -1,4 +1,4 @@
-//! What goes into a move codec and what comes out.
+//! The inputs and outputs of move codecs.
 
 use crate::chess::{IllegalPly, NoPieceIds, Outcome, PlyKind, Position, SetupRest};
 use crate::limits::Limits;
@@ -10,20 +10,20 @@ use super::radix::RadixError;
 use super::san::SanError;
 use super::squares::SquaresError;
 
-/// A line to encode: a start position and what is played from it.
+/// A line to encode: a start position and the plies from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     /// The position before the first ply.
     pub start: &'a Position,
     /// The plies, null moves included.
     pub plies: &'a [PlyKind],
-    /// How the game ended, as its termination marker says: for `radix-end`,
-    /// which codes it, and `model`, which looks at it. `None` where that is open
-    /// or the line is no whole game.
+    /// The result of the game by its termination marker. `radix-end` encodes it
+    /// and `model` uses it as a feature. `None` if the result is unknown or the
+    /// line is not a whole game.
     pub result: Option<Outcome>,
-    /// The ratings of the players: for `model`, which looks at them.
+    /// The ratings of the players, which `model` uses as features.
     pub ratings: Ratings,
-    /// What the segment of the line says on it: for `model`.
+    /// The adaptations of the line's segment, which `model` uses.
     pub advice: Advice<'a>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// What a model sees of the line besides its moves.
+    /// The data for a model besides the moves.
     pub fn context(&self) -> Context {
         Context {
             ratings: self.ratings,
@@ -48,7 +48,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// How many plies are moves.
+    /// The number of plies that are moves.
     pub(super) fn moves(&self) -> usize {
         self.plies
             .iter()
@@ -57,7 +57,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Why a codec cannot represent a line.
+/// The reasons why a codec cannot represent a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRepresent {
     /// A ply, counted from 0, is not legal.
@@ -66,32 +66,32 @@ pub enum CannotRepresent {
         /// The index of the ply in the line.
         ply: u64,
     },
-    /// The codec's form is for the standard start position only.
+    /// The codec's form requires the standard start position.
     #[error("not the standard start position")]
     NotStandardStart,
-    /// The pieces of the start position cannot have IDs.
+    /// No piece IDs can be assigned in the start position.
     #[error(transparent)]
     PieceIds(#[from] NoPieceIds),
-    /// A piece is dropped, for which the codec has no form.
+    /// A drop, which the codec cannot encode.
     #[error("a drop at ply {ply}")]
     Drop {
         /// The index of the ply in the line.
         ply: u64,
     },
-    /// A pawn becomes a king, for which the codec has no form.
+    /// A promotion to king, which the codec cannot encode.
     #[error("a promotion to king at ply {ply}")]
     KingPromotion {
         /// The index of the ply in the line.
         ply: u64,
     },
-    /// The codec knows no rules but those of chess.
+    /// The codec supports only chess and Chess960.
     #[error("not a game of chess")]
     Variant,
-    /// The codec writes how the game ended, and it did not end by mate,
+    /// The codec encodes the end of the game, and the game did not end by mate,
     /// stalemate, resignation of the side to move or agreed draw.
     #[error("no ending that the codec has")]
     Ending,
-    /// There was no codec to try.
+    /// The list of candidates was empty.
     #[error("no codec to try")]
     NoCandidate,
 }
@@ -99,14 +99,14 @@ pub enum CannotRepresent {
 /// The side information of a decoder about a line.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<'a> {
-    /// What is known of the start position.
+    /// The known part of the start position.
     pub start: Start<'a>,
-    /// How many plies there are, null moves included. `radix-end` says so
-    /// itself and does not look at it.
+    /// The number of plies, null moves included. `radix-end` ignores it, because
+    /// it encodes that number.
     pub plies: u64,
-    /// The plies that are null moves, counted from 0, ascending.
+    /// The indexes of the null moves, from 0, ascending.
     pub nulls: &'a [u64],
-    /// As in [`Line::result`]: for `model`. `radix-end` codes it itself.
+    /// As in [`Line::result`], for `model`. `radix-end` encodes it.
     pub result: Option<Outcome>,
     /// As in [`Line::ratings`].
     pub ratings: Ratings,
@@ -114,18 +114,18 @@ pub struct Shape<'a> {
     pub advice: Advice<'a>,
 }
 
-/// What a decoder knows of the start position.
+/// The part of the start position that a decoder knows.
 #[derive(Debug, Clone, Copy)]
 pub enum Start<'a> {
-    /// All of it. A codec that codes the start position checks that it is the
-    /// same.
+    /// The complete position. A codec that encodes the start position checks
+    /// that both are the same.
     Position(&'a Position),
-    /// What the pieces do not say: for a codec that codes the pieces.
+    /// All but the pieces and the side to move, for a codec that encodes these.
     Rest(&'a SetupRest),
 }
 
 impl Start<'_> {
-    /// Whether a start position that a codec has found is the one announced.
+    /// Whether a decoded start position agrees with the known part.
     pub(super) fn agrees_with(&self, position: &Position) -> bool {
         match self {
             Start::Position(known) => known.is_same_as(position),
@@ -133,7 +133,10 @@ impl Start<'_> {
         }
     }
 
-    /// The start position, for a codec that does not code it.
+    /// The start position, for a codec that does not encode it.
+    ///
+    /// # Errors
+    /// It is not known.
     pub(super) fn known(&self) -> Result<&Position, MoveError> {
         match self {
             Start::Position(known) => Ok(known),
@@ -142,26 +145,26 @@ impl Start<'_> {
     }
 }
 
-/// A line that has been decoded.
+/// A decoded line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedLine {
     /// The position before the first ply.
     pub start: Position,
     /// The plies, null moves included.
     pub plies: Vec<PlyKind>,
-    /// How the game ended, from a codec that codes it.
+    /// The result of the game, from a codec that encodes it.
     pub result: Option<Outcome>,
 }
 
-/// Why a line could not be decoded.
+/// Line decoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The line is longer than the limits allow.
+    /// The line exceeds the limit of plies.
     #[error("{plies} plies, more than the limit of {limit}")]
     TooManyPlies {
-        /// How many plies were announced.
+        /// The announced number of plies.
         plies: u64,
-        /// How many are allowed.
+        /// The limit.
         limit: u64,
     },
     /// The null moves are not in ascending order or are after the last ply.
@@ -179,25 +182,26 @@ pub enum MoveError {
         /// The index of the ply in the line.
         ply: u64,
     },
-    /// The start position is not the one that was announced.
+    /// The decoded start position is not the announced one.
     #[error("another start position than announced")]
     WrongStart,
-    /// The codec does not code the start position and was not given it.
+    /// The codec does not encode the start position, and the caller does not
+    /// know it.
     #[error("the start position is not known")]
     StartUnknown,
-    /// What `radix` or `radix-end` found wrong.
+    /// An error of `radix` or `radix-end`.
     #[error(transparent)]
     Radix(#[from] RadixError),
-    /// What `squares` found wrong.
+    /// An error of `squares`.
     #[error(transparent)]
     Squares(#[from] SquaresError),
-    /// What `san` found wrong.
+    /// An error of `san`.
     #[error(transparent)]
     San(#[from] SanError),
-    /// What `huffman` found wrong.
+    /// An error of the Huffman codecs.
     #[error(transparent)]
     Huffman(#[from] HuffmanError),
-    /// What `model` found wrong.
+    /// An error of `model`.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
@@ -215,7 +219,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// What a model sees of the line besides its moves.
+    /// The data for a model besides the moves.
     pub(super) fn context(&self) -> Context {
         Context {
             ratings: self.ratings,
@@ -224,7 +228,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Checks the counts before any work is begun.
+    /// Checks the number of plies and the null moves before any work.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), MoveError> {
         if self.plies > limits.plies {
             return Err(MoveError::TooManyPlies {
@@ -240,8 +244,8 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Checks that the null moves are in order, where the number of plies is
-    /// not known.
+    /// Checks that the null moves ascend, for a codec that encodes the number of
+    /// plies.
     pub(super) fn check_order(&self) -> Result<(), MoveError> {
         if self.nulls.is_sorted_by(|a, b| a < b) {
             Ok(())
@@ -250,7 +254,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// How many plies are moves.
+    /// The number of plies that are moves.
     pub(super) fn moves(&self) -> u64 {
         self.plies.saturating_sub(self.nulls.len() as u64)
     }
@@ -261,8 +265,8 @@ impl<'a> Shape<'a> {
         leading.take_while(|(ply, null)| ply == *null).count() as u64
     }
 
-    /// Plays the line: null moves at their indices, elsewhere what `next` says
-    /// of the position and the ply of that index, if it is legal.
+    /// Plays the line: null moves at their indexes, elsewhere the result of
+    /// `next` for the position and the index of the ply, if that is legal.
     pub(super) fn play<E: Into<MoveError>>(
         &self,
         start: Position,
@@ -276,7 +280,7 @@ impl<'a> Shape<'a> {
         })
     }
 
-    /// As [`play`](Self::play), where `next` plays the ply itself.
+    /// Like [`play`](Self::play), but `next` plays the ply itself.
     pub(super) fn play_by(
         &self,
         start: Position,
@@ -300,14 +304,14 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Plays a null move, the ply of that index.
+/// Plays a null move, the ply with this index.
 pub(super) fn pass(position: &mut Position, ply: u64) -> Result<PlyKind, MoveError> {
     let in_check = |IllegalPly| MoveError::NullInCheck { ply };
     position.make(PlyKind::Null).map_err(in_check)?;
     Ok(PlyKind::Null)
 }
 
-/// The indices of the null moves of a line, as given to a decoder.
+/// The indexes of the null moves of a line, for a decoder.
 pub fn null_plies(plies: &[PlyKind]) -> Vec<u64> {
     let numbered = (0..).zip(plies);
     numbered

@@ -1,9 +1,9 @@
-//! Move codecs: a line of plies as bits and back (`spec/moves.md`).
+//! Move codecs: encoding of the plies of a line as bits (`spec/moves.md`).
 //!
-//! A codec codes the moves of a line from a start position. How many plies
-//! there are, and which of them are null moves, is structure that its caller
-//! keeps. That a codec cannot represent a line is an ordinary answer: the
-//! caller takes another.
+//! A codec encodes the moves of a line from a start position. The caller stores
+//! the number of plies and the indexes of the null moves. A codec that cannot
+//! represent a line returns [`CannotRepresent`], which is not a fault: the
+//! caller uses another codec.
 
 mod codec;
 pub mod huffman;
@@ -20,5 +20,5 @@ pub use codec::{Codec, MoveCodec, Parts, encode_smallest, settles};
 pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};
 pub use model::ModelError;
 
-// Types in the signatures above.
+// Types of the signatures above.
 pub use crate::model::{Adaptations, Advice, BuiltinModel, Ratings};

@@ -1,4 +1,4 @@
-//! `model`: every legal move has a probability, which a trained model gives
+//! `model`: a trained model gives every legal move a probability
 //! (`spec/models.md`).
 
 use crate::chess::PlyKind;
@@ -9,21 +9,21 @@ use crate::model::{BuiltinFollower, BuiltinModel};
 use super::codec::MoveCodec;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
 
-/// Why bytes are not the moves of a line.
+/// Decoding errors of `model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// The rules of the start position are not those of chess.
+    /// The start position is not one of chess or Chess960.
     #[error("the model knows no rules but those of chess")]
     Variant,
-    /// A ply is announced where no legal move is left.
+    /// The line has more plies, but no move is legal.
     #[error("no legal move is left to choose from")]
     NoLegalMove,
-    /// The bytes are not those of the moves.
+    /// The range decoder rejects the bytes.
     #[error(transparent)]
     Range(#[from] RangeError),
 }
 
-/// `model`, with one of the models.
+/// The codec `model` with one of the models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Model(pub(super) BuiltinModel);
 
@@ -74,7 +74,7 @@ impl MoveCodec for Model {
         })
     }
 
-    /// Moves that a model is sure of cost next to nothing.
+    /// 0, because moves that the model is sure of cost almost nothing.
     fn least_bytes(&self, _: Line<'_>) -> usize {
         0
     }

@@ -1,9 +1,9 @@
-//! What the codecs are called, for people.
+//! Names and descriptions of the codecs for users.
 
 use super::{BuiltinModel, Codec};
 
 impl Codec {
-    /// The form of the scheme; empty where a scheme has but one.
+    /// The form of the codec; empty if there is only one.
     pub fn form(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanIndex => "start written",
@@ -15,7 +15,7 @@ impl Codec {
         }
     }
 
-    /// The scheme in a few words.
+    /// A short description of the codec.
     pub fn about(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanElided => {
@@ -34,7 +34,8 @@ impl Codec {
         }
     }
 
-    /// The scheme and, where it has several, the form: `huffman, start elided`.
+    /// The name and, if there are several forms, the form: `huffman, start
+    /// elided`.
     pub fn title(self) -> String {
         match self.form() {
             "" => self.name().to_owned(),

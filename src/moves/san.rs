@@ -1,5 +1,5 @@
-//! `san`: the standard text of each move and a blank (`spec/moves.md`,
-//! "san"). A yardstick.
+//! `san`: the standard SAN of each move, followed by a space (`spec/moves.md`,
+//! "san"). A baseline for comparison.
 
 use crate::bits::BitsError;
 use crate::chess::{IllegalPly, PlyKind, Position, SanText, Spelling};
@@ -8,33 +8,33 @@ use crate::limits::Limits;
 use super::codec::MoveCodec;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
 
-/// Follows each move.
+/// The byte after each move.
 const END: u8 = b' ';
 
-/// The minimum length of a move, with the byte after it.
+/// The minimum length of a move with the byte after it.
 const LEAST_BYTES: usize = 3;
 
-/// Why bytes are not the moves of a line.
+/// Decoding errors of `san`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
-    /// A text that is not that of a move.
+    /// A text that does not denote a move.
     #[error("not the text of a move at ply {ply}")]
     NotAMove {
         /// The index of the ply in the line.
         ply: u64,
     },
-    /// A text that names a legal move, but not in the standard's spelling.
+    /// A text that denotes a legal move but is not its standard SAN.
     #[error("not standard SAN at ply {ply}")]
     NotStandard {
         /// The index of the ply in the line.
         ply: u64,
     },
-    /// The bytes end inside a move, or do not end with the last one.
+    /// The bytes end inside a move, or bytes follow the last move.
     #[error(transparent)]
     Bits(#[from] BitsError),
 }
 
-/// `san`.
+/// The codec `san`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct San;
 
@@ -79,7 +79,7 @@ impl MoveCodec for San {
     }
 }
 
-/// Takes the text up to the next end.
+/// Reads the text up to the next separator.
 fn token<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], SanError> {
     let end = memchr::memchr(END, rest).and_then(|at| rest.split_at_checked(at));
     let (token, after) = end.ok_or(BitsError::EndOfInput)?;
@@ -87,7 +87,7 @@ fn token<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], SanError> {
     Ok(token)
 }
 
-/// Plays the move of a text. That the text is the standard's is seen by
+/// Plays the move of a text, and checks that the text is its standard SAN by
 /// writing it again.
 fn play(position: &mut Position, token: &[u8], ply: u64) -> Result<PlyKind, MoveError> {
     let text = SanText::parse(token).ok_or(SanError::NotAMove { ply })?;

@@ -1,5 +1,5 @@
-//! `squares`: origin and target of each move, 12 bits (`spec/moves.md`,
-//! "squares"). A yardstick.
+//! `squares`: origin and target of each move in 12 bits (`spec/moves.md`,
+//! "squares"). A baseline for comparison.
 
 use crate::bits::{BitReader, BitWriter, BitsError};
 use crate::chess::{IllegalPly, PROMOTIONS, PlyKind, Position, Square};
@@ -8,13 +8,13 @@ use crate::limits::Limits;
 use super::codec::MoveCodec;
 use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
 
-/// Why bits are not the squares of a line: they end inside a move, or do not
-/// end with the last one.
+/// Decoding error of `squares`: the bits end inside a move, or do not end after
+/// the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(transparent)]
 pub struct SquaresError(#[from] pub BitsError);
 
-/// `squares`.
+/// The codec `squares`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Squares;
 
@@ -49,7 +49,7 @@ impl MoveCodec for Squares {
         Ok(line)
     }
 
-    /// The exact number, for lines that can be represented.
+    /// The exact size, for lines that can be represented.
     fn least_bytes(&self, line: Line<'_>) -> usize {
         let bits = |ply: &PlyKind| match ply {
             PlyKind::Move {
@@ -85,7 +85,7 @@ fn write(played: PlyKind, ply: u64, bits: &mut BitWriter) -> Result<(), CannotRe
     Ok(())
 }
 
-/// Reads a move; whether it is legal remains to be seen.
+/// Reads a move without checking that it is legal.
 fn read(bits: &mut BitReader<'_>, position: &Position) -> Result<PlyKind, BitsError> {
     let (from, to) = (read_square(bits)?, read_square(bits)?);
     let promotion = match position.promotes(from, to) {
@@ -116,7 +116,7 @@ mod tests {
     use crate::chess::Role;
     use crate::moves::testing::{line_of, start};
 
-    /// The bit string of the proposal, its first move mended.
+    /// The bit string of the proposal, with its first move corrected.
     #[test]
     fn squares_are_coded_file_first() {
         let (start, plies) = line_of("e4 e5 Nf3 f6 Nxe5 fxe5");

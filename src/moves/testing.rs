@@ -1,4 +1,4 @@
-//! Games for tests, and properties of every codec that is given the start
+//! Test games, and properties of all codecs that do not encode the start
 //! position.
 
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use super::{
 use crate::chess::{Outcome, PlyKind, Position, Rules, SanText, Variant};
 use crate::limits::Limits;
 
-/// Start positions with the rules that they are played by.
+/// Start positions with their rules.
 const STARTS: [(&str, &str); 18] = [
     (STANDARD, ""),
     (
@@ -40,7 +40,7 @@ const STARTS: [(&str, &str); 18] = [
 
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The codecs that are given the start position.
+/// The codecs that do not encode the start position.
 const CODECS: [Codec; 7] = [
     Codec::Radix,
     Codec::RadixEnd,
@@ -51,7 +51,7 @@ const CODECS: [Codec; 7] = [
     Codec::ModelMax,
 ];
 
-/// The position of a FEN, by the rules of a variant's name.
+/// The position of a FEN, by the rules of the variant with this name.
 pub(super) fn start(fen: &str, variant: &str) -> Position {
     let rules = Rules::named(variant.as_bytes()).expect("rules");
     Position::from_fen(fen.as_bytes(), rules).expect("a position")
@@ -71,7 +71,7 @@ pub(super) fn line_of(sans: &str) -> (Position, Vec<PlyKind>) {
     (start, plies)
 }
 
-/// Plays from a start position, one ply a pick; now and then a null move.
+/// Plays from a start position, one ply per pick, with some null moves.
 fn play(start: &Position, picks: &[usize]) -> (Vec<PlyKind>, Position) {
     let mut position = start.clone();
     let mut plies = Vec::new();
@@ -89,8 +89,8 @@ fn play(start: &Position, picks: &[usize]) -> (Vec<PlyKind>, Position) {
     (plies, position)
 }
 
-/// The ending of a game in this position: as the rules say, otherwise agreed
-/// draw or resignation.
+/// An ending of a game in this position: by the rules, otherwise an agreed draw
+/// or resignation.
 fn ending(last: &Position, is_drawn: bool) -> Outcome {
     let resigned = Outcome::Decisive {
         winner: last.turn().other(),
@@ -139,7 +139,7 @@ proptest! {
         }
     }
 
-    /// Whatever decodes is what its line is encoded with.
+    /// Bytes that decode are the encoding of their line.
     #[test]
     fn one_game_has_one_encoding(
         index in 0..STARTS.len(),
@@ -179,7 +179,7 @@ proptest! {
     }
 }
 
-/// What decodes is encoded with the same bytes.
+/// Checks that bytes, if they decode, are the encoding of their line.
 fn check_any(
     codec: Codec,
     start: &Position,

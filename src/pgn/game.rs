@@ -50,11 +50,11 @@ impl Game {
             .set_supported_tag_line_length(text.len())
             .set_supported_comment_length(text.len())
             .finish();
-        let mut game = Game::default();
+        let mut collector = Collector(Game::default());
         // A blank line in the movetext ends a game for pgn-reader, but not
         // here. An unterminated comment ends it for both.
-        while let Ok(Some(())) = reader.read_game(&mut game) {}
-        game
+        while let Ok(Some(())) = reader.read_game(&mut collector) {}
+        collector.0
     }
 
     /// The value of the first tag pair of this name.
@@ -113,14 +113,19 @@ impl Game {
         let (_, position) = Start::of(tags.map(|(name, value)| (&name[..], &value[..])))?;
         Some(position)
     }
+}
 
+/// Collects what pgn-reader reads.
+struct Collector(Game);
+
+impl Collector {
     fn push(&mut self, token: Token) -> ControlFlow<()> {
-        self.tokens.push(token);
+        self.0.tokens.push(token);
         ControlFlow::Continue(())
     }
 }
 
-impl Visitor for Game {
+impl Visitor for Collector {
     type Tags = ();
     type Movetext = ();
     type Output = ();
@@ -130,7 +135,9 @@ impl Visitor for Game {
     }
 
     fn tag(&mut self, _: &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        self.tags.push((name.to_vec(), unescape(value.as_bytes())));
+        self.0
+            .tags
+            .push((name.to_vec(), unescape(value.as_bytes())));
         ControlFlow::Continue(())
     }
 
@@ -151,7 +158,7 @@ impl Visitor for Game {
     }
 
     fn begin_variation(&mut self, _: &mut ()) -> ControlFlow<(), Skip> {
-        self.tokens.push(Token::BeginVariation);
+        self.0.tokens.push(Token::BeginVariation);
         ControlFlow::Continue(Skip(false))
     }
 

@@ -49,7 +49,7 @@ struct RecordEnd<'a> {
 /// `next` was split, `next` is its first piece.
 ///
 /// ```
-/// use pgna::internals::pgn::gap;
+/// use pgna::internals::pgn::separator;
 ///
 /// assert_eq!(separator(b"1. e4 *", false, b"[Event \"\"]\n").text, b"\n\n");
 /// assert_eq!(separator(b"1. e4 *\r\n\r\n", false, b"1. d4 *\n").text, b"");

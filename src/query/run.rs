@@ -174,7 +174,7 @@ impl Archive {
     ///
     /// let query = Query {
     ///     filter: Some("White ~ \"morphy\" and plies < 10".parse()?),
-    ///     boards: vec![PositionTest::exact("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -")?],
+    ///     positions: vec![PositionTest::exact("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -")?],
     ///     ..Query::default()
     /// };
     /// let hits: Vec<_> = archive.query(&query)?.collect::<Result<_, _>>()?;

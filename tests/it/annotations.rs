@@ -1,5 +1,5 @@
-//! The marks of movetexts: what is written is read, the example of the
-//! specification, and what cannot be.
+//! Coding of the marks of movetexts: round trips, the worked example of the specification, and
+//! invalid input.
 
 use pgna::Limits;
 use pgna::internals::annotation::{
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 const ANNOTATIONS: &str = include_str!("../../spec/annotations.md");
 
-/// The bytes that the specification shows under a name.
+/// The bytes listed under `name` in the specification.
 fn shown(name: &str) -> Vec<u8> {
     let marker = format!("\n`{name}`: ");
     let (_, rest) = ANNOTATIONS.split_once(&marker).expect(name);
@@ -27,8 +27,7 @@ fn assert_shown(name: &str, bytes: &[u8]) {
     assert_eq!(shown(name), bytes, "{name}: {}", hex.join(" "));
 }
 
-/// A mark; comments as their text. Moves in comments are coded elsewhere, so none
-/// of these has any.
+/// A mark, with comments as text. Moves in comments are coded separately.
 #[derive(Debug, Clone)]
 enum Written {
     Comment(String),
@@ -47,7 +46,7 @@ fn items<'t>(marks: &'t [(usize, Written)], notation: &Notation) -> Items<'t> {
     marks.iter().map(|(at, mark)| (*at, item(mark))).collect()
 }
 
-/// The items as coded by their marks: moves in comments are coded apart from these.
+/// The items as the mark coder returns them: with empty text in place of moves in comments.
 fn without_moves<'t>(items: &Items<'t>, notation: &Notation) -> Items<'t> {
     let mut items = items.clone();
     for (_, item) in &mut items {
@@ -62,7 +61,7 @@ fn without_moves<'t>(items: &Items<'t>, notation: &Notation) -> Items<'t> {
     items
 }
 
-/// What is fitted to so many records with these marks.
+/// The notation fitted to `records` records with these marks.
 fn fit(
     plies: usize,
     marks: &[(usize, Written)],
@@ -110,7 +109,7 @@ fn three_minutes() -> TimeControl {
 }
 
 #[test]
-fn the_example_is_what_it_says() {
+fn the_spec_example_matches() {
     let marks = [
         comment(1, "[%clk 0:03:00]"),
         comment(2, "[%clk 0:03:00]"),
@@ -134,7 +133,7 @@ fn the_example_is_what_it_says() {
 }
 
 #[test]
-fn what_does_not_go_with_the_marks_is_refused() {
+fn inconsistent_marks_are_refused() {
     let marks = [
         comment(0, "prose"),
         comment(2, "+0.5/12"),
@@ -199,7 +198,7 @@ fn movetext() -> impl Strategy<Value = (usize, Vec<(usize, Written)>)> {
 
 proptest! {
     #[test]
-    fn marks_come_back(
+    fn marks_round_trip(
         (plies, marks) in movetext(),
         (other_plies, others) in movetext(),
         has_time: bool,
@@ -228,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_without_panic(
+    fn arbitrary_bytes_do_not_panic(
         (plies, marks) in movetext(),
         shapes: Vec<u8>,
         bits: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What goes in comes out: whatever the bytes, the segments, the threads.
+//! Packing and unpacking round-trips for any input bytes, segment size and number of threads.
 
 use crate::sizes::sized;
 use crate::unpacked::{unpack, unpack_all};
@@ -31,7 +31,7 @@ fn one(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn the_samples_come_back() {
+fn samples_round_trip() {
     let samples = samples::files();
     for sample in samples {
         let (archive, _) = pack(std::slice::from_ref(sample), PackOptions::default());
@@ -47,7 +47,7 @@ fn the_samples_come_back() {
 }
 
 #[test]
-fn small_segments_give_the_same_games() {
+fn segment_size_does_not_change_the_games() {
     let samples = sized(samples::starts(), samples::files().to_vec());
     let (whole, report) = pack(&samples, PackOptions::default());
     let whole = Archive::new(whole).unwrap();
@@ -63,7 +63,7 @@ fn small_segments_give_the_same_games() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_the_threads() {
+fn output_does_not_depend_on_the_number_of_threads() {
     let samples = samples::files();
     let packed = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
@@ -76,7 +76,7 @@ fn the_bytes_do_not_depend_on_the_threads() {
 }
 
 #[test]
-fn the_layout_alone_gives_the_text_of_regular_collections() {
+fn regular_collections_need_no_patch() {
     let regular = [
         "crlf-72-before-white.pgn",
         "lf-80-greedy.pgn",
@@ -91,8 +91,8 @@ fn the_layout_alone_gives_the_text_of_regular_collections() {
 }
 
 #[test]
-fn only_what_is_no_game_by_its_rules_is_verbatim() {
-    let rests = |file: &str| -> Vec<(u64, VerbatimReason)> {
+fn only_invalid_games_are_stored_verbatim() {
+    let verbatim_games = |file: &str| -> Vec<(u64, VerbatimReason)> {
         let (archive, _) = pack(&one(&samples::text(file)), PackOptions::default());
         let archive = Archive::new(archive).unwrap();
         let heads = (1..=archive.games()).map(|number| archive.head(number).unwrap());
@@ -101,7 +101,10 @@ fn only_what_is_no_game_by_its_rules_is_verbatim() {
             .collect()
     };
     let no_position = (24..=28).map(|number| (number, VerbatimReason::StartPosition));
-    assert_eq!(rests("set-up-tags.pgn"), no_position.collect::<Vec<_>>());
+    assert_eq!(
+        verbatim_games("set-up-tags.pgn"),
+        no_position.collect::<Vec<_>>()
+    );
     let odd = [
         (6, VerbatimReason::Variation),
         (7, VerbatimReason::Variation),
@@ -114,11 +117,11 @@ fn only_what_is_no_game_by_its_rules_is_verbatim() {
         (16, VerbatimReason::Misplaced),
         (17, VerbatimReason::Variation),
     ];
-    assert_eq!(rests("variations.pgn"), odd);
+    assert_eq!(verbatim_games("variations.pgn"), odd);
 }
 
 #[test]
-fn games_of_each_codec_come_back() {
+fn every_codec_round_trips() {
     let samples = sized(samples::starts(), samples::files().to_vec());
     for codec in Codec::ALL {
         let options = PackOptions {
@@ -223,10 +226,10 @@ fn mapped_read_and_copied_archives_agree() {
     assert_eq!(left.len(), 1, "nothing but the archive is left");
 }
 
-/// No single changed byte of an archive and no cut goes unseen, panics, or gives
-/// other text.
+/// Any single changed byte and any truncation of an archive is reported, without a panic and
+/// without changed text.
 #[test]
-fn changed_bytes_are_never_silent() {
+fn every_changed_byte_is_reported() {
     let text = b"[White \"A\"]\n[Date \"2001.01.01\"]\n\n1. e4 e5 2. Nf3 {a} Nc6 1-0\n\n".repeat(3);
     let sources = one(&text);
     let (archive, _) = pack(&sources, segments_of(100));
@@ -244,14 +247,14 @@ fn changed_bytes_are_never_silent() {
         };
         if let Ok(unpacked) = unpack_all(&open) {
             assert!(unpacked == sources, "case {number} gives other text");
-            // Indexes are not read for the text.
+            // Unpacking does not read indexes; `verify` does.
             let is_reported = !open.warnings().is_empty() || !open.verify(|_| {}).is_empty();
             assert!(is_reported, "case {number} is silent");
         }
     }
 }
 
-/// Pieces of PGN, and of what is not PGN.
+/// Fragments of PGN and of other text.
 const PIECES: [&str; 60] = [
     "[Event \"x\"]",
     "[White \"A, B\"]",
@@ -317,7 +320,7 @@ const PIECES: [&str; 60] = [
 
 proptest! {
     #[test]
-    fn any_bytes_come_back(sources: Vec<Vec<u8>>, segment_bytes in 1usize..400) {
+    fn arbitrary_bytes_round_trip(sources: Vec<Vec<u8>>, segment_bytes in 1usize..400) {
         let named: Vec<(String, Vec<u8>)> =
             sources.into_iter().enumerate().map(|(n, bytes)| (format!("{n}.pgn"), bytes)).collect();
         let (archive, _) = pack(&named, segments_of(segment_bytes));
@@ -325,7 +328,7 @@ proptest! {
     }
 
     #[test]
-    fn anything_like_pgn_comes_back(
+    fn pgn_fragments_round_trip(
         pieces in proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..120),
         segment_bytes in 1usize..4000,
     ) {
@@ -343,11 +346,10 @@ proptest! {
     }
 }
 
-/// Packs every file of `PGNA_CORPORA` or `../shared/corpora` alone, and all of
-/// them together.
+/// Packs each file of `PGNA_CORPORA` or `../shared/corpora` on its own, then all of them together.
 #[test]
 #[ignore = "reads large collections: cargo test --release --test it archive:: -- --ignored"]
-fn the_corpora_come_back() {
+fn corpora_round_trip() {
     let mut all = Vec::new();
     for (name, bytes) in corpora::files() {
         let source = one(&bytes);

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Each file by name, decompressed if it ends in `.zst`.
+/// The files in order of name, decompressed if the name ends in `.zst`.
 pub(crate) fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     let folder = std::env::var_os("PGNA_CORPORA").map_or(default, PathBuf::from);

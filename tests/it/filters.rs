@@ -1,5 +1,4 @@
-//! Filters give the same games whatever an archive keeps of earlier ones, and whatever
-//! its indexes say.
+//! Filters find the same games regardless of the contents of the tag cache and of the indexes.
 
 use crate::{samples, sizes};
 use pgna::internals::index::DERIVED_TAGS;
@@ -29,7 +28,7 @@ fn query(filter: &str) -> Query {
     }
 }
 
-/// The numbers of the games that pass, with the errors where something cannot be read.
+/// The numbers of the games that match, and an error for each block that cannot be read.
 fn found(archive: &Archive, query: &Query) -> Vec<Result<u64, String>> {
     let hits = archive.query(query).unwrap();
     hits.map(|hit| hit.map(|hit| hit.number).map_err(|error| error.to_string()))
@@ -63,7 +62,7 @@ const FILTERS: [&str; 18] = [
 ];
 
 #[test]
-fn the_tag_cache_changes_no_answer() {
+fn the_tag_cache_does_not_change_results() {
     let bytes = pack(&samples::texts(), Indexes::Openings);
     let open = |tag_cache_bytes| {
         let limits = Limits {
@@ -87,7 +86,7 @@ fn the_tag_cache_changes_no_answer() {
 }
 
 #[test]
-fn the_tag_cache_changes_no_answer_to_position_queries() {
+fn the_tag_cache_does_not_change_position_results() {
     let bytes = pack(&samples::texts(), Indexes::Openings);
     let shared = Archive::new(bytes.clone()).unwrap();
     for filter in FILTERS {
@@ -124,7 +123,7 @@ fn a_damaged_block_is_reported_each_time() {
 
 const GAMES: usize = 600;
 
-/// Games of some openings, whose names follow from the moves, and odd ones among them.
+/// Games of a few openings whose tags follow from the moves, with irregular games among them.
 fn games_of_openings() -> Vec<u8> {
     let openings = [
         (
@@ -177,7 +176,7 @@ const OF_OPENINGS: [&str; 9] = [
 ];
 
 #[test]
-fn an_index_has_tags_that_depend_on_moves() {
+fn the_index_holds_tags_derived_from_moves() {
     let text = [games_of_openings()];
     let none = Archive::new(pack(&text, Indexes::None)).unwrap();
     let whole = pack(&text, Indexes::Openings);
@@ -196,7 +195,7 @@ fn an_index_has_tags_that_depend_on_moves() {
     assert!(again == whole);
 }
 
-/// Where in the archive a byte of a segment's section or block is.
+/// File offsets of positions within the first segment.
 fn place(
     bytes: &[u8],
     of: impl Fn(&pgna::internals::container::Segment) -> Vec<u64>,
@@ -210,7 +209,7 @@ fn place(
 }
 
 #[test]
-fn no_block_is_opened_if_an_index_decides() {
+fn blocks_are_not_read_where_an_index_decides() {
     let text = [games_of_openings()];
     let whole = pack(&text, Indexes::Openings);
     let blocks = place(&whole, |segment| {
@@ -220,12 +219,13 @@ fn no_block_is_opened_if_an_index_decides() {
     let mut damaged = whole.clone();
     blocks.iter().for_each(|place| damaged[*place] ^= 1);
     let [whole, damaged] = [whole, damaged].map(|bytes| Archive::new(bytes).unwrap());
-    // One of the two may be predicted from the other instead.
+    // One of the two may be predicted from the other instead of from the index.
     let filters = ["Opening ~ gambit", "ECO = D37"];
-    let is_reported = |filter: &&str| found(&damaged, &query(filter)).iter().all(Result::is_ok);
-    let reported: Vec<&str> = filters.into_iter().filter(is_reported).collect();
-    assert!(!reported.is_empty());
-    for filter in reported {
+    let is_decided_by_index =
+        |filter: &&str| found(&damaged, &query(filter)).iter().all(Result::is_ok);
+    let decided: Vec<&str> = filters.into_iter().filter(is_decided_by_index).collect();
+    assert!(!decided.is_empty());
+    for filter in decided {
         assert_eq!(numbers(&damaged, filter), numbers(&whole, filter));
     }
     assert!(
@@ -236,7 +236,7 @@ fn no_block_is_opened_if_an_index_decides() {
 }
 
 #[test]
-fn a_damaged_index_of_tags_is_done_without() {
+fn a_damaged_tag_index_is_ignored() {
     let text = [games_of_openings()];
     let whole = pack(&text, Indexes::Openings);
     let sections = place(&whole, |segment| {

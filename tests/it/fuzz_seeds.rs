@@ -1,5 +1,5 @@
-//! The inputs that fuzzing found worth keeping, tried again. Here checksums count; that
-//! what follows wrong ones is tried again is the part of `.ci/run` that fuzzes.
+//! Runs the fuzz targets on their seed inputs, with checksums verified. The fuzzing step of
+//! `.ci/run` covers the code after a wrong checksum.
 
 use pgna_fuzz::TARGETS;
 use rayon::prelude::*;
@@ -19,12 +19,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_input_passes() {
+fn every_seed_passes() {
     TARGETS.par_iter().for_each(|(name, check)| {
         let inputs = files(&fuzz().join("seeds").join(name));
         assert!(!inputs.is_empty(), "{name} has no inputs");
         for input in inputs {
-            // Shown if it fails.
+            // Printed only on failure.
             println!("{}", input.display());
             check(&fs::read(&input).unwrap());
         }
@@ -32,7 +32,7 @@ fn every_input_passes() {
 }
 
 #[test]
-fn every_target_has_its_program() {
+fn every_target_has_a_program() {
     let programs = files(&fuzz().join("fuzz_targets"));
     let stem = |path: &PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
     let programs: BTreeSet<String> = programs.iter().map(stem).collect();

@@ -1,7 +1,6 @@
-//! A golden archive: what this release writes, byte for byte, on any machine.
+//! The golden archive: the writer must reproduce it byte for byte on every machine.
 //!
-//! While the format is a draft the golden archive is replaced with each change
-//! of it:
+//! While the format is a draft, each change of the format replaces the golden archive:
 //!
 //!     cargo test --test it golden:: -- --ignored
 
@@ -18,7 +17,7 @@ fn golden() -> PathBuf {
     root().join("tests/golden/0.9.pgna")
 }
 
-/// The samples that the golden archive holds: one for each kind of structure.
+/// The samples in the golden archive, one for each kind of structure.
 const SAMPLES: [&str; 12] = [
     "annotated.pgn",
     "chess960.pgn",
@@ -34,7 +33,7 @@ const SAMPLES: [&str; 12] = [
     "wrapped-inside-comments.pgn",
 ];
 
-/// Small segments, so that sources and segments overlap.
+/// Packs the samples in small segments, so that sources span segments.
 fn pack() -> Vec<u8> {
     let options = PackOptions {
         segment_bytes: 20_000,
@@ -51,7 +50,7 @@ fn pack() -> Vec<u8> {
 }
 
 #[test]
-fn the_golden_archive_is_read() {
+fn the_golden_archive_can_be_read() {
     let unpacked = unpack(&std::fs::read(golden()).unwrap()).unwrap();
     let archive = Archive::map(&golden(), pgna::Limits::default()).unwrap();
     assert!(archive.warnings().is_empty());
@@ -67,7 +66,7 @@ fn the_golden_archive_is_read() {
 }
 
 #[test]
-fn the_golden_archive_is_written() {
+fn the_golden_archive_is_reproduced() {
     assert!(
         pack() == std::fs::read(golden()).unwrap(),
         "this release writes other bytes than the golden archive"

@@ -1,5 +1,5 @@
-//! The bytes of archives, compared by their digests: a change that is not meant to change
-//! the format or the encoder changes none of them. Any other change writes them again:
+//! Digests of archives: a refactoring must not change them. A change of the format or the encoder
+//! regenerates them:
 //!
 //!     cargo test --test it write_the_digests -- --ignored
 
@@ -25,7 +25,7 @@ fn committed() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/digests.txt")
 }
 
-/// A line for each level and index mode: what was packed, how, and the digest.
+/// One line for each level and index mode: name, level, index mode, digest.
 fn digests(name: &str, files: &[(String, Vec<u8>)]) -> String {
     let mut lines = String::new();
     for (level_name, level) in LEVELS {
@@ -60,8 +60,8 @@ fn write_the_digests() {
     fs::write(committed(), digests("samples", &samples::starts())).unwrap();
 }
 
-/// Writes the digests of all collections to the file that `PGNA_DIGESTS` names or, if it is
-/// there, compares.
+/// Compares the digests of all collections with the file that `PGNA_DIGESTS` names, or writes that
+/// file if it does not exist.
 #[test]
 #[ignore = "reads large collections; needs PGNA_DIGESTS"]
 fn collections_give_the_same_bytes() {

@@ -1,4 +1,4 @@
-//! Indexes come and go, and nothing else changes.
+//! Adding and removing indexes changes nothing else in an archive.
 
 use crate::samples;
 use pgna::internals::container::CommitSlot;
@@ -41,7 +41,7 @@ fn open(bytes: Vec<u8>) -> Archive {
 }
 
 #[test]
-fn an_archive_gets_the_indexes_that_packing_gives() {
+fn indexing_an_archive_equals_packing_with_indexes() {
     let all = [Indexes::None, Indexes::Openings, Indexes::Full];
     let packed = all.map(pack);
     assert!(packed[0].len() < packed[1].len() && packed[1].len() < packed[2].len());
@@ -55,7 +55,7 @@ fn an_archive_gets_the_indexes_that_packing_gives() {
 }
 
 #[test]
-fn a_damaged_index_is_done_without() {
+fn a_damaged_index_is_ignored() {
     let whole = pack(Indexes::Full);
     let archive = open(whole.clone());
     let query = Query {
@@ -78,8 +78,8 @@ fn a_damaged_index_is_done_without() {
         let at = segment.entry().offset + section.offset + section.payload_bytes / 2;
         damaged[usize::try_from(at).unwrap()] ^= 1;
         let archive = open(damaged);
-        // Without openings there is nothing; the others do not need each other's content,
-        // and no position is sought by tags.
+        // The other sections depend on openings but not on each other, and position queries
+        // do not use the tags.
         let is_indexed = section.section_type != OPENINGS;
         assert_eq!(hits(&archive), (expected.clone(), is_indexed));
         let warnings = usize::from(section.section_type != DERIVED_TAGS);

@@ -1,12 +1,12 @@
-//! The layers of the crate: which module may name which, which may name shakmaty
-//! and rayon, where `unsafe` is allowed, and the maximum length of a file.
+//! The layers of the crate: allowed imports between modules, which modules may use shakmaty and
+//! rayon, where `unsafe` is allowed, and the maximum length of a file.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules from the lowest to the highest, each with those that it may
-/// name beside itself and those of [`BY_ALL`].
+/// The modules from the lowest to the highest, each with the modules it may import besides itself
+/// and [`BY_ALL`].
 const LAYERS: [(&str, &[&str]); 20] = [
     ("limits", &[]),
     ("parallel", &[]),
@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("chess", &[]),
     ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
-    // A program of its own.
+    // A separate program.
     ("train", &["codec", "chess", "pgn", "model"]),
     ("moves", &["bits", "codec", "chess", "model"]),
     (
@@ -76,7 +76,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "error",
         ],
     ),
-    // `compare` takes the games and the codecs as they are, without an archive.
+    // `compare` uses games and codecs directly, without an archive.
     (
         "cli",
         &[
@@ -85,19 +85,19 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ),
 ];
 
-/// All modules may name them.
+/// Modules that every module may import.
 const BY_ALL: [&str; 3] = ["limits", "parallel", "testing"];
 
-/// The modules that use the public API of the crate, like any other program.
+/// Modules that use the public API of the crate.
 const API_USERS: [&str; 2] = ["cli", "train"];
 
-/// The functions of the public API, beside its types.
+/// Functions of the public API that these modules may import.
 const PUBLIC_FUNCTIONS: [&str; 2] = ["safe_name", "unsafe_name"];
 
-/// Crates, and the modules or files that alone name them.
+/// External crates, each with the only modules or files that may use it.
 const CRATES: [(&str, &[&str]); 2] = [("shakmaty", &["chess"]), ("rayon", &["parallel"])];
 
-/// The files that may hold `unsafe`.
+/// Files that may contain `unsafe`.
 const UNSAFE: [&str; 2] = ["archive/fs/mmap.rs", "model/simd.rs"];
 
 const LONGEST_FILE_LINES: usize = 500;
@@ -115,7 +115,7 @@ enum Token {
     Other,
 }
 
-/// Rust source as tokens, without comments and the content of literals.
+/// Tokenizes Rust source, dropping comments and the content of literals.
 fn tokens(source: &str) -> Vec<Token> {
     let mut out = Vec::new();
     flatten(source.parse().unwrap(), &mut out);
@@ -152,9 +152,9 @@ fn word(token: Option<&Token>) -> Option<&str> {
 
 // ----------------------------------------------------------------- paths ---
 
-/// The top-level modules, and names of the public API, that a source names by `crate::`,
-/// `pgna::`, `pgna::internals::` or enough `super::`. `depth` is the number of modules
-/// between the root and the file.
+/// The top-level modules and public names that a file refers to by `crate::`, `pgna::`,
+/// `pgna::internals::` or enough `super::`. `depth` is the number of modules between the root and
+/// the file.
 fn named_modules(tokens: &[Token], depth: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut inline = InlineModules::default();
@@ -177,7 +177,7 @@ fn named_modules(tokens: &[Token], depth: usize) -> Vec<String> {
     out
 }
 
-/// `mod name { … }` blocks that are open at a token.
+/// The `mod name { … }` blocks that enclose a token.
 #[derive(Default)]
 struct InlineModules {
     braces: usize,
@@ -203,12 +203,12 @@ impl InlineModules {
     }
 }
 
-/// Where the path goes on after the word at `at`.
+/// The index of the next path segment after the word at `at`.
 fn path_after(tokens: &[Token], at: usize) -> Option<usize> {
     (tokens.get(at + 1) == Some(&Token::Path)).then_some(at + 2)
 }
 
-/// Where the path goes on after `super::super::…`, when that is the root.
+/// The index of the path segment after `super::super::…` if that path reaches the root.
 fn above(tokens: &[Token], mut at: usize, depth: usize) -> Option<usize> {
     let inside_path = at > 0 && tokens[at - 1] == Token::Path;
     let mut levels = 0;
@@ -248,7 +248,7 @@ fn group_names(tokens: &[Token]) -> Vec<String> {
 
 // ----------------------------------------------------------------- rules ---
 
-/// What a file (its path below `src`, with `/`) does against the rules.
+/// The violations in a file. `path` is relative to `src`, with `/`.
 fn violations(path: &str, source: &str) -> Vec<String> {
     let tokens = tokens(source);
     let module = module_of(path);
@@ -290,7 +290,7 @@ fn module_of(path: &str) -> &str {
     first.strip_suffix(".rs").unwrap_or(first)
 }
 
-/// How far below the root the module of a file lies.
+/// The depth of a file's module below the root.
 fn depth_of(path: &str) -> usize {
     let parts = path.split('/').count();
     let itself = ["lib.rs", "main.rs"].contains(&path) || path.ends_with("/mod.rs");
@@ -299,7 +299,7 @@ fn depth_of(path: &str) -> usize {
 
 fn wrong_imports(path: &str, module: &str, tokens: &[Token]) -> Vec<String> {
     let allowed = match module {
-        // The root names all; the program names the module that runs it.
+        // The root may import all modules; the program imports only `cli`.
         "lib" | "internals" => return Vec::new(),
         "main" => &["cli"][..],
         _ => match LAYERS.iter().find(|(name, _)| *name == module) {
@@ -334,7 +334,7 @@ fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn the_sources_keep_the_rules() {
+fn sources_follow_the_rules() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     rust_files(&root, &mut files);
@@ -353,7 +353,7 @@ fn the_sources_keep_the_rules() {
 }
 
 #[test]
-fn each_layer_names_only_lower_ones() {
+fn layers_import_only_lower_layers() {
     for (at, (module, allowed)) in LAYERS.iter().enumerate() {
         let lower: Vec<&str> = LAYERS[..at].iter().map(|(name, _)| *name).collect();
         for name in *allowed {
@@ -363,7 +363,7 @@ fn each_layer_names_only_lower_ones() {
 }
 
 #[test]
-fn clippy_bans_the_bytes_of_usize_too() {
+fn clippy_bans_usize_bytes_too() {
     let settings = Path::new(env!("CARGO_MANIFEST_DIR")).join("clippy.toml");
     let text = fs::read_to_string(settings).unwrap();
     for order in ["le", "be", "ne"] {
@@ -371,20 +371,20 @@ fn clippy_bans_the_bytes_of_usize_too() {
     }
 }
 
-/// The rule a source breaks, or "" when it breaks none.
-fn complaint(path: &str, source: &str) -> String {
-    let complaints = violations(path, source);
-    assert!(complaints.len() < 2, "{complaints:?}");
-    complaints.into_iter().next().unwrap_or_default()
+/// The only violation in a source, or "" if there is none.
+fn only_violation(path: &str, source: &str) -> String {
+    let found = violations(path, source);
+    assert!(found.len() < 2, "{found:?}");
+    found.into_iter().next().unwrap_or_default()
 }
 
 #[test]
-fn an_import_of_a_higher_module_is_found() {
+fn imports_of_higher_modules_are_rejected() {
     let may_not = |path: &str, source: &str, name: &str| {
-        let said = complaint(path, source);
+        let violation = only_violation(path, source);
         assert!(
-            said.ends_with(&format!("may not name {name}")),
-            "{source}: {said:?}"
+            violation.ends_with(&format!("may not name {name}")),
+            "{source}: {violation:?}"
         );
     };
     may_not("bits/bytes.rs", "use crate::codec::Tree;", "codec");
@@ -425,12 +425,12 @@ fn an_import_of_a_higher_module_is_found() {
         "fn main() { pgna::internals::archive::x() }",
         "archive",
     );
-    assert!(complaint("news/a.rs", "").contains("no place"));
+    assert!(only_violation("news/a.rs", "").contains("no place"));
 }
 
 #[test]
-fn an_import_of_a_lower_module_is_allowed() {
-    let good = |path: &str, source: &str| assert_eq!(complaint(path, source), "", "{source}");
+fn imports_of_lower_modules_are_allowed() {
+    let good = |path: &str, source: &str| assert_eq!(only_violation(path, source), "", "{source}");
     good(
         "codec/a.rs",
         "use crate::bits::{Reader, codec};\nuse crate::limits::Limits;",
@@ -455,19 +455,19 @@ fn an_import_of_a_lower_module_is_allowed() {
 }
 
 #[test]
-fn the_other_rules_can_fail() {
-    let chess_only = complaint("pgn/a.rs", "use shakmaty::Chess;");
+fn the_other_rules_are_enforced() {
+    let chess_only = only_violation("pgn/a.rs", "use shakmaty::Chess;");
     assert!(chess_only.contains("names shakmaty"));
-    assert_eq!(complaint("chess/a.rs", "use shakmaty::Chess;"), "");
-    assert_eq!(complaint("pgn/a.rs", "//! not shakmaty\n"), "");
+    assert_eq!(only_violation("chess/a.rs", "use shakmaty::Chess;"), "");
+    assert_eq!(only_violation("pgn/a.rs", "//! not shakmaty\n"), "");
     let rayon = "fn f() { rayon::yield_now(); }";
-    assert!(complaint("cli/pack.rs", rayon).contains("names rayon"));
-    assert_eq!(complaint("parallel.rs", rayon), "");
-    assert!(complaint("bits/a.rs", "unsafe { x() }").contains("unsafe is allowed"));
-    assert_eq!(complaint("archive/fs/mmap.rs", "unsafe { x() }"), "");
-    assert_eq!(complaint("bits/a.rs", "#![forbid(unsafe_code)]"), "");
-    assert!(complaint("bits/a.rs", "usize::to_le_bytes(3)").contains("width of usize"));
-    assert_eq!(complaint("bits/a.rs", "u32::to_le_bytes(3)"), "");
-    assert!(complaint("bits/a.rs", &"\n".repeat(501)).contains("501 lines"));
-    assert_eq!(complaint("bits/a.rs", &"\n".repeat(500)), "");
+    assert!(only_violation("cli/pack.rs", rayon).contains("names rayon"));
+    assert_eq!(only_violation("parallel.rs", rayon), "");
+    assert!(only_violation("bits/a.rs", "unsafe { x() }").contains("unsafe is allowed"));
+    assert_eq!(only_violation("archive/fs/mmap.rs", "unsafe { x() }"), "");
+    assert_eq!(only_violation("bits/a.rs", "#![forbid(unsafe_code)]"), "");
+    assert!(only_violation("bits/a.rs", "usize::to_le_bytes(3)").contains("width of usize"));
+    assert_eq!(only_violation("bits/a.rs", "u32::to_le_bytes(3)"), "");
+    assert!(only_violation("bits/a.rs", &"\n".repeat(501)).contains("501 lines"));
+    assert_eq!(only_violation("bits/a.rs", &"\n".repeat(500)), "");
 }

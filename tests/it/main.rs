@@ -1,6 +1,6 @@
-//! All integration tests in one program, because each program takes seconds to link.
+//! All integration tests in one program, because linking each program takes seconds.
 //!
-//!     cargo test --test it golden::     # the tests of one module
+//!     cargo test --test it golden::     # runs the tests of one module
 #![allow(
     clippy::cast_possible_truncation,
     clippy::expect_used,

@@ -1,5 +1,5 @@
-//! Archives whose moves a model has written: what stands in them, and what a
-//! reader says that lacks the model.
+//! Archives whose moves are coded by a model: their columns and tables, and the errors of a reader
+//! that lacks the model.
 
 use pgna::internals::archive::registry::{ADAPTATION, MODELS};
 use pgna::internals::container::{self, Container, TableKind, Tables};
@@ -18,7 +18,7 @@ fn pack(text: &str, codecs: Vec<Codec>) -> Vec<u8> {
     archive
 }
 
-/// Bytes of each column, of an archive that gives its first game back.
+/// The size in bytes of each nonempty column. Asserts that the first game round-trips.
 fn columns(text: &str, codecs: Vec<Codec>) -> BTreeMap<String, u64> {
     let archive = Archive::new(pack(text, codecs)).unwrap();
     assert_eq!(archive.text(1).unwrap(), text.as_bytes());
@@ -47,7 +47,7 @@ const CRAZYHOUSE: &str =
     "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 (3. P@e4 Qxe4+) 3... P@e4 *\n";
 
 #[test]
-fn a_model_writes_a_game_in_one_stream() {
+fn a_model_codes_a_game_in_one_stream() {
     for codec in [Codec::ModelFast, Codec::ModelDefault, Codec::ModelMax] {
         for text in [VARIATIONS, CHESS960, SET_UP] {
             let columns = columns(text, vec![codec]);
@@ -61,7 +61,7 @@ fn a_model_writes_a_game_in_one_stream() {
 }
 
 #[test]
-fn what_is_no_chess_takes_other_codecs() {
+fn other_variants_use_other_codecs() {
     for codecs in [vec![Codec::ModelFast], Codec::auto(BuiltinModel::Fast)] {
         assert!(columns(CRAZYHOUSE, codecs.clone()).contains_key("variations"));
         assert_eq!(models_of(CRAZYHOUSE, codecs.clone()), []);
@@ -75,9 +75,9 @@ fn what_is_no_chess_takes_other_codecs() {
     );
 }
 
-/// Variations beyond what a stream may nest are written by another codec.
+/// Games with variations nested deeper than a stream allows use another codec.
 #[test]
-fn deep_variations_are_no_stream() {
+fn deep_variations_use_another_codec() {
     let nested = |depth| {
         format!(
             "1. e4 {}{} *\n",
@@ -91,12 +91,12 @@ fn deep_variations_are_no_stream() {
     assert!(columns(&nested(256), auto()).contains_key("variations"));
 }
 
-/// The archive with another table of models, or none; every checksum right.
+/// The archive with its model table replaced or removed, and valid checksums.
 fn with_models(archive: &[u8], models: Option<&[u8]>) -> Vec<u8> {
     with_table(archive, (MODELS, 0), models)
 }
 
-/// The archive of one segment with one table replaced, or without it.
+/// The archive, of one segment, with one table replaced or removed, and valid checksums.
 fn with_table(archive: &[u8], (kind, key): (TableKind, u64), table: Option<&[u8]>) -> Vec<u8> {
     let (container, _) = Container::open(Bytes(archive), Limits::default()).unwrap();
     let (segment, _) = container.segment(0).unwrap();
@@ -129,7 +129,7 @@ fn read(archive: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 #[test]
-fn models_that_are_lacking_are_refused_by_number() {
+fn unknown_models_are_refused_by_number() {
     let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
     let list = |number: u8, digest: [u8; 32]| [&[number], &digest[..]].concat();
     let digest = BuiltinModel::Default.digest();
@@ -137,7 +137,7 @@ fn models_that_are_lacking_are_refused_by_number() {
     assert_eq!(read(&same).unwrap(), VARIATIONS.as_bytes());
     let mut other = digest;
     other[0] ^= 1;
-    for (list, said) in [
+    for (list, expected) in [
         (
             list(7, digest),
             "needs move model 7, which this release does not have",
@@ -149,7 +149,7 @@ fn models_that_are_lacking_are_refused_by_number() {
     ] {
         let forged = with_models(&archive, Some(&list));
         let error = read(&forged).unwrap_err();
-        assert!(error.to_string().contains(said), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(error.class(), ErrorClass::Version);
         let models = Archive::new(&forged[..]).unwrap().models().unwrap();
         assert_eq!((models.len(), models[0].level()), (1, None));
@@ -157,7 +157,7 @@ fn models_that_are_lacking_are_refused_by_number() {
 }
 
 #[test]
-fn moves_of_a_model_that_is_not_named_are_refused() {
+fn models_missing_from_the_table_are_refused() {
     let archive = pack(VARIATIONS, Codec::auto(BuiltinModel::Default));
     let of_other = [&[1][..], &BuiltinModel::Fast.digest()].concat();
     for models in [None, Some(&of_other[..])] {
@@ -167,9 +167,9 @@ fn moves_of_a_model_that_is_not_named_are_refused() {
     }
 }
 
-/// Games in which two players have each an opening that nobody else would play, as
-/// many of each, with a move at the end that is seldom the same.
-fn habits(games: usize) -> String {
+/// Games of three pairs of players, an equal number of each. Two of the pairs play openings that
+/// the model does not expect; the last move varies.
+fn unusual_games(games: usize) -> String {
     let game = |number: usize| {
         let (white, black, opening) = match number % 3 {
             0 => (
@@ -200,21 +200,21 @@ fn habits(games: usize) -> String {
 }
 
 #[test]
-fn a_segment_adds_the_habits_of_its_games() {
-    let text = habits(900);
+fn a_segment_adapts_the_model_to_its_games() {
+    let text = unusual_games(900);
     let archive = pack(&text, vec![Codec::ModelFast]);
     let sizes = Archive::new(&archive[..]).unwrap().sizes().unwrap();
-    let tuning = sizes.adaptations[&BuiltinModel::Fast];
-    assert_eq!(tuning.segments, 1);
-    assert!(tuning.parts.positions > 10, "{tuning:?}");
+    let adaptation = sizes.adaptations[&BuiltinModel::Fast];
+    assert_eq!(adaptation.segments, 1);
+    assert!(adaptation.parts.positions > 10, "{adaptation:?}");
     assert!(sizes.tables["adaptation"] > 0);
     let opened = Archive::new(&archive[..]).unwrap();
     let all: Vec<u8> = opened.texts().flat_map(Result::unwrap).collect();
     assert!(all == text.as_bytes());
-    // Any game alone, too.
+    // Random access to a single game also works.
     let alone = Archive::new(&archive[..]).unwrap().text(500).unwrap();
     assert!(alone.starts_with(b"[White \"Bob\"]"), "{alone:?}");
-    // Without the tuning the same bytes say something else, or nothing.
+    // Without the adaptation the same bytes decode to other moves or to an error.
     let key = (ADAPTATION, BuiltinModel::Fast.number().into());
     let plain = with_table(&archive, key, None);
     let same = |number| {
@@ -225,8 +225,8 @@ fn a_segment_adds_the_habits_of_its_games() {
 }
 
 #[test]
-fn the_tuning_does_not_depend_on_the_threads() {
-    let text = habits(600);
+fn adaptation_does_not_depend_on_the_number_of_threads() {
+    let text = unusual_games(600);
     let packed = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
@@ -236,20 +236,20 @@ fn the_tuning_does_not_depend_on_the_threads() {
 }
 
 #[test]
-fn a_few_games_are_not_worth_a_tuning() {
-    let archive = Archive::new(pack(&habits(6), vec![Codec::ModelFast])).unwrap();
+fn a_few_games_get_no_adaptation() {
+    let archive = Archive::new(pack(&unusual_games(6), vec![Codec::ModelFast])).unwrap();
     let sizes = archive.sizes().unwrap();
     assert!(sizes.adaptations.is_empty());
     assert!(!sizes.tables.contains_key("adaptation"));
 }
 
 #[test]
-fn what_is_no_tuning_is_refused() {
+fn invalid_adaptations_are_refused() {
     let archive = pack(VARIATIONS, vec![Codec::ModelFast]);
     let terms = [0x11; 15];
     let of =
         |key: u8, bytes: &[u8]| read(&with_table(&archive, (ADAPTATION, key.into()), Some(bytes)));
-    for (key, bytes, said) in [
+    for (key, bytes, expected) in [
         (1, &[][..], "without bytes"),
         (1, &[0; 16], "without effect"),
         (1, &terms, "ends early"),
@@ -260,7 +260,7 @@ fn what_is_no_tuning_is_refused() {
         (99, &[&terms[..], &[0]].concat(), "does not name"),
     ] {
         let error = of(key, bytes).unwrap_err();
-        assert!(error.to_string().contains(said), "{error} {said}");
+        assert!(error.to_string().contains(expected), "{error} {expected}");
         assert_eq!(error.class(), ErrorClass::Damaged, "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The vectors of the move codecs, and the worked examples of `spec/moves.md`.
+//! Test vectors of the move codecs, and the worked examples of `spec/moves.md`.
 
 mod craft;
 mod faults;
@@ -25,14 +25,14 @@ fn made() -> Vec<Vector> {
 }
 
 #[test]
-fn vectors_decode_as_they_say() {
+fn vectors_decode_as_stored() {
     let stored = vector::stored();
     assert!(stored.len() > 40);
     stored.iter().for_each(Vector::check);
 }
 
 #[test]
-fn vectors_are_those_that_are_written_here() {
+fn stored_vectors_match_the_generator() {
     let mut made = made();
     made.sort_by_key(Vector::key);
     let stored = vector::stored();
@@ -50,8 +50,7 @@ fn write_vectors() {
     made().iter().for_each(Vector::write);
 }
 
-/// The errors of the table in the specification and those of the vectors that
-/// fail are the same.
+/// The failing vectors cover exactly the errors in the table of the specification.
 #[test]
 fn every_error_has_a_vector() {
     let (_, table) = SPEC.split_once("## Errors").expect("a section");
@@ -68,7 +67,7 @@ fn every_error_has_a_vector() {
     assert_eq!(listed, failing.collect());
 }
 
-/// The bits of a worked example: the first column of the lines of its block.
+/// The bits of a worked example, from the first column of its block.
 fn example(heading: &str) -> Vec<u8> {
     let (_, section) = SPEC
         .split_once(&format!("{heading}\n"))
@@ -80,7 +79,7 @@ fn example(heading: &str) -> Vec<u8> {
 }
 
 #[test]
-fn worked_examples_are_to_the_bit() {
+fn worked_examples_match_to_the_bit() {
     let stored = vector::stored();
     for (heading, codec, name) in [
         (
@@ -115,7 +114,7 @@ fn worked_examples_are_to_the_bit() {
 }
 
 #[test]
-fn selectors_are_those_of_the_code() {
+fn selectors_match_the_spec() {
     let (_, section) = SPEC.split_once("## Selectors").expect("a section");
     let rows = section.lines().filter(|line| line.ends_with("| defined |"));
     let listed: Vec<(u8, String)> = rows

@@ -94,14 +94,14 @@ fn played(texts: &[&str]) -> (Vec<PlyKind>, Position) {
 }
 
 #[test]
-fn vectors_decode_as_they_say() {
+fn vectors_decode_as_stored() {
     let stored = vector::stored();
     assert!(stored.len() > 100);
     stored.iter().for_each(Vector::check);
 }
 
 #[test]
-fn vectors_are_those_that_are_written_here() {
+fn stored_vectors_match_the_generator() {
     assert_eq!(vector::stored(), made());
 }
 
@@ -141,7 +141,7 @@ fn example(heading: &str) -> Vec<u8> {
 }
 
 #[test]
-fn worked_examples_are_to_the_bit() {
+fn worked_examples_match_to_the_bit() {
     let stored = vector::stored();
     for code in Code::ALL {
         let is_named = |v: &&Vector| v.name == "some-rights" && v.code == code;

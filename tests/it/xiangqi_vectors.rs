@@ -22,14 +22,14 @@ fn made() -> Vec<Vector> {
 }
 
 #[test]
-fn vectors_decode_as_they_say() {
+fn vectors_decode_as_stored() {
     let stored = vector::stored();
     assert!(stored.len() > 40);
     stored.iter().for_each(Vector::check);
 }
 
 #[test]
-fn vectors_are_those_that_are_written_here() {
+fn stored_vectors_match_the_generator() {
     let (stored, made) = (vector::stored(), made());
     let names = |vectors: &[Vector]| vectors.iter().map(Vector::key).collect::<Vec<_>>();
     assert_eq!(names(&stored), names(&made));
@@ -84,7 +84,7 @@ fn example_bytes(heading: &str) -> Vec<u8> {
 }
 
 #[test]
-fn worked_examples_are_to_the_bit() {
+fn worked_examples_match_to_the_bit() {
     let stored = vector::stored();
     let vector = |scheme: Scheme| {
         let is_named = |v: &&Vector| v.name == "example" && v.scheme == scheme;

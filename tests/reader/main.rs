@@ -13,6 +13,9 @@ impl Unpack for Folder {
     type Sink = BufWriter<File>;
 
     fn open(&mut self, source: &Source) -> io::Result<Self::Sink> {
+        if let Some(reason) = pgna::unsafe_name(&source.name) {
+            return Err(io::Error::other(reason));
+        }
         let path = self.0.join(&source.name);
         fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
         Ok(BufWriter::new(File::create(path)?))

@@ -6,7 +6,6 @@ use crate::archive::fs::names::Names;
 use crate::archive::fs::temporary::{is_same_file, lock};
 use crate::archive::options::PackOptions;
 use crate::archive::read::archive::Archive;
-use crate::archive::read::indexes::Indexes;
 use crate::archive::report::pack::PackReport;
 use crate::archive::write::writer::Writer;
 use crate::container::Warning;
@@ -79,6 +78,7 @@ impl Appender {
         storage: Arc<dyn Storage + Send + Sync>,
         options: PackOptions,
     ) -> Result<Self, Error> {
+        options.check()?;
         let (append, container) = Append::begin(archive.container(), storage)?;
         let names = Names::of(archive.sources().iter().map(|source| source.name.as_str()));
         Ok(Appender {
@@ -142,19 +142,4 @@ pub fn lock_archive(options: &OpenOptions, path: &Path) -> Result<File, Error> {
         }
     };
     locked().map_err(|error| write_error(path, error))
-}
-
-impl Archive {
-    /// The kind of indexes of the archive: that of its last segment. `None` if it has
-    /// no segments.
-    ///
-    /// # Errors
-    /// That segment is damaged.
-    pub fn indexes(&self) -> Result<Option<Indexes>, Error> {
-        let Some(last) = self.container().segments().len().checked_sub(1) else {
-            return Ok(None);
-        };
-        let (segment, _) = self.container().segment(last)?;
-        Ok(Some(Indexes::of(segment.index().sections())))
-    }
 }

@@ -117,6 +117,19 @@ pub(crate) struct PlacedIndex {
 }
 
 impl Archive {
+    /// The kind of indexes of the archive: that of its last segment. `None` if it has
+    /// no segments.
+    ///
+    /// # Errors
+    /// That segment is damaged.
+    pub fn indexes(&self) -> Result<Option<Indexes>, Error> {
+        let Some(last) = self.container().segments().len().checked_sub(1) else {
+            return Ok(None);
+        };
+        let (segment, _) = self.container().segment(last)?;
+        Ok(Some(Indexes::of(segment.index().sections())))
+    }
+
     /// Searches the indexes of a segment (from 0). Returns the games, numbered from 0 in
     /// the segment, that match or may match `sought`; with `in_variations`, also games
     /// whose variations may match. `None` if the segment has no indexes or only damaged

@@ -32,7 +32,7 @@ use stream::{RecoveredRun, Stream};
 /// bytes[..80].fill(0xff);
 /// assert!(Archive::new(&bytes[..]).is_err());
 ///
-/// let damaged = Recovery::of(pgna::Bytes(bytes.clone()), Limits::default())?;
+/// let damaged = Recovery::open(pgna::Bytes(bytes.clone()), Limits::default())?;
 /// let mut writer = Writer::new(Vec::new(), PackOptions::default())?;
 /// let report = damaged.recover(&mut writer)?;
 /// assert!(report.is_complete() && report.sources[0].is_proven);

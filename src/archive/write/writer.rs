@@ -27,8 +27,9 @@ impl<W: Write> Writer<W> {
     /// Begins an archive.
     ///
     /// # Errors
-    /// The sink fails.
+    /// The sink fails, or this build leaves out a model that the options need.
     pub fn new(sink: W, options: PackOptions) -> Result<Self, Error> {
+        options.check()?;
         let container = container::Writer::new(sink)?;
         Ok(Writer::of(container, options, Names::default()))
     }

@@ -1,6 +1,6 @@
 //! The arguments of `pgna compare`.
 
-use super::super::args::ReaderArgs;
+use super::super::common::ReaderArgs;
 use super::help;
 use clap::Args;
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ mod measure;
 mod table;
 mod tally;
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::games::{GameText, Games};
 use super::inputs::{self, Input};

@@ -1,7 +1,7 @@
 //! The arguments of `find`, and the filter and position arguments that `tree` and
 //! `stats` share.
 
-use super::super::args::ReaderArgs;
+use super::super::common::ReaderArgs;
 use super::super::errors::{Failure, print_message};
 use super::super::figures::count;
 use super::super::writing::WritingArgs;

@@ -3,7 +3,7 @@
 pub(crate) mod args;
 mod save;
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::figures::grouped;
 use super::list::{Line, Lines};

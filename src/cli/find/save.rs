@@ -1,6 +1,6 @@
 //! `pgna find -o`: writes the games found to a file.
 
-use super::super::args::Common;
+use super::super::common::Common;
 use super::super::errors::{Exit, Failure};
 use super::super::saving::Saver;
 use super::Finder;

@@ -1,6 +1,6 @@
 //! The arguments of `pgna info`.
 
-use super::super::args::ReaderArgs;
+use super::super::common::ReaderArgs;
 use clap::Args;
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 pub(crate) mod args;
 mod sizes;
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Exit, Failure};
 use super::figures::{count, grouped, ratio, size};
 use super::open::{open, warn};

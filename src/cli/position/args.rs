@@ -1,6 +1,6 @@
 //! The arguments of `pgna position`.
 
-use super::super::args::ReaderArgs;
+use super::super::common::ReaderArgs;
 use crate::position::Code;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -6,8 +6,8 @@ mod subject;
 mod sweep;
 mod tally;
 
-use super::args::Common;
 use super::bit_text;
+use super::common::Common;
 use super::errors::{Exit, Failure};
 use super::output::{Output, fit};
 use crate::bits::BitString;

@@ -1,6 +1,6 @@
 //! The subject of the arguments: a position, a place in an archive, or files.
 
-use super::super::args::Common;
+use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
 use super::super::open::{open, warn};
 use super::super::output::fit;

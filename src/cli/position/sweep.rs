@@ -1,6 +1,6 @@
 //! All positions of all main lines of files.
 
-use super::super::args::Common;
+use super::super::common::Common;
 use super::super::errors::{Exit, Failure, print_message};
 use super::super::figures::{count, grouped, ratio};
 use super::super::games::{GameText, Games};

@@ -1,6 +1,6 @@
 //! The arguments of `split`.
 
-use super::super::args::ReaderArgs;
+use super::super::common::ReaderArgs;
 use super::super::sizes::size;
 use super::super::writing::WritingArgs;
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};

@@ -1,6 +1,6 @@
 //! The output files of a split: all of them, or none.
 
-use super::super::args::Common;
+use super::super::common::Common;
 use super::super::errors::Failure;
 use super::super::figures::{count, size};
 use super::super::interrupt::Guard;

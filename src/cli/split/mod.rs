@@ -7,7 +7,7 @@ mod names;
 
 pub(crate) use args::SplitArgs;
 
-use super::args::Common;
+use super::common::Common;
 use super::errors::{Exit, Failure, print_message};
 use super::open::{open, warn};
 use super::saving::report_omitted_text;

@@ -1,7 +1,7 @@
 //! The input: a position, or a game from it.
 
-use super::super::args::Common;
 use super::super::bit_text;
+use super::super::common::Common;
 use super::super::errors::{Failure, print_message};
 use super::super::output::fit;
 use super::XiangqiArgs;

@@ -8,8 +8,8 @@ mod text;
 
 pub(super) use args::XiangqiArgs;
 
-use super::args::Common;
 use super::bit_text;
+use super::common::Common;
 use super::errors::{Exit, Failure};
 use super::output::Output;
 use crate::bits::BitString;

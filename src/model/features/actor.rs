@@ -1,17 +1,17 @@
-//! What bears on all moves of a piece.
+//! The features that all moves of a piece share.
 
 use super::*;
 use crate::model::squares::safety;
 use crate::model::table::Table;
 use crate::model::threats::PieceThreats;
 
-/// A piece and what is found once for all its moves.
+/// A piece and the data that all its moves share.
 pub(super) struct Actor {
     pub(super) piece: Piece,
     /// Its safety on its square, 0 to 4.
     pub(super) safety: usize,
     pub(super) threats: PieceThreats,
-    /// Whether our last move was its.
+    /// Whether it made our last move.
     pub(super) is_last: bool,
     pub(super) mobility: usize,
     pub(super) zone: usize,
@@ -69,8 +69,9 @@ impl Actor {
         }
     }
 
-    /// Whether it has just moved: 0 and more, with what happened then; or two
-    /// moves ago: 4.
+    /// Whether it made our last move: 0 to 3, plus 2 if that was a capture and
+    /// plus 1 if their last move took back their last but one. 4 if it made our
+    /// last move but one.
     #[inline(always)]
     fn again(&self, scene: &FeatureContext<'_>) -> Option<usize> {
         let history = scene.history;
@@ -83,13 +84,14 @@ impl Actor {
     }
 }
 
-/// How many squares are open to what attacks these.
+/// The number of squares open to a piece that attacks these squares.
 #[inline(always)]
 pub(super) fn mobility(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
     (attacks & !scene.board.us() & !scene.theirs().pawns).count()
 }
 
-/// How many squares around their king are among these, up to 3.
+/// The number of these squares that are their king's or adjacent to it, at most
+/// 3.
 #[inline(always)]
 pub(super) fn zone(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
     (attacks & scene.king_zone).count().min(3)

@@ -1,9 +1,8 @@
-//! Lines of 64 weights, one for each target: what piece goes where, by what
-//! has happened.
+//! Lines of 64 weights, one for each target, selected by a piece and a context.
 
 use super::*;
 
-/// The hashed contexts of a position: none where a context is lacking.
+/// The hashed contexts of a position; `None` if a context does not exist.
 pub(super) struct Contexts {
     our_last: Option<u64>,
     their_move: Option<u64>,
@@ -14,10 +13,10 @@ pub(super) struct Contexts {
     top_hanging: Option<u64>,
 }
 
-/// Plies of which the number or the position is a context.
+/// The number of plies with the contexts of the ply and of the position.
 const OPENING_PLIES: u32 = 24;
 
-/// Plies of which the position with the rating is one.
+/// The number of plies with the context of the position and the rating.
 const RATED_PLIES: u32 = 20;
 
 impl Contexts {
@@ -75,7 +74,7 @@ impl Contexts {
     }
 }
 
-/// Emits a line of a group by its number.
+/// Emits the line with this number of a group.
 #[inline(always)]
 fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
     if L::GROUPS.has(group) {
@@ -83,9 +82,9 @@ fn dense<L: Level, S: Sink>(sink: &mut S, group: Group, line: usize) {
     }
 }
 
-/// Emits the line that the hash of a context and a piece leads to. Lines are
-/// shared by chance, so the same hash also says in which order the targets
-/// stand in it.
+/// Emits the line that the hash of a context and a piece selects. Lines can
+/// collide, so the same hash also selects the permutation of the targets in the
+/// line.
 #[inline(always)]
 fn sparse<L: Level, S: Sink>(sink: &mut S, group: Group, context: Option<u64>, piece: usize) {
     if L::GROUPS.has(group)

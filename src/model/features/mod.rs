@@ -1,4 +1,4 @@
-//! What a model sees of each legal move (`spec/models.md`, "Groups").
+//! The features of each legal move (`spec/models.md`, "Groups").
 
 mod actor;
 mod contexts;
@@ -19,35 +19,35 @@ use actor::Actor;
 use contexts::Contexts;
 use step::Step;
 
-/// What takes the features of a position: a model that adds up weights, or a
-/// trainer that notes which they are.
+/// A consumer of the features of a position: a model that sums weights, or a
+/// trainer that records indexes.
 ///
-/// Features come piece by piece, and under each piece move by move.
+/// Features come piece by piece and, for each piece, move by move.
 pub trait Sink {
-    /// Those with which features are found.
+    /// The instruction set of feature extraction.
     type Instructions: Isa;
 
-    /// The next piece. What follows bears on all its moves.
+    /// Starts the next piece. The calls that follow apply to all its moves.
     fn piece(&mut self, piece: &Piece);
-    /// The weight of this number bears on all moves of the piece.
+    /// The weight with this number applies to all moves of the piece.
     fn of_piece(&mut self, weight: usize);
-    /// The row of this number does.
+    /// The row with this number applies to all moves of the piece.
     fn row_of_piece(&mut self, row: usize);
-    /// Of the 64 weights from this number on, that of the target bears on each
-    /// move of the piece: the target's number exclusive-or `turn` says which.
-    /// All pieces of a position have as many lines.
+    /// One of the 64 weights from this number on applies to each move of the
+    /// piece: that at index `target ^ turn`. All pieces of a position have the
+    /// same number of lines.
     fn line(&mut self, weight: usize, turn: usize);
-    /// The next move of the piece.
+    /// Starts the next move of the piece.
     fn begin(&mut self, m: &Move);
-    /// The weight of this number bears on the move.
+    /// The weight with this number applies to the move.
     fn of_move(&mut self, weight: usize);
-    /// The row of this number does.
+    /// The row with this number applies to the move.
     fn row_of_move(&mut self, row: usize);
-    /// The move has no more features.
+    /// Ends the move.
     fn end(&mut self);
 }
 
-/// Emits the features of all legal moves, in their order.
+/// Emits the features of all legal moves, in order.
 #[inline(always)]
 pub fn emit_features<L: Level, S: Sink>(scene: &FeatureContext<'_>, sink: &mut S) {
     let contexts = Contexts::new(scene);
@@ -64,8 +64,8 @@ pub fn emit_features<L: Level, S: Sink>(scene: &FeatureContext<'_>, sink: &mut S
         let actor = Actor::new(scene, piece);
         contexts.emit::<L, S>(scene, &actor, sink);
         actor.emit_actor::<L, S>(scene, &shielded, sink);
-        // A loop for each kind: of moves that do not promote, the compiler
-        // then knows it.
+        // Separate loops, so that the compiler knows in each whether moves
+        // promote.
         if piece.is_promoted() {
             for to in piece.targets {
                 for role in PROMOTIONS {
@@ -100,7 +100,7 @@ fn emit_move<L: Level, S: Sink>(
     sink.end();
 }
 
-/// What our piece of a role attacks from a square.
+/// The squares that our piece of a role attacks from a square.
 #[inline(always)]
 fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
@@ -113,7 +113,7 @@ fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// What their piece of a role attacks from a square.
+/// The squares that their piece of a role attacks from a square.
 #[inline(always)]
 fn their_reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
@@ -122,9 +122,9 @@ fn their_reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// The hashed index of what stands around a square, of a piece for which this
-/// matters. The board is read as one row of squares: around a square on its
-/// edge stand squares of the other edge, or none.
+/// The hashed index of the occupancy around a square, for a piece of a role.
+/// The board is read as one row of squares, so the neighbours of a square on
+/// the edge include squares of the other edge, or none.
 #[inline(always)]
 fn surroundings<L: Level>(scene: &FeatureContext<'_>, role: Role, square: Square) -> usize {
     let window = |pieces: Bitboard| {

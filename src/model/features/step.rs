@@ -1,4 +1,4 @@
-//! What bears on one move.
+//! The features of one move.
 
 use super::actor::{mobility, zone};
 use super::*;
@@ -7,17 +7,17 @@ use crate::model::exchange::{EVEN, estimated, exact, promoted};
 use crate::model::squares::Code;
 use crate::model::table::{Table, table};
 
-/// A move and what its features have in common.
+/// A move and data that its features share.
 pub(super) struct Step {
     m: Move,
-    /// What the piece is after the move.
+    /// The role after the move.
     role: Role,
     captured: Option<Role>,
-    /// The code of the target, without the piece that moves there.
+    /// The code of the target, without the moving piece.
     code: Code,
-    /// What the move wins, from 0 to 6.
+    /// The bucket of the gain of the move, 0 to 6.
     wins: usize,
-    /// What the piece attacks from its target.
+    /// The squares that the piece attacks from the target.
     reach: Bitboard,
     is_direct_check: bool,
     is_check: bool,
@@ -134,7 +134,7 @@ impl Step {
         of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits::<S>(scene));
     }
 
-    /// The groups about what the move leaves hanging and what it attacks.
+    /// Emits the groups of hanging pieces and of threats.
     #[inline(always)]
     fn emit_threats<L: Level, S: Sink>(
         &self,
@@ -172,8 +172,8 @@ impl Step {
         of_move::<L, S>(sink, Group::Gains, gain);
     }
 
-    /// What is captured: 0 nothing; 1 to 5 the role; 5 more where it has just
-    /// captured, 10 more where it has just moved there otherwise.
+    /// The captured piece: 0 none; 1 to 5 the role, plus 5 if it has just captured there, or
+    /// plus 10 if it has just moved there without a capture.
     #[inline(always)]
     fn victim(&self, scene: &FeatureContext<'_>) -> usize {
         let Some(captured) = self.captured else {
@@ -192,8 +192,9 @@ impl Step {
         kingside << 5 | scene.ply_bucket << 2 | hanging << 1 | both
     }
 
-    /// Four bits, from the lowest: a pawn of ours attacks the target, a pawn of theirs could
-    /// attack it after a step, one of theirs or of ours stands before it.
+    /// Four bits, from the lowest: a pawn of ours attacks the target; a pawn of theirs could
+    /// attack it after a step; a pawn of theirs is on the square ahead; a pawn of ours is on
+    /// the square ahead.
     #[inline(always)]
     fn pawns(&self, scene: &FeatureContext<'_>) -> usize {
         let (board, target) = (scene.board, Bitboard::from_square(self.m.to));
@@ -213,7 +214,7 @@ impl Step {
         files << 2 | seventh << 1 | queen
     }
 
-    /// What their captured piece attacked.
+    /// The squares that the captured piece attacked.
     #[inline(always)]
     fn relief(&self, scene: &FeatureContext<'_>) -> Bitboard {
         match self.captured {
@@ -222,9 +223,9 @@ impl Step {
         }
     }
 
-    /// How the move answers to a hanging piece: the role of the most valuable
-    /// one and, in three bits, 0 moves it, 1 captures what alone attacks it, 2
-    /// stands between, 3 defends it anew, 4 gives check, 5 captures, 6 other.
+    /// The response to hanging pieces: the role of the top hanging piece and, in three bits,
+    /// 0 moves it, 1 captures its only attacker, 2 interposes, 3 newly defends it, 4 gives
+    /// check, 5 captures, 6 other.
     #[inline(always)]
     fn response(&self, scene: &FeatureContext<'_>, actor: &Actor) -> Option<usize> {
         let top = scene.threats.top.as_ref()?;
@@ -246,9 +247,9 @@ impl Step {
         Some((top.role as usize) << 3 | response)
     }
 
-    /// Nine bits, from the lowest: which of our pawns, minors, rooks and queens
-    /// the piece defends from its target, and which of their pawns, minors,
-    /// rooks, queens and king it attacks.
+    /// Nine bits, from the lowest: whether the piece, from the target, defends pawns,
+    /// minors, rooks and queens of ours, and whether it attacks pawns, minors, rooks, queens
+    /// and the king of theirs.
     #[inline(always)]
     fn hits<S: Sink>(&self, scene: &FeatureContext<'_>) -> usize {
         let (board, reach) = (scene.board, self.reach);
@@ -267,7 +268,7 @@ impl Step {
     }
 }
 
-/// The squares ahead of each square on its file and those beside it.
+/// The squares ahead of each square on its file and the adjacent files.
 static PASSED: Table<u64, 64> = table!([0; 64], |number| passed(number));
 
 const fn passed(square: u32) -> u64 {

@@ -3,7 +3,7 @@ use crate::chess::{PlyKind, Position, Rules, SanText};
 use crate::model::groups::{Fast, Groups, Max};
 use crate::model::{Board, Context, History, Legal, Plain, Ratings};
 
-/// The features of one move: each group with its index.
+/// Collects the features of one move, each as a group and an index.
 #[derive(Default)]
 struct CollectedFeatures {
     wanted: Option<Move>,
@@ -57,7 +57,7 @@ impl Sink for CollectedFeatures {
     }
 }
 
-/// The features of a move that follows others from a position.
+/// The features of a move that is played from a position after others.
 #[derive(Default, Clone)]
 struct Case {
     weights: Vec<usize>,
@@ -93,7 +93,7 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
 }
 
 impl Case {
-    /// The index of a group of the level `max`, if it is collected.
+    /// The index of a group of the level `max`, if it was emitted.
     fn index(&self, group: Group) -> Option<usize> {
         let (starts, collected) = if Groups::WEIGHED.has(group) {
             (Max::WEIGHTS, &self.weights)
@@ -121,8 +121,8 @@ fn max(fen: &str, sans: &[&str]) -> Case {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// e4 on the first move: P = 1 from e2 = 12 to e4 = 28, which nobody attacks
-/// but, once there, its square is seen by none of ours.
+/// 1. e4: a pawn (1) from e2 (12) to e4 (28). Neither side attacks e4, also
+/// after the move.
 #[test]
 fn the_first_move() {
     let case = max(START, &["e4"]);
@@ -163,39 +163,41 @@ fn the_first_move() {
     }
 }
 
-/// The knight hits the queen, which has just recaptured.
+/// The knight attacks the queen, which has just recaptured.
 #[test]
 fn a_threat_to_the_last_moved_piece() {
     let moves = ["e4", "d5", "exd5", "Qxd5", "Nc3"];
     let case = max(START, &moves);
     let (knight, queen) = (2, 5);
     case.expect(Group::TheirLast, (queen << 6 | 35) << 9 | knight << 6 | 18);
-    // Not defended, and the knight is safe on c3: 10 in Aim.
+    // The queen is not defended, and the knight is safe on c3: the last bits of
+    // Aim are 10.
     case.expect(Group::Aim, knight << 5 | queen << 2 | 1 << 1);
-    // Defended by b2 and d2: two of ours, none of theirs.
+    // c3 is defended by b2 and d2: two of ours, none of theirs.
     case.expect(Group::Capture, knight << 11 | 2 << 5);
-    // It defends a2 and d1.
+    // The knight defends a2 and d1.
     case.expect(Group::Hits, knight << 9 | 1 << 7 | 0b1001);
-    // The queen, hit anew, counts among what is worth most.
+    // The queen is newly attacked and belongs to the set of the highest value.
     case.expect(Group::NewThreats, 0b1000 << 6 | knight << 3 | 3);
     // The pawn moved last; the knight did not.
     assert_eq!(case.index(Group::Again), None);
-    // Their queen attacks no square of b1's, so nothing is harried.
+    // Their queen does not attack b1, so Harried does not apply.
     assert_eq!(case.index(Group::Harried), None);
 }
 
-/// The recapture itself: 2. … Qxd5, where White has just captured.
+/// The recapture 2. … Qxd5, after a capture by White.
 #[test]
 fn a_recapture() {
     let case = max(START, &["e4", "d5", "exd5", "Qxd5"]);
     let (queen, pawn) = (5, 1);
-    // Of ours only the queen attacks d5 (d4 as we see it): none is left.
+    // Of ours, only the queen attacks d5 (d4 from our view), so no other
+    // attacker remains.
     case.expect(Group::Capture, queen << 11 | (pawn + 5) << 7);
     case.expect(Group::Trade, 1 << 9 | queen << 6 | pawn << 3 | 4);
     case.expect(Group::Exchange, queen << 9 | 4 << 3 | 1 << 2);
 }
 
-/// By the rook that a knight opens, and by a rook itself.
+/// Checks by a rook that a knight uncovers, and by a rook that moves.
 #[test]
 fn checks() {
     let fen = "4k3/8/8/4N3/8/8/8/4RK2 w - - 0 1";
@@ -275,7 +277,7 @@ fn a_level_has_only_its_groups() {
     assert!(rows.iter().all(|row| *row < Fast::ROWS.count));
 }
 
-/// Contexts that differ lead to lines that differ; a rating is a context.
+/// Different contexts select different lines; a rating is a context.
 #[test]
 fn ratings_are_seen() {
     let rated = |white| {

@@ -16,7 +16,8 @@ fn legal(board: &Board) -> Legal {
     Legal::new(board)
 }
 
-/// Checks the moves of a board against those of the position, and gives them.
+/// Asserts that the moves of a board are those of the position, and returns
+/// them.
 fn agreed(position: &Position, board: &Board) -> Vec<(Move, PlyKind)> {
     let legal = legal(board);
     let moves: Vec<_> = legal.moves().map(|m| (m, board.ply(m))).collect();
@@ -33,7 +34,7 @@ fn agreed(position: &Position, board: &Board) -> Vec<(Move, PlyKind)> {
     moves
 }
 
-/// Counts the lines of a depth, checking every position on the way.
+/// Counts the lines of a depth, and checks every position on the way.
 fn perft(position: &Position, board: &Board, depth: u32) -> usize {
     let moves = agreed(position, board);
     if depth <= 1 {
@@ -49,8 +50,7 @@ fn perft(position: &Position, board: &Board, depth: u32) -> usize {
     lines.sum()
 }
 
-/// Positions from the usual collections of perft results, with their depths
-/// and numbers.
+/// Well-known perft positions, with depths and node counts.
 #[test]
 fn perft_numbers() {
     for (name, fen, depth, lines) in [
@@ -89,8 +89,8 @@ fn perft_numbers() {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Checks, pins, castling, promotions, en passant (pinned too) and Chess960
-/// come up in random play from these.
+/// Start positions of random play. Checks, pins, castling, promotions, en
+/// passant (also pinned) and Chess960 occur in it.
 const STARTS: [(&str, &str); 12] = [
     ("chess", START),
     ("chess", KIWIPETE),
@@ -137,7 +137,8 @@ proptest! {
     }
 }
 
-/// The order of the specification, on a position with all that it speaks of.
+/// The order of the specification, on a position with all cases that it
+/// mentions.
 #[test]
 fn the_order_of_moves() {
     let position = position("chess", "1n5k/P7/8/8/8/8/P5p1/R3K1N1 w Q - 0 1");

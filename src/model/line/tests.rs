@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 const UNITS: usize = 32;
 const MOVE_UNITS: usize = 32;
 
-/// Weights without meaning: small ones, and few that are not 0.
+/// Arbitrary weights: small ones, and most are 0.
 fn odd<L: Level>() -> Weights<L, UNITS, MOVE_UNITS> {
     let mut weights = Weights::zero();
     let weight = |number: u64| match mix(number).to_le_bytes() {
@@ -45,7 +45,7 @@ static FAST: LazyLock<Weights<Fast, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
 static DEFAULT: LazyLock<Weights<Default, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
 static MAX: LazyLock<Weights<Max, UNITS, MOVE_UNITS>> = LazyLock::new(odd);
 
-/// A line that is played at random, with a null move at times.
+/// A line of random moves with some null moves.
 fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<PlyKind> {
     let mut position = start.clone();
     let mut line = Vec::new();
@@ -65,7 +65,7 @@ fn random_line(start: &Position, picks: &[prop::sample::Index]) -> Vec<PlyKind> 
     line
 }
 
-/// The moves of a line as another processor writes them.
+/// Encodes the moves of a line as on another processor.
 fn encode_on<L: Level>(
     processor: Processor,
     weights: &Weights<L, UNITS, MOVE_UNITS>,
@@ -185,7 +185,7 @@ fn what_is_no_line_is_refused() {
     }
 }
 
-/// A single legal move costs nothing.
+/// A single legal move is not coded.
 #[test]
 fn forced_moves_are_free() {
     let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";
@@ -196,7 +196,7 @@ fn forced_moves_are_free() {
     assert!(bytes.is_empty());
 }
 
-/// Nothing is left where the one legal move is ruled out.
+/// No share remains if the only legal move is excluded.
 #[test]
 fn a_forced_move_that_is_ruled_out_is_refused() {
     let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";

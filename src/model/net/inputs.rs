@@ -1,4 +1,4 @@
-//! What the net sees: each input is a row of weights, on or off.
+//! The inputs of the net. Each is a row of weights that is on or off.
 
 use crate::chess::{Bitboard, Square};
 use crate::model::board::{Board, Placed, Side};
@@ -18,10 +18,10 @@ const RESULT: usize = PHASE + 4;
 const HANGING: usize = RESULT + 8;
 const WINNING: usize = HANGING + 512;
 
-/// How many inputs there are.
+/// The number of inputs.
 pub const INPUTS: usize = WINNING + 512;
 
-/// The input of a piece on its square, as the side to move sees it.
+/// The input of a piece on its square, from the view of the side to move.
 #[inline]
 pub fn of_piece(piece: Placed) -> usize {
     let side = usize::from(piece.side == Side::Them);
@@ -33,7 +33,7 @@ fn number(role: usize, square: Square) -> usize {
     role << 6 | square as usize
 }
 
-/// Names all inputs that are on besides those of pieces.
+/// Emits all inputs that are on, except those of the pieces.
 #[inline(always)]
 pub fn of_scene(scene: &FeatureContext<'_>, mut on: impl FnMut(usize)) {
     let mut last = |played: Option<Played>, target: usize, origin: usize| {

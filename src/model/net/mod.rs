@@ -1,7 +1,7 @@
-//! A small net that sees the whole position: one hidden layer, which its
-//! first weights keep up to date from ply to ply; two rows of weights a move,
-//! one for its origin and one for its target; and a few units of each move's
-//! own.
+//! A small neural network over the whole position. It has one hidden layer,
+//! whose input sums are updated incrementally from ply to ply (as in NNUE), two
+//! rows of weights for each move, one for its origin and one for its target, and
+//! a few hidden units of each move.
 
 mod inputs;
 mod move_units;
@@ -14,30 +14,33 @@ use crate::bits::{BitsError, ByteReader};
 use super::board::{Board, Changes, Move};
 use super::scene::FeatureContext;
 
-/// Rows of weights for origins, and for targets: by role and square.
+/// The number of rows of weights for origins, and for targets: by role and
+/// square.
 pub const MOVE_ROWS: usize = 512;
 
 /// The largest value of a hidden unit.
 pub const MAX_UNIT: u8 = 127;
 
-/// The weights of a net of `H` units of the position and `K` of each move, in
-/// 1/64.
+/// The weights of a net with `H` units of the position and `K` units of each
+/// move, in 1/64.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net<const H: usize, const K: usize> {
-    /// What each input adds to the hidden units.
+    /// The weights from each input to the units of the position.
     pub inputs: Box<[[i8; H]]>,
-    /// What they are without inputs.
+    /// The bias of the units of the position.
     pub bias: [i16; H],
-    /// What they mean to moves, by role and square of origin.
+    /// The output weights of the units of the position, by role and origin of
+    /// the move.
     pub origins: Box<[[i8; H]]>,
-    /// The same by role and target.
+    /// The output weights of the units of the position, by role and target of
+    /// the move.
     pub targets: Box<[[i8; H]]>,
     /// The units of each move.
     pub moves: MoveUnits<H, K>,
 }
 
-/// The row of a move, by its role and one of its squares. A pawn that becomes
-/// another piece than a queen has the rows of role 7.
+/// The row of a move, by its role and one of its squares. Role 7 is a pawn that
+/// promotes to another piece than a queen.
 #[inline]
 pub fn move_row(m: &Move, square: crate::chess::Square) -> usize {
     let role = match m.promotion {
@@ -48,8 +51,8 @@ pub fn move_row(m: &Move, square: crate::chess::Square) -> usize {
 }
 
 impl<const H: usize, const K: usize> Net<H, K> {
-    /// A net to which all moves are alike, with rows for so many indexes of
-    /// features.
+    /// A net that scores all moves equally, with rows for this number of feature
+    /// indexes.
     pub fn zero(features: usize) -> Self {
         const { assert!(H.is_multiple_of(BLOCK) && K.is_multiple_of(BLOCK)) };
         let rows = vec![[0; H]; MOVE_ROWS].into_boxed_slice();
@@ -74,7 +77,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
         out.extend(wide.flat_map(|weight| weight.to_le_bytes()));
     }
 
-    /// Reads all weights, with rows for so many indexes of features.
+    /// Reads all weights, with rows for this number of feature indexes.
     ///
     /// # Errors
     /// The input ends early.
@@ -92,8 +95,8 @@ impl<const H: usize, const K: usize> Net<H, K> {
     }
 }
 
-/// Reads weights of a byte each, all at once: byte by byte, those of the largest
-/// model took 10 ms.
+/// Reads weights of one byte each, as one slice: reading the largest model byte
+/// by byte took 10 ms.
 fn read_weights(weights: &mut [i8], input: &mut ByteReader<'_>) -> Result<(), BitsError> {
     let bytes = input.take(weights.len())?;
     for (weight, byte) in weights.iter_mut().zip(bytes) {
@@ -102,8 +105,8 @@ fn read_weights(weights: &mut [i8], input: &mut ByteReader<'_>) -> Result<(), Bi
     Ok(())
 }
 
-/// The sums of the hidden units over the pieces on the board, as we see them
-/// and as they do.
+/// The input sums of the units of the position over the bias and the pieces,
+/// from our view and from theirs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sums<const H: usize> {
     ours: [i16; H],
@@ -124,7 +127,7 @@ impl<const H: usize> Sums<H> {
         sums
     }
 
-    /// Follows a move; from then on the other side is *we*.
+    /// Updates the sums with a move. The other side becomes *us*.
     #[inline(always)]
     pub fn play<const K: usize>(&mut self, net: &Net<H, K>, changes: &Changes) {
         for piece in changes.removed.into_iter().flatten() {
@@ -138,13 +141,13 @@ impl<const H: usize> Sums<H> {
         self.pass();
     }
 
-    /// Follows a null move.
+    /// Updates the sums with a null move.
     #[inline]
     pub fn pass(&mut self) {
         std::mem::swap(&mut self.ours, &mut self.theirs);
     }
 
-    /// The hidden units of a scene.
+    /// The units of the position for a scene.
     #[inline(always)]
     pub fn units<const K: usize>(&self, net: &Net<H, K>, scene: &FeatureContext<'_>) -> [u8; H] {
         let mut units = self.ours;
@@ -168,7 +171,7 @@ fn subtract<const H: usize, const K: usize>(net: &Net<H, K>, sums: &mut [i16; H]
     }
 }
 
-/// The hidden units are a multiple of this.
+/// The number of hidden units is a multiple of this.
 const BLOCK: usize = 32;
 
 #[cfg(test)]
@@ -178,7 +181,7 @@ mod tests {
     use crate::model::Legal;
     use crate::model::hash::{highest, mix};
 
-    /// A net of weights without meaning.
+    /// A net of arbitrary weights.
     fn odd_net() -> Net<32, 32> {
         let mut net = Net::zero(3);
         let mut number = 0;

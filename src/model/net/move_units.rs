@@ -1,38 +1,38 @@
-//! The hidden units that each move has for itself: what the position's units
-//! mean to it, and what is seen of it.
+//! The hidden units of each move, fed by the units of the position and by the
+//! features of the move.
 
 use crate::bits::{BitsError, ByteReader};
 use crate::model::simd::Isa;
 
 use super::MOVE_ROWS;
 
-/// The weights of `K` units of each move, in 1/64, under `H` units of the
+/// The weights of `K` units of each move, in 1/64, fed by `H` units of the
 /// position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveUnits<const H: usize, const K: usize> {
-    /// What the position's units add to each unit of all moves.
+    /// The weights from the units of the position; the same for all moves.
     pub position: Box<[[i8; H]]>,
-    /// What the units are without anything.
+    /// The bias of the units.
     pub bias: [i16; K],
-    /// What the role and the origin add.
+    /// The weights by role and origin.
     pub origins: Box<[[i8; K]]>,
-    /// What the role and the target add.
+    /// The weights by role and target.
     pub targets: Box<[[i8; K]]>,
-    /// What the indexes of the groups of rows add.
+    /// The weights by index of the groups of rows.
     pub features: Box<[[i8; K]]>,
-    /// What the units mean to the move. Few units mean a lot: 8 bits would not
-    /// hold it.
+    /// The output weights of the units. They need 16 bits, because a few units
+    /// have large weights.
     pub outputs: [i16; K],
 }
 
-/// Bound of the contribution of the position to a unit.
+/// The bound of the contribution of the position to a unit.
 const MOST: i32 = 1 << 14;
 
-/// Bound of the contribution of all units to the score of a move.
+/// The bound of the contribution of all units to the score of a move.
 const MOST_OUTPUT: i32 = 1 << 25;
 
 impl<const H: usize, const K: usize> MoveUnits<H, K> {
-    /// Units without effect, for so many indexes of features.
+    /// Units without effect, with rows for this number of feature indexes.
     pub fn zero(features: usize) -> Self {
         let rows = vec![[0; K]; MOVE_ROWS].into_boxed_slice();
         MoveUnits {
@@ -45,7 +45,7 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
         }
     }
 
-    /// Appends all weights of one byte.
+    /// Appends the weights of one byte each.
     pub fn write(&self, out: &mut Vec<u8>) {
         let rows = [&self.origins, &self.targets, &self.features];
         let rows = rows.into_iter().flat_map(|rows| rows.as_flattened());
@@ -53,7 +53,7 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
         out.extend(weights.map(|weight| weight.cast_unsigned()));
     }
 
-    /// Reads all weights of one byte.
+    /// Reads the weights of one byte each.
     ///
     /// # Errors
     /// The input ends early.
@@ -65,7 +65,7 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
         Ok(())
     }
 
-    /// What the units of all moves have in common.
+    /// The part of the units' sums that all moves share.
     #[inline(always)]
     pub fn common<I: Isa>(&self, units: &[u8; H]) -> [i16; K] {
         let mut sums = self.bias;
@@ -76,7 +76,8 @@ impl<const H: usize, const K: usize> MoveUnits<H, K> {
         sums
     }
 
-    /// What units with these sums and rows mean to a move.
+    /// The contribution to the score of a move, given the shared sums and the
+    /// move's rows.
     #[inline(always)]
     pub fn output<I: Isa>(&self, sums: &[i16; K], rows: &[&[i8; K]]) -> i32 {
         let output = I::output(sums, rows, &self.outputs);
@@ -89,7 +90,7 @@ fn narrow(sum: i32) -> i16 {
     sum as i16
 }
 
-/// Adds a row of weights to sums, if there is such a row.
+/// Adds a row of weights to sums, if the row exists.
 #[inline(always)]
 pub fn add_row<const K: usize>(sums: &mut [i16; K], rows: &[[i8; K]], row: usize) {
     let Some(row) = rows.get(row) else {

@@ -1,8 +1,10 @@
-//! What the games of a segment add to a model (`spec/models.md`, "Adaptation").
+//! Adaptation of a model to the games of a segment (`spec/models.md`,
+//! "Adaptation").
 //!
-//! A model knows what is played in general. A [`Adaptation`] says of some games how
-//! far the model is to be trusted there, and what they open with. It is fitted to
-//! them in integers, so it is the same on every machine.
+//! A model describes chess games in general. An [`Adaptation`] adds two parts for
+//! the games of a segment: terms of the softmax temperature and a book of their
+//! openings. It is fitted with integer arithmetic, so the result is the same on
+//! every machine.
 
 mod book;
 
@@ -29,81 +31,83 @@ pub use segment::{Adaptations, Advice, players};
 pub use sharpness::Temperature;
 pub(super) use sharpness::{Cell, Surprise, sharpness};
 
-/// Why bytes are no tuning.
+/// Adaptation decoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AdaptationError {
-    /// They end early, or more follow.
+    /// The bytes end early, or bytes follow the end.
     #[error("adaptation: {0}")]
     Bits(#[from] BitsError),
-    /// The trees of the book are not those of any book.
+    /// The range decoder rejects the trees of the book.
     #[error("adaptation: {0}")]
     Range(#[from] RangeError),
-    /// The book is too large, names a player twice, or has moves that are not
-    /// legal.
+    /// The book has too many nodes or players, lists a player twice, or has moves
+    /// that are not legal.
     #[error("adaptation: no book")]
     Book,
-    /// Bytes that have no effect, where there should be none.
+    /// The bytes are not empty but have no effect.
     #[error("adaptation: bytes without effect")]
     Idle,
 }
 
-/// What a segment adds to a model.
+/// The adaptation of a model to a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Adaptation {
     sharpness: Temperature,
     book: Book,
 }
 
-/// A game that a tuning is fitted to.
+/// A game that an adaptation is fitted to.
 #[derive(Debug, Clone, Copy)]
 pub struct Game<'g> {
-    /// Where its main line starts.
+    /// The start position of its main line.
     pub start: &'g Position,
-    /// The plies of the line, or as many of them as a fit looks at.
+    /// The plies of the main line. The fit reads at most [`Adaptation::plies_seen`]
+    /// of them.
     pub plies: &'g [PlyKind],
-    /// What is known of it besides.
+    /// The ratings, the result and the number of plies.
     pub context: Context,
-    /// The name of White, or nothing.
+    /// The name of White, or empty.
     pub white: &'g [u8],
-    /// The name of Black, or nothing.
+    /// The name of Black, or empty.
     pub black: &'g [u8],
 }
 
 impl Game<'_> {
-    /// The number of plies of the line, if it is known.
+    /// The number of plies of the main line, or of the given plies if that is
+    /// larger.
     fn length(&self) -> u64 {
         u64::from(self.context.plies).max(self.plies.len() as u64)
     }
 }
 
-/// Of all games one in so many is seen whole, but at least, and at most, about so
-/// many.
+/// The sample that is read beyond the opening: one game in `SEEN`, but about `FEW`
+/// to `MANY` games.
 const SEEN: usize = 40;
 const FEW: usize = 150;
 const MANY: usize = 1000;
 
-/// Of so many games, one in how many is seen whole.
+/// The distance between sampled games, of this number of games.
 fn stride(games: usize) -> usize {
     games.div_ceil((games / SEEN).clamp(FEW, MANY)).max(1)
 }
 
-/// The games that are seen whole.
+/// The sampled games.
 fn whole<'g, 'a>(games: &'g [Game<'a>]) -> impl Iterator<Item = &'g Game<'a>> {
     games.iter().step_by(stride(games.len()))
 }
 
-/// What a tuning consists of.
+/// Statistics of an adaptation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AdaptationParts {
-    /// Terms of sharpness that are not 0.
+    /// The number of temperature terms that are not 0.
     pub terms: u64,
-    /// Positions of the book.
+    /// The number of positions in the book.
     pub positions: u64,
-    /// Players with trees of their own.
+    /// The number of frequent players, who have trees of their own.
     pub regulars: u64,
 }
 
-/// What a tuning has to say on one game.
+/// The part of an adaptation that applies to one game.
 #[derive(Debug, Clone, Copy)]
 pub struct Hints<'t> {
     pub(super) sharpness: &'t Temperature,
@@ -111,19 +115,19 @@ pub struct Hints<'t> {
 }
 
 impl Hints<'static> {
-    /// Nothing.
+    /// No adaptation.
     pub const NONE: Self = Hints {
         sharpness: &Temperature::NEUTRAL,
         place: None,
     };
 }
 
-/// Of no game a fit sees more plies, so that its memory is bounded.
+/// The maximum number of plies of a sampled game. It bounds the memory of a fit.
 const MOST_PLIES: usize = 1024;
 
 impl Adaptation {
-    /// How many plies a fit looks at of the game of a number, from 0, of so many:
-    /// of most games it sees no more than the opening.
+    /// The number of plies that a fit reads of a game, by its number, from 0, and
+    /// the number of games. Only the opening of most games is read.
     pub fn plies_seen(number: usize, games: usize) -> usize {
         if number.is_multiple_of(stride(games)) {
             MOST_PLIES
@@ -132,8 +136,9 @@ impl Adaptation {
         }
     }
 
-    /// The tuning that suits these games: neutral if none is worth its bytes. It is
-    /// found in rayon's current thread pool, and the same whatever its size.
+    /// Fits an adaptation to these games. Returns the default if none saves more
+    /// than its own size. Runs in rayon's current thread pool; the result does not
+    /// depend on the number of threads.
     pub fn fit<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
         games: &[Game<'_>],
@@ -147,7 +152,7 @@ impl Adaptation {
             book: Book::default(),
             ..tuning.clone()
         };
-        // What is seen whole says what all games save.
+        // The savings of the sample are extrapolated to all games.
         let seen = games.len().div_ceil(stride(games.len())).max(1) as u64;
         let saved = tuning.saved(weights, games);
         let gain = |saved: i64, tuning: &Adaptation| {
@@ -162,8 +167,8 @@ impl Adaptation {
             .map_or_else(Adaptation::default, |(_, tuning)| tuning)
     }
 
-    /// What the terms save on the games that are seen whole, and what they and the
-    /// book do, in 1/1024 bit.
+    /// The bits that the terms alone, and the terms and the book together, save on
+    /// the sampled games, in 1/1024 bit.
     fn saved<L: Level, const H: usize, const K: usize>(
         &self,
         weights: &Weights<L, H, K>,
@@ -196,12 +201,12 @@ impl Adaptation {
         saved.into_iter().fold([0; 2], add)
     }
 
-    /// About how much memory it takes, in bytes.
+    /// The approximate memory use, in bytes.
     pub fn memory_bytes(&self) -> u64 {
         self.book.memory_bytes()
     }
 
-    /// What it consists of.
+    /// Statistics of the adaptation.
     pub fn parts(&self) -> AdaptationParts {
         AdaptationParts {
             terms: self.sharpness.terms(),
@@ -210,8 +215,8 @@ impl Adaptation {
         }
     }
 
-    /// What it has to say on a game between these players; an unknown name is
-    /// empty.
+    /// The part that applies to a game between these players. The name of an
+    /// unknown player is empty.
     pub fn hints(&self, white: &[u8], black: &[u8]) -> Hints<'_> {
         Hints {
             sharpness: &self.sharpness,
@@ -219,7 +224,7 @@ impl Adaptation {
         }
     }
 
-    /// The tuning as bytes: none if it is neutral.
+    /// Encodes the adaptation. The default has no bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         if *self == Adaptation::default() {
             return Vec::new();
@@ -229,10 +234,10 @@ impl Adaptation {
         out
     }
 
-    /// The tuning of these bytes.
+    /// Decodes an adaptation.
     ///
     /// # Errors
-    /// No tuning has these bytes.
+    /// The bytes are not those of an adaptation.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, AdaptationError> {
         if bytes.is_empty() {
             return Ok(Self::default());

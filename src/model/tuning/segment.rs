@@ -1,9 +1,9 @@
-//! The tunings of a segment, and what they say on a game to whichever model.
+//! The adaptations of a segment, and their selection by game and model.
 
 use super::super::shipped::BuiltinModel;
 use super::{Adaptation, Hints};
 
-/// What a segment adds to models, each at most once.
+/// The adaptations of a segment, at most one per model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Adaptations {
     of: Vec<(BuiltinModel, Adaptation)>,
@@ -11,7 +11,7 @@ pub struct Adaptations {
 
 static NO_TUNINGS: Adaptations = Adaptations { of: Vec::new() };
 
-/// What a segment says on a game.
+/// The adaptations that apply to a game, for any model.
 #[derive(Debug, Clone, Copy)]
 pub struct Advice<'t> {
     tunings: &'t Adaptations,
@@ -20,18 +20,18 @@ pub struct Advice<'t> {
 }
 
 impl Adaptations {
-    /// Adds what the segment adds to a model.
+    /// Sets the adaptation of a model.
     pub fn insert(&mut self, model: BuiltinModel, tuning: Adaptation) {
         self.of.retain(|(other, _)| *other != model);
         self.of.push((model, tuning));
     }
 
-    /// The tunings, each with its model.
+    /// The adaptations, each with its model.
     pub fn iter(&self) -> impl Iterator<Item = (BuiltinModel, &Adaptation)> {
         self.of.iter().map(|(model, tuning)| (*model, tuning))
     }
 
-    /// What the segment says on a game with these tag pairs, each a name and a
+    /// The adaptations for a game with these tag pairs. Each pair is a name and a
     /// value as written.
     pub fn advice<'t>(
         &'t self,
@@ -46,8 +46,8 @@ impl Adaptations {
     }
 }
 
-/// The names of White and Black by these tag pairs: of each the value of the first,
-/// as written, or nothing.
+/// The names of White and Black by these tag pairs: the first value of each tag as
+/// written, or empty.
 pub fn players<'t>(tags: impl Iterator<Item = (&'t [u8], &'t [u8])> + Clone) -> [&'t [u8]; 2] {
     [&b"White"[..], b"Black"].map(|name| {
         let found = tags.clone().find(|(found, _)| *found == name);
@@ -62,7 +62,7 @@ impl Default for Advice<'_> {
 }
 
 impl<'t> Advice<'t> {
-    /// What it says to a model.
+    /// The adaptation of a model to this game.
     pub fn hints(self, model: BuiltinModel) -> Hints<'t> {
         let tuning = self.tunings.iter().find(|(of, _)| *of == model);
         tuning.map_or(Hints::NONE, |(_, tuning)| {

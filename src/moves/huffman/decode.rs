@@ -1,4 +1,4 @@
-//! From bits to a line.
+//! Decoding of a line.
 
 use crate::bits::{BitReader, BitsError};
 use crate::chess::{Color, Identified, PieceId, PieceTracker, PlyKind, Position, Role, SetupRest};
@@ -10,7 +10,7 @@ use super::script::{MoveEntry, Opening, Script};
 use super::trees::{Trees, read_promotion};
 use super::{Form, Huffman};
 
-/// Decodes a line whose shape has been checked.
+/// Decodes a line whose shape is valid.
 pub(super) fn decode(
     codec: Huffman,
     bytes: &[u8],
@@ -29,7 +29,7 @@ pub(super) fn decode(
     Ok(line)
 }
 
-/// Reads the fields before the moves in the form without start position.
+/// Reads the fields before the moves, in the form without start position.
 fn begin_elided<'a>(
     naming: Naming,
     mut bits: BitReader<'a>,
@@ -53,7 +53,7 @@ fn begin_elided<'a>(
     ))
 }
 
-/// Reads the fields before the moves in the form with start position.
+/// Reads the fields before the moves, in the form with start position.
 fn begin_written<'a>(
     naming: Naming,
     mut bits: BitReader<'a>,
@@ -82,7 +82,8 @@ fn set_up(tracker: &PieceTracker, turn: Color, rest: &SetupRest) -> Result<Posit
     Position::from_pieces(tracker.pieces().map(placed), turn, rest).map_err(|_| HuffmanError::Setup)
 }
 
-/// Reads the promotion table: pawns, ascending, and what they are.
+/// Reads the promotion table: pawns in ascending order, each with its promotion
+/// role.
 fn read_table(
     bits: &mut BitReader<'_>,
     trees: &Trees,
@@ -106,8 +107,8 @@ fn read_table(
     Ok(table)
 }
 
-/// Reads promotion table and initial position: every piece of the tree,
-/// ascending, and where it stands.
+/// Reads the promotion table and the initial position: every piece of the tree,
+/// in ascending order, with its square.
 fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, HuffmanError> {
     let table = read_table(bits, trees)?;
     let mut tracker = PieceTracker::empty();
@@ -126,7 +127,8 @@ fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, 
 }
 
 /// The side to move at the start: that of the first piece that moves, or the
-/// other one after an odd number of null moves; written where none moves.
+/// other one after an odd number of null moves. It is stored only if the line
+/// has no moves.
 fn read_turn(
     bits: &mut BitReader<'_>,
     trees: &Trees,
@@ -140,17 +142,17 @@ fn read_turn(
     Ok(if passed { first.other() } else { first })
 }
 
-/// Reads the moves and keeps what it has read, to write it again.
+/// Reads the moves, and records them for the check at the end.
 struct GameReader<'a> {
     bits: BitReader<'a>,
-    /// None for an elided start without moves.
+    /// `None` for an elided start without moves.
     trees: Option<Trees>,
     tracker: PieceTracker,
     script: Script,
 }
 
 impl GameReader<'_> {
-    /// Reads the move at a ply; whether it is legal remains to be seen.
+    /// Reads the move at a ply without checking that it is legal.
     fn next(&mut self, position: &Position, ply: u64) -> Result<PlyKind, HuffmanError> {
         let trees = self.trees.as_ref().ok_or(BitsError::EndOfInput)?;
         let id = trees.piece(&mut self.bits)?;
@@ -177,9 +179,9 @@ impl GameReader<'_> {
         Ok(played)
     }
 
-    /// Checks that the bits end here and are those that the game is encoded
-    /// with: one game has one encoding. The entries that were read are written
-    /// again; they need not be played again.
+    /// Checks that the bits end here and are the canonical encoding of the
+    /// game. The recorded script is encoded again; the line need not be played
+    /// again.
     fn finish(self, start: &Position, bytes: &[u8]) -> Result<(), HuffmanError> {
         self.bits.finish()?;
         if let Some(trees) = self.trees {

@@ -1,4 +1,4 @@
-//! What can be wrong with the bits of a game.
+//! Decoding errors of the Huffman codecs.
 
 use crate::bits::BitsError;
 use crate::chess::{PieceId, Square};
@@ -7,11 +7,11 @@ use crate::codec::huffman::TreeError;
 /// One of the two trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhichTree {
-    /// Over piece IDs.
+    /// The tree of piece IDs.
     Pieces,
-    /// Over squares, of `huffman`.
+    /// The tree of squares, of `huffman`.
     Squares,
-    /// Over numbers of targets, of `huffman-index`.
+    /// The tree of target numbers, of `huffman-index`.
     Numbers,
 }
 
@@ -25,19 +25,19 @@ impl std::fmt::Display for WhichTree {
     }
 }
 
-/// Why the bits are not the encoding of a game.
+/// Decoding errors of the Huffman codecs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HuffmanError {
-    /// A tree is not one.
+    /// The encoding of a tree is invalid.
     #[error("{0}: {1}")]
     Tree(WhichTree, TreeError),
-    /// A tree has an ID that the game does not mention.
+    /// A tree has a symbol that does not occur in the game.
     #[error("{0}: ID {1} does not occur in the game")]
     ForeignId(WhichTree, u8),
-    /// An entry of the promotion table is not a pawn's ID.
+    /// An entry of the promotion table is not the ID of a pawn.
     #[error("promotion table: piece {} is not a pawn", .0.number())]
     TableNotPawn(PieceId),
-    /// A pawn is in the promotion table twice.
+    /// A pawn occurs twice in the promotion table.
     #[error("promotion table: piece {} stands twice", .0.number())]
     TableRepeated(PieceId),
     /// The promotion table is not in ascending order.
@@ -46,13 +46,13 @@ pub enum HuffmanError {
     /// The initial position does not list the pieces in ascending order.
     #[error("initial position: piece {} is out of order", .0.number())]
     InitialOrder(PieceId),
-    /// Two pieces of the initial position stand on one square.
+    /// Two pieces of the initial position are on one square.
     #[error("initial position: two pieces on {0}")]
     TwoOnSquare(Square),
     /// The initial position is not a position of chess.
     #[error("initial position: not a position of chess")]
     Setup,
-    /// A piece moves that has been captured.
+    /// A captured piece moves.
     #[error("ply {ply}: piece {} has been captured", piece.number())]
     CapturedMoves {
         /// The index of the ply in the line.
@@ -60,18 +60,18 @@ pub enum HuffmanError {
         /// The piece.
         piece: PieceId,
     },
-    /// The number of a target that the piece does not have.
+    /// The piece has no target with this number.
     #[error("ply {ply}: the piece has no target of number {number}")]
     NoTarget {
         /// The index of the ply in the line.
         ply: u64,
-        /// The number.
+        /// The number of the target.
         number: u8,
     },
-    /// The bits end inside the game, or do not end with it.
+    /// The bits end inside the game, or bits follow it.
     #[error(transparent)]
     Bits(#[from] BitsError),
-    /// The game is encoded with other bits: other trees, or other IDs.
+    /// The game has another encoding, with other trees or other IDs.
     #[error("not the encoding of the game that it decodes to")]
     NotCanonical,
 }

@@ -1,11 +1,12 @@
-//! The Huffman family: trees over piece IDs and over the targets of moves,
-//! counted over one game and written with it (`spec/moves.md`, "huffman" and
-//! "huffman-index"). `huffman`, the founding codec, names a target by its
-//! square; `huffman-index` by its number among the legal targets of the piece.
+//! The Huffman codecs: trees over piece IDs and over the targets of moves,
+//! built for one game and stored with it (`spec/moves.md`, "huffman" and
+//! "huffman-index"). `huffman`, the original codec, codes a target as its
+//! square. `huffman-index` codes it as its number among the legal targets of
+//! the piece.
 //!
-//! Two passes over a game and no model shared between games: the script lists
-//! what the bits say, in their order; counting the list gives the trees, and
-//! the list is then written with them.
+//! Encoding takes two passes, and games share no model. The script lists the
+//! symbols of a game in order. The trees are built from its counts, and then
+//! the list is written with them.
 
 mod decode;
 mod error;
@@ -25,39 +26,40 @@ use script::Script;
 pub use error::{HuffmanError, WhichTree};
 pub use naming::Naming;
 
-/// A codec of the family, in one of its forms.
+/// A Huffman codec in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Huffman {
-    /// What the second tree codes.
+    /// The alphabet of the second tree.
     pub naming: Naming,
-    /// What the bits begin with.
+    /// Whether the start position is encoded.
     pub form: Form,
 }
 
 /// The two forms of a codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// The pieces of the start position are written.
+    /// The pieces of the start position are encoded.
     Written,
-    /// The start position is the standard one and is not written.
+    /// The start position is the standard one and is not encoded.
     StartElided,
 }
 
 impl Huffman {
-    /// `huffman`, start written.
+    /// `huffman` with the start position.
     pub const WRITTEN: Self = Self::new(Naming::Squares, Form::Written);
-    /// `huffman`, start elided.
+    /// `huffman` without the start position.
     pub const ELIDED: Self = Self::new(Naming::Squares, Form::StartElided);
-    /// `huffman-index`, start written.
+    /// `huffman-index` with the start position.
     pub const INDEX_WRITTEN: Self = Self::new(Naming::Numbers, Form::Written);
-    /// `huffman-index`, start elided.
+    /// `huffman-index` without the start position.
     pub const INDEX_ELIDED: Self = Self::new(Naming::Numbers, Form::StartElided);
 
     const fn new(naming: Naming, form: Form) -> Self {
         Huffman { naming, form }
     }
 
-    /// What the bits of a line say: played, and so known to be legal.
+    /// The script of a line. The line is played, so its plies are checked to be
+    /// legal.
     fn script(self, line: Line<'_>) -> Result<Script, CannotRepresent> {
         let mut position = line.start.clone();
         Script::of(self, line, |ply, played| {
@@ -84,9 +86,10 @@ impl MoveCodec for Huffman {
         decode::decode(*self, bytes, shape)
     }
 
-    /// Start written: from the leaves of the trees and the initial position.
-    /// Start elided: from the counts of a script whose line is not played,
-    /// squares those of the plies, numbers all the same, which is cheapest.
+    /// With the start position: the leaves of the trees and the initial
+    /// position. Without: the entropy of the counts of a script whose line is
+    /// not played. Its squares are those of the plies; its numbers are all
+    /// equal, which is the cheapest case.
     fn least_bytes(&self, line: Line<'_>) -> usize {
         let bits = match self.form {
             Form::Written => {
@@ -95,11 +98,12 @@ impl MoveCodec for Huffman {
                     Naming::Squares => 8,
                     Naming::Numbers => 6,
                 };
-                // A leaf, its branch, a square, and a bit an entry, but for one
-                // branch a tree.
+                // Each piece needs a leaf with its branch, a square, and at
+                // least one bit for its entry. A tree has one branch fewer than
+                // leaves.
                 (7 + square + 1) * pieces + line.moves() - 2
             }
-            // Two trees of a leaf, for which no script is needed.
+            // Two trees of one leaf each; this needs no script.
             Form::StartElided if line.moves() == 1 => 12,
             Form::StartElided => {
                 let script = Script::of(*self, line, |_, ply| Ok(self.naming.cheapest(ply)));

@@ -1,5 +1,4 @@
-//! How the second tree names the target of a move: where the two codecs of the
-//! family differ.
+//! The alphabet of the second tree, in which the two Huffman codecs differ.
 
 use crate::chess::{PlyKind, Position, Square};
 use crate::codec::huffman::Alphabet;
@@ -12,13 +11,12 @@ const SQUARES: Alphabet = Alphabet::new(6, 64);
 /// A queen has at most 27 targets.
 const NUMBERS: Alphabet = Alphabet::new(5, 27);
 
-/// What the second tree codes.
+/// The alphabet of the second tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
     /// Squares: those of the initial position and the targets of the moves.
     Squares,
-    /// The number of the target among the legal targets of the piece that
-    /// moves.
+    /// The numbers of the targets among the legal targets of the moving piece.
     Numbers,
 }
 
@@ -37,8 +35,8 @@ impl Naming {
         }
     }
 
-    /// The name of a ply's target: 0 where there is none to name, nothing where
-    /// the ply is seen not to be legal.
+    /// The symbol of a ply's target; 0 if the ply has no target. Returns `None`
+    /// if the ply is found to be illegal.
     pub(super) fn name(self, position: &Position, ply: PlyKind) -> Option<u8> {
         match (self, ply) {
             (Naming::Numbers, PlyKind::Move { from, to, .. }) => position.target_number(from, to),
@@ -46,8 +44,8 @@ impl Naming {
         }
     }
 
-    /// A name of which no position is needed: squares as they are; one number
-    /// for all targets, which is the cheapest way to have numbers.
+    /// A symbol that needs no position: the square, or for all targets the same
+    /// number, which is the cheapest case.
     pub(super) fn cheapest(self, ply: PlyKind) -> u8 {
         match (self, ply) {
             (Naming::Squares, PlyKind::Move { to, .. }) => u8::from(to),
@@ -55,7 +53,7 @@ impl Naming {
         }
     }
 
-    /// The target of that name of the piece on a square.
+    /// The target with this symbol of the piece on a square.
     pub(super) fn target(self, position: &Position, from: Square, name: u8) -> Option<Square> {
         match self {
             Naming::Squares => Square::try_from(name).ok(),

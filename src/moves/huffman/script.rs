@@ -1,4 +1,4 @@
-//! What the bits of a game say, in their order; and writing it.
+//! The symbols of a game in order, and their encoding.
 
 use crate::chess::{Color, Identified, PieceId, PieceTracker, PlyKind, Role};
 use crate::moves::codec::Parts;
@@ -8,32 +8,32 @@ use super::naming::Naming;
 use super::trees::{Counts, EntryWriter};
 use super::{Form, Huffman};
 
-/// A game as entries.
+/// The symbols of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Script {
     pub(super) naming: Naming,
-    /// The start position, unless elided.
+    /// The start position, if it is encoded.
     pub(super) opening: Option<Opening>,
     pub(super) moves: Vec<MoveEntry>,
 }
 
-/// The pieces of the start position, in ID order, and the side to move.
+/// The pieces of the start position by ascending ID, and the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Opening {
     pieces: Vec<Identified>,
     turn: Color,
 }
 
-/// One ply that is a move.
+/// A ply that is a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MoveEntry {
     pub(super) piece: PieceId,
-    /// The name of the target in the second tree.
+    /// The symbol of the target in the second tree.
     pub(super) target: u8,
     pub(super) promotion: Option<Role>,
 }
 
-/// A script as bits.
+/// An encoded script.
 #[derive(Debug, Default)]
 pub(super) struct Written {
     pub(super) bytes: Vec<u8>,
@@ -41,7 +41,7 @@ pub(super) struct Written {
 }
 
 impl Script {
-    /// A game of which no move is known yet.
+    /// A script without moves.
     pub(super) fn begin(naming: Naming, opening: Option<Opening>) -> Self {
         let moves = Vec::new();
         Script {
@@ -51,8 +51,8 @@ impl Script {
         }
     }
 
-    /// Lists a line. `name` is shown every ply, null moves too, and says what
-    /// the target of a move is called.
+    /// Lists the symbols of a line. `name` is called for every ply, also for
+    /// null moves, and returns the symbol of its target.
     pub(super) fn of(
         codec: Huffman,
         line: Line<'_>,
@@ -78,7 +78,7 @@ impl Script {
         Ok(script)
     }
 
-    /// How often everything occurs that the trees code.
+    /// Counts the symbols of both trees.
     pub(super) fn counts(&self) -> Counts {
         let mut counts = Counts::new(self.naming);
         for piece in self.opening.iter().flat_map(|opening| &opening.pieces) {
@@ -95,8 +95,8 @@ impl Script {
         counts
     }
 
-    /// The bits, filled up to whole bytes. Without moves and start position
-    /// there are none.
+    /// Encodes the script, padded to whole bytes. The result is empty without
+    /// moves and start position.
     pub(super) fn write(&self) -> Written {
         let Some(trees) = self.counts().trees() else {
             return Written::default();
@@ -131,7 +131,7 @@ impl Opening {
         Opening { pieces, turn }
     }
 
-    /// Writes promotion table and initial position.
+    /// Writes the promotion table and the initial position.
     fn write(&self, out: &mut EntryWriter) {
         let promoted = || self.pieces.iter().filter(|piece| piece.is_promoted());
         out.bits.push_bits(promoted().count() as u64, 4);
@@ -147,7 +147,7 @@ impl Opening {
 }
 
 impl MoveEntry {
-    /// The entry of the ply of that index; none of a null move.
+    /// The entry of the ply with this index; `None` for a null move.
     fn of(
         tracker: &PieceTracker,
         ply: u64,

@@ -79,7 +79,7 @@ fn can_be_coded(ply: &PlyKind) -> bool {
     }
 }
 
-/// Plays from a start position, one ply a pick; now and then a null move.
+/// Plays from a start position, one ply per pick, with some null moves.
 fn play(start: &Position, picks: &[usize]) -> Vec<PlyKind> {
     let mut position = start.clone();
     let mut plies = Vec::new();
@@ -158,8 +158,8 @@ fn what_has_no_entry_cannot_be_represented() {
     assert_eq!(answer, Err(CannotRepresent::PieceIds(NoPieceIds::Kings)));
 }
 
-/// A queen that goes to the last of 27 targets; promotions, which are one
-/// target; en passant and castling, which are targets like others.
+/// A queen that moves to the last of 27 targets; promotions, which are one
+/// target; en passant and castling, which are ordinary targets.
 #[test]
 fn numbers_name_targets() {
     let last = |rules, fen, text| {
@@ -244,7 +244,7 @@ proptest! {
         prop_assert_eq!(decoded.plies, plies);
     }
 
-    /// Whatever decodes is what its line is encoded with.
+    /// Bits that decode are the encoding of their line.
     #[test]
     fn one_game_has_one_encoding(
         index in 0..STARTS.len(),
@@ -280,7 +280,7 @@ proptest! {
         naming in naming(),
         elided: bool,
     ) {
-        // Castling rights would make nearly every position invalid.
+        // Castling rights would make almost every position invalid.
         let rest = start(if elided { 0 } else { 4 }).rest();
         let shape = Shape::new(Start::Rest(&rest), plies, &[]);
         let form = codec(naming, elided);

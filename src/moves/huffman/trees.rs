@@ -7,7 +7,7 @@ use crate::codec::huffman::{Alphabet, CodeTable, Tree};
 use super::error::{HuffmanError, WhichTree};
 use super::naming::{Naming, PIECES};
 
-/// How often each piece and each name of a target occurs.
+/// The counts of the symbols of both trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Counts {
     naming: Naming,
@@ -30,27 +30,29 @@ impl Counts {
         }
     }
 
-    /// Counts the name of a move's target.
+    /// Counts the symbol of a move's target.
     pub(super) fn target(&mut self, name: u8) {
         if let Some(count) = self.targets.get_mut(usize::from(name)) {
             *count += 1;
         }
     }
 
-    /// Counts a square of the initial position, if the second tree codes it.
+    /// Counts a square of the initial position, if the second tree codes
+    /// squares.
     pub(super) fn square(&mut self, square: Square) {
         if self.naming == Naming::Squares {
             self.target(u8::from(square));
         }
     }
 
-    /// No fewer bits write both trees and what they code: no code beats the
-    /// entropy of the counts, of which this is the part in whole bits.
+    /// A lower bound of the size of both trees and of all symbols, in bits: the
+    /// entropy of the counts, with each symbol's cost rounded down to whole
+    /// bits.
     pub(super) fn least_bits(&self) -> usize {
         least_bits(PIECES, &self.pieces) + least_bits(self.naming.alphabet(), &self.targets)
     }
 
-    /// The trees; none where nothing is counted.
+    /// The trees; `None` if no piece is counted.
     pub(super) fn trees(&self) -> Option<Trees> {
         Some(Trees {
             naming: self.naming,
@@ -75,12 +77,12 @@ fn least_bits(alphabet: Alphabet, counts: &[u64]) -> usize {
 pub(super) struct Trees {
     naming: Naming,
     pieces: Tree,
-    /// None where nothing is to be named.
+    /// `None` if no target is coded.
     targets: Option<Tree>,
 }
 
 impl Trees {
-    /// Reads the trees of a game that has moves or not.
+    /// Reads the trees of a game.
     pub(super) fn read(
         naming: Naming,
         has_moves: bool,
@@ -108,7 +110,7 @@ impl Trees {
         PieceId::new(self.pieces.decode(bits)?).ok_or(BitsError::EndOfInput)
     }
 
-    /// Reads the name of a move's target.
+    /// Reads the symbol of a move's target.
     pub(super) fn target(&self, bits: &mut BitReader<'_>) -> Result<u8, BitsError> {
         let targets = self.targets.as_ref().ok_or(BitsError::EndOfInput)?;
         targets.decode(bits)
@@ -141,7 +143,7 @@ impl Trees {
     }
 }
 
-/// Writes with the codes of two trees.
+/// Writes symbols with the codes of both trees.
 pub(super) struct EntryWriter {
     naming: Naming,
     pieces: CodeTable,
@@ -150,7 +152,7 @@ pub(super) struct EntryWriter {
 }
 
 impl EntryWriter {
-    /// Begins with the trees.
+    /// Creates a writer that starts with the encoded trees.
     pub(super) fn new(trees: &Trees) -> Self {
         let mut bits = BitWriter::new();
         trees.pieces.write(PIECES, &mut bits);
@@ -165,14 +167,14 @@ impl EntryWriter {
         }
     }
 
-    /// Writes a piece, which the tree has.
+    /// Writes a piece that is in the tree.
     pub(super) fn piece(&mut self, piece: PieceId) {
         if let Some(code) = self.pieces.get(piece.number()) {
             code.write(&mut self.bits);
         }
     }
 
-    /// Writes the name of a move's target, which the tree has.
+    /// Writes the symbol of a move's target, which must be in the tree.
     pub(super) fn target(&mut self, name: u8) {
         let targets = self.targets.as_ref();
         if let Some(code) = targets.and_then(|targets| targets.get(name)) {
@@ -188,14 +190,14 @@ impl EntryWriter {
         }
     }
 
-    /// Writes what a pawn becomes: 2 bits.
+    /// Writes the promotion role in 2 bits.
     pub(super) fn promotion(&mut self, role: Role) {
         let number = PROMOTIONS.iter().position(|known| *known == role);
         self.bits.push_bits(number.unwrap_or(0) as u64, 2);
     }
 }
 
-/// Reads what a pawn becomes.
+/// Reads a promotion role.
 pub(super) fn read_promotion(bits: &mut BitReader<'_>) -> Result<Role, BitsError> {
     let number = usize::try_from(bits.read_bits(2)?).map_err(|_| BitsError::EndOfInput)?;
     let role = PROMOTIONS.get(number).copied();

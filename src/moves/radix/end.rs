@@ -1,4 +1,4 @@
-//! `radix-end`: `radix` with the ending of the game (`spec/moves.md`,
+//! `radix-end`: `radix` with the end of the game (`spec/moves.md`,
 //! "radix-end").
 
 use std::iter::Peekable;
@@ -11,16 +11,16 @@ use crate::moves::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, p
 
 use super::{Fold, RadixError, Unfold, fold_plies, least_bytes};
 
-/// Each ply has one option more than there are legal moves: the end.
+/// The options of each ply besides the legal moves: the end of the game.
 const END: u32 = 1;
 
-/// The remainder of the number after the end if the side to move has resigned.
+/// The remainder of the number after the end if the side to move resigned.
 const RESIGNED: u32 = 0;
 
-/// What it leaves where a draw was agreed.
+/// The remainder of the number after the end if a draw was agreed.
 const AGREED: u32 = 1;
 
-/// `radix-end`: the bits say where the game ends, and how.
+/// The codec `radix-end`. The bits encode where and how the game ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RadixEnd;
 
@@ -76,7 +76,7 @@ struct Decoder<'a> {
     plies: Vec<PlyKind>,
     nulls: Peekable<Iter<'a, u64>>,
     digits: Unfold<'a>,
-    /// Most plies.
+    /// The maximum number of plies.
     limit: u64,
 }
 
@@ -92,7 +92,8 @@ impl Decoder<'_> {
         Ok((self.plies, ending))
     }
 
-    /// Plays the next ply; none after the end or without a legal move.
+    /// Plays the next ply. Returns `None` at the end of the game or without a
+    /// legal move.
     fn next(&mut self) -> Result<Option<PlyKind>, MoveError> {
         let ply = self.plies.len() as u64;
         let limit = self.limit;
@@ -119,7 +120,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// How the game ended in the position that has been reached.
+    /// The result of the game, whose last position has been reached.
     fn ending(&mut self) -> Result<Outcome, RadixError> {
         let remainder = self.digits.remainder()?;
         match (self.position.outcome(), remainder) {

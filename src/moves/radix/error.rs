@@ -1,24 +1,24 @@
-//! What can be wrong with numbers of legal moves.
+//! Decoding errors of `radix` and `radix-end`.
 
 use crate::bits::BitsError;
 
-/// Why bytes are not the numbers of a line.
+/// Decoding errors of `radix` and `radix-end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RadixError {
-    /// A ply is announced where no legal move is left.
+    /// The line has more plies, but no move is legal.
     #[error("no legal move is left to choose from")]
     NoLegalMove,
-    /// A number is not used up by its digits.
+    /// A number is not 0 after its last digit, or is not a valid ending.
     #[error("a number is larger than its digits can make")]
     Remainder,
-    /// A number of several ends with a byte that is 0.
+    /// The most significant byte of a number is 0.
     #[error("a number has leading zeros")]
     LeadingZeros,
-    /// The form of several numbers holds only one.
+    /// The form of several numbers contains only one.
     #[error("one number in the form of several")]
     SingleNumber,
     /// A length is not in its shortest form, the bytes end inside a number, or
-    /// there are fewer or more numbers than the line has.
+    /// the number of numbers is not that of the line.
     #[error(transparent)]
     Bits(#[from] BitsError),
 }

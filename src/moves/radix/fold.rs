@@ -1,8 +1,8 @@
-//! Digits of changing bases as numbers, and back.
+//! Mixed-radix numbers.
 //!
-//! The first digit is the least significant: g = d0 + n0·(d1 + n1·(d2 + …)).
-//! A number takes 1,024 digits; what follows goes into the next number, because
-//! folding is quadratic.
+//! The first digit is the least significant: g = d0 + n0·(d1 + n1·(d2 + …)). A
+//! number has at most 1,024 digits, because folding is quadratic. Further
+//! digits go into the next number.
 
 use std::num::NonZeroU32;
 
@@ -11,34 +11,35 @@ use crate::codec::natural::Natural;
 
 use super::error::RadixError;
 
-/// Digits in one number.
+/// The maximum number of digits of a number.
 pub(super) const DIGITS: usize = 1024;
 
-/// Follows several numbers. A single number never ends with it.
+/// The last byte if there are several numbers. A single number never ends with
+/// it.
 const SEVERAL: u8 = 0;
 
 /// Folds digits into numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Fold {
-    /// The numbers that are full, each with its length before it.
+    /// The completed numbers, each preceded by its length.
     full: Vec<u8>,
-    /// Runs of digits of the number at hand, the first one least significant:
-    /// what they make, and the product of their bases. Runs as long as 64 bits
-    /// hold make the work with long numbers 12 times less.
+    /// Runs of digits of the current number, the first one least significant,
+    /// each as its value and the product of its bases. Filling 64 bits per run
+    /// makes long numbers 12 times faster.
     runs: Vec<(u64, u64)>,
-    /// Digits in the number at hand.
+    /// The number of digits in the current number.
     digits: usize,
-    /// Whether there are numbers before the one at hand.
+    /// Whether numbers precede the current one.
     is_long: bool,
 }
 
 impl Fold {
-    /// No digits.
+    /// Creates a fold without digits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends a digit, which must be less than its base.
+    /// Appends a digit, which must be below its base.
     pub fn push(&mut self, digit: u32, base: u32) {
         self.reserve_limb();
         self.digits += 1;
@@ -53,7 +54,7 @@ impl Fold {
         self.runs.push((digit, base));
     }
 
-    /// Begins the next number where the one at hand has all its digits.
+    /// Starts the next number if the current one is full.
     pub fn reserve_limb(&mut self) {
         if self.digits < DIGITS {
             return;
@@ -64,13 +65,13 @@ impl Fold {
         self.is_long = true;
     }
 
-    /// The bytes of all digits.
+    /// Returns the encoded numbers.
     pub fn finish(self) -> Vec<u8> {
         self.finish_with(0)
     }
 
-    /// The bytes of all digits; what the digits leave of the last number is
-    /// `remainder`.
+    /// Returns the encoded numbers. After its digits, the last number has the
+    /// remainder `remainder`.
     pub fn finish_with(mut self, remainder: u64) -> Vec<u8> {
         let last = number(&self.runs, remainder);
         if !self.is_long {
@@ -82,7 +83,8 @@ impl Fold {
     }
 }
 
-/// The number of runs and what they leave, little-endian without leading zeros.
+/// The number with these runs and this remainder, little-endian without leading
+/// zeros.
 fn number(runs: &[(u64, u64)], remainder: u64) -> Vec<u8> {
     let mut number = Natural::from(remainder);
     for (value, product) in runs.iter().rev() {
@@ -91,19 +93,19 @@ fn number(runs: &[(u64, u64)], remainder: u64) -> Vec<u8> {
     number.to_le_bytes()
 }
 
-/// Takes the digits out of numbers again, one by one.
+/// Extracts the digits of numbers, one by one.
 #[derive(Debug, Clone)]
 pub struct Unfold<'a> {
-    /// The numbers to come.
+    /// The numbers after the current one.
     rest: ByteReader<'a>,
-    /// What is left of the number at hand.
+    /// The current number without the digits already extracted.
     number: Natural,
-    /// Digits taken from the number at hand.
+    /// The number of digits extracted from the current number.
     digits: usize,
 }
 
 impl<'a> Unfold<'a> {
-    /// The digits of these bytes.
+    /// Starts with the first digit of these bytes.
     ///
     /// # Errors
     /// The bytes are not numbers as [`Fold`] writes them.
@@ -126,10 +128,11 @@ impl<'a> Unfold<'a> {
         })
     }
 
-    /// The next digit, by its base.
+    /// Extracts the next digit, given its base.
     ///
     /// # Errors
-    /// The base is 0, or the next number is not there.
+    /// The base is 0, the current number is not 0 after its last digit, or the
+    /// next number is missing.
     pub fn digit(&mut self, base: u32) -> Result<u32, RadixError> {
         let base = NonZeroU32::new(base).ok_or(RadixError::NoLegalMove)?;
         self.reserve_digit()?;
@@ -137,10 +140,11 @@ impl<'a> Unfold<'a> {
         Ok(self.number.pop(base))
     }
 
-    /// Goes to the next number where the one at hand has given all its digits.
+    /// Starts the next number if all digits of the current one are extracted.
     ///
     /// # Errors
-    /// Something is left of the number, or there is no other.
+    /// The current number is not 0 after its last digit, or the next number is
+    /// missing.
     pub fn reserve_digit(&mut self) -> Result<(), RadixError> {
         if self.digits < DIGITS {
             return Ok(());
@@ -153,10 +157,10 @@ impl<'a> Unfold<'a> {
         Ok(())
     }
 
-    /// Ends the taking: nothing may be left.
+    /// Checks the end: the current number must be 0 and the last.
     ///
     /// # Errors
-    /// Something is left of the number at hand, or numbers follow.
+    /// The current number is not 0, or numbers follow.
     pub fn finish(&self) -> Result<(), RadixError> {
         match self.remainder()? {
             0 => Ok(()),
@@ -164,11 +168,10 @@ impl<'a> Unfold<'a> {
         }
     }
 
-    /// Ends the taking: what is left of the number at hand, which must be the
-    /// last.
+    /// The remainder of the current number, which must be the last.
     ///
     /// # Errors
-    /// More than 32 bits are left, or numbers follow.
+    /// The remainder does not fit into 32 bits, or numbers follow.
     pub fn remainder(&self) -> Result<u32, RadixError> {
         let left = self.number.to_u64().ok_or(RadixError::Remainder)?;
         let left = u32::try_from(left).map_err(|_| RadixError::Remainder)?;

@@ -1,5 +1,5 @@
-//! `radix`: the number of each move among the legal ones is a digit, and the
-//! digits are one number (`spec/moves.md`, "radix").
+//! `radix`: the number of each move among the legal moves is a digit of one
+//! large number (`spec/moves.md`, "radix").
 
 mod end;
 mod error;
@@ -15,7 +15,7 @@ pub use end::RadixEnd;
 pub use error::RadixError;
 pub use fold::{Fold, Unfold};
 
-/// `radix`: the container says how many plies there are.
+/// The codec `radix`. The container stores the number of plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Radix;
 
@@ -48,8 +48,8 @@ impl MoveCodec for Radix {
     }
 }
 
-/// Folds the moves of a line, each base larger by `options`; gives back the
-/// position after them.
+/// Folds the moves of a line, with each base increased by `options`. Returns
+/// the position after them.
 fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position, CannotRepresent> {
     let mut position = line.start.clone();
     for (ply, played) in (0..).zip(line.plies) {
@@ -64,8 +64,8 @@ fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position,
     Ok(position)
 }
 
-/// Any number may be 0 and take no bytes; but where there are several, each
-/// has its length, and one byte follows them.
+/// A lower bound. Any number may be 0 and need no bytes, but several numbers
+/// each have a length, and one byte follows them.
 fn least_bytes(line: Line<'_>) -> usize {
     match line.moves().div_ceil(fold::DIGITS) {
         0 | 1 => 0,

@@ -6,7 +6,7 @@ use crate::chess::{Outcome, Rules};
 use crate::moves::testing::{line_of, start};
 use crate::moves::{Shape, Start};
 
-/// Bytes of a number.
+/// The little-endian bytes of a number.
 fn bytes_of(number: u64) -> Vec<u8> {
     let mut bytes = number.to_le_bytes().to_vec();
     while bytes.pop_if(|last| *last == 0).is_some() {}
@@ -37,7 +37,7 @@ fn the_number_of_the_proposal() {
     }
 }
 
-/// 20 legal moves throughout, the last one chosen at each of 80 plies.
+/// The last of 20 legal moves at each of 80 plies.
 #[test]
 fn the_sizes_of_the_proposal() {
     let mut plain = Fold::new();
@@ -74,7 +74,7 @@ proptest! {
         prop_assert_eq!(unfold.finish().is_ok(), remainder == 0);
     }
 
-    /// The number is what the definition says, for as long as it fits.
+    /// The number agrees with the definition, as long as it fits into 64 bits.
     #[test]
     fn the_first_digit_is_the_least_significant(
         pairs in prop::collection::vec((any::<u32>(), 1u32..200), 0..8),
@@ -97,7 +97,7 @@ fn a_number_takes_1024_digits() {
     assert_eq!(two[2..], [&one[..], &[1, 1, 0]].concat());
     let zeros = fold(&[(0, 1)].repeat(1025));
     assert_eq!(zeros, [0, 0, 0]);
-    // Asked to, a number begins though no digit follows.
+    // `reserve_limb` starts a number even if no digit follows.
     let mut begun = Fold::new();
     full.iter()
         .for_each(|(digit, base)| begun.push(*digit, *base));
@@ -117,7 +117,7 @@ fn what_is_not_written_so_is_refused() {
         Unfold::new(&[]).expect("numbers").digit(0),
         Err(RadixError::NoLegalMove)
     );
-    // One number of base 2 with a digit too many; two numbers where one would do.
+    // One number with a digit too many; two numbers where one suffices.
     let after = |bytes: &[u8], digits| {
         let mut unfold = Unfold::new(bytes)?;
         for _ in 0..digits {
@@ -194,7 +194,7 @@ fn other_endings_cannot_be_represented() {
     }
 }
 
-/// A king walks for as many plies as there are.
+/// A king moves back and forth for this number of plies.
 fn shuffle(plies: usize) -> (Position, Vec<PlyKind>) {
     let start = start("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "");
     let step = |from, to| PlyKind::Move {
@@ -244,8 +244,8 @@ fn the_end_may_begin_a_number() {
     }
 }
 
-/// Mate by ply 1,024, Black's king first stepping from g8 to h8: the second
-/// number is there, and is 0. By ply 1,023 there is no second number.
+/// Mate at ply 1,024, with a first move of Black's king from g8 to h8: the second
+/// number exists and is 0. With mate at ply 1,023 there is no second number.
 #[test]
 fn a_number_follows_also_where_no_move_is_legal() {
     use crate::chess::Square::{A1, A2, A8, G8, H8};
@@ -277,7 +277,7 @@ fn a_number_follows_also_where_no_move_is_legal() {
     assert_eq!(two[two.len() - 2..], [0, 0], "no bytes, and the mark");
 }
 
-/// Null moves are given, and all must occur.
+/// Null moves are not in the bytes, and all of them must occur.
 #[test]
 fn null_moves_are_met() {
     let (start, mut plies) = line_of("e4 e5");

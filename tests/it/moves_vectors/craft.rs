@@ -1,33 +1,31 @@
-//! Bits made by hand: what no encoder writes.
+//! Hand-made bit strings that no encoder produces.
 
 use pgna::Codec;
 use pgna::internals::bits::BitWriter;
 use pgna::internals::chess::Square;
 use pgna::internals::codec::huffman::{Alphabet, CodeTable, Tree};
 
-/// Something that the bits of a game say.
+/// An element of the bits of a game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op {
-    /// A piece ID, by the piece tree.
+    /// A piece ID, coded by the piece tree.
     Piece(u8),
     /// A square of the initial position.
     At(Square),
-    /// The target of a move: its square, and its number among the targets of
-    /// the piece.
+    /// The target of a move: its square, and its index among the targets of the piece.
     To(Square, u8),
-    /// A field of so many bits.
+    /// A field: value and width in bits.
     Field(u64, u32),
 }
 
 pub(crate) use Op::{At, Field, Piece, To};
 
-/// The trees of what is said, then what is said, by the codec `huffman` or
-/// `huffman-index`.
+/// Encodes the trees of `ops`, then `ops`, as the codec `huffman` or `huffman-index` does.
 pub(crate) fn craft(codec: Codec, ops: &[Op]) -> Vec<u8> {
     craft_with(codec, &[], ops)
 }
 
-/// As [`craft`], with leaves in the trees for things that are not said.
+/// As [`craft`], with leaves in the trees for `unsaid`, which does not occur in the data.
 pub(crate) fn craft_with(codec: Codec, unsaid: &[Op], ops: &[Op]) -> Vec<u8> {
     let by_number = codec.name() == "huffman-index";
     let name = |op: &Op| match op {
@@ -72,7 +70,7 @@ pub(crate) fn craft_with(codec: Codec, unsaid: &[Op], ops: &[Op]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Bits as text; anything but 0 and 1 is skipped.
+/// Packs bits given as text. Characters other than 0 and 1 are skipped.
 pub(crate) fn bits(text: &str) -> Vec<u8> {
     let mut out = BitWriter::new();
     for bit in text.chars().filter(|c| matches!(c, '0' | '1')) {

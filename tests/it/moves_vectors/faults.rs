@@ -1,4 +1,4 @@
-//! The vectors of `huffman` and `huffman-index` that fail, as they are made.
+//! Generator of the failing vectors of `huffman` and `huffman-index`.
 
 use pgna::Codec::{self, HuffmanIndex, HuffmanIndexElided};
 use pgna::internals::chess::Square;
@@ -7,7 +7,7 @@ use super::craft::{At, Field, Op, Piece, To, bits, craft, craft_with};
 use super::huffman::{Forms, SHORT, STANDARD, TWO_QUEENS};
 use super::vector::{Expected, Vector};
 
-/// Those that both codecs have.
+/// The vectors that both codecs have.
 pub(crate) fn all(forms: Forms) -> Vec<Vector> {
     let mut all = tree_faults(forms.elided);
     all.extend(opening_faults(forms.written));
@@ -16,7 +16,7 @@ pub(crate) fn all(forms: Forms) -> Vec<Vector> {
     all
 }
 
-/// Those of numbers alone.
+/// The vectors of the codec of target numbers alone, `huffman-index`.
 pub(crate) fn of_numbers() -> Vec<Vector> {
     let elided = |error, name, description, plies, ops: &[Op]| {
         let bytes = craft(HuffmanIndexElided, ops);
@@ -64,7 +64,7 @@ pub(crate) fn of_numbers() -> Vec<Vector> {
 fn tree_faults(codec: Codec) -> Vec<Vector> {
     let elided = |error, about, text: &str| Vector::failing(error, about, codec, 2, bits(text));
     let zeros = "0".repeat(64);
-    // The targets of e4 and e5, and where the second of them begins again.
+    // The leaves of the targets of e4 and e5.
     let (first, second) = match codec {
         HuffmanIndexElided => ("1 00000", "1 00001"),
         _ => ("1 011100", "1 100100"),
@@ -143,7 +143,7 @@ fn tree_faults(codec: Codec) -> Vec<Vector> {
 /// 1. e4 e5.
 const E4_E5: [Op; 4] = [Piece(12), To(Square::E4, 1), Piece(28), To(Square::E5, 0)];
 
-/// Kings on e1 and e8, and what is put between table and kings.
+/// Kings on e1 and e8, with a promotion table before them and `others` between them.
 fn kings(codec: Codec, table: &[Op], others: &[Op], rest: &[Op]) -> Vec<u8> {
     let white = [Piece(4), At(Square::E1)];
     let black = [Piece(20), At(Square::E8)];
@@ -259,7 +259,7 @@ fn opening_faults(codec: Codec) -> Vec<Vector> {
 fn move_faults(forms: Forms) -> Vec<Vector> {
     let (e4, e5, d4, d5) = (Square::E4, Square::E5, Square::D4, Square::D5);
     let short = Vector::passing("", "", forms.elided, STANDARD, SHORT).bytes;
-    // A move that is not legal has no number: 9 is one of no piece.
+    // An illegal move has no number; no piece has a target number 9.
     let illegal = match forms.elided {
         HuffmanIndexElided => "no-target",
         _ => "illegal-move",
@@ -328,8 +328,7 @@ fn move_faults(forms: Forms) -> Vec<Vector> {
     ]
 }
 
-/// The kings step out and back so many times that no padding is left to be read
-/// as a promotion.
+/// The kings step to and fro so often that no padding is left that could be read as a promotion.
 fn promotion_cut_short(codec: Codec) -> Vector {
     let setup = [
         Field(0, 4),

@@ -1,5 +1,4 @@
-//! The vectors that pass of the codecs that are given the start position, as
-//! they are made.
+//! Generator of the passing vectors of the codecs that are given the start position.
 
 use pgna::Codec::{self, Radix, RadixEnd, San, Squares};
 use pgna::internals::chess::{Color, Outcome};
@@ -21,7 +20,7 @@ pub(crate) const BLACK: Outcome = Outcome::Decisive {
     winner: Color::Black,
 };
 
-/// Lines that every codec codes: a name, a description, FEN and variant, plies.
+/// Lines that every codec can code: name and description, FEN and variant, plies.
 const LINES: [(&str, &str, (&str, &str), &str); 14] = [
     ("empty", "No plies", (STANDARD, "chess"), ""),
     (
@@ -120,7 +119,7 @@ pub(crate) fn all() -> Vec<Vector> {
     all
 }
 
-/// What `squares` has no form for.
+/// Lines that `squares` cannot represent.
 fn beyond_squares(codec: Codec) -> [Vector; 2] {
     let crazyhouse = ("4k3/8/8/8/8/8/P7/4K3[QNpp] b - - 0 1", "crazyhouse");
     let antichess = ("8/P7/8/8/8/7k/8/8 w - - 0 1", "antichess");
@@ -145,7 +144,7 @@ fn long(codec: Codec) -> Vector {
     Vector::given(about, codec, (STANDARD, "chess"), &plies, None)
 }
 
-/// Kings that step to and fro.
+/// A line in which the kings step to and fro.
 pub(crate) fn shuffle(codec: Codec, plies: usize, result: Option<Outcome>) -> Vector {
     let round = ["e1e2", "e8e7", "e2e1", "e7e8"];
     let texts: Vec<&str> = round.into_iter().cycle().take(plies).collect();

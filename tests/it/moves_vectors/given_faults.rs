@@ -1,5 +1,4 @@
-//! The vectors that fail of the codecs that are given the start position, as
-//! they are made.
+//! Generator of the failing vectors of the codecs that are given the start position.
 
 use pgna::Codec::{self, Radix, RadixEnd, San, Squares};
 use pgna::internals::chess::Outcome;
@@ -9,7 +8,7 @@ use super::given::{BLACK, FOUR_PLIES, MATE, shuffle};
 use super::huffman::STANDARD;
 use super::vector::Vector;
 
-/// All of them.
+/// All vectors.
 pub(crate) fn all() -> Vec<Vector> {
     let mut all = radix_faults();
     all.extend(end_faults());
@@ -22,14 +21,14 @@ pub(crate) fn all() -> Vec<Vector> {
     all
 }
 
-/// 1. e4 e5 2. Nf3 f6, before it is broken.
+/// 1. e4 e5 2. Nf3 f6, to be broken by the caller.
 fn game(codec: Codec, name: &str, description: &str, plies: &str) -> Vector {
     let result = (codec == RadixEnd).then_some(BLACK);
     let about = (name, description);
     Vector::given(about, codec, (STANDARD, "chess"), plies, result)
 }
 
-/// What a codec is given and what it is not.
+/// Faults in the start position, the null moves and the number of plies.
 pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector> {
     let given = |about, plies| Vector::given(about, codec, (STANDARD, "chess"), plies, result);
     let check = "e2e4 f7f5 d1h5 g7g6 h5g6";
@@ -41,7 +40,7 @@ pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector>
             check,
             Some(super::given::WHITE),
         ),
-        // A model must be given the right number of plies to read the others.
+        // A model decodes the other plies only if the number of plies is right.
         _ if codec.model().is_some() => Vector::given(
             ("x-null-in-check", "Black passes in check"),
             codec,
@@ -68,7 +67,7 @@ pub(crate) fn shape_faults(codec: Codec, result: Option<Outcome>) -> Vec<Vector>
             vector.nulls = vec![plies];
         }),
     ];
-    // `radix-end` looks at the null moves and the limit as it goes.
+    // `radix-end` checks null moves and the limit while it decodes.
     if codec != RadixEnd {
         let after = ("x-null-after", "A null move after the last ply");
         let many = ("x-too-many-plies", "More plies than the default limit");
@@ -147,7 +146,7 @@ fn end_faults() -> Vec<Vector> {
         vector
     };
     vec![
-        // 20 = the end at the first ply; what is left of it, 21 bases up, is 2.
+        // Digit 20 of base 21 is the end at the first ply; the remaining number is 2.
         resigned("x-remainder", "What is left after the end is 2")
             .broken("remainder", |vector| vector.bytes = vec![20 + 2 * 21]),
         game(
@@ -157,7 +156,7 @@ fn end_faults() -> Vec<Vector> {
             MATE,
         )
         .broken("remainder", |vector| {
-            // 20, 20, 19 and 30 legal moves, and the end each time.
+            // There are 20, 20, 19 and 30 legal moves; each base also counts the end.
             let product: u32 = 21 * 21 * 20 * 31;
             let mut number = [0; 4];
             number[..vector.bytes.len()].copy_from_slice(&vector.bytes);
@@ -173,7 +172,7 @@ fn end_faults() -> Vec<Vector> {
         .broken("cut-short", |vector| vector.bytes = Vec::new()),
         long("x-cut-short", "The end is not there")
             .broken("cut-short", |vector| vector.bytes = Vec::new()),
-        // Numbers that are 0: the game goes on until the limit.
+        // All numbers are 0, so the game continues to the limit.
         long("x-too-many-plies", "No end within the default limit")
             .broken("too-many-plies", |vector| vector.bytes = vec![0; 1100]),
         resigned("x-single-number", "One number in the form of several")
@@ -215,8 +214,8 @@ fn squares_faults() -> Vec<Vector> {
             vector.bytes = bits("100001 100011 0001");
         }),
         promotion.broken("cut-short", |vector| {
-            // 12 bits fill up to 16 with the promotion's; 6 moves before it
-            // leave none.
+            // Six moves fill 72 bits. The seventh takes 12 of the last two bytes, which leave
+            // no bits for its promotion.
             vector.bytes.extend(bits("001110 001111"));
             vector.bytes.truncate(10);
             vector.plies = 7;

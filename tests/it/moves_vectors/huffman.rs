@@ -1,4 +1,4 @@
-//! The vectors of `huffman` and `huffman-index` that pass, as they are made.
+//! Generator of the passing vectors of `huffman` and `huffman-index`.
 
 use pgna::Codec;
 use pgna::internals::chess::{PlyKind, Position, Rules};
@@ -12,7 +12,7 @@ pub(crate) const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w
 pub(crate) const TWO_QUEENS: &str = "7k/1P6/8/8/8/8/Q1Q5/2K5 w - - 0 40";
 /// The worked example from the standard start position.
 pub(crate) const SHORT: &str = "e2e4 e7e5 g1f3 f7f6 f3e5 f6e5";
-/// En passant, a promoted pawn that moves on, castling to both sides.
+/// En passant, moves of a promoted piece, castling to both sides.
 pub(crate) const RULES: &str = "e2e4 d7d5 e4e5 f7f5 e5f6 b8c6 f6g7 c8e6 g7h8q d8d7 g1f3 e8c8 f1e2 g8f6 \
                      e1g1 a7a6 h8f8";
 
@@ -23,7 +23,7 @@ pub(crate) struct Forms {
     pub elided: Codec,
 }
 
-/// Both codecs of the family: they have the same vectors.
+/// Both codecs of the family, which have the same vectors.
 const FAMILY: [Forms; 2] = [
     Forms {
         written: Codec::Huffman,
@@ -156,7 +156,7 @@ fn written_lines(forms: Forms) -> Vec<Vector> {
     ]
 }
 
-/// Explosions, and a race.
+/// Lines of Atomic and Racing Kings.
 fn variant_lines(forms: Forms) -> Vec<Vector> {
     let vector = |rules, name, description, fen, plies| {
         let rules = Rules::named(rules).expect("rules");

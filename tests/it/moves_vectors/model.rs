@@ -1,4 +1,4 @@
-//! The vectors of `model`, those of each level, as they are made.
+//! Generator of the vectors of `model`, for each level.
 
 use pgna::Codec;
 use pgna::internals::moves::Ratings;
@@ -16,7 +16,7 @@ pub(crate) fn all() -> Vec<Vector> {
     levels.flat_map(of_level).collect()
 }
 
-/// The vectors of a level, whose names begin with its name.
+/// The vectors of a level. Their names begin with the name of the level.
 fn of_level(codec: Codec) -> Vec<Vector> {
     let mut all = passing(codec);
     all.extend(faults(codec));

@@ -1,4 +1,4 @@
-//! The names of the errors, as `spec/moves.md` lists them.
+//! The names of the errors in `spec/moves.md`.
 
 use pgna::internals::bits::BitsError;
 use pgna::internals::codec::huffman::TreeError;

@@ -1,5 +1,4 @@
-//! A vector: the bits of a line in a file, and beside it, as JSON, what they
-//! are to be decoded to.
+//! Test vectors: a file with the bits of a line, and a JSON file with the expected result.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -24,12 +23,12 @@ pub(crate) struct Setup {
     pub rules: Rules,
 }
 
-/// What a file is to be decoded to.
+/// The expected result of decoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// This start position, as FEN, and these plies.
     Line(String, Vec<String>),
-    /// The same, of a game that ended so.
+    /// As `Line`, with the result of the game.
     Game(String, Vec<String>, Outcome),
     /// The error of this name.
     Error(String),
@@ -41,11 +40,11 @@ pub(crate) struct Vector {
     pub description: String,
     pub codec: Codec,
     pub rest: SetupRest,
-    /// The start position, where the decoder is given all of it.
+    /// The start position, if the decoder is given all of it.
     pub start: Option<Setup>,
     pub plies: u64,
     pub nulls: Vec<u64>,
-    /// What a model is given of the game.
+    /// Ratings of the players, an input of the model.
     pub ratings: Ratings,
     pub result: Option<Outcome>,
     pub bytes: Vec<u8>,
@@ -53,7 +52,7 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    /// A line that is to come back.
+    /// A vector of a line that round-trips.
     pub(crate) fn passing(
         name: &str,
         description: &str,
@@ -65,7 +64,7 @@ impl Vector {
         Self::passing_by(rules, name, description, codec, fen, plies)
     }
 
-    /// A line that is to come back, by the rules of a variant.
+    /// A vector of a line that round-trips, by the rules of a variant.
     pub(crate) fn passing_by(
         rules: Rules,
         name: &str,
@@ -93,8 +92,8 @@ impl Vector {
         }
     }
 
-    /// A line that is to come back by a codec that is given the start position;
-    /// of a game that has ended, where there is a result.
+    /// A vector of a line that round-trips by a codec that is given the start position, with the
+    /// result if the game has ended.
     pub(crate) fn given(
         (name, description): (&str, &str),
         codec: Codec,
@@ -130,14 +129,14 @@ impl Vector {
         }
     }
 
-    /// The vector with something changed so that it fails.
+    /// The vector with a change that makes decoding fail with `error`.
     pub(crate) fn broken(mut self, error: &str, change: impl FnOnce(&mut Vector)) -> Self {
         self.expected = Expected::Error(error.to_owned());
         change(&mut self);
         self
     }
 
-    /// Bits that are to fail.
+    /// A vector of bits that decode to `error`.
     pub(crate) fn failing(
         error: &str,
         (name, description): (&str, &str),
@@ -164,7 +163,7 @@ impl Vector {
         }
     }
 
-    /// Encodes the line with what is given of the game.
+    /// Encodes the line again, with the current result and ratings.
     pub(crate) fn encode(&mut self) {
         let Expected::Line(fen, plies) = &self.expected else {
             panic!("{} has no line", self.name);
@@ -179,12 +178,12 @@ impl Vector {
         self.bytes = self.codec.encode(line).expect("an encoding");
     }
 
-    /// The folder and the name, which are together unlike all others'.
+    /// The folder and the name, which together are unique.
     pub(crate) fn key(&self) -> (&'static str, String) {
         (self.codec.name(), self.name.clone())
     }
 
-    /// Decodes the bits, with what is known of the start position.
+    /// Decodes the bits, given `start`.
     pub(crate) fn decode(&self, start: Start<'_>) -> Result<DecodedLine, MoveError> {
         let shape = Shape {
             result: self.result,
@@ -194,7 +193,7 @@ impl Vector {
         self.codec.decode(&self.bytes, &shape, &Limits::default())
     }
 
-    /// Checks that the bits decode as expected, and encode back.
+    /// Asserts that the bits decode as expected and that the result encodes to the same bits.
     pub(crate) fn check(&self) {
         let given = self.start.as_ref().map(Setup::position);
         let decoded = match &given {
@@ -336,7 +335,7 @@ impl Setup {
     }
 }
 
-/// Where the vectors lie, those of each codec in a folder of its name.
+/// The folder of the vectors, with one subfolder for each codec.
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors")
 }
@@ -347,7 +346,7 @@ pub(crate) fn stored() -> Vec<Vector> {
     names.into_iter().flat_map(stored_of).collect()
 }
 
-/// All vectors of the codec of a name, by name.
+/// All vectors of the named codec, by name.
 fn stored_of(codec: &str) -> Vec<Vector> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder().join(codec))
         .into_iter()
@@ -369,7 +368,7 @@ fn stored_of(codec: &str) -> Vec<Vector> {
     vectors
 }
 
-/// The position of a FEN; rights written as files mean Chess960 castling.
+/// The position of a FEN. Castling rights written as files imply Chess960.
 pub(crate) fn position(fen: &str) -> Position {
     let rights = fen.split(' ').nth(2).unwrap();
     let chess960 = rights.chars().any(|c| matches!(c, 'a'..='h' | 'A'..='H'));

@@ -1,4 +1,4 @@
-//! A book as bytes.
+//! Encoding of a book.
 
 use std::num::NonZeroU32;
 
@@ -10,14 +10,16 @@ use crate::bits::{ByteReader, put_bytes, put_varint};
 use crate::chess::Position;
 use crate::codec::range::{Decoder, Encoder, RangeError, Share};
 
-/// Of a node's moves but the first, one of so many is followed by another.
+/// The probability, as a fraction, that another move of a node follows.
 const MORE: (u32, u32) = (1, 4);
 
-/// A symbol of the trees, written or read.
+/// A coder of the symbols of trees: an encoder or a decoder.
 trait Symbols {
-    /// One of `count` symbols alike; the writer says which.
+    /// Codes one of `count` equally likely symbols. An encoder writes `symbol`;
+    /// a decoder ignores it.
     fn even(&mut self, symbol: usize, count: usize) -> Result<usize, AdaptationError>;
-    /// Whether something is so that is so `odds.0` times of `odds.1`.
+    /// Codes a flag that is set with the probability `odds.0 / odds.1`. An
+    /// encoder writes `so`; a decoder ignores it.
     fn is(&mut self, so: bool, odds: (u32, u32)) -> Result<bool, AdaptationError>;
 }
 
@@ -67,10 +69,10 @@ impl Symbols for Decoder<'_> {
 const HALF: (u32, u32) = (1, 2);
 
 impl Book {
-    /// The bytes of a book with nodes.
+    /// Encodes a book that has nodes.
     ///
     /// # Errors
-    /// It has moves that are not legal.
+    /// A move is not legal, or the book exceeds a limit.
     pub(super) fn write(&self) -> Result<Vec<u8>, AdaptationError> {
         let mut out = Vec::new();
         put_varint(&mut out, self.regulars.len() as u64);
@@ -87,10 +89,10 @@ impl Book {
         Ok(out)
     }
 
-    /// The book of these bytes.
+    /// Decodes a book.
     ///
     /// # Errors
-    /// No book has these bytes.
+    /// The bytes are not those of a book.
     pub(in super::super) fn from_bytes(bytes: &[u8]) -> Result<Self, AdaptationError> {
         if bytes.is_empty() {
             return Ok(Book::default());
@@ -128,18 +130,19 @@ impl Book {
     }
 }
 
-/// A walk through all trees of a book, to write or to read them: the symbols are
-/// the same, so they are said once.
+/// A traversal of all trees of a book. Encoding and decoding share the code,
+/// because the symbols are the same.
 struct Walk<'b, S> {
     symbols: S,
-    /// The book that is written; none where one is read.
+    /// The book to encode; `None` when decoding.
     from: Option<&'b Book>,
-    /// The nodes so far, each before its children.
+    /// The nodes visited so far, each before its children.
     nodes: Vec<Node>,
 }
 
 impl<S: Symbols> Walk<'_, S> {
-    /// The trees: of games without a regular, and two of each regular.
+    /// Codes the trees: that of games without frequent players, and two of each
+    /// frequent player.
     fn trees(&mut self, regulars: usize) -> Result<Vec<Option<usize>>, AdaptationError> {
         let start = Board::new(&Position::standard()).ok_or(AdaptationError::Book)?;
         let mut roots = Vec::new();
@@ -152,7 +155,7 @@ impl<S: Symbols> Walk<'_, S> {
         Ok(roots)
     }
 
-    /// A node at this depth in plies, and all nodes below it.
+    /// Codes a node at this depth, in plies, and all nodes below it.
     fn node(
         &mut self,
         from: Option<usize>,

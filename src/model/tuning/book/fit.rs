@@ -1,4 +1,4 @@
-//! A book from games.
+//! Fitting a book to games.
 
 use std::collections::BTreeMap;
 
@@ -11,39 +11,40 @@ use crate::chess::{PlyKind, Position};
 use crate::codec::log::{BIT, log};
 use crate::parallel;
 
-/// Positions that fewer games reach have no node: so many, or one in so many of
-/// all games.
+/// The minimum number of games that reach a node: the larger of `FEWEST` and one
+/// in `RAREST` of all games.
 const FEWEST: usize = 8;
 const RAREST: usize = 4096;
 
-/// A player of fewer games has no trees.
+/// The minimum number of games of a frequent player.
 const REGULAR: usize = 50;
 
-/// Regulars who play fewer than one game in so many get no trees: not even the
-/// search for them would pay.
+/// Trees of frequent players are tried only if they play in more than one in
+/// `RARELY` games: otherwise not even the search pays.
 const RARELY: usize = 8;
 
-/// Of a node, so many games say what the model thinks, and so many moves are
-/// tried, so often.
+/// For each node, the model's frequencies are averaged over at most `SEEN`
+/// games. The shares of at most `TRIED` moves are optimized in at most `SWEEPS`
+/// passes.
 const SEEN: usize = 4;
 const TRIED: usize = 6;
 const SWEEPS: usize = 3;
 
-/// What a move with a share costs in a book, what one costs that only leads on,
-/// and what it costs that one with a share leads on; in 1/1024 bit.
+/// The estimated costs in 1/1024 bit: of a move with a share; of a move without
+/// a share, which only leads to a node; of a node after a move with a share.
 const SHARED: i64 = 12 * BIT as i64;
 const LEADING: i64 = 11 * BIT as i64;
 const FURTHER: i64 = BIT as i64;
 
-/// Nodes at a smaller depth in plies grow in parallel.
+/// Nodes at a depth below this, in plies, grow their children in parallel.
 const FORKED: usize = 2;
 
-/// The number of parts into which the model's frequencies are divided.
+/// The total of the model's frequencies, after scaling.
 const PARTS: u32 = 1 << 16;
 
 impl Book {
-    /// The book that saves the most on these games: with regular players or
-    /// without, or empty.
+    /// Fits the book that saves the most on these games: with or without
+    /// frequent players, or empty.
     pub(in super::super) fn fit<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
         games: &[Game<'_>],
@@ -60,7 +61,8 @@ impl Book {
     }
 }
 
-/// The players of the most games, by how many and then by name.
+/// The names of the players of the most games: by descending number of games,
+/// then by name.
 fn frequent_players<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
     let mut counts = BTreeMap::<&[u8], usize>::new();
     let names = games.iter().flat_map(|game| [game.white, game.black]);
@@ -76,8 +78,8 @@ fn frequent_players<'g>(games: &[Game<'g>]) -> Vec<&'g [u8]> {
     names.take(MOST_REGULARS).collect()
 }
 
-/// The book with trees for these players, and what it saves, in 1/1024 bit; none
-/// if it saves nothing.
+/// Fits a book with trees for these players. Returns it with its savings in
+/// 1/1024 bit, or `None` if it saves nothing or has too many nodes.
 fn grown<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
     games: &[Game<'_>],
@@ -132,17 +134,17 @@ fn opening(plies: &[PlyKind]) -> impl Iterator<Item = u16> {
     })
 }
 
-/// A node and all below it, as it is found.
+/// A candidate node and all nodes below it.
 #[derive(Debug)]
 struct Tree {
     edges: Vec<(u8, u8, Option<Tree>)>,
-    /// What it saves, and about what it takes, in 1/1024 bit.
+    /// The bits that it saves and its estimated cost, in 1/1024 bit.
     gain: i64,
     price: i64,
 }
 
 impl Book {
-    /// Adds a tree; each node before its children, as in bytes.
+    /// Adds a tree, each node before its children, in the order of the encoding.
     fn add(&mut self, tree: Tree) -> usize {
         let here = self.nodes.len();
         self.nodes.push(Node::new());
@@ -160,7 +162,7 @@ impl Book {
     }
 }
 
-/// Finds nodes at this depth in plies.
+/// Grows nodes at this depth, in plies.
 #[derive(Debug, Clone, Copy)]
 struct Grower {
     fewest: usize,
@@ -168,7 +170,8 @@ struct Grower {
 }
 
 impl Grower {
-    /// The node of these games, sorted, that have come the same way.
+    /// Grows the node of these games, which are sorted by opening and share all
+    /// plies so far.
     fn grow<L: Level, const H: usize, const K: usize>(
         self,
         games: &[&Game<'_>],
@@ -232,7 +235,7 @@ impl Grower {
     }
 }
 
-/// A move that is played, and the games that play it.
+/// A move played from a node, and the games that play it.
 #[derive(Debug)]
 struct Child<'g, 'a> {
     ply: PlyKind,
@@ -240,8 +243,8 @@ struct Child<'g, 'a> {
     games: &'g [&'g Game<'a>],
 }
 
-/// The shares of the moves that save the most, and how much, in 1/1024 bit.
-/// `odds` are what the model thinks of all moves, in games seen.
+/// The shares of the moves that save the most, and the savings in 1/1024 bit.
+/// `odds` are the model's frequencies of all legal moves, of each sampled game.
 fn shares(children: &[Child<'_, '_>], odds: &[Vec<u32>]) -> (Vec<u8>, i64) {
     let mut shares = vec![0; children.len()];
     if odds.is_empty() || most(children, odds) <= SHARED {
@@ -281,8 +284,8 @@ fn shares(children: &[Child<'_, '_>], odds: &[Vec<u32>]) -> (Vec<u8>, i64) {
     (shares, gain)
 }
 
-/// More than any shares save on the moves of a node: what it would save to know
-/// how often each of them is played.
+/// An upper bound of the savings of any shares: the savings if the frequency of
+/// each played move were known exactly.
 fn most(children: &[Child<'_, '_>], odds: &[Vec<u32>]) -> i64 {
     let all: usize = children.iter().map(|child| child.games.len()).sum();
     let log_of = |count: usize| i64::from(log(u32::try_from(count).unwrap_or(u32::MAX)));
@@ -290,7 +293,7 @@ fn most(children: &[Child<'_, '_>], odds: &[Vec<u32>]) -> i64 {
         let model = odds.iter().map(|odds| odds.get(child.number).copied());
         let model: i64 = model.map(|odds| i64::from(log(odds.unwrap_or(1)))).sum();
         let known = log_of(child.games.len()) - log_of(all) + i64::from(log(PARTS));
-        // Logarithms are exact to a part or two of a bit.
+        // The error of a logarithm is at most 2/1024 bit.
         count(child.games) * (known - model / count(odds) + 4)
     };
     children.iter().map(of_child).sum()
@@ -300,7 +303,7 @@ fn count<T>(all: &[T]) -> i64 {
     i64::try_from(all.len()).unwrap_or(i64::MAX)
 }
 
-/// What shares save on the moves of a node.
+/// The savings of these shares on the moves of a node, in 1/1024 bit.
 fn gain(children: &[Child<'_, '_>], odds: &[Vec<u32>], shares: &[u8]) -> i64 {
     let total: u32 = shares.iter().map(|share| u32::from(*share)).sum();
     let rest = WHOLE - total;

@@ -1,8 +1,8 @@
-//! What the games of a segment open with (`spec/models.md`, "Book").
+//! The opening book of a segment (`spec/models.md`, "Book").
 //!
-//! A model knows what is played in general; a collection has habits of its own,
-//! and its regular players have theirs. A book says, of positions near the start,
-//! which moves are played more often than the model thinks.
+//! A model describes chess games in general. A collection has opening preferences
+//! of its own, and so have its frequent players. A book lists moves near the
+//! start that are played more often than the model predicts.
 
 mod bytes;
 mod fit;
@@ -12,58 +12,61 @@ use std::sync::LazyLock;
 use super::super::board::Board;
 use crate::chess::Position;
 
-/// Parts of a whole that the moves of a node share with the model.
+/// The number of parts that the moves of a node and the model share.
 pub(in super::super) const WHOLE: u32 = 32;
 
 /// The maximum depth of a node, in plies.
 pub(super) const DEPTH: usize = 40;
 
-/// No book has more nodes.
+/// The maximum number of nodes of a book.
 const MOST_NODES: usize = 1 << 16;
 
-/// No book knows more players by name.
+/// The maximum number of frequent players of a book.
 const MOST_REGULARS: usize = 15;
 
-/// The openings of a segment.
+/// The opening book of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Book {
-    /// The rest, as stored in a segment.
+    /// The encoded form of the other fields, as stored in a segment.
     pub(super) bytes: Vec<u8>,
-    /// The players with trees of their own, by name.
+    /// The names of the frequent players, who have trees of their own.
     regulars: Vec<Vec<u8>>,
-    /// Where the trees start: that of all games without a regular; then of each
-    /// regular that of his games as White, and as Black.
+    /// The roots of the trees: first that of games without frequent players;
+    /// then, for each frequent player, that of the games as White and that of the
+    /// games as Black.
     roots: Vec<Option<usize>>,
     nodes: Vec<Node>,
 }
 
-/// What is played in a position: moves by ascending number.
+/// The moves of a position, by ascending number.
 pub(super) type Node = Vec<Edge>;
 
 /// A move of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Edge {
-    /// Its number among the legal moves.
+    /// The number of the move among the legal moves.
     pub(super) number: u8,
-    /// How many parts of [`WHOLE`] it has; all shares of a node leave one part.
+    /// Its share in parts of [`WHOLE`]. The shares of a node sum to at most
+    /// `WHOLE` − 1.
     pub(super) share: u8,
-    /// What is played then.
+    /// The node after the move.
     pub(super) child: Option<usize>,
 }
 
-/// A place in a book: a game that has followed it so far.
+/// A node of a book, reached by a game that has followed its moves.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Place<'b> {
     book: &'b Book,
     node: usize,
 }
 
-/// What a node and a move are counted as, on every machine the same.
+/// The memory charged for a node and for a move, in bytes. These are constants so
+/// that all machines report the same size.
 const NODE_BYTES: usize = 24;
 const EDGE_BYTES: usize = 8;
 
 impl Book {
-    /// About how much memory it takes, in bytes.
+    /// The approximate memory use, in bytes.
     pub(super) fn memory_bytes(&self) -> u64 {
         let names = self.regulars.iter().map(Vec::len).sum::<usize>();
         let edges = self.nodes.iter().map(Vec::len).sum::<usize>();
@@ -71,25 +74,25 @@ impl Book {
         (self.bytes.len() + names + nodes) as u64
     }
 
-    /// How many nodes it has.
+    /// The number of nodes.
     pub(super) fn positions(&self) -> u64 {
         self.nodes.len() as u64
     }
 
-    /// How many players it knows by name.
+    /// The number of frequent players.
     pub(super) fn regulars(&self) -> u64 {
         self.regulars.len() as u64
     }
 
-    /// The start of a game between these players.
+    /// The root for a game between these players, if their tree has one.
     pub(super) fn start(&self, white: &[u8], black: &[u8]) -> Option<Place<'_>> {
         let node = (*self.roots.get(tree(&self.regulars, white, black))?)?;
         Some(Place { book: self, node })
     }
 }
 
-/// The number of the tree of a game: 0, or 1 + twice the number of the first
-/// regular that plays, and 1 more if he is Black.
+/// The number of the tree of a game: 0 without frequent players; otherwise 1 +
+/// twice the number of the first one that plays, and 1 more if he is Black.
 fn tree<T: AsRef<[u8]>>(regulars: &[T], white: &[u8], black: &[u8]) -> usize {
     let plays = |name: &T| {
         [white, black]
@@ -106,13 +109,13 @@ fn tree<T: AsRef<[u8]>>(regulars: &[T], white: &[u8], black: &[u8]) -> usize {
 }
 
 impl<'b> Place<'b> {
-    /// The moves of the node.
+    /// The moves of the node, each as its number and its share.
     pub(in super::super) fn shares(self) -> impl Iterator<Item = (usize, u32)> + 'b {
         let node = self.book.nodes.get(self.node).into_iter().flatten();
         node.map(|edge| (edge.number.into(), edge.share.into()))
     }
 
-    /// The node after the move of a number.
+    /// The node after the move with this number.
     pub(in super::super) fn after(self, number: usize) -> Option<Self> {
         let node = self.book.nodes.get(self.node)?;
         let edge = node
@@ -125,7 +128,7 @@ impl<'b> Place<'b> {
     }
 }
 
-/// Whether a game starts where books do.
+/// Whether a position is the start position of books.
 pub(in super::super) fn opens(board: &Board) -> bool {
     static START: LazyLock<Option<Board>> = LazyLock::new(|| Board::new(&Position::standard()));
     START.as_ref() == Some(board)

@@ -88,7 +88,8 @@ fn what_is_no_book_is_refused() {
     named.roots = vec![None];
     let empty = named.write().expect("bytes");
     assert_eq!(book(&empty), Err(AdaptationError::Idle));
-    // Zeros name the first move of each node, with no share: it never ends.
+    // Zeros code the first move of each node, without a share, so the tree does
+    // not end.
     assert_eq!(book(&[0]), Err(AdaptationError::Book));
 }
 
@@ -108,7 +109,8 @@ fn the_tree_is_that_of_the_first_regular() {
     }
 }
 
-/// Openings of a player who has one with each side, and of others.
+/// Openings of a player who has one opening with each side, and of other
+/// players.
 fn openings() -> Vec<(Vec<PlyKind>, &'static str, &'static str)> {
     let white = plies("e4 e5 Nf3 Nc6 Bc4 Bc5 b4");
     let black = plies("d4 f5 g3 Nf6 Bg2 g6");
@@ -117,7 +119,7 @@ fn openings() -> Vec<(Vec<PlyKind>, &'static str, &'static str)> {
     for at in 0..60 {
         games.push((white.clone(), "Ann", "Bob"));
         games.push((black.clone(), "Cid", "Ann"));
-        // Others play what they like.
+        // The other players play the start of one line.
         games.push((others[..at % 4].to_vec(), "Dan", "Eve"));
     }
     games
@@ -168,12 +170,12 @@ fn a_book_of_openings_is_found() {
         after + tuning.to_bytes().len() < before / 2,
         "{after} {before}"
     );
-    // Of games that are known alike, the order has no say.
+    // The order of games with the same data does not matter.
     games.reverse();
     assert_eq!(Adaptation::fit(&weights, &games).book, tuning.book);
 }
 
-/// What a generator of books makes of numbers: nodes with up to three moves.
+/// Builds a book from random numbers. Nodes have up to three moves.
 fn grow(nodes: &mut Vec<Node>, picks: &mut std::slice::Iter<'_, (u8, u8)>, ply: usize) -> usize {
     let here = nodes.len();
     nodes.push(Node::new());
@@ -182,7 +184,7 @@ fn grow(nodes: &mut Vec<Node>, picks: &mut std::slice::Iter<'_, (u8, u8)>, ply: 
         let number = next + step % 4;
         let share = (share % 16).min(left);
         let goes_on = share == 0 || share % 3 == 0;
-        // The first moves of White and Black are twenty each.
+        // White and Black have 20 first moves each.
         if number >= 20 || ply > 1 || (goes_on && (ply > 0 || picks.len() == 0)) {
             break;
         }
@@ -223,7 +225,7 @@ proptest! {
         let book = read_back(book);
         let tuning = Adaptation { book, ..Adaptation::default() };
         prop_assert_eq!(Adaptation::from_bytes(&tuning.to_bytes()), Ok(tuning.clone()));
-        // Lines come back with any of its trees.
+        // Lines are decoded correctly with any of its trees.
         let (weights, start) = (Weights::<Fast, 32, 32>::zero(), Position::standard());
         for sans in ["a3 a6 b3", "b4 c5 a4 b6", "e4 e5", "Na3 a5 c4"] {
             let (plies, context) = (plies(sans), Context::default());
@@ -234,7 +236,7 @@ proptest! {
         }
     }
 
-    /// Whatever bytes are a book are those that it is written as.
+    /// Bytes that decode to a book are the encoding of that book.
     #[test]
     fn bytes_of_a_book_are_its_own(
         bytes in prop::collection::vec(prop_oneof![Just(0), Just(255), any::<u8>()], 0..24),
@@ -289,7 +291,8 @@ pub(in super::super::super) fn example() -> Adaptation {
     assert_in_spec("book", &book.bytes);
     let mut terms = [0; 16];
     for (at, byte) in (0u8..).zip(&mut terms) {
-        // Terms 2 · at and 2 · at + 1, of which the last is none.
+        // The byte codes terms 2 · at and 2 · at + 1. The last byte has only
+        // the first of these.
         let nibble = |number: u8| (number % 16).wrapping_sub(8) & 15;
         *byte = nibble(2 * at) << 4 | nibble(2 * at + 1);
     }

@@ -1,4 +1,4 @@
-//! Terms from games.
+//! Fitting temperature terms to games.
 
 use super::super::super::groups::Level;
 use super::super::super::line::{Chance, Follower};
@@ -10,22 +10,22 @@ use super::{BOUNDS, BYTES, Temperature, bounded};
 use crate::codec::log::{BIT, log};
 use crate::parallel;
 
-/// How many grades of sharpness there are.
+/// The number of possible inverse temperatures.
 const GRADES: usize = (BOUNDS.1 - BOUNDS.0 + 1) as usize;
 
-/// The values that a term can have.
+/// The range of a term.
 const VALUES: std::ops::RangeInclusive<i8> = -8..=7;
 
-/// What a term must gain for each step away from 0, that no chance is taken for
-/// a habit.
+/// The minimum gain for each step of a term away from 0, in 1/1024 bit. It
+/// prevents fitting noise.
 const STEP: u64 = 3 * BIT as u64;
 
-/// How often all terms are gone through.
+/// The number of passes over all terms.
 const ROUNDS: usize = 3;
 
 impl Temperature {
-    /// The terms that suit these games best: neutral unless they get smaller by
-    /// more than the bytes of the terms. Only those that a fit sees whole count.
+    /// Fits terms to the sampled games. Returns the neutral terms unless the
+    /// savings, extrapolated to all games, exceed the size of the terms.
     pub fn of<L: Level, const H: usize, const K: usize>(
         weights: &Weights<L, H, K>,
         games: &[Game<'_>],
@@ -39,7 +39,7 @@ impl Temperature {
     }
 }
 
-/// What each grade of sharpness would cost at a ply.
+/// The costs of a ply at each inverse temperature.
 #[derive(Debug, Clone)]
 struct Sample {
     cell: Cell,
@@ -55,7 +55,8 @@ struct Fit {
     samples: Vec<Sample>,
 }
 
-/// The plies of a game, up to one that is not legal.
+/// The samples of a game, up to the first illegal ply. Plies with only one legal
+/// move give none.
 fn see<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
     game: &Game<'_>,
@@ -81,8 +82,9 @@ fn see<L: Level, const H: usize, const K: usize>(
 }
 
 impl Fit {
-    /// The terms that suit the games seen: neutral unless so many plies like
-    /// theirs get smaller by more than the bytes of the terms.
+    /// The best terms for the samples. Returns the neutral terms unless the
+    /// savings, extrapolated to this number of plies, exceed the size of the
+    /// terms.
     fn finish(&self, plies: u64) -> Temperature {
         let mut terms = Temperature::NEUTRAL;
         for _ in 0..ROUNDS {
@@ -111,7 +113,7 @@ impl Fit {
             .sum()
     }
 
-    /// Finds the best terms of a kind while all others stay.
+    /// Finds the best terms of a kind, with all others fixed.
     fn improve(&self, terms: &mut Temperature, kind: usize) {
         let end = |kind| FIRST.get(kind).copied().unwrap_or(TERMS);
         let of_kind = end(kind)..end(kind + 1);
@@ -140,7 +142,8 @@ impl Fit {
 }
 
 impl Sample {
-    /// What the ply costs when the terms of the segment sum up to this.
+    /// The cost of the ply if the terms of the segment sum to `sum`, in 1/1024
+    /// bit.
     fn cost(&self, sum: i32) -> u64 {
         let grade = bounded(self.own + sum) - BOUNDS.0;
         self.costs.get(grade as usize).copied().map_or(0, u64::from)
@@ -151,7 +154,8 @@ fn steps(term: i8) -> u64 {
     term.unsigned_abs().into()
 }
 
-/// What the move of a number costs at each grade of sharpness.
+/// The cost of the move with this number at each inverse temperature, in 1/1024
+/// bit.
 fn costs(chance: &Chance, number: usize) -> [u16; GRADES] {
     let mut costs = [0; GRADES];
     for (cost, sharpness) in costs.iter_mut().zip(BOUNDS.0..) {
@@ -163,7 +167,7 @@ fn costs(chance: &Chance, number: usize) -> [u16; GRADES] {
                 own = frequency;
             }
         }
-        // Both are less than 2^30, so the difference is less than 30 bits.
+        // Both are below 2^30, so the difference is less than 30 bits.
         *cost = u16::try_from(log(total).abs_diff(log(own))).unwrap_or(u16::MAX);
     }
     costs

@@ -1,11 +1,12 @@
-//! How far a model's scores are to be trusted (`spec/models.md`, "Temperature").
+//! The softmax temperature of a model's scores (`spec/models.md`, "Temperature").
 //!
-//! A model is trained on some games and meets others. Where the moves that are
-//! played are more often the best than it expects, its scores should lie further
-//! apart, and elsewhere closer together. How much is a sum of a few terms: of how
-//! surprising the side's moves were so far, of its rating, of the ply, and of how
-//! many moves come into question. A model has terms of its own; a segment may add
-//! others, which are fitted to its games.
+//! A model is applied to games that differ from its training games. Where the
+//! best moves are played more often than it predicts, the differences between its
+//! scores should be larger (a lower temperature), and elsewhere smaller. The code
+//! uses the inverse temperature, `sharpness`, the factor of these differences. It
+//! is a sum of a few terms, selected by the surprise of the moves so far, the
+//! rating of the side to move, the ply and the number of plausible moves. A model
+//! has terms of its own. A segment may add others, fitted to its games.
 
 mod cell;
 mod fit;
@@ -18,24 +19,25 @@ pub(in super::super) use surprise::Surprise;
 use super::super::probabilities::PLAIN;
 use crate::bits::BitsError;
 
-/// Four bits a term, and four more.
+/// The encoded size of the terms, in bytes: four bits a term, padded by four
+/// bits.
 const BYTES: usize = TERMS.div_ceil(2);
 
-/// The sharpness never leaves these bounds.
+/// The minimum and maximum inverse temperature, in 1/32.
 const BOUNDS: (u32, u32) = (16, 48);
 
-/// Terms that change how sharp a model's scores are.
+/// Terms of the inverse temperature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Temperature {
-    /// In 1/32 of the scores; −8 to 7.
+    /// In 1/32; −8 to 7.
     terms: [i8; TERMS],
 }
 
 impl Temperature {
-    /// What changes nothing.
+    /// Terms without effect.
     pub const NEUTRAL: Temperature = Temperature { terms: [0; TERMS] };
 
-    /// Two terms a byte, the first in the higher bits.
+    /// Encodes two terms a byte, the first in the higher bits.
     pub(in super::super) fn to_bytes(self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         for (byte, terms) in bytes.iter_mut().zip(self.terms.chunks(2)) {
@@ -49,6 +51,8 @@ impl Temperature {
         bytes
     }
 
+    /// Decodes terms.
+    ///
     /// # Errors
     /// The bits after the last term are not 0.
     pub(in super::super) fn from_bytes(bytes: [u8; BYTES]) -> Result<Self, BitsError> {
@@ -66,19 +70,20 @@ impl Temperature {
         }
     }
 
-    /// How many terms are not 0.
+    /// The number of terms that are not 0.
     pub(in super::super) fn terms(&self) -> u64 {
         self.terms.iter().filter(|term| **term != 0).count() as u64
     }
 
-    /// The sum of the terms that bear on a cell.
+    /// The sum of the terms that apply to a cell.
     fn sum(&self, cell: Cell) -> i32 {
         let terms = cell.terms().map(|term| self.terms.get(term).copied());
         terms.into_iter().flatten().map(i32::from).sum()
     }
 }
 
-/// How sharp scores are by the terms of a model and of a segment.
+/// The inverse temperature, in 1/32, by the terms of the model and of the
+/// segment.
 pub(in super::super) fn sharpness(all: [&Temperature; 2], cell: Cell) -> u32 {
     bounded(all.map(|terms| terms.sum(cell)).iter().sum())
 }

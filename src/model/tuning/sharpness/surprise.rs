@@ -1,18 +1,18 @@
-//! How surprising the moves of a game were so far.
+//! The surprise of the moves of a game so far.
 
 use crate::chess::Color;
 
-/// The moves of one side count eightfold, each a bit less than the one after it.
+/// The shift of the exponential moving average: each update decays it by 1/8.
 const MEMORY: u32 = 3;
 
-/// Moves that are still worse surprise no more: 16 bits below the best.
+/// The maximum surprise of a move, in 1/64 bit (16 bits).
 const MOST: u32 = 1 << 10;
 
-/// A side of which nothing is known plays 1.3 bits below the best move.
+/// The initial average, in 1/512 bit (1.3 bits).
 const USUAL: u32 = 664;
 
-/// Of each side, how far its moves were below the best, the latest counting
-/// most: eight times the mean, in 1/64 bit.
+/// For each side, an exponential moving average of the score differences between
+/// the best and the played move. It is eight times the mean in 1/64 bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super::super) struct Surprise {
     white: u32,
@@ -20,7 +20,7 @@ pub(in super::super::super) struct Surprise {
 }
 
 impl Surprise {
-    /// Before the first move.
+    /// The state before the first move.
     pub(in super::super::super) fn new() -> Self {
         Surprise {
             white: USUAL,
@@ -28,14 +28,15 @@ impl Surprise {
         }
     }
 
-    /// A side has played a move that is so far below the best.
+    /// Updates a side's average with a move that scores `below`, in 1/64 bit,
+    /// less than the best.
     pub(in super::super::super) fn see(&mut self, side: Color, below: u32) {
         let mean = side.fold_wb(&mut self.white, &mut self.black);
         *mean = *mean - (*mean >> MEMORY) + below.min(MOST);
     }
 
-    /// What is to be expected of a side: its own moves count twice, those of the
-    /// other side once.
+    /// The surprise for a side: twice its own average plus that of the other
+    /// side.
     pub(super) fn of(&self, side: Color) -> u32 {
         2 * side.fold_wb(self.white, self.black) + side.fold_wb(self.black, self.white)
     }

@@ -6,7 +6,7 @@ use crate::model::line::Follower;
 use crate::model::{Context, Game, Hints, Weights, line};
 use proptest::prelude::*;
 
-/// Weights without meaning.
+/// Arbitrary weights.
 fn odd() -> Weights<Fast, 32, 32> {
     let mut weights = Weights::zero();
     for (number, weight) in (0..).zip(&mut weights.linear) {
@@ -15,8 +15,8 @@ fn odd() -> Weights<Fast, 32, 32> {
     weights
 }
 
-/// Lines in which each side plays what it thinks the best, or the worst, of the
-/// moves; the first are those of `seed`.
+/// Lines in which each side plays the best or the worst move by the model; the
+/// first moves depend on `seed`.
 fn lines(weights: &Weights<Fast, 32, 32>, is_best: bool) -> Vec<Vec<PlyKind>> {
     let start = Position::standard();
     let line = |seed: usize| {
@@ -56,7 +56,7 @@ fn games<'g>(start: &'g Position, lines: &'g [Vec<PlyKind>]) -> Vec<Game<'g>> {
     lines.iter().map(|line| game(line.as_slice())).collect()
 }
 
-/// What lines take with terms of a segment.
+/// The coded size of lines with these terms of the segment.
 fn bytes(weights: &Weights<Fast, 32, 32>, games: &[Game<'_>], sharpness: &Temperature) -> usize {
     let hints = Hints {
         sharpness,
@@ -82,7 +82,7 @@ fn terms_go_where_the_games_are() {
         let before = bytes(&weights, &games, &Temperature::NEUTRAL);
         let after = bytes(&weights, &games, &terms);
         assert!(after + BYTES < before, "{after} {before}");
-        // What the model has already, a segment does not add.
+        // A segment does not repeat the terms that the model already has.
         let mut tuned = weights.clone();
         tuned.sharpness = terms;
         assert_eq!(bytes(&tuned, &games, &Temperature::NEUTRAL), after);

@@ -8,7 +8,7 @@ use super::table::Table;
 /// The groups are defined in `spec/models.md`, "Groups", in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
-#[allow(missing_docs, reason = "a table of the specification, which says it")]
+#[allow(missing_docs, reason = "spec/models.md defines each group")]
 pub enum Group {
     // Lines: one weight for each target.
     PhaseTargets,
@@ -59,8 +59,8 @@ impl Group {
     /// The number of groups.
     pub const COUNT: usize = Group::Hits as usize + 1;
 
-    /// All groups in order, with the number of bits of their indexes; 0 stands
-    /// for the level's hash bits.
+    /// All groups in order, with the number of bits of their indexes; 0 means
+    /// the level's hash bits.
     pub const ALL: [(Group, u32); Self::COUNT] = [
         (Group::PhaseTargets, 11),
         (Group::OriginTargets, 15),

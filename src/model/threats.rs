@@ -47,7 +47,8 @@ pub(super) struct Threats {
 pub(super) struct Top {
     pub(super) role: Role,
     pub(super) square: Square,
-    /// The square of its only attacker; `None` if it has several.
+    /// The square of its only attacker; `None` if it has several, or only one
+    /// through our king.
     pub(super) attacker: Option<Square>,
     /// The squares between it and its only attacker.
     pub(super) line: Bitboard,

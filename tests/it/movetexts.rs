@@ -1,6 +1,5 @@
-//! Movetexts drawn at random: any start, any variant, variations inside
-//! variations, comments, glyphs, null moves. What is well formed is structure
-//! throughout; everything comes back.
+//! Random movetexts: start positions of all variants, nested variations, comments, glyphs, null
+//! moves. Well-formed games are stored without verbatim parts; every text round-trips.
 
 use crate::unpacked::unpack;
 use pgna::internals::chess::{Color, Outcome, PlyKind, Position, Spelling};
@@ -8,7 +7,7 @@ use pgna::internals::pgn::{Start, Walker};
 use pgna::{Archive, Codec, PackOptions, Writer};
 use proptest::prelude::*;
 
-/// Tag pairs that give a start: those of every variant, and set-ups of chess.
+/// Tag pairs that define a start position: every variant, and positions of chess.
 const STARTS: [&[(&str, &str)]; 16] = [
     &[],
     &[(
@@ -40,7 +39,7 @@ const STARTS: [&[(&str, &str)]; 16] = [
     &[("Variant", "Horde")],
 ];
 
-/// Departures that leave every move to be read again.
+/// Spellings in which every move can still be parsed.
 const SPELLINGS: [u8; 4] = [
     0,
     Spelling::NO_CAPTURE | Spelling::NO_EQUALS | Spelling::ZEROS,
@@ -59,16 +58,16 @@ const COMMENTS: [&str; 6] = [
     "{é → ♞}",
 ];
 
-/// What stands for a move and is none, or hardly ever.
+/// Words in the place of a move that are never or rarely legal moves.
 const BROKEN: [&str; 6] = ["Ke9", "Qh9", "Kd5", "xx", "Zz", "e9=K"];
 
-/// One game as it is drawn.
+/// The random choices that make a game.
 #[derive(Debug, Clone)]
 struct Drawn {
     start: usize,
     spelling: usize,
     result: usize,
-    /// Whether the result is one that the last position admits.
+    /// Whether the result agrees with the last position.
     is_fair: bool,
     picks: Vec<usize>,
 }
@@ -85,16 +84,15 @@ fn drawn() -> impl Strategy<Value = Drawn> {
     })
 }
 
-/// A movetext that is being written, all on one line.
+/// Builder of a movetext on one line.
 struct Movetext {
     walker: Walker,
     text: String,
     spelling: Spelling,
-    /// Whether the open lines have a ply, the main line first.
+    /// Whether each open line has a ply, the main line first.
     lines: Vec<bool>,
     main_plies: u64,
-    /// Whether a move of Black's needs its number: where it does not follow a
-    /// move.
+    /// Whether a move by Black needs its number, because it does not directly follow a move.
     needs_number: bool,
     is_after_move: bool,
 }
@@ -112,7 +110,7 @@ impl Movetext {
         }
     }
 
-    /// A word, with a blank before it where one belongs.
+    /// Appends a word, with a space before it where needed.
     fn word(&mut self, word: &str) {
         if !self.text.is_empty() && !self.text.ends_with('(') {
             self.text.push(' ');
@@ -128,7 +126,7 @@ impl Movetext {
             .walker
             .step(|position| position.write(ply, spelling, &mut san));
         if written.is_err() {
-            return; // nobody passes in check
+            return; // a null move is not allowed in check
         }
         match turn {
             Color::White => self.word(&format!("{number}.")),
@@ -159,7 +157,7 @@ impl Movetext {
         }
     }
 
-    /// Writes what a number stands for.
+    /// Appends the element that `pick` selects.
     fn pick(&mut self, pick: usize) {
         let (what, which) = (pick % 16, pick / 16);
         match what {
@@ -170,8 +168,8 @@ impl Movetext {
                 }
             }
             8 => self.ply(PlyKind::Null),
-            // A layout breaks no line after a comment before the first move, so
-            // that there is one at most and it is short.
+            // A layout does not wrap after a comment before the first move, so there is at most
+            // one, and it is short.
             9 if !self.lines[0] && self.text.is_empty() => self.word("{x}"),
             9 if self.lines[0] => {
                 self.word(COMMENTS[which % COMMENTS.len()]);
@@ -199,7 +197,7 @@ impl Movetext {
         self.word(result);
     }
 
-    /// A result that fits the last position: as the rules say, or as given up.
+    /// A result that agrees with the last position: by the rules, or the side to move resigns.
     fn fair_result(&self) -> &'static str {
         let last = self.walker.state();
         let winner = last.turn().other();
@@ -209,14 +207,14 @@ impl Movetext {
     }
 }
 
-/// A game: its tags, its movetext on one line, the plies of its main line.
+/// A game: its tags, its movetext on one line, the number of plies of its main line.
 struct Written {
     tags: String,
     text: String,
     plies: u64,
 }
 
-/// Writes a game; every so many picks, something that is no move.
+/// Writes a game, with an invalid move after each pick that is a multiple of `broken_every`.
 fn write(drawn: &Drawn, broken_every: Option<usize>) -> Written {
     let tags = STARTS[drawn.start];
     let pairs = tags
@@ -250,7 +248,7 @@ fn write(drawn: &Drawn, broken_every: Option<usize>) -> Written {
     }
 }
 
-/// How the games of a file are laid out.
+/// The layout of the games of a file.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     is_wrapped: bool,
@@ -294,14 +292,14 @@ fn lay_out(game: &Written, layout: Layout) -> String {
     }
 }
 
-/// Whether a word is the number of a move, with its dots and what opens before.
+/// Whether a word is a move number with its dots, possibly after parentheses.
 fn is_number(word: &str) -> bool {
     let digits = word.trim_start_matches('(').trim_end_matches('.');
     word.ends_with('.') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Packs a text and unpacks it again.
-fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
+/// Packs a text. Returns the archive and the unpacked text.
+fn round_trip(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
     let options = PackOptions {
         codecs: codecs.to_vec(),
         ..PackOptions::default()
@@ -315,10 +313,10 @@ fn there_and_back(text: &str, codecs: &[Codec]) -> (Vec<u8>, String) {
 }
 
 proptest! {
-    /// Well-formed games are structure throughout, and a regular layout needs
-    /// no patch, whichever codec writes the main lines.
+    /// Well-formed games have no verbatim parts, and a regular layout needs no patch, with any
+    /// codec for the main lines.
     #[test]
-    fn well_formed_games_are_structure(
+    fn well_formed_games_have_no_verbatim_parts(
         drawn in prop::collection::vec(drawn(), 1..4),
         layout in layout(),
         forced in prop::sample::select(&Codec::ALL[..]),
@@ -326,7 +324,7 @@ proptest! {
         let games: Vec<Written> = drawn.iter().map(|drawn| write(drawn, None)).collect();
         let text: String = games.iter().map(|game| lay_out(game, layout)).collect();
         for codecs in [&Codec::ALL[..], &[forced], &[Codec::RadixEnd]] {
-            let (archive, back) = there_and_back(&text, codecs);
+            let (archive, back) = round_trip(&text, codecs);
             prop_assert_eq!(&back, &text);
             let archive = Archive::new(archive).unwrap();
             prop_assert_eq!(archive.games(), games.len() as u64);
@@ -334,7 +332,7 @@ proptest! {
                 let head = archive.head(number).unwrap();
                 prop_assert_eq!((head.verbatim_reason, head.is_patched), (None, false), "{}", &text);
                 prop_assert_eq!(head.plies, game.plies);
-                // pgn-reader, which reads the meaning, does not know every spelling.
+                // pgn-reader, which `game` parses with, does not support every spelling.
                 if drawn.spelling == 0 {
                     let read = archive.game(number).unwrap();
                     prop_assert_eq!(read.main_line_plies().len() as u64, game.plies, "{}", &text);
@@ -343,9 +341,9 @@ proptest! {
         }
     }
 
-    /// Games with moves that are none come back, in layouts of any kind.
+    /// Games with invalid moves round-trip in any layout.
     #[test]
-    fn broken_games_come_back(
+    fn broken_games_round_trip(
         drawn in drawn(),
         layout in layout(),
         broken_every in 5usize..60,
@@ -357,7 +355,7 @@ proptest! {
         let spaced: String = words.flat_map(|(word, gap)| [word, gap]).collect();
         let irregular = format!("{}\n{spaced}\n", game.tags);
         for text in [&regular, &irregular, &(irregular.clone() + &regular)] {
-            let (_, back) = there_and_back(text, &Codec::ALL);
+            let (_, back) = round_trip(text, &Codec::ALL);
             prop_assert_eq!(&back, text);
         }
     }

@@ -1,5 +1,4 @@
-//! The vectors of the position codes, and the worked examples of
-//! `spec/positions.md`.
+//! Test vectors of the position codes, and the worked examples of `spec/positions.md`.
 
 mod faults;
 mod vector;
@@ -12,7 +11,7 @@ use vector::{Expected, Vector, bits};
 
 const SPEC: &str = include_str!("../../spec/positions.md");
 
-/// Positions that codes either write or cannot represent, by name.
+/// Named positions. A code that cannot represent one has no vector of it.
 const POSITIONS: [(&str, &str); 17] = [
     (
         "start",
@@ -70,14 +69,14 @@ fn made() -> Vec<Vector> {
     made
 }
 
-/// A game that is too long to be searched for.
+/// A game too long for the encoder to find by search.
 fn castled_game() -> Vector {
     let (plies, position) = played(&["e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f8c5", "e1g1"]);
     let encoded = encode_line(&plies).expect("a game");
     Vector::passing(Code::Game, "castled", &position.fen(), &encoded)
 }
 
-/// The plies of these texts, and where they lead.
+/// The plies of these texts, and the position after them.
 fn played(texts: &[&str]) -> (Vec<PlyKind>, Position) {
     let mut position = Position::standard();
     let mut plies = Vec::new();
@@ -111,8 +110,7 @@ fn write_vectors() {
     vector::write(&made());
 }
 
-/// The errors of the table in the specification and those of the vectors that
-/// fail are the same.
+/// The failing vectors cover exactly the errors in the table of the specification.
 #[test]
 fn every_error_has_a_vector() {
     let (_, table) = SPEC.split_once("## Errors").expect("a section");
@@ -129,7 +127,7 @@ fn every_error_has_a_vector() {
     assert_eq!(listed, failing.collect());
 }
 
-/// The bits that a worked example shows: the first column of its block.
+/// The bits of a worked example, from the first column of its block.
 fn example(heading: &str) -> Vec<u8> {
     let (_, section) = SPEC
         .split_once(&format!("{heading}\n"))

@@ -1,4 +1,4 @@
-//! What queries find is what replaying and reading every game finds.
+//! Queries find the same games as replaying and reading every game.
 
 use crate::samples;
 use crate::sizes::{self, sized};
@@ -34,12 +34,12 @@ fn archive_of(text: &str) -> Archive {
     Archive::new(pack(&[text.as_bytes().to_vec()], 16, Indexes::None)).unwrap()
 }
 
-/// The sample collection and [`REPEATED`], without indexes, with openings and with all.
+/// The sample collection and [`REPEATED`], with no indexes, with openings, and with all indexes.
 static PLAIN: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::None));
 static SAMPLES: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::Openings));
 static FULL: LazyLock<Archive> = LazyLock::new(|| packed_samples(Indexes::Full));
 
-/// The games of these, and the positions of their main lines.
+/// The games of these archives, and the positions of their main lines.
 static GAMES_OF_SAMPLES: LazyLock<Vec<Game>> = LazyLock::new(|| games(&PLAIN));
 static LINES: LazyLock<Vec<Vec<Position>>> = LazyLock::new(|| main_lines(&GAMES_OF_SAMPLES));
 
@@ -76,7 +76,7 @@ fn filter(text: &str) -> Query {
     }
 }
 
-/// The fields of a FEN that distinguish positions, without pieces in hand.
+/// The first four fields of a FEN, without pieces in hand and marks of promoted pieces.
 fn four_fields(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split(' ').take(4).collect();
     let board = fields[0].split('[').next().unwrap().replace('~', "");
@@ -88,7 +88,7 @@ fn four_fields(fen: &str) -> String {
 fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
     let positions = |game: &Game| {
         let mut line = Vec::new();
-        // A variation that cannot stand where it does ends the game.
+        // An invalid variation ends the game.
         let moves = game.moves();
         moves.and_then(|moves| {
             moves.find_in_main_line(|_, position| {
@@ -101,7 +101,7 @@ fn main_lines(games: &[Game]) -> Vec<Vec<Position>> {
     games.iter().map(positions).collect()
 }
 
-/// The games that have such a position, and where it comes first.
+/// The games with a matching position, and the place of the first.
 fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u64, Option<Place>)> {
     let places = lines.iter().map(|line| line.iter().position(&is_it));
     let numbered = (1..).zip(places);
@@ -110,9 +110,9 @@ fn having(lines: &[Vec<Position>], is_it: impl Fn(&Position) -> bool) -> Vec<(u6
         .collect()
 }
 
-/// What distinguishes positions: pieces, side to move, castling rights, en-passant square.
-/// (In FENs of Chess960 the same rights are written otherwise.)
-fn essence(position: &Position) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
+/// The identity of a position: pieces, side to move, castling rights, en-passant square. Unlike a
+/// FEN it does not depend on how Chess960 castling rights are written.
+fn position_identity(position: &Position) -> ([Option<Piece>; 64], Color, u64, Option<Square>) {
     let setup = position.setup();
     (
         setup.pieces,
@@ -122,7 +122,7 @@ fn essence(position: &Position) -> ([Option<Piece>; 64], Color, u64, Option<Squa
     )
 }
 
-/// The letters of all pieces of a position, in one order.
+/// The letters of all pieces of a position, sorted.
 fn material(position: &Position) -> String {
     let fen = position.fen();
     let board = fen.split([' ', '[']).next().unwrap();
@@ -131,7 +131,7 @@ fn material(position: &Position) -> String {
     letters.into_iter().collect()
 }
 
-/// Some of the pieces of a position with their squares.
+/// About a fifth of the pieces of a position, with their squares.
 fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
     let pieces = position.pieces().enumerate();
     let some = pieces.filter(|(at, _)| at % 5 == 1);
@@ -140,9 +140,9 @@ fn some_pieces(position: &Position) -> Vec<(Square, Piece)> {
 }
 
 #[test]
-fn indexes_find_what_replaying_finds() {
+fn indexed_queries_match_replay() {
     let lines = &*LINES;
-    // Positions at all depths of games that are far apart.
+    // Positions at increasing depths, of games spread over the collection.
     let count = sized(24, 48);
     let sought: Vec<&Position> = (0..count)
         .filter_map(|at| lines[at * lines.len() / count].get(2 * at))
@@ -153,8 +153,8 @@ fn indexes_find_what_replaying_finds() {
         for position in sought.iter().copied().step_by(step) {
             let fen = position.fen();
             if let Ok(exact) = PositionTest::exact(&fen) {
-                let same = essence(position);
-                let expected = having(lines, |other| essence(other) == same);
+                let same = position_identity(position);
+                let expected = having(lines, |other| position_identity(other) == same);
                 assert_eq!(find(archive, &board(exact)), expected, "{fen}");
             }
             let of_board = material(position);
@@ -186,12 +186,11 @@ fn indexes_find_what_replaying_finds() {
     }
 }
 
-/// Where each position of the main lines comes first in each game, by the first four
-/// fields of its FEN.
+/// The first place of each main-line position in each game, by the first four fields of its FEN.
 fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> {
     let mut positions: BTreeMap<String, Vec<(u64, Option<Place>)>> = BTreeMap::new();
     for (number, game) in (1..).zip(games) {
-        // A count of checks is a field of its own.
+        // A FEN with a count of checks has a seventh field.
         let is_of_board = |start: &Position| start.fen().split(' ').count() == 6;
         let Some(mut position) = game.main_line_position(0).filter(is_of_board) else {
             continue;
@@ -211,7 +210,7 @@ fn all_positions(games: &[Game]) -> BTreeMap<String, Vec<(u64, Option<Place>)>> 
 }
 
 #[test]
-fn positions_are_found_where_games_have_them() {
+fn positions_are_found_at_their_first_place() {
     let archive = &*SAMPLES;
     let positions = all_positions(&GAMES_OF_SAMPLES);
     assert!(positions.len() > 5000);
@@ -234,7 +233,7 @@ fn positions_are_found_where_games_have_them() {
 }
 
 #[test]
-fn filters_pass_what_the_tags_say() {
+fn filters_match_the_tags() {
     let archive = &*SAMPLES;
     let games = &*GAMES_OF_SAMPLES;
     let text = |game: &Game, name: &str| {
@@ -242,8 +241,8 @@ fn filters_pass_what_the_tags_say() {
         String::from_utf8_lossy(value).into_owned()
     };
     let number = |game: &Game, name: &str| text(game, name).parse::<u32>().ok();
-    type Says<'a> = Box<dyn Fn(&Game) -> bool + 'a>;
-    let cases: [(&str, Says<'_>); 10] = [
+    type Predicate<'a> = Box<dyn Fn(&Game) -> bool + 'a>;
+    let cases: [(&str, Predicate<'_>); 10] = [
         (
             "WhiteElo > 2400",
             Box::new(|game| number(game, "WhiteElo") > Some(2400)),
@@ -295,8 +294,8 @@ fn filters_pass_what_the_tags_say() {
             }),
         ),
     ];
-    for (filter_text, says) in cases {
-        let expected = (1..).zip(games).filter(|(_, game)| says(game));
+    for (filter_text, matches) in cases {
+        let expected = (1..).zip(games).filter(|(_, game)| matches(game));
         let expected: Vec<u64> = expected.map(|(number, _)| number).collect();
         let found = find(archive, &filter(filter_text));
         let found: Vec<u64> = found.into_iter().map(|(number, _)| number).collect();
@@ -315,7 +314,7 @@ const GAMES: &str = "\
 [White \"C\"]\n[Black \"B\"]\n[Result \"*\"]\n[Event \"Y\"]\n\n1. d4 d5 2. e4 Kd4 3. c4 *\n";
 
 #[test]
-fn features_of_the_movetext_are_found() {
+fn movetext_features_are_found() {
     let archive = archive_of(GAMES);
     for (text, expected) in [
         ("has clocks", &[3][..]),
@@ -336,14 +335,14 @@ fn features_of_the_movetext_are_found() {
 }
 
 #[test]
-fn variations_are_looked_at_where_they_are_asked_for() {
+fn variations_are_searched_on_request() {
     let archive = archive_of(GAMES);
     let in_variation = "r1bqkbnr/ppp1pppp/2n5/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq -";
     let mut query = board(PositionTest::exact(in_variation).unwrap());
     assert_eq!(find(&archive, &query), []);
     query.scope = LineScope::AnyLine;
     assert_eq!(find(&archive, &query), [(2, Some(Place::Variation))]);
-    // Any order of moves; the game that goes on illegally up to there.
+    // Transpositions match, and so does a game up to its illegal move.
     let knights = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
     let hits = [(1, Some(Place::Ply(4))), (2, Some(Place::Ply(4)))];
     assert_eq!(
@@ -359,7 +358,7 @@ fn variations_are_looked_at_where_they_are_asked_for() {
 }
 
 #[test]
-fn filter_and_boards_hold_together() {
+fn filters_and_boards_are_combined() {
     let archive = archive_of(GAMES);
     let query = Query {
         filter: Some("Result = 1-0 or Result = *".parse().unwrap()),
@@ -374,7 +373,7 @@ fn filter_and_boards_hold_together() {
 }
 
 #[test]
-fn a_damaged_block_is_an_error_in_its_place_and_the_search_goes_on() {
+fn search_continues_after_a_damaged_block() {
     let text: String = (0..200)
         .map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n"))
         .collect();
@@ -398,14 +397,14 @@ fn a_damaged_block_is_an_error_in_its_place_and_the_search_goes_on() {
     assert_eq!((stats.score.games, errors.len()), (184, 1));
 }
 
-/// The first game comes to a position by a move that it has played before.
+/// Games that repeat positions; the first reaches one by a move that it has played before.
 const REPEATED: &str = "\
 [Result \"1-0\"]\n\n1. Nc3 Nf6 2. Nb1 Nd5 3. Nf3 Nf6 4. Ng1 e5 5. Nf3 1-0\n\n\
 [Result \"0-1\"]\n\n1. Nf3 Nf6 0-1\n\n\
 [Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e4 1/2-1/2\n\n";
 
 #[test]
-fn trees_by_indexes_are_those_of_replaying() {
+fn indexed_trees_match_replay() {
     let mut fens = vec!["rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -".to_owned()];
     let lines = &*LINES;
     let spread = (0..5).filter_map(|at| lines[at * lines.len() / 5].get(2 * at));
@@ -434,7 +433,7 @@ fn trees_by_indexes_are_those_of_replaying() {
 }
 
 #[test]
-fn trees_count_what_was_played() {
+fn trees_count_the_moves_played() {
     let archive = archive_of(GAMES);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let (tree, errors) = archive.tree(start, None).unwrap();
@@ -449,7 +448,7 @@ fn trees_count_what_was_played() {
     assert_eq!((e4.white, e4.draws, e4.black), (1, 0, 1));
     assert_eq!((e4.elo(), e4.last_year), (Some(2100), Some(2003)));
     assert_eq!(e4.score(Color::White), Some(0.5));
-    // Reached by another order of moves, too.
+    // Also reached by transposition.
     let (tree, _) = archive
         .tree(
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -",
@@ -496,7 +495,7 @@ fn stats_add_up() {
     assert_eq!(stats.plies, 4 + 4 + 2 + 5);
 }
 
-/// Positions of an archive at all depths, and some that hardly any game has.
+/// Positions of an archive at all depths, and some rare ones with the other side to move.
 fn positions_of(archive: &Archive) -> Vec<String> {
     let step = usize::try_from(archive.games() / 480).unwrap().max(1);
     let mut fens = Vec::new();
@@ -519,7 +518,7 @@ fn positions_of(archive: &Archive) -> Vec<String> {
     fens
 }
 
-/// Replays all games of an archive for some 500 positions.
+/// Compares queries for about 500 positions with a replay of all games of an archive.
 #[test]
 #[ignore = "reads an archive: PGNA_ARCHIVE=a.pgna cargo test --release --test it query:: -- --ignored"]
 fn positions_of_a_large_archive_are_found() {

@@ -1,4 +1,4 @@
-//! The tables of `spec/registry.md` are the constants of the code.
+//! The tables of `spec/registry.md` match the constants of the code.
 
 use pgna::internals::archive::registry as archive;
 use pgna::internals::bits::ByteReader;
@@ -11,7 +11,7 @@ use pgna::{BuiltinModel, Codec, VerbatimReason};
 
 const REGISTRY: &str = include_str!("../../spec/registry.md");
 
-/// The rows of the table under a heading, without the table's head.
+/// The rows of the table under a heading, without the table header.
 fn rows(heading: &str) -> Vec<Vec<String>> {
     let marker = format!("\n## {heading}\n");
     let section = REGISTRY.split_once(&marker).map_or("", |(_, rest)| rest);
@@ -82,7 +82,7 @@ fn table_kinds() {
 }
 
 #[test]
-fn the_container_keeps_to_its_table_kinds() {
+fn container_table_kinds_are_reserved() {
     for (kind, name) in registry::TABLE_KINDS {
         assert!(*kind < registry::FIRST_UNRESERVED_TABLE_KIND, "{name}");
     }
@@ -106,7 +106,7 @@ fn block_columns() {
     }
 }
 
-/// Asserts that a table is this list of numbers and names.
+/// Asserts that the table under a heading lists these numbers and names.
 fn assert_named<N: ToString>(heading: &str, code: impl IntoIterator<Item = (N, String)>) {
     let code = code
         .into_iter()
@@ -143,8 +143,8 @@ fn models() {
 }
 
 #[test]
-fn rest_reasons() {
-    let code = VerbatimReason::ALL.map(|rest| (rest as u8, rest.describe().to_owned()));
+fn verbatim_reasons() {
+    let code = VerbatimReason::ALL.map(|reason| (reason as u8, reason.describe().to_owned()));
     assert_named("Verbatim reasons", code);
     for number in 0..=u8::MAX {
         assert_eq!(
@@ -192,7 +192,7 @@ fn layout_fields() {
     assert_named("Wrap places", places);
 }
 
-/// The text of a node by itself.
+/// The text of a node on its own.
 fn text(node: Node<'_>) -> String {
     let tree = Tree {
         nodes: vec![node],
@@ -241,9 +241,9 @@ fn marks() {
     }
 }
 
-/// The documents that explain a number show it with the same name.
+/// The documents that describe the registered numbers use the same names.
 #[test]
-fn the_documents_show_the_same_names() {
+fn documents_use_the_registered_names() {
     let pgn = include_str!("../../spec/pgn.md");
     let archive = include_str!("../../spec/archive.md");
     for (heading, document) in [

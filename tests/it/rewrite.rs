@@ -1,4 +1,4 @@
-//! Games that are written again: which, in which order, with which bytes.
+//! Selecting, sorting, splitting and deduplicating games: which games, in which order, which bytes.
 
 use crate::{samples, sizes};
 use pgna::internals::archive::{JoinStats, JoinedReader, Part, SplitPart, SplitParts, Spool};
@@ -51,7 +51,7 @@ fn games_of(text: &[u8]) -> Vec<&[u8]> {
         .collect()
 }
 
-/// A generator of numbers, the same in every run.
+/// A deterministic pseudorandom generator (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -68,7 +68,7 @@ impl Random {
 }
 
 #[test]
-fn parts_are_the_games_that_are_chosen() {
+fn parts_are_the_chosen_games() {
     let archive = sample_archive();
     let all = texts(&archive);
     for (first, step) in [(1, 1), (1, 2), (3, 7), (archive.games(), 1)] {
@@ -84,7 +84,7 @@ fn parts_are_the_games_that_are_chosen() {
 }
 
 #[test]
-fn a_file_without_text_before_its_games_comes_back() {
+fn files_without_leading_text_round_trip() {
     for (name, text) in samples::files() {
         let archive = pack(&[&text]);
         let has_text = archive.totals().records > archive.games();
@@ -102,7 +102,7 @@ fn a_file_without_text_before_its_games_comes_back() {
 }
 
 #[test]
-fn sample_games_are_cut_apart_again_in_any_order() {
+fn joined_games_can_be_split_in_any_order() {
     let archive = sample_archive();
     let all = texts(&archive);
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
@@ -115,7 +115,7 @@ fn sample_games_are_cut_apart_again_in_any_order() {
         if joins.unseparated == 0 {
             assert_eq!(cut.len(), 60);
         }
-        // However odd a game is, its bytes are there, and in this order.
+        // The bytes of every game, however malformed, are present and in order.
         let mut rest = &text[..];
         for game in &order {
             let at = memchr::memmem::find(rest, &all[*game]).expect("the game's bytes");
@@ -125,7 +125,7 @@ fn sample_games_are_cut_apart_again_in_any_order() {
 }
 
 #[test]
-fn a_spool_gives_what_the_archive_gives() {
+fn a_spool_returns_the_parts_of_the_archive() {
     let archive = sample_archive();
     let spool = Spool::of(&archive, &std::env::temp_dir(), |_| ()).unwrap();
     let direct: Vec<Part> = archive.parts(|_| true).map(Result::unwrap).collect();
@@ -137,9 +137,9 @@ fn a_spool_gives_what_the_archive_gives() {
     assert_eq!(spool.parts([0, archive.games() + 1, u64::MAX]).count(), 0);
 }
 
-/// A record longer than 16 MiB is several records of the archive, and one game.
+/// A game longer than 16 MiB is stored as several records but counts as one game.
 #[test]
-fn games_that_are_cut_stay_whole() {
+fn games_of_several_records_stay_whole() {
     let long = format!("[Event \"long\"]\n\n1. e4 {}\n", "blah\n".repeat(7 << 19));
     let last = "[Event \"last\"]\n\n1. d4 *\n";
     let source = format!("text\n{long}{last}");
@@ -169,7 +169,7 @@ fn games_that_are_cut_stay_whole() {
 }
 
 #[test]
-fn shares_hold_every_game_once() {
+fn shares_cover_every_game_once() {
     let archive = sample_archive();
     let bytes = |parts: &[Part]| parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
     for share in [
@@ -194,7 +194,7 @@ fn shares_hold_every_game_once() {
     }
 }
 
-/// A collection of games with few different values.
+/// Games whose tags take few different values.
 fn tagged_games() -> String {
     let mut random = Random(99);
     let mut text = String::new();
@@ -220,8 +220,8 @@ fn tagged_games() -> String {
     text
 }
 
-/// What a value is worth to somebody who sorts by hand; none for a placeholder.
-fn worth(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
+/// The reference sort key of a value; `None` for a placeholder.
+fn sort_key(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
     let text = String::from_utf8(value?.to_vec()).unwrap();
     match name {
         "Date" => {
@@ -237,7 +237,7 @@ fn worth(name: &str, value: Option<&[u8]>) -> Option<Vec<u64>> {
 }
 
 #[test]
-fn sorting_is_what_sorting_by_hand_is() {
+fn sorting_matches_a_reference_sort() {
     let archive = pack(&[tagged_games()]);
     let games: Vec<_> = (1..=archive.games())
         .map(|game| archive.game(game).unwrap())
@@ -254,9 +254,9 @@ fn sorting_is_what_sorting_by_hand_is() {
             let game = &games[usize::try_from(*game).unwrap() - 1];
             match name.trim_start_matches('-').to_lowercase().as_str() {
                 "plies" => Some(vec![game.main_line().count() as u64]),
-                "date" => worth("Date", game.tag(b"Date")),
-                "round" => worth("Round", game.tag(b"Round")),
-                "whiteelo" => worth("WhiteElo", game.tag(b"WhiteElo")),
+                "date" => sort_key("Date", game.tag(b"Date")),
+                "round" => sort_key("Round", game.tag(b"Round")),
+                "whiteelo" => sort_key("WhiteElo", game.tag(b"WhiteElo")),
                 _ => None,
             }
         };
@@ -277,7 +277,7 @@ fn sorting_is_what_sorting_by_hand_is() {
     }
 }
 
-/// Games of which many are the same, or begin as others do.
+/// Games with many duplicates, and with many whose moves are a prefix of another's.
 fn repeated_games() -> String {
     let mut random = Random(3);
     let lines = [
@@ -323,20 +323,20 @@ fn repeated_games() -> String {
     text
 }
 
-/// What a game is reported by to somebody who compares by hand.
+/// The reference comparison key of a game.
 #[derive(Debug, PartialEq, Clone)]
-enum Reported {
+enum ComparisonKey {
     Moves(Vec<u8>, [String; 2], Vec<PlyKind>),
     Text(Vec<u8>),
 }
 
-impl Reported {
-    fn of(archive: &Archive, number: u64, by_players: bool) -> Reported {
+impl ComparisonKey {
+    fn of(archive: &Archive, number: u64, by_players: bool) -> ComparisonKey {
         let game = archive.game(number).unwrap();
         let plies = game.main_line_plies();
         let text = archive.text(number).unwrap().trim_ascii_end().to_vec();
         if plies.is_empty() || plies.len() < game.main_line().count() {
-            return Reported::Text(text);
+            return ComparisonKey::Text(text);
         }
         let player = |side: &str| {
             let name = game.tag(side.as_bytes()).unwrap_or_default();
@@ -348,19 +348,19 @@ impl Reported {
             false => Default::default(),
         };
         let variant = game.tag(b"Variant").unwrap_or_default().to_vec();
-        Reported::Moves(variant, players, plies)
+        ComparisonKey::Moves(variant, players, plies)
     }
 
     fn plies(&self) -> usize {
         match self {
-            Reported::Moves(_, _, plies) => plies.len(),
-            Reported::Text(_) => 0,
+            ComparisonKey::Moves(_, _, plies) => plies.len(),
+            ComparisonKey::Text(_) => 0,
         }
     }
 
-    fn begins(&self, other: &Reported) -> bool {
+    fn is_prefix_of(&self, other: &ComparisonKey) -> bool {
         match (self, other) {
-            (Reported::Moves(a, b, plies), Reported::Moves(c, d, others)) => {
+            (ComparisonKey::Moves(a, b, plies), ComparisonKey::Moves(c, d, others)) => {
                 a == c && b == d && others.len() > plies.len() && others.starts_with(plies)
             }
             _ => false,
@@ -368,7 +368,7 @@ impl Reported {
     }
 }
 
-/// How full a game is: annotations, tags, bytes.
+/// How complete a game is: annotations, tags, bytes.
 fn fullness(text: &[u8]) -> (usize, usize, usize) {
     let text = std::str::from_utf8(text).unwrap().trim_end();
     let marks = ["{", "!", "(d3"].map(|mark| text.matches(mark).count());
@@ -377,30 +377,30 @@ fn fullness(text: &[u8]) -> (usize, usize, usize) {
 }
 
 #[test]
-fn duplicates_are_those_that_comparing_all_pairs_finds() {
+fn duplicates_match_a_pairwise_comparison() {
     let archive = pack(&[repeated_games()]);
     let texts = texts(&archive);
     let full = |game: u64| fullness(&texts[usize::try_from(game).unwrap() - 1]);
     let numbers = 1..=archive.games();
     for (by_players, by_beginning) in [(false, false), (true, false), (false, true), (true, true)] {
-        let reported: Vec<(u64, Reported)> = numbers
+        let comparison_keys: Vec<(u64, ComparisonKey)> = numbers
             .clone()
-            .map(|number| (number, Reported::of(&archive, number, by_players)))
+            .map(|number| (number, ComparisonKey::of(&archive, number, by_players)))
             .collect();
         let mut expected = Vec::new();
-        for (dropped, own) in &reported {
-            let same = reported.iter().filter(|(_, other)| other == own);
+        for (dropped, own) in &comparison_keys {
+            let same = comparison_keys.iter().filter(|(_, other)| other == own);
             let best = same.max_by_key(|(game, _)| (full(*game), Reverse(*game)));
             let mut retained = best.unwrap().0;
-            let longer = reported
+            let longer = comparison_keys
                 .iter()
-                .filter(|(_, other)| by_beginning && own.begins(other));
+                .filter(|(_, other)| by_beginning && own.is_prefix_of(other));
             let longest = longer.clone().map(|(_, other)| other.plies()).max();
             if let Some(longest) = longest {
-                // Of each of the longest lines the fullest game; of these the first.
+                // The fullest game of each of the longest lines, and the first of these games.
                 let longest = longer.filter(|(_, other)| other.plies() == longest);
                 let fullest = longest.map(|(_, line)| {
-                    let same = reported.iter().filter(|(_, other)| other == line);
+                    let same = comparison_keys.iter().filter(|(_, other)| other == line);
                     same.max_by_key(|(game, _)| (full(*game), Reverse(*game)))
                         .unwrap()
                         .0
@@ -424,9 +424,9 @@ fn duplicates_are_those_that_comparing_all_pairs_finds() {
     }
 }
 
-/// Each game begins the next: what is found must not be looked for pair by pair.
+/// Each game is a prefix of the next. The search must not compare all pairs.
 #[test]
-fn chains_of_beginnings_are_linear() {
+fn chains_of_prefixes_take_linear_time() {
     let cycle = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];
     let game = |plies: usize| {
         let moves: String = (0..plies).map(|ply| cycle[ply % 4]).collect();
@@ -446,7 +446,7 @@ fn chains_of_beginnings_are_linear() {
     assert!(found.into_iter().eq(expected));
 }
 
-/// Damage is reported where its games would stand, and costs no others.
+/// A damaged block yields one error in the place of its games and costs no other games.
 #[test]
 fn damaged_blocks_give_errors() {
     let text = tagged_games();

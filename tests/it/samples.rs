@@ -1,4 +1,4 @@
-//! The sample collection, the `.pgn` files of `tests/data`, read once.
+//! The sample collection: the `.pgn` files of `tests/data`, read once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// All files by name, in the order of their names.
+/// All files, sorted by name.
 pub(crate) fn files() -> &'static [(String, Vec<u8>)] {
     &FILES
 }
 
-/// The first bytes of each file: enough for most kinds of structure, and several times as
-/// fast to pack.
+/// The first 5,000 bytes of each file: enough for most kinds of structure, and several times faster
+/// to pack.
 pub(crate) fn starts() -> Vec<(String, Vec<u8>)> {
     let start = |text: &Vec<u8>| text[..text.len().min(5000)].to_vec();
     let files = files().iter();

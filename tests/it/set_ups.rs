@@ -1,10 +1,9 @@
-//! FENs that say no more than their position stand as that position, where
-//! this is smaller.
+//! A FEN that is fully determined by its position is stored as that position if this is smaller.
 
 use pgna::internals::archive::registry::START_POSITIONS;
 use pgna::{Archive, PackOptions, PackReport, Writer};
 
-/// An archive of this text, which comes back.
+/// Packs a text and asserts that it round-trips.
 fn pack(text: &[u8]) -> (Archive, PackReport) {
     let mut writer = Writer::new(Vec::new(), PackOptions::default()).unwrap();
     writer.add_source("set-ups.pgn", text).unwrap();
@@ -15,13 +14,13 @@ fn pack(text: &[u8]) -> (Archive, PackReport) {
     (archive, report)
 }
 
-/// Games from these positions.
-fn set_ups<'a>(fens: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+/// Games without moves from these positions.
+fn games_from<'a>(fens: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     let game = |fen| format!("[White \"A\"]\n[FEN \"{fen}\"]\n\n*\n\n");
     fens.into_iter().map(game).collect::<String>().into()
 }
 
-/// Positions of studies, in both spellings.
+/// Start positions, with castling rights in both notations.
 const STUDIES: [&str; 4] = [
     "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -30,8 +29,8 @@ const STUDIES: [&str; 4] = [
 ];
 
 #[test]
-fn fens_that_say_no_more_than_their_position_are_set_ups() {
-    let text = set_ups(STUDIES);
+fn canonical_fens_are_stored_as_positions() {
+    let text = games_from(STUDIES);
     let (archive, report) = pack(&text);
     assert!(report.columns[&START_POSITIONS] > 60);
     let sizes = archive.sizes().unwrap();
@@ -44,18 +43,18 @@ fn fens_that_say_no_more_than_their_position_are_set_ups() {
 }
 
 #[test]
-fn repeated_start_positions_are_in_a_dictionary() {
-    let text = set_ups([STUDIES, STUDIES].concat());
+fn repeated_positions_use_a_dictionary() {
+    let text = games_from([STUDIES, STUDIES].concat());
     let (archive, _) = pack(&text);
     let sizes = archive.sizes().unwrap();
     assert!(sizes.columns["start positions"].tables_bytes > 60);
     assert!(!sizes.columns.contains_key("[FEN]"));
 }
 
-/// Only the first FEN tag of a record can be a set-up: a FEN that comes again in
-/// another one must stay in the dictionary as text.
+/// Only the first FEN tag of a record can be a start position. Repeated FENs in later FEN tags must
+/// stay in the dictionary as text.
 #[test]
-fn fens_of_other_tags_keep_their_dictionary() {
+fn fens_of_later_tags_use_the_text_dictionary() {
     let texts = |other: &str| {
         let game = |fen: &str| {
             format!("[White \"A\"]\n[FEN \"?\"]\n[{other} \"{fen}\"]\n\n*\n\n").repeat(3)
@@ -76,7 +75,7 @@ fn fens_of_other_tags_keep_their_dictionary() {
     assert!(fen < other + other / 10, "{fen} bytes, not about {other}");
 }
 
-/// A king on each square, with another on each far from it.
+/// Positions of two kings: one on each square of rank 8, with one on each square of rank 1.
 fn many_fens() -> Vec<String> {
     let row = |file: usize, king| match file {
         0 => format!("{king}7"),
@@ -94,7 +93,7 @@ fn many_fens() -> Vec<String> {
     files.map(fen).collect()
 }
 
-/// Starts of Chess960: letters in another order, which zstd finds again.
+/// Start positions of Chess960, whose FENs are repetitive enough for zstd.
 fn chess960() -> Vec<String> {
     let pairs = (0..4).flat_map(|first| (first + 1..4).map(move |second| (first, second)));
     let row = |(queen, (first, second)): (usize, (usize, usize))| {
@@ -110,10 +109,13 @@ fn chess960() -> Vec<String> {
 }
 
 #[test]
-fn fens_stay_text_where_that_is_smaller() {
+fn fens_stay_text_if_that_is_smaller() {
     let fens = chess960();
     let fens = fens.iter().map(String::as_str);
-    for text in [set_ups(fens.clone()), set_ups(fens.clone().chain(fens))] {
+    for text in [
+        games_from(fens.clone()),
+        games_from(fens.clone().chain(fens)),
+    ] {
         let (_, report) = pack(&text);
         assert!(!report.columns.contains_key(&START_POSITIONS));
     }

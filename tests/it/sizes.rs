@@ -1,9 +1,9 @@
-//! How much each test does: little in `cargo test`, which takes minutes, and more where
-//! `PGNA_LONG` is set, as `.ci/long` does.
+//! Sizes of tests: small in `cargo test`, which takes minutes, and larger if `PGNA_LONG` is set, as
+//! in `.ci/long`.
 
 use pgna::{BuiltinModel, Codec};
 
-/// The first in `cargo test`, the second in the long gate.
+/// Returns the first value in `cargo test`, the second in the long gate.
 pub(crate) fn sized<T>(quick: T, long: T) -> T {
     match std::env::var_os("PGNA_LONG") {
         None => quick,
@@ -11,8 +11,8 @@ pub(crate) fn sized<T>(quick: T, long: T) -> T {
     }
 }
 
-/// Move codecs for tests that are not about moves: the move model takes most of the time of
-/// packing in a build without optimisation.
+/// Move codecs for tests that are not about moves. Without optimisation the move model takes most
+/// of the time of packing.
 pub(crate) fn codecs() -> Vec<Codec> {
     sized(vec![Codec::Radix], Codec::auto(BuiltinModel::Fast))
 }

@@ -1,5 +1,5 @@
-//! The worked examples of `spec/pgn.md`, `spec/archive.md` and `spec/index.md` are what
-//! the code makes of the records, and give the records back.
+//! The worked examples of `spec/pgn.md`, `spec/archive.md` and `spec/index.md` match the output of
+//! the code and decode to their records.
 
 use pgna::internals::archive::registry::{
     LAYOUTS, NOTATION, NOTATION_DISTRIBUTIONS, ROSTERS, TAG_NAMES,
@@ -23,7 +23,7 @@ const RECORD: &str = r#"[White "Greco"]
 Bc5 5. 0-0 Nf6 1-0
 "#;
 
-/// The bytes that a document shows in its line "`name`: hex bytes".
+/// The bytes in the line "`name`: hex bytes" of a document.
 fn shown(spec: &str, name: &str) -> Vec<u8> {
     let marker = format!("`{name}`: ");
     let line = spec.lines().find_map(|line| line.strip_prefix(&marker));
@@ -37,7 +37,7 @@ fn assert_shown(spec: &str, name: &str, bytes: &[u8]) {
     assert_eq!(shown(spec, name), bytes, "`{name}`: {}", hex.join(" "));
 }
 
-/// A game from a set-up, with variations, one of them illegal.
+/// A game with a start position and variations, one of them illegal.
 const SET_UP: &str = r#"[White "A"]
 [FEN "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"]
 
@@ -45,7 +45,7 @@ const SET_UP: &str = r#"[White "A"]
 "#;
 
 #[test]
-fn the_records_are_shown() {
+fn specs_show_the_records() {
     for (spec, record) in [(PGN, RECORD), (ARCHIVE, SET_UP)] {
         let indented: Vec<String> = record
             .lines()
@@ -56,7 +56,7 @@ fn the_records_are_shown() {
 }
 
 #[test]
-fn the_example_is_what_the_writer_makes_of_it() {
+fn the_pgn_example_matches_the_encoder() {
     let record = RECORD.as_bytes();
     let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
     let parsed = parse(record, &lexemes);
@@ -75,7 +75,7 @@ fn the_example_is_what_the_writer_makes_of_it() {
 }
 
 #[test]
-fn the_bytes_shown_give_the_record() {
+fn the_pgn_example_decodes_to_the_record() {
     let record = RECORD.as_bytes();
     let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
     let tree = parse(record, &lexemes).tree;
@@ -89,8 +89,8 @@ fn the_bytes_shown_give_the_record() {
     assert_eq!(String::from_utf8(text).unwrap(), RECORD);
 }
 
-/// The tables and the packed bytes of the block of an archive of this record,
-/// which gives it back.
+/// Packs a record. Returns the tables and the packed bytes of its block, and asserts that the
+/// record round-trips.
 fn pack(record: &str, codec: Codec) -> (Tables, Vec<u8>) {
     let options = PackOptions {
         codecs: vec![codec],
@@ -113,7 +113,7 @@ fn holds(block: &[u8], bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn the_archive_of_the_record_is_shown() {
+fn the_archive_example_matches() {
     let (tables, block) = pack(RECORD, Codec::HuffmanElided);
     assert_shown(ARCHIVE, "tag-names", tables.get(TAG_NAMES, 0).unwrap());
     assert_shown(ARCHIVE, "rosters", tables.get(ROSTERS, 0).unwrap());
@@ -122,7 +122,7 @@ fn the_archive_of_the_record_is_shown() {
     let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
     assert_shown(ARCHIVE, "notation-forecast", forecast);
     assert_shown(ARCHIVE, "block", &block);
-    // A column of one literal: its number, its length, itself.
+    // A column of one literal: its number, its length, its bytes.
     for (name, len) in [("spelling exceptions", 2), ("patch", 6)] {
         let column = [&[2, 0, 0, 2, 0, len, 0], &shown(PGN, name)[..]].concat();
         assert!(holds(&block, &column), "{name}");
@@ -130,7 +130,7 @@ fn the_archive_of_the_record_is_shown() {
 }
 
 #[test]
-fn the_block_of_the_set_up_is_shown() {
+fn the_start_position_example_matches() {
     let (tables, block) = pack(SET_UP, Codec::Radix);
     let notation = tables.get(NOTATION, 0).unwrap();
     assert_shown(ARCHIVE, "notation", notation);
@@ -143,9 +143,9 @@ fn the_block_of_the_set_up_is_shown() {
     assert!(holds(&block, set_up.bytes()));
 }
 
-/// Each move with its number in canonical order and how many there are.
+/// Each move is listed with its index in canonical order and the number of legal moves.
 #[test]
-fn the_digits_of_the_set_up_are_shown() {
+fn the_radix_digits_match() {
     let shows = |sans: &[&str]| {
         let start = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
         let mut position = Position::from_fen(start.as_bytes(), Rules::CHESS).unwrap();
@@ -162,7 +162,7 @@ fn the_digits_of_the_set_up_are_shown() {
     shows(&["e4", "Ke7"]);
 }
 
-/// Four games that share two plies, and one that indexes do not have.
+/// Four games that share two plies, and one that the indexes do not cover.
 const LINES: [Option<&str>; 5] = [
     Some("e4 e5 Nf3 Nc6 Bc4 Bc5"),
     Some("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6"),
@@ -181,7 +181,7 @@ fn line(game: &str) -> Line {
 }
 
 #[test]
-fn the_indexes_are_those_shown() {
+fn the_index_example_matches() {
     let lines = LINES.map(|game| game.map(line));
     for game in LINES.into_iter().flatten() {
         assert!(INDEX.contains(&format!("    {game}\n")), "{game}");

@@ -1,9 +1,9 @@
-//! An archive in memory, unpacked.
+//! Unpacking of archives in memory.
 
 use pgna::{Archive, Error, Source, Unpack};
 use std::io;
 
-/// Sources as they come back.
+/// Collects the names and texts of the sources.
 #[derive(Default)]
 struct Unpacked(Vec<(String, Vec<u8>)>);
 
@@ -20,12 +20,12 @@ impl Unpack for Unpacked {
     }
 }
 
-/// The names and texts of its sources.
+/// The names and texts of the sources of an archive.
 pub(crate) fn unpack(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, Error> {
     unpack_all(&Archive::new(archive)?)
 }
 
-/// The same of an archive that is open.
+/// As [`unpack`], for an open archive.
 pub(crate) fn unpack_all(archive: &Archive) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;

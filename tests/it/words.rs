@@ -1,11 +1,11 @@
-//! The sources and the specification use the words of the field. This test fails where one of
-//! the words that they have replaced comes back, in an identifier, a comment or a text.
+//! Sources and documents use the terms of the field. This test rejects the words that the terms
+//! have replaced, in identifiers, comments and text.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The words, each with what to write in its place.
+/// Rejected words, each with its replacement.
 const WORDS: [(&str, &str); 13] = [
     ("behind", "after"),
     ("foresee", "predict"),
@@ -22,7 +22,7 @@ const WORDS: [(&str, &str); 13] = [
     ("told", "coded, reported"),
 ];
 
-/// The words of a text in lower case; `oneWord`, `OneWord` and `one_word` are two each.
+/// The words of a text in lower case. `oneWord`, `OneWord` and `one_word` are two words each.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -41,7 +41,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// The replaced words of a text, each with its line.
+/// The rejected words of a text, each with its line number.
 fn found(text: &str) -> Vec<String> {
     let instead: BTreeMap<&str, &str> = WORDS.into_iter().collect();
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ fn files(path: &Path, out: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn the_words_of_the_field_are_used() {
+fn rejected_words_are_not_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = Vec::new();
     for name in [
@@ -83,7 +83,7 @@ fn the_words_of_the_field_are_used() {
     ] {
         files(&root.join(name), &mut all);
     }
-    // What was written of earlier versions stays, and this file has the words.
+    // The changelog quotes earlier versions, and this file lists the words.
     all.retain(|path| !path.ends_with("CHANGELOG.md") && !path.ends_with("words.rs"));
     assert!(all.len() > 400, "the sources are not at {}", root.display());
     let mut complaints = Vec::new();

@@ -121,8 +121,7 @@ fn max(fen: &str, sans: &[&str]) -> Case {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// 1. e4: a pawn (1) from e2 (12) to e4 (28). Neither side attacks e4, also
-/// after the move.
+/// The move 1. e4: a pawn (1) from e2 (12) to e4 (28). Neither side attacks e4, also after it.
 #[test]
 fn the_first_move() {
     let case = max(START, &["e4"]);

@@ -214,8 +214,8 @@ fn squares_faults() -> Vec<Vector> {
             vector.bytes = bits("100001 100011 0001");
         }),
         promotion.broken("cut-short", |vector| {
-            // Six moves fill 72 bits. The seventh takes 12 of the last two bytes, which leave
-            // no bits for its promotion.
+            // Six moves fill nine bytes. The tenth holds 8 of the 12 bits of the seventh move, and
+            // nothing of its promotion.
             vector.bytes.extend(bits("001110 001111"));
             vector.bytes.truncate(10);
             vector.plies = 7;

@@ -1,4 +1,4 @@
-//! Bits that no encoder writes.
+//! Bit strings that no encoder produces.
 
 use pgna::internals::chess::Setup;
 use pgna::internals::position::{Code, encode_line};
@@ -9,7 +9,7 @@ use super::vector::{Vector, bits};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 
-/// The codes whose trailer is that of all.
+/// The codes with the common trailer.
 const WITH_TRAILER: [Code; 6] = [
     Code::Base13,
     Code::MixedBase,
@@ -37,7 +37,7 @@ pub(crate) fn all() -> Vec<Vector> {
     all
 }
 
-/// The bits of a code as text, all of them and those of the pieces.
+/// The bits of a code as text: all of them, and those of the pieces.
 fn text(code: Code, fen: &str) -> (String, String) {
     let setup = Setup::from_fen(fen.as_bytes()).expect("a FEN");
     let encoded = code.encode(&setup).expect("bits");
@@ -50,7 +50,7 @@ fn text(code: Code, fen: &str) -> (String, String) {
     (all.to_owned(), pieces.to_owned())
 }
 
-/// Bits that end early or late.
+/// Bits that end too early or too late.
 fn ends(code: Code) -> Vec<Vector> {
     let (whole, _) = text(code, START);
     let whole = bits(&whole);
@@ -79,7 +79,7 @@ fn trailers(code: Code) -> Vec<Vector> {
     ]
 }
 
-/// `nibble`, by the values of some squares of a board with two kings.
+/// Faults of `nibble`, made by changing values of squares of a board with two kings.
 fn nibbles() -> Vec<Vector> {
     let vector = |name, error, changes: &[(usize, u8)]| {
         let mut values = [0; 64];
@@ -115,7 +115,7 @@ fn nibbles() -> Vec<Vector> {
     ]
 }
 
-/// Numbers that are too large, and pawns where none can stand.
+/// Numbers that are too large, and pawns on ranks 1 and 8.
 fn numbers() -> Vec<Vector> {
     let trailer = "0 0000 0 0 0";
     let ones = |code, width: usize| {
@@ -152,7 +152,7 @@ fn differences() -> Vec<Vector> {
     ]
 }
 
-/// Kings on e1 and e8, then what the sides have.
+/// Kings on e1 and e8, then the pieces of both sides.
 fn lists(code: Code) -> Vec<Vector> {
     let vector = |name, error, lists: &str| {
         let text = format!("000100 111100 {lists} 0 0000 0 0 0");
@@ -173,7 +173,7 @@ fn lists(code: Code) -> Vec<Vector> {
     ]
 }
 
-/// Pawns on a2 and b2 as digits 1 of 48, 0 of 47: b2 stands before a2.
+/// Pawns on a2 and b2 as digits 1 of 48 and 0 of 47, which places b2 before a2.
 fn falling_digits() -> Vec<Vector> {
     let number = format!("{:012b}", 47);
     let text = format!("000100 111100 1 001 0000 0 0000 {number} 0 0000 0 0 0");
@@ -181,7 +181,7 @@ fn falling_digits() -> Vec<Vector> {
     vec![vector]
 }
 
-/// Selectors of codes that are not the smallest.
+/// Selectors of codes that are not the shortest.
 fn combined() -> Vec<Vector> {
     let vector = |name, selector, code, fen| {
         let (whole, _) = text(code, fen);
@@ -207,7 +207,7 @@ fn games() -> Vec<Vector> {
     ]
 }
 
-/// 1. f3 e5 2. g4 Qh4, which is mate, with five plies announced.
+/// 1. f3 e5 2. g4 Qh4 mate, with a count of five plies.
 fn mate_and_on() -> Vec<u8> {
     let (plies, _) = played(&["f2f3", "e7e5", "g2g4", "d8h4"]);
     let mut bytes = encode_line(&plies).expect("a game").bytes().to_vec();

@@ -1,4 +1,4 @@
-//! A vector: the bits of a position, and what they are to be decoded to.
+//! Test vectors: the bits of a position, and the expected result.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use pgna::internals::bits::{BitString, BitWriter, BitsError, from_hex};
 use pgna::internals::position::{Code, PositionError, SEARCHED_PLIES};
 use serde_json::{Value, json};
 
-/// What bits are to be decoded to.
+/// The expected result of decoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// The position of this FEN.
@@ -21,7 +21,7 @@ pub(crate) struct Vector {
     pub code: Code,
     pub name: String,
     pub bytes: Vec<u8>,
-    /// Bits without the filling; of those that fail, all.
+    /// The number of bits without padding; all bits of a failing vector.
     pub bits: u64,
     pub expected: Expected,
 }
@@ -47,14 +47,14 @@ impl Vector {
         }
     }
 
-    /// Where the vector stands among all.
+    /// The sort key of the vector.
     pub(crate) fn key(&self) -> (usize, bool, String) {
         let code = Code::ALL.iter().position(|code| *code == self.code);
         let fails = matches!(self.expected, Expected::Error(_));
         (code.expect("a code"), fails, self.name.clone())
     }
 
-    /// Checks that the bits decode as expected, and encode back.
+    /// Asserts that the bits decode as expected and that the result encodes to the same bits.
     pub(crate) fn check(&self) {
         let title = format!("{}: {}", self.code.name(), self.name);
         match (self.code.decode(&self.bytes), &self.expected) {
@@ -110,7 +110,7 @@ fn path(code: Code) -> PathBuf {
     folder.join(code.name()).with_extension("json")
 }
 
-/// All vectors: a file a code.
+/// All vectors, from one file for each code.
 pub(crate) fn stored() -> Vec<Vector> {
     let of = |code| {
         let text = fs::read(path(code)).expect("a file of vectors");
@@ -131,7 +131,7 @@ pub(crate) fn write(vectors: &[Vector]) {
     }
 }
 
-/// The bytes of zeros and ones; other characters do not count.
+/// Packs bits given as text. Characters other than 0 and 1 are skipped.
 pub(crate) fn bits(text: &str) -> Vec<u8> {
     let mut out = BitWriter::new();
     for bit in text.chars().filter(|char| matches!(char, '0' | '1')) {

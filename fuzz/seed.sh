@@ -43,7 +43,7 @@ archives() {
 
 # vectors CODEC TARGET: the vectors of a move codec, after the options of its
 # target: for the Huffman family the form, for models the level, then for all the start position (the
-# first of the list, or the second, of which only the rest is told), the plies
+# first of the list, or the second, of which only the rest is given), the plies
 # and no null moves.
 vectors() {
   local codec=$1 target=$2 file selector plies

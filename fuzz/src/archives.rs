@@ -6,10 +6,10 @@ use pgna::{
 };
 use std::io;
 
-/// The name under which targets pack their text.
+/// The source name of packed inputs.
 pub(crate) const NAME: &str = "fuzz.pgn";
 
-/// Small limits, so that a target runs out of them before it runs out of memory.
+/// Limits small enough that a target exceeds them before it runs out of memory.
 pub(crate) fn small_limits() -> Limits {
     Limits {
         block_raw_bytes: 1 << 20,
@@ -20,18 +20,18 @@ pub(crate) fn small_limits() -> Limits {
     }
 }
 
-/// Packs sources into an archive as a stream leaves it: without commit slots.
+/// Packs sources into an archive.
 ///
 /// # Panics
-/// Packing fails: it must not, whatever the text.
+/// If packing fails, which must not happen for any text.
 pub(crate) fn pack(sources: &[(&str, &[u8])], segment_bytes: usize) -> Vec<u8> {
     pack_with(sources, segment_bytes, BuiltinModel::Default)
 }
 
-/// The same, with the move model of a level.
+/// As [`pack`], with the move model of a level.
 ///
 /// # Panics
-/// As [`pack`].
+/// If packing fails.
 pub(crate) fn pack_with(
     sources: &[(&str, &[u8])],
     segment_bytes: usize,
@@ -51,7 +51,7 @@ pub(crate) fn pack_with(
     archive
 }
 
-/// As long as there is one, checksums count as they do where nothing is fuzzed.
+/// Verifies checksums as outside of fuzzing for as long as the value exists.
 pub(crate) struct CountedChecksums(());
 
 impl CountedChecksums {
@@ -72,16 +72,16 @@ fn set_checksums_count(count: bool) {
     pgna::internals::container::CHECKSUMS_COUNT.store(count, std::sync::atomic::Ordering::Relaxed);
 }
 
-/// They always do.
+/// Without `cfg(fuzzing)`, checksums are always verified.
 #[cfg(not(fuzzing))]
 fn set_checksums_count(_: bool) {}
 
-/// The text of each source, in order.
+/// The name and text of each source, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Unpacked(pub(crate) Vec<(String, Vec<u8>)>);
 
 impl Unpacked {
-    /// Whether this is one source, [`NAME`] with that text.
+    /// Whether [`NAME`] with this text is the only source.
     pub(crate) fn is_only(&self, text: &[u8]) -> bool {
         matches!(&self.0[..], [(name, only)] if name == NAME && only == text)
     }
@@ -105,21 +105,21 @@ impl Unpack for Unpacked {
     }
 }
 
-/// All sources of an archive.
+/// Unpacks all sources of an archive.
 ///
 /// # Errors
-/// The archive is damaged.
+/// If the archive is damaged.
 pub(crate) fn unpack(archive: &Archive) -> Result<Unpacked, Error> {
     let mut unpacked = Unpacked::default();
     archive.unpack(&mut unpacked)?;
     Ok(unpacked)
 }
 
-/// Places to change: two bytes of position, one byte to change the old one by.
+/// Edits of an archive: two bytes of position, and one byte to XOR with the old byte.
 pub(crate) struct Edits<'a>(&'a [[u8; 3]]);
 
 impl<'a> Edits<'a> {
-    /// Takes up to seven edits, their count first, from the front of the input.
+    /// Takes up to seven edits, preceded by their count, from the front of the input.
     pub(crate) fn take(input: &'a [u8]) -> (Edits<'a>, &'a [u8]) {
         let (count, rest) = input.split_first().unwrap_or((&0, input));
         let (edits, _) = rest.as_chunks::<3>();
@@ -127,12 +127,12 @@ impl<'a> Edits<'a> {
         (Edits(edits), &rest[3 * edits.len()..])
     }
 
-    /// Whether nothing is changed.
+    /// Whether the edits change nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|[_, _, change]| *change == 0)
     }
 
-    /// Changes bytes; the positions are spread over all of them.
+    /// Applies the edits. Positions are scaled to the length of `bytes`.
     pub(crate) fn apply(&self, bytes: &mut [u8]) {
         for [high, low, change] in self.0 {
             let share = usize::from(u16::from_be_bytes([*high, *low]));
@@ -144,11 +144,11 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// The archive with `edit` done to the content of each table, block and other section,
-/// and every checksum right: what a malicious writer could make.
+/// The archive with `edit` applied to the content of each table, block and other section, and with
+/// valid checksums, as a malicious writer could produce it.
 ///
 /// # Errors
-/// The edited content cannot be framed.
+/// If the edited content cannot be framed.
 pub fn forge(
     archive: &[u8],
     mut edit: impl FnMut(&mut Vec<u8>),

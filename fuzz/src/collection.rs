@@ -1,5 +1,5 @@
-//! Collections of games as the fuzzer's bytes choose them: PGN that a careful program
-//! could have written, and what it says.
+//! Well-formed collections of games chosen by the bytes of the fuzzer, with the expected result of
+//! parsing them.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use pgna::Token;
@@ -8,10 +8,10 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use std::fmt::Write as _;
 
-/// Games that a collection has at most.
+/// The maximum number of games of a collection.
 const MAX_GAMES: usize = 48;
 
-/// Where games start that do not start as usual.
+/// Start positions other than the usual one.
 const STARTS: [&str; 4] = [
     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
     "r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w KQkq - 0 17",
@@ -47,25 +47,25 @@ const COMMENTS: [&str; 6] = [
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Games, one after the other.
+/// A sequence of games.
 #[derive(Debug)]
 pub(crate) struct Collection {
     pub(crate) games: Vec<Game>,
 }
 
-/// A game: its text, and what it says.
+/// A game: its text, and the expected result of parsing it.
 #[derive(Debug)]
 pub(crate) struct Game {
     pub(crate) text: Vec<u8>,
-    /// As they are, without escapes.
+    /// Names and unescaped values.
     pub(crate) tags: Vec<(String, String)>,
     pub(crate) tokens: Vec<Token>,
-    /// The FENs of the positions of the main line, from the start.
+    /// FENs of the positions of the main line, from the start position.
     pub(crate) positions: Vec<String>,
 }
 
 impl Collection {
-    /// The games as one text.
+    /// The text of all games.
     pub(crate) fn text(&self) -> Vec<u8> {
         let texts = self.games.iter().map(|game| &game.text[..]);
         texts.collect::<Vec<_>>().concat()
@@ -83,7 +83,7 @@ impl<'a> Arbitrary<'a> for Collection {
     }
 }
 
-/// How texts are laid out.
+/// The layout of a text.
 #[derive(Debug, Clone, Copy)]
 struct Style(u8);
 
@@ -95,7 +95,7 @@ impl Style {
         }
     }
 
-    /// Whether lines are shorter than 80 characters.
+    /// Whether lines are wrapped at 80 characters.
     fn wraps(self) -> bool {
         self.0 & 2 != 0
     }
@@ -106,7 +106,7 @@ impl Game {
         let start: u8 = u.arbitrary()?;
         let start = STARTS.get(usize::from(start & 0x0f));
         let mut tags = Vec::new();
-        // Text without a tag pair or a move is no game, and Event begins another.
+        // Text without a tag pair or a move is not a game, so at least one tag is chosen.
         let chosen = u.arbitrary::<u8>()?.max(1);
         for (number, (name, values)) in TAGS.iter().enumerate() {
             if chosen >> number & 1 == 1 {
@@ -152,15 +152,15 @@ impl Game {
     }
 }
 
-/// A movetext while it is written.
+/// Builder of a movetext.
 struct Movetext {
-    /// Where the current line stands, and where it stood before its last move; below
-    /// them the lines that its variation belongs to.
+    /// The current line is last: its position, and the position before its last move. The lines
+    /// that enclose its variation precede it.
     lines: Vec<(Chess, Option<Chess>)>,
     words: Vec<String>,
     tokens: Vec<Token>,
     positions: Vec<String>,
-    /// Whether a move of Black has its number.
+    /// Whether the next move by Black needs its number.
     is_numbered: bool,
 }
 
@@ -222,12 +222,12 @@ impl Movetext {
     fn comment(&mut self, choice: u8) {
         let comment = COMMENTS[usize::from(choice) % COMMENTS.len()];
         self.is_numbered = true;
-        // Words of a comment may part lines, which would be another comment.
+        // The comment is a single word, because a line break within it would change its text.
         let token = Token::Comment(comment.as_bytes().to_vec());
         self.say(format!("{{{comment}}}"), token);
     }
 
-    /// A glyph, `!` and its like as text for every other.
+    /// Appends a NAG. An odd `choice` writes `!` and the like as text after a move.
     fn glyph(&mut self, choice: u8) {
         let nag = choice >> 1;
         let texts = ["!", "?", "!!", "??", "!?", "?!"];

@@ -1,5 +1,4 @@
-//! The fuzz targets, as functions, so that what was found can be tried again without
-//! the fuzzer.
+//! The fuzz targets as functions, so that findings can be reproduced without the fuzzer.
 
 mod archives;
 mod collection;
@@ -9,17 +8,17 @@ use arbitrary::{Arbitrary, Unstructured};
 pub use archives::forge;
 pub use targets::{TARGETS, Target};
 
-/// The target of this name.
+/// The target with this name.
 ///
 /// # Panics
-/// There is none.
+/// If there is none.
 pub fn target(name: &str) -> Target {
     let target = TARGETS.iter().find(|(other, _)| *other == name);
     let (_, check) = target.unwrap_or_else(|| panic!("no fuzz target is named {name:?}"));
     *check
 }
 
-/// The input as something with structure.
+/// Parses the input as structured data.
 fn arbitrary<'a, T: Arbitrary<'a>>(input: &'a [u8]) -> Option<T> {
     T::arbitrary_take_rest(Unstructured::new(input)).ok()
 }

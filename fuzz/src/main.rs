@@ -1,5 +1,6 @@
-//! All fuzz targets in one program, which runs the one that `PGNA_FUZZ_TARGET` names: 46
-//! programs take many times as long to link. Flags are those of libFuzzer.
+//! One program with all fuzz targets, which runs the target named by `PGNA_FUZZ_TARGET`. Linking
+//! one program for each of the 46 targets takes many times as long. The flags are those of
+//! libFuzzer.
 #![no_main]
 
 use std::env;
@@ -11,7 +12,7 @@ static TARGET: LazyLock<pgna_fuzz::Target> = LazyLock::new(|| {
 });
 
 libfuzzer_sys::fuzz_target!(
-    // An unknown name fails before anything is run.
+    // An unknown name fails before the first run.
     init: {
         LazyLock::force(&TARGET);
     },

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! comments ─ cut ─► tokens ─ TemplateCounts ─► Templates
-//! Templates ─► Patterns, Slots, Schemes, Forecast = Notation
+//! Templates ─► Patterns, Slots, Schemes, Distributions = Notation
 //! nodes ─ Item::of ─► Items ─ Notation::write ─► bits and prose of a record
 //! bits and prose ─ Notation::read_marks ─► Items ─► nodes
 //! ```

@@ -35,7 +35,7 @@ impl From<PlyKind> for UciMove {
     }
 }
 
-/// UCI notation.
+/// Formats the ply in UCI notation.
 impl fmt::Display for PlyKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         <UciMove as From<PlyKind>>::from(*self).fmt(out)

@@ -1,4 +1,4 @@
-//! Positions from pieces and back.
+//! Construction of positions from pieces or FEN, and the reverse.
 
 use std::num::NonZeroU32;
 
@@ -12,14 +12,13 @@ use shakmaty::{
 use super::move_limit::fits_move_list;
 use super::{Position, Rules, Variant};
 
-/// Pieces and the rest that make no position by these rules.
+/// The pieces and the other data are not a position by these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a position of chess")]
 pub struct InvalidSetup;
 
-/// What a position of a variant has that one of chess has not: pieces in hand
-/// and which pieces on the board are promoted (Crazyhouse), checks still to
-/// give (Three-check).
+/// Data of a position that only variants have: pieces in hand and the promoted pieces on the
+/// board (Crazyhouse), and the checks still to give (Three-check).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extras {
     pub(super) promoted: Bitboard,
@@ -27,25 +26,25 @@ pub struct Extras {
     pub(super) remaining_checks: Option<ByColor<RemainingChecks>>,
 }
 
-/// What a position has besides its pieces and the side to move.
+/// The data of a position besides its pieces and the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetupRest {
-    /// The squares of the rooks that may castle, one bit a square, a1 lowest.
+    /// The squares of the rooks that may castle, one bit per square, a1 lowest.
     pub castling_rooks: u64,
-    /// The square that a pawn has just passed over with a step of two squares.
+    /// The square that a pawn has just passed over with a double step.
     pub ep_square: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
-    /// The number of the coming move; at least 1.
+    /// The number of the next move; at least 1.
     pub fullmoves: NonZeroU32,
-    /// The rules that are played by.
+    /// The rules of the game.
     pub rules: Rules,
-    /// What the variant adds.
+    /// The data of variants.
     pub extras: Extras,
 }
 
 impl Position {
-    /// What the position has besides its pieces and the side to move.
+    /// The data of the position besides its pieces and the side to move.
     pub fn rest(&self) -> SetupRest {
         let setup = self.0.to_setup(EnPassantMode::Always);
         SetupRest {
@@ -62,9 +61,9 @@ impl Position {
         }
     }
 
-    /// The position of these pieces. More checkers than a game can lead to are
-    /// accepted, as set-up positions have them; more material is not, as it
-    /// leads to more moves than a move list holds.
+    /// Creates the position of these pieces. Any number of checkers is accepted, as
+    /// constructed positions have them. Positions that could have more moves than a move
+    /// list holds are not accepted.
     pub fn from_pieces(
         pieces: impl IntoIterator<Item = (Square, Color, Role)>,
         turn: Color,
@@ -89,9 +88,9 @@ impl Position {
         admit_check(position, rest.rules).and_then(check_move_count)
     }
 
-    /// The position of a FEN, with the same bounds. Missing fields at its end
-    /// are taken as `-`, 0 and 1; castling rights without their king and rook,
-    /// and an en-passant square without its pawn, as not given.
+    /// Parses a FEN, with the same restrictions. Missing fields at the end default to `-`, 0
+    /// and 1. Castling rights without their king and rook, and an en-passant square without
+    /// its pawn, are ignored.
     pub fn from_fen(fen: &[u8], rules: Rules) -> Result<Self, InvalidSetup> {
         let setup = Fen::from_ascii(fen).map_err(|_| InvalidSetup)?.into_setup();
         let position = from_setup(setup, rules)?
@@ -100,20 +99,20 @@ impl Position {
         admit_check(position, rules).and_then(check_move_count)
     }
 
-    /// The position as a FEN. The en-passant square is given only where a pawn
-    /// can capture there.
+    /// Formats the position as a FEN. The en-passant square is included only if a pawn can
+    /// capture there.
     pub fn fen(&self) -> String {
         Fen::from_position(&self.0, EnPassantMode::Legal).to_string()
     }
 
-    /// The position as a set-up. The en-passant square is given only where a
-    /// pawn can capture there.
+    /// The data of the position's FEN. The en-passant square is included only if a pawn can
+    /// capture there.
     pub fn setup(&self) -> super::Setup {
         self.0.to_setup(EnPassantMode::Legal).into()
     }
 
-    /// The square that a pawn has just passed over with a step of two squares, where nothing
-    /// can capture it there.
+    /// The square that a pawn has just passed over with a double step, if no pawn can
+    /// capture it there.
     pub fn idle_ep_square(&self) -> Option<Square> {
         match self.0.ep_square(EnPassantMode::Legal) {
             Some(_) => None,
@@ -129,19 +128,19 @@ impl Position {
             .map(|(square, piece)| (square, piece.color, piece.role))
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.0.board().piece_at(square)
     }
 
-    /// Whether this is the standard start position, counters and all, with
-    /// standard castling.
+    /// Whether this is the standard start position, including counters, with standard
+    /// castling.
     pub fn is_standard_start(&self) -> bool {
         self.is_same_as(&Position::standard())
     }
 
-    /// Whether pieces, side to move and all the rest are the same. (Equality
-    /// of positions looks past counters and idle en-passant squares.)
+    /// Whether the pieces, the side to move and all other data are equal. (Equality of
+    /// positions ignores counters and en-passant squares where no capture is possible.)
     pub fn is_same_as(&self, other: &Position) -> bool {
         self.0.board() == other.0.board()
             && self.turn() == other.turn()
@@ -149,8 +148,8 @@ impl Position {
     }
 }
 
-/// Admits checks that no game leads to, but in Racing Kings none: its kings are never in
-/// check, so that one in check could be captured.
+/// Accepts checks that no game can lead to, except in Racing Kings. Neither side is ever in
+/// check there, so a king in check could be captured.
 fn admit_check(
     position: Result<VariantPosition, PositionError<VariantPosition>>,
     rules: Rules,
@@ -169,9 +168,9 @@ fn check_move_count(position: VariantPosition) -> Result<Position, InvalidSetup>
     }
 }
 
-/// The position of a setup, or what is wrong with it. Where the rules allow
-/// any number of kings, so that more moves could be legal than a move list
-/// holds, no more than 16 pieces a side are taken.
+/// Creates the position of a setup; the inner result says which of its rules are violated.
+/// Antichess allows any number of kings, so that there could be more legal moves than a move
+/// list holds. Therefore at most 16 pieces a side are accepted.
 fn from_setup(
     setup: Setup,
     rules: Rules,
@@ -275,7 +274,7 @@ mod tests {
         }
     }
 
-    /// The king on f1 can step to g1 and castle to g1: two plies.
+    /// The king on f1 can step to g1 or castle to g1: two plies.
     #[test]
     fn chess960_castling_goes_onto_the_rook() {
         let position = Position::from_fen(b"4k3/8/8/8/8/8/8/5K1R w H - 0 1", Rules::CHESS960);

@@ -1,4 +1,4 @@
-//! A hash of the pieces on a board.
+//! Hash of the pieces on a board.
 
 use shakmaty::{Color, Piece, Position as _, Square};
 
@@ -7,8 +7,8 @@ use super::{Position, Setup};
 /// The odd number nearest to 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the
-/// number bears on every bit of the result.
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014). Every bit of the
+/// input affects every bit of the result.
 pub const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(GOLDEN);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,19 +16,19 @@ pub const fn mix(number: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// The number of Black to move; those of pieces on squares are below.
+/// The input of `mix` for Black to move; those for pieces on squares are lower.
 const BLACK_TO_MOVE: u64 = 768;
 
 impl Position {
-    /// The key of the pieces on the board and the side to move; nothing else bears
-    /// on it (`spec/openings.md`). Two positions may have the same.
+    /// Hash of the pieces on the board and the side to move (`spec/openings.md`);
+    /// may collide. Nothing else affects it.
     pub fn key(&self) -> u32 {
         key(self.0.board().into_iter(), self.0.turn())
     }
 }
 
 impl Setup {
-    /// As that of a position with these pieces, and this side to move.
+    /// The same hash for these pieces, with this side to move.
     pub fn key(&self, turn: Color) -> u32 {
         let pieces = Square::ALL.into_iter().zip(self.pieces);
         key(
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::chess::PlyKind;
 
-    /// The first two numbers of the generator for the seed 0, as published.
+    /// The first two outputs of the generator for seed 0, as published.
     #[test]
     fn it_is_splitmix64() {
         assert_eq!(mix(0), 0xe220_a839_7b1d_cdaf);

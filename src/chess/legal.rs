@@ -1,25 +1,26 @@
-//! The legal moves of a position of chess as sets of squares. Without a list of
-//! moves `radix` takes two thirds of the time to encode and three fifths to decode.
+//! The legal moves of a chess position as sets of squares. Compared with a move
+//! list, `radix` takes two thirds of the time to encode and three fifths to decode.
 
 use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
 };
 
-/// What all moves of the side to move must heed, found once a position.
+/// The restrictions on moves of the side to move, computed once per position.
 #[derive(Debug)]
 pub(super) struct Legal<'c> {
     chess: &'c Chess,
     king: Square,
-    /// Where a piece other than the king may land: anywhere; in check, where it
-    /// captures the checker or shuts it off; nowhere, if two give check.
+    /// The allowed targets of all pieces but the king: all squares; in check, those
+    /// that capture or block the checker; none in double check.
     shelter: Bitboard,
-    /// Pieces that shield their king: they stay on the line with it.
+    /// Pieces that are pinned. They can move only on the line through the king.
     pinned: Bitboard,
     is_check: bool,
 }
 
 impl<'c> Legal<'c> {
-    /// None without a king, which no position of chess is.
+    /// Returns `None` if the side to move has no king. Every chess position has
+    /// one.
     pub(super) fn new(chess: &'c Chess) -> Option<Self> {
         let board = chess.board();
         let king = board.king_of(chess.turn())?;
@@ -46,13 +47,13 @@ impl<'c> Legal<'c> {
         self.king
     }
 
-    /// The own pieces.
+    /// The pieces of the side to move.
     pub(super) fn pieces(&self) -> Bitboard {
         self.chess.us()
     }
 
-    /// Where the piece on a square can go, but for castling; nowhere, if it is
-    /// not one of the side to move.
+    /// The legal targets of the piece on a square, without castling. Empty if no
+    /// piece of the side to move is on it.
     pub(super) fn targets(&self, from: Square) -> Bitboard {
         let board = self.chess.board();
         if !self.chess.us().contains(from) {
@@ -73,7 +74,7 @@ impl<'c> Legal<'c> {
         self.keep_safe(from, attacked & !self.chess.us())
     }
 
-    /// The targets on which a pawn is promoted.
+    /// The targets on which a pawn promotes.
     pub(super) fn promotions(&self, from: Square, targets: Bitboard) -> Bitboard {
         let last = self.turn().fold_wb(Rank::Eighth, Rank::First);
         if self.chess.board().pawns().contains(from) {
@@ -116,7 +117,7 @@ impl<'c> Legal<'c> {
         near.into_iter().filter(is_safe).collect()
     }
 
-    /// Steps and captures, but not en passant.
+    /// Steps and captures, without en passant.
     fn pawn_moves(&self, from: Square) -> Bitboard {
         let side = self.chess.turn();
         let free = !self.chess.board().occupied();
@@ -144,8 +145,8 @@ impl<'c> Legal<'c> {
     }
 }
 
-/// The pieces of the side to move that alone stand between their king and a
-/// piece that would attack it.
+/// The pieces of the side to move that are alone between their king and a piece
+/// that would attack it.
 fn pinned(chess: &Chess, king: Square) -> Bitboard {
     let board = chess.board();
     let straight = attacks::rook_attacks(king, chess.them());

@@ -3,10 +3,10 @@
 use shakmaty::variant::VariantPosition;
 use shakmaty::{MoveList, Position as _, Rank, Role, attacks};
 
-/// Whether the list of legal moves holds all that the side to move could
-/// have, pins and checks left aside. In Crazyhouse, made-up positions with many
-/// promoted pieces and full hands have more, and the list would panic; other
-/// rules bound the pieces so that it never does.
+/// Whether the move list holds all moves of the side to move, with pins and
+/// checks ignored. In Crazyhouse, constructed positions with many promoted
+/// pieces and full hands exceed it, and the list would panic. In the other
+/// variants, the bounds of the pieces prevent that.
 pub(super) fn fits_move_list(position: &VariantPosition) -> bool {
     let VariantPosition::Crazyhouse(house) = position else {
         return true;

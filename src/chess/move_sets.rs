@@ -1,5 +1,5 @@
-//! The legal moves of a position of chess, numbered in canonical order without
-//! being listed.
+//! The legal moves of a chess position, numbered in canonical order without a
+//! move list.
 
 use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
@@ -12,7 +12,7 @@ pub(super) struct MoveSets<'c> {
     turn: Color,
     pieces: [PieceMoves; 16],
     len: usize,
-    /// Castling moves, with the square where the king arrives.
+    /// The castling moves, each with the target of the king.
     castlings: [Option<(Square, Move)>; 2],
 }
 
@@ -21,7 +21,7 @@ struct PieceMoves {
     from: Square,
     targets: Bitboard,
     promotions: Bitboard,
-    /// How many moves there are, castling among them.
+    /// The number of moves, castling included.
     count: u32,
 }
 
@@ -33,7 +33,7 @@ impl PieceMoves {
         count: 0,
     };
 
-    /// How many moves go to these squares, a promotion being four.
+    /// The number of moves to these squares; each promotion counts as four.
     fn count_to(&self, squares: Bitboard) -> u32 {
         let steps = ones(self.targets & squares);
         match self.promotions.is_empty() {
@@ -44,8 +44,8 @@ impl PieceMoves {
 }
 
 impl<'c> MoveSets<'c> {
-    /// None where a side has more than 16 pieces, or no king, which no position
-    /// of chess has.
+    /// Returns `None` if a side has more than 16 pieces or no king. No chess
+    /// position is so.
     pub(super) fn new(chess: &'c Chess) -> Option<Self> {
         let legal = Legal::new(chess)?;
         let mut sets = MoveSets {
@@ -89,12 +89,12 @@ impl<'c> MoveSets<'c> {
         self.castlings.into_iter().flatten().filter(own)
     }
 
-    /// How many moves are legal.
+    /// The number of legal moves.
     pub(super) fn count(&self) -> u32 {
         self.pieces().map(|piece| piece.count).sum()
     }
 
-    /// Which of the legal moves it is, if it is one.
+    /// The number of a move among the legal moves, if it is legal.
     pub(super) fn choice(&self, wanted: Move) -> Option<Choice> {
         let from = wanted.from()?;
         let (mut index, mut count, mut within) = (0, 0, None);
@@ -135,7 +135,7 @@ impl<'c> MoveSets<'c> {
         }
     }
 
-    /// The move of a number in canonical order.
+    /// The move with this number in canonical order.
     pub(super) fn nth(&self, mut index: u32) -> Option<Move> {
         for piece in self.pieces() {
             if index < piece.count {
@@ -166,7 +166,8 @@ impl<'c> MoveSets<'c> {
         None
     }
 
-    /// A move that is no castling; of a promotion, that of the number.
+    /// A move other than castling; `promotion` is the number of the promotion,
+    /// if it promotes.
     fn step(&self, piece: &PieceMoves, to: Square, promotion: u32) -> Option<Move> {
         let board = self.chess.board();
         let (from, role) = (piece.from, board.role_at(piece.from)?);
@@ -188,12 +189,12 @@ impl<'c> MoveSets<'c> {
     }
 }
 
-/// The first square of a set in the order of the side to move.
+/// The first square of a set, in the order of the side to move.
 fn first(squares: Bitboard, turn: Color) -> Option<Square> {
     turn.fold_wb(squares.first(), squares.last())
 }
 
-/// The squares before one in that order.
+/// The squares before a square, in the order of the side to move.
 fn before(square: Square, turn: Color) -> Bitboard {
     let below = Bitboard::from_square(square).0 - 1;
     Bitboard(turn.fold_wb(below, !below)).without(square)

@@ -7,24 +7,23 @@ use shakmaty::{Color, File, Move, MoveList, Position as _, Role, Square};
 use super::move_sets::MoveSets;
 use super::{IllegalPly, PlyKind, Position};
 
-/// What a pawn may become in chess, in canonical order and by its number where
-/// two bits say it.
+/// The promotions of chess, in canonical order. Codecs with a two-bit field use the
+/// index.
 pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// One of the legal moves of a position, by its number in canonical order.
+/// A legal move of a position, by its number in canonical order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// The number, counted from 0.
+    /// The number of the move, from 0.
     pub index: u32,
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub count: u32,
 }
 
 impl Position {
-    /// All legal moves, in the canonical order of the format: by square of
-    /// origin, then target, then promotion N, B, R, Q, K, with the squares of
-    /// Black counted from the other end of the board; after them the drops, by
-    /// role P, N, B, R, Q, then square.
+    /// All legal moves, in the canonical order of the format: by origin, then
+    /// target, then promotion N, B, R, Q, K. Squares are counted from the opposite
+    /// corner for Black. Drops follow, by role P, N, B, R, Q, then by square.
     pub fn legal_plies(&self) -> Vec<PlyKind> {
         let mut moves = self.0.legal_moves();
         let turn = self.turn();
@@ -32,7 +31,7 @@ impl Position {
         moves.iter().map(|m| self.ply(*m)).collect()
     }
 
-    /// How many moves are legal.
+    /// The number of legal moves.
     pub fn legal_count(&self) -> u32 {
         match self.numbering() {
             Numbering::Sets(sets) => sets.count(),
@@ -40,8 +39,8 @@ impl Position {
         }
     }
 
-    /// Plays a move and says which of the legal ones it was. A null move is
-    /// none of them.
+    /// Plays a move and returns its number among the legal moves. A null move has
+    /// none and is an error.
     pub fn play_counted(&mut self, ply: PlyKind) -> Result<Choice, IllegalPly> {
         let wanted = self.named(ply).ok_or(IllegalPly)?;
         let choice = match self.numbering() {
@@ -53,9 +52,9 @@ impl Position {
         Ok(choice)
     }
 
-    /// Plays the legal move whose number `choose` returns when given how many there
-    /// are, and gives it back; where there is no such move, or it leads to no
-    /// position, plays nothing.
+    /// Plays the legal move whose number `choose` returns, given the number of
+    /// legal moves, and returns the ply. Returns `Ok(None)` and plays nothing if
+    /// there is no such move or it leads to an invalid position.
     pub fn play_nth<E>(
         &mut self,
         choose: impl FnOnce(u32) -> Result<u32, E>,
@@ -71,7 +70,7 @@ impl Position {
         Ok(self.advance(chosen).is_ok().then_some(ply))
     }
 
-    /// The legal moves, in the way in which they are numbered soonest.
+    /// The legal moves, in the representation that is numbered fastest.
     fn numbering(&self) -> Numbering<'_> {
         if let VariantPosition::Chess(chess) = &self.0
             && let Some(sets) = MoveSets::new(chess)
@@ -95,7 +94,7 @@ fn count(moves: &MoveList) -> u32 {
     moves.iter().map(|_| 1).sum()
 }
 
-/// Which of the moves it is, if it is one of them.
+/// The number of a move, if it is legal.
 fn choice(moves: &MoveList, wanted: Move, turn: Color) -> Option<Choice> {
     let wanted_key = canonical_key(wanted, turn);
     let below = |m: &&Move| canonical_key(**m, turn) < wanted_key;
@@ -106,8 +105,8 @@ fn choice(moves: &MoveList, wanted: Move, turn: Color) -> Option<Choice> {
     })
 }
 
-/// The move of a number in canonical order. It is selected, not sorted out;
-/// each key carries the place of its move in the list.
+/// The move with this number in canonical order. It is selected without sorting;
+/// each key contains the index of its move in the list.
 fn nth(moves: &MoveList, index: u32, turn: Color) -> Option<Move> {
     let keys = (0..)
         .zip(moves)
@@ -122,10 +121,10 @@ fn nth(moves: &MoveList, index: u32, turn: Color) -> Option<Move> {
     moves.get(place).copied()
 }
 
-/// Bits of an index in a list of moves, which holds 450.
+/// The number of bits of an index in a move list, which holds 450 moves.
 const PLACE_BITS: u32 = 9;
 
-/// Where the moving piece arrives; of castling, the king.
+/// The target of the moving piece; for castling, that of the king.
 pub(super) fn target(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => {
@@ -136,8 +135,8 @@ pub(super) fn target(m: Move) -> Square {
     }
 }
 
-/// Sorts into canonical order. Castling comes after a plain king's move to
-/// the same square, which Chess960 makes possible.
+/// The sort key of canonical order. Castling follows the king's ordinary move to
+/// the same square, which is possible in Chess960.
 fn canonical_key(m: Move, turn: Color) -> u32 {
     let from_other_end = if turn.is_white() { 0 } else { 63 };
     let number = |square: Square| u32::from(square) ^ from_other_end;
@@ -239,7 +238,7 @@ mod tests {
         assert_eq!(antichess, roles.map(Some));
     }
 
-    /// Kf1–g1 and O-O (onto the rook h1) have the same target.
+    /// Kf1–g1 and O-O (the king onto the rook on h1) have the same target.
     #[test]
     fn castling_is_ordered_after_the_step_of_the_king() {
         let position = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "chess960");
@@ -266,7 +265,7 @@ mod tests {
         );
     }
 
-    /// Counting and selecting agree with sorting, in games of all variants.
+    /// Counting and selection agree with sorting, in games of all variants.
     #[test]
     fn numbers_are_those_of_the_sorted_list() {
         let mut seed = 1u64;
@@ -322,7 +321,7 @@ mod tests {
             .iter()
             .position(|ply| matches!(ply, PlyKind::Drop { .. }));
         assert_eq!(first_drop, Some(5), "after the king's moves");
-        // Black counts from h8: the first square where a pawn can be put is h7.
+        // Black counts from h8: the first square for a pawn is h7.
         let first = PlyKind::Drop {
             role: Role::Pawn,
             to: Square::H7,

@@ -1,15 +1,15 @@
-//! Piece identities: a number for each of the 32 pieces, constant through a game
+//! Piece IDs: a number for each of the 32 pieces, constant throughout a game
 //! (`spec/moves.md`, "Piece IDs").
 
 use shakmaty::{Color, Rank, Role, Square};
 
-/// The number of a piece: 0–15 White's, a1 … h1 then a2 … h2, and 16–31
-/// Black's, a8 … h8 then a7 … h7. A promoted pawn keeps its ID.
+/// The ID of a piece: 0–15 White's, a1 … h1 then a2 … h2, and 16–31 Black's, a8
+/// … h8 then a7 … h7. A promoted pawn retains its ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(pub(super) u8);
 
 impl PieceId {
-    /// How many IDs there are.
+    /// The number of IDs.
     pub const COUNT: u8 = 32;
 
     /// The officers of a1 … h1 and a8 … h8.
@@ -24,7 +24,7 @@ impl PieceId {
         Role::Rook,
     ];
 
-    /// The ID of that number, if it is below 32.
+    /// The ID with this number, if it is below 32.
     pub fn new(number: u8) -> Option<Self> {
         (number < Self::COUNT).then_some(PieceId(number))
     }
@@ -39,47 +39,47 @@ impl PieceId {
         (0..Self::COUNT).map(PieceId)
     }
 
-    /// The side that the piece belongs to.
+    /// The side of the piece.
     pub fn color(self) -> Color {
         Color::from_white(self.0 < 16)
     }
 
-    /// Where the piece stands in the standard start position.
+    /// The square of the piece in the standard start position.
     pub fn home(self) -> Square {
         let white = Square::new(u32::from(self.0 % 16));
         self.color().fold_wb(white, white.flip_vertical())
     }
 
-    /// What the piece is in the standard start position.
+    /// The role of the piece in the standard start position.
     pub fn role(self) -> Role {
         let officer = Self::OFFICERS.get(usize::from(self.0 % 16));
         officer.copied().unwrap_or(Role::Pawn)
     }
 
-    /// Whether the ID is a pawn's, promoted or not.
+    /// Whether the piece is a pawn or a promoted pawn.
     pub fn is_pawn(self) -> bool {
         self.role() == Role::Pawn
     }
 
-    /// The IDs of a side that start as a role, in ascending order.
+    /// The IDs of a side whose role is initially this one, in ascending order.
     pub(super) fn of(color: Color, role: Role) -> impl Iterator<Item = PieceId> {
         Self::all().filter(move |id| id.color() == color && id.role() == role)
     }
 }
 
-/// A position whose pieces cannot have IDs.
+/// The reasons why the pieces of a position cannot have IDs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoPieceIds {
     /// A side has no king, or more than one.
     #[error("a side has not exactly one king")]
     Kings,
-    /// A side has more pieces of a kind than free IDs can name.
+    /// A side has more pieces of a role than free IDs.
     #[error("a side has more pieces than there are IDs for them")]
     NoFreeId,
-    /// More pawn IDs belong to promoted pieces than the table can list.
+    /// More promoted pieces than the promotion table can list.
     #[error("more than 15 promoted pieces at the start")]
     Promoted,
-    /// Two pieces would stand on this square.
+    /// Two pieces on this square.
     #[error("two pieces on {0}")]
     Occupied(Square),
 }
@@ -87,21 +87,21 @@ pub enum NoPieceIds {
 /// A piece on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identified {
-    /// Which piece.
+    /// The ID of the piece.
     pub id: PieceId,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// What it is now: for a pawn's ID it may have been promoted.
+    /// Its current role. With the ID of a pawn, it may be promoted.
     pub role: Role,
 }
 
 impl Identified {
-    /// Whether the piece is a pawn that has become another.
+    /// Whether the piece is a promoted pawn.
     pub fn is_promoted(self) -> bool {
         self.id.is_pawn() && self.role != Role::Pawn
     }
 
-    /// Whether the piece becomes another on arriving at a square.
+    /// Whether a move of the piece to this square promotes it.
     pub fn promotes_on(self, to: Square) -> bool {
         let last = self.id.color().fold_wb(Rank::Eighth, Rank::First);
         self.role == Role::Pawn && to.rank() == last

@@ -1,10 +1,10 @@
-//! Which piece stands where, followed through a game.
+//! The square of each piece throughout a game.
 
 use shakmaty::{Color, File, Role, Square, attacks};
 
 use super::{Identified, NoPieceIds, PieceId, PlyKind, Variant};
 
-/// Which piece stands where, followed through the plies of a game.
+/// The square and role of each piece, updated ply by ply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PieceTracker {
     pieces: [Option<(Square, Role)>; PieceId::COUNT as usize],
@@ -12,10 +12,10 @@ pub struct PieceTracker {
 }
 
 impl PieceTracker {
-    /// Most promoted pieces in a start position.
+    /// The maximum number of promoted pieces in a start position.
     pub const MAX_PROMOTED: usize = 15;
 
-    /// The order in which the kinds take IDs.
+    /// The order in which roles are assigned IDs.
     const ORDER: [Role; 6] = [
         Role::Pawn,
         Role::King,
@@ -33,7 +33,7 @@ impl PieceTracker {
         }
     }
 
-    /// The standard start position.
+    /// The pieces of the standard start position.
     pub fn standard() -> Self {
         let mut tracker = Self::empty();
         for id in PieceId::all() {
@@ -46,9 +46,9 @@ impl PieceTracker {
         tracker
     }
 
-    /// Gives IDs to the pieces of a position, listed in square order: kind by
-    /// kind those of the kind; officers left over, by kind N, B, R, Q, take
-    /// the IDs of missing pawns.
+    /// Assigns IDs to the pieces of a position, which are given in square
+    /// order. Roles are assigned one by one. Officers in excess, in the order
+    /// N, B, R, Q, get the IDs of missing pawns.
     pub fn assign(
         pieces: impl IntoIterator<Item = (Square, Color, Role)>,
     ) -> Result<Self, NoPieceIds> {
@@ -93,7 +93,7 @@ impl PieceTracker {
         Ok(())
     }
 
-    /// Puts a piece that is not on the board on a square, which must be free.
+    /// Puts a piece that is not on the board on a free square.
     pub fn place(&mut self, piece: Identified) -> Result<(), NoPieceIds> {
         if self.at(piece.square).is_some() {
             return Err(NoPieceIds::Occupied(piece.square));
@@ -102,32 +102,31 @@ impl PieceTracker {
         Ok(())
     }
 
-    /// The piece on a square.
+    /// The ID of the piece on a square.
     pub fn at(&self, square: Square) -> Option<PieceId> {
         *self.board.get(usize::from(square))?
     }
 
-    /// A piece; none when it is captured or was never there.
+    /// The piece with this ID; `None` if it was captured or never existed.
     pub fn get(&self, id: PieceId) -> Option<Identified> {
         let (square, role) = (*self.pieces.get(usize::from(id.0))?)?;
         Some(Identified { id, square, role })
     }
 
-    /// The pieces on the board, in ID order.
+    /// The pieces on the board, by ascending ID.
     pub fn pieces(&self) -> impl Iterator<Item = Identified> {
         PieceId::all().filter_map(|id| self.get(id))
     }
 
-    /// The pieces whose pawn has been promoted, in ID order.
+    /// The promoted pawns, by ascending ID.
     pub fn promoted(&self) -> impl Iterator<Item = Identified> {
         self.pieces().filter(|piece| piece.is_promoted())
     }
 
-    /// Follows a legal ply. The rook of a castling and the pawn taken en
-    /// passant follow by rule: a king that moves two files or onto its own
-    /// rook castles, a pawn that changes file onto an empty square captures
-    /// the pawn beside it, a capture of Atomic explodes. A drop, or a ply that
-    /// is not legal, leaves an unspecified arrangement.
+    /// Plays a legal ply. Side effects follow by rule: a king that moves two
+    /// files or onto its own rook castles; a pawn that changes file onto an
+    /// empty square captures the pawn beside it; a capture in Atomic explodes.
+    /// After a drop or an illegal ply, the state is unspecified.
     pub fn play(&mut self, ply: PlyKind, variant: Variant) {
         let PlyKind::Move {
             from,
@@ -153,7 +152,7 @@ impl PieceTracker {
         }
     }
 
-    /// Removes the piece that has captured, and all but pawns around it.
+    /// Removes the capturing piece, and all adjacent pieces but pawns.
     fn explode(&mut self, at: Square) {
         self.remove(at);
         for square in attacks::king_attacks(at) {
@@ -297,8 +296,8 @@ mod tests {
         assert_eq!(tracker.at(Square::A1), Some(PieceId(4)));
     }
 
-    /// Positions from which random play castles, promotes, captures en
-    /// passant, castles as in Chess960, and explodes.
+    /// Start positions from which random play includes castling (also as in
+    /// Chess960), promotions, en passant and explosions.
     const STARTS: [(&str, &str); 6] = [
         (
             "chess",

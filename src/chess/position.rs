@@ -1,4 +1,4 @@
-//! A position and the plies that lead on from it.
+//! A position and the plies that are played from it.
 
 use shakmaty::variant::VariantPosition;
 use shakmaty::{
@@ -10,33 +10,33 @@ pub use shakmaty::KnownOutcome as Outcome;
 use super::Rules;
 use super::legal::Legal;
 
-/// One half-move, named by squares: with its position, this is
-/// enough to name a legal move.
+/// A half-move, given by squares. Together with its position, this identifies a
+/// legal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PlyKind {
-    /// The side to move passes (`--`). Not a legal move of chess, but used by
-    /// annotators; never possible in check.
+    /// The side to move passes (`--`). It is not a legal move of chess, but
+    /// annotators use it. It is never possible in check.
     Null,
-    /// A piece moves. Castling is the king's move to its destination; under
+    /// A move of a piece. Castling is the king's move to its target; with
     /// Chess960 castling, the king's move onto its own rook.
     Move {
-        /// Where the piece stands.
+        /// The origin.
         from: Square,
-        /// Where it goes.
+        /// The target.
         to: Square,
-        /// What a pawn becomes on the last rank.
+        /// The role that a pawn promotes to on the last rank.
         promotion: Option<Role>,
     },
-    /// A piece comes from the hand onto the board, as in Crazyhouse.
+    /// A drop of a piece from the hand onto the board, as in Crazyhouse.
     Drop {
-        /// What is dropped.
+        /// The role of the piece.
         role: Role,
-        /// Where it is put.
+        /// The target.
         to: Square,
     },
 }
 
-/// A ply that cannot be played in the position.
+/// The ply cannot be played in the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move")]
 pub struct IllegalPly;
@@ -57,7 +57,7 @@ impl Position {
         Position(VariantPosition::default())
     }
 
-    /// The usual start position by these rules.
+    /// The usual start position of a variant.
     pub fn start(rules: Rules) -> Self {
         let usual = VariantPosition::new(rules.variant);
         if !rules.chess960 {
@@ -69,7 +69,7 @@ impl Position {
         Position(position.unwrap_or(usual))
     }
 
-    /// The rules that the position is played by.
+    /// The rules of the game.
     pub fn rules(&self) -> Rules {
         Rules {
             variant: self.0.variant(),
@@ -82,17 +82,17 @@ impl Position {
         self.0.turn()
     }
 
-    /// The number of the coming move; at least 1.
+    /// The number of the next move; at least 1.
     pub fn fullmoves(&self) -> u32 {
         self.0.fullmoves().get()
     }
 
-    /// Whether the king of the side to move is attacked.
+    /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.0.is_check()
     }
 
-    /// Who has won, or that nobody has, where no legal move is left.
+    /// The result of the game, if no move is legal.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.0.legal_moves().is_empty() {
             return None;
@@ -100,8 +100,8 @@ impl Position {
         self.0.outcome().known()
     }
 
-    /// Whether the ply that led here has won the game: by mate or, in a
-    /// variant, by its own rule.
+    /// Whether the last ply has won the game, by mate or by a rule of its
+    /// variant.
     pub fn is_won(&self) -> bool {
         match &self.0 {
             VariantPosition::Chess(chess) => chess.is_check() && chess.legal_moves().is_empty(),
@@ -109,7 +109,7 @@ impl Position {
         }
     }
 
-    /// Plays one ply.
+    /// Plays a ply.
     pub fn make(&mut self, ply: PlyKind) -> Result<(), IllegalPly> {
         match ply {
             PlyKind::Null => self.pass(),
@@ -120,7 +120,7 @@ impl Position {
         }
     }
 
-    /// Plays a legal move, if it leads to a position.
+    /// Plays a legal move, if it leads to a valid position.
     pub(super) fn advance(&mut self, legal: Move) -> Result<(), IllegalPly> {
         let before = match &self.0 {
             VariantPosition::Crazyhouse(_) => Some(self.clone()),
@@ -154,12 +154,12 @@ impl Position {
         Ok(())
     }
 
-    /// The legal move that a ply names, if there is one.
+    /// The legal move that a ply denotes, if there is one.
     pub(super) fn legal_move(&self, ply: PlyKind) -> Option<Move> {
         self.named(ply).filter(|m| self.is_legal(*m))
     }
 
-    /// Whether a move that a ply has named is legal.
+    /// Whether a move that a ply denotes is legal.
     fn is_legal(&self, m: Move) -> bool {
         let (VariantPosition::Chess(chess), Some(from)) = (&self.0, m.from()) else {
             return self.0.is_legal(m);
@@ -175,7 +175,8 @@ impl Position {
             && Legal::new(chess).is_some_and(|legal| legal.targets(from).contains(m.to()))
     }
 
-    /// The only move that a ply can name in this position; it need not be legal.
+    /// The only move that a ply can denote in this position; not necessarily
+    /// legal.
     pub(super) fn named(&self, ply: PlyKind) -> Option<Move> {
         let (from, to, promotion) = match ply {
             PlyKind::Null => return None,
@@ -209,15 +210,15 @@ impl Position {
         is_consistent.then_some(candidate)
     }
 
-    /// Whether a move between these squares takes a pawn of the side to move
-    /// to its last rank, so that it must say what the pawn becomes.
+    /// Whether a move between these squares promotes a pawn of the side to move,
+    /// so that it needs a promotion role.
     pub fn promotes(&self, from: Square, to: Square) -> bool {
         let last = self.turn().fold_wb(Rank::Eighth, Rank::First);
         to.rank() == last && self.0.our(Role::Pawn).contains(from)
     }
 
-    /// Whether a king's move can only be castling: a step of two files along
-    /// its rank or, under Chess960 castling, onto a rook with the right.
+    /// Whether a king's move can only be castling: a move of two files along its
+    /// rank or, with Chess960 castling, onto a rook that may castle.
     fn is_castling(&self, from: Square, to: Square) -> bool {
         let castles = self.0.castles();
         if castles.mode().is_chess960() {
@@ -227,7 +228,7 @@ impl Position {
         }
     }
 
-    /// The ply of a move of this position.
+    /// Converts a legal move to a ply.
     pub(super) fn ply(&self, m: Move) -> PlyKind {
         match m {
             Move::Put { role, to } => PlyKind::Drop { role, to },
@@ -244,7 +245,7 @@ impl Position {
         }
     }
 
-    /// Legal moves of a role to a square, for reading and writing SAN.
+    /// The legal moves of a role to a square, for reading and writing SAN.
     pub(super) fn candidates(&self, role: Role, to: Square) -> MoveList {
         self.0.san_candidates(role, to)
     }
@@ -254,8 +255,8 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// Every legal move of every position along some random games is found
-    /// again by its squares, and no other squares are.
+    /// Every legal move of every position of random games is found by its
+    /// squares, and other squares are not.
     #[test]
     fn plies_name_exactly_the_legal_moves() {
         let mut seed = 1u64;

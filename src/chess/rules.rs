@@ -1,18 +1,19 @@
-//! By which rules a game is played.
+//! The rules of a game.
 
 pub use shakmaty::variant::Variant;
 
-/// The rules of a game: a variant, and how it castles.
+/// The rules of a game: a variant and the kind of castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Rules {
-    /// Chess, or which of its variants.
+    /// Chess or one of its variants.
     pub variant: Variant,
-    /// Whether castling follows the rules of Chess960, and is written as the
-    /// king's move onto its own rook.
+    /// Whether castling follows the rules of Chess960. It is then written as
+    /// the king's move onto its own rook.
     pub chess960: bool,
 }
 
-/// Names of the variants as tags give them: lower case, letters and digits.
+/// Names of variants in tags, in lower case without other characters than
+/// letters and digits.
 const NAMES: [(&str, Variant); 23] = [
     ("", Variant::Chess),
     ("chess", Variant::Chess),
@@ -39,7 +40,7 @@ const NAMES: [(&str, Variant); 23] = [
     ("standardchess", Variant::Chess),
 ];
 
-/// Names of chess with the castling of Chess960.
+/// Names of chess with Chess960 castling.
 const CHESS960_NAMES: [&str; 7] = [
     "chess960",
     "960",
@@ -63,8 +64,8 @@ impl Rules {
         chess960: true,
     };
 
-    /// The rules that a `Variant` tag names, in any of the spellings seen; none
-    /// if it is not known.
+    /// The rules that a `Variant` tag names, in any spelling that occurs in
+    /// collections. Returns `None` if the name is unknown.
     pub fn named(name: &[u8]) -> Option<Rules> {
         let mut name = name.to_ascii_lowercase();
         name.retain(u8::is_ascii_alphanumeric);
@@ -94,7 +95,7 @@ impl Rules {
         }
     }
 
-    /// The rules of a variant by its number in the format.
+    /// The rules of the variant with this number in the format.
     pub fn from_variant_number(number: u8, chess960: bool) -> Option<Rules> {
         let rules = |variant| Rules { variant, chess960 };
         let mut all = Variant::ALL.into_iter().map(rules);

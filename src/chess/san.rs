@@ -1,9 +1,9 @@
-//! Moves as Standard Algebraic Notation, in every spelling that collections
-//! are seen to use.
+//! Moves in Standard Algebraic Notation (SAN), in all spellings that occur in
+//! collections.
 //!
-//! [`Position::write`] gives the standard text of a ply or, asked for it, one
-//! of its departures; [`Position::read`] finds the ply and the departure of a
-//! text, so that writing gives the same text again.
+//! [`Position::write`] writes a ply in standard SAN or with given deviations
+//! from it. [`Position::read`] finds the ply and the deviations of a text, so
+//! that writing reproduces the text.
 
 use super::position::{IllegalPly, PlyKind, Position};
 use super::rules::Variant;
@@ -12,15 +12,15 @@ use super::spelling::Spelling;
 use shakmaty::{Move, Role, Square};
 
 impl Position {
-    /// The legal ply that a text names and how the text departs from standard
-    /// SAN. `None` if no ply fits, more than one does, or the spelling is one
-    /// that cannot be written again.
+    /// Finds the legal ply that a text denotes, and the deviations of the text
+    /// from standard SAN. Returns `None` if no ply matches, more than one does,
+    /// or writing cannot reproduce the spelling.
     pub fn read(&self, text: &SanText<'_>) -> Option<(PlyKind, Spelling)> {
         self.clone().play_text(text)
     }
 
-    /// As [`read`](Self::read), and plays the ply. After `None` the position is
-    /// not to be used.
+    /// Like [`read`](Self::read), but also plays the ply. If the result is
+    /// `None`, the position is unspecified.
     pub fn play_text(&mut self, text: &SanText<'_>) -> Option<(PlyKind, Spelling)> {
         let (found, spelling) = match text.body {
             Body::Null { zeros } => (None, flag(zeros, Spelling::ZEROS)),
@@ -62,8 +62,8 @@ impl Position {
         Some((found, spelling))
     }
 
-    /// The part of the spelling that gives the suffix of the move that led
-    /// to this position.
+    /// The bits of the spelling for the suffix of the move that led to this
+    /// position.
     fn read_suffix(&self, suffix: &[u8]) -> Option<u8> {
         let Some(row) = self.suffixes() else {
             return match suffix {
@@ -87,8 +87,8 @@ impl Position {
         }
     }
 
-    /// The suffixes of the move that led to this position, if it gives check
-    /// or wins.
+    /// The suffixes of the move that led to this position, if it gives check or
+    /// wins.
     fn suffixes(&self) -> Option<[&'static str; 4]> {
         let [check, mate] = Spelling::SUFFIXES;
         let is_check = self.is_check();
@@ -99,7 +99,7 @@ impl Position {
         }
     }
 
-    /// Appends the text of a ply in the given spelling and plays the ply.
+    /// Appends the text of a ply in this spelling, and plays the ply.
     pub fn write(
         &mut self,
         ply: PlyKind,
@@ -172,7 +172,7 @@ impl Position {
     }
 }
 
-/// Whether the standard writes the file and the rank of origin.
+/// Whether standard SAN includes the file and the rank of the origin.
 fn needed_origin(m: Move, candidates: &shakmaty::MoveList) -> (bool, bool) {
     if m.role() == Role::Pawn {
         return (m.is_capture(), false);
@@ -226,7 +226,8 @@ mod tests {
         position
     }
 
-    /// Reads a token, checks that writing gives it back, returns its spelling.
+    /// Reads a token, checks that writing reproduces it, and returns its
+    /// spelling.
     fn spelling(before: &str, token: &str) -> u8 {
         let position = after(before);
         let text = SanText::parse(token.as_bytes()).unwrap();

@@ -1,8 +1,8 @@
-//! The text of a move, read without a position.
+//! The text of a move, parsed without a position.
 
 use shakmaty::{File, Move, Rank, Role, Square};
 
-/// The text of a move, taken apart without a position.
+/// The text of a move, parsed without a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SanText<'a> {
     pub(super) body: Body,
@@ -19,7 +19,7 @@ pub(super) enum Body {
         zeros: bool,
     },
     Piece(PieceMove),
-    /// A piece comes from the hand (`N@f3`), as it does in variants.
+    /// A drop of a piece from the hand (`N@f3`), as in Crazyhouse.
     Drop {
         role: Role,
         to: Square,
@@ -72,7 +72,7 @@ const FIXED: [(&[u8], Body); 6] = [
 ];
 
 impl<'a> SanText<'a> {
-    /// Takes a token apart; `None` if it is not the text of a move.
+    /// Parses a token. Returns `None` if it is not the text of a move.
     pub fn parse(token: &'a [u8]) -> Option<SanText<'a>> {
         let end = token.iter().rposition(|byte| !matches!(byte, b'+' | b'#'));
         let (body, suffix) = token.split_at_checked(end?.checked_add(1)?)?;
@@ -128,7 +128,7 @@ impl PieceMove {
     }
 }
 
-/// A drop: `N@f3`, and of a pawn `P@e4` or the bare `@e4`.
+/// Parses a drop: `N@f3`, or for a pawn `P@e4` or `@e4`.
 fn parse_drop(text: &[u8]) -> Option<Body> {
     let (piece, to) = match text {
         [b'@', to @ ..] => (None, to),
@@ -166,7 +166,7 @@ fn split_promotion(text: &[u8]) -> (Option<Role>, bool, &[u8]) {
         b'B' => Some(Role::Bishop),
         b'R' => Some(Role::Rook),
         b'Q' => Some(Role::Queen),
-        // Antichess.
+        // In Antichess.
         b'K' => Some(Role::King),
         _ => None,
     };

@@ -1,4 +1,4 @@
-//! What a FEN says, whether or not it makes a position by the rules.
+//! The data of a FEN, which need not be a position by the rules.
 
 use std::num::NonZeroU32;
 
@@ -7,60 +7,61 @@ use shakmaty::{Board, Color, File, Piece, Square};
 
 use super::Extras;
 
-/// A FEN that is malformed, with the field that is wrong, or not a legal position.
+/// The FEN is malformed (with the field in error), or its position is not legal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.as_ref().map_or("not a legal position".to_owned(), ToString::to_string))]
 pub struct InvalidFen(Option<ParseFenError>);
 
 impl InvalidFen {
-    /// The error of a well-formed FEN whose position is not legal.
+    /// The error for a well-formed FEN whose position is not legal.
     pub(crate) const ILLEGAL: InvalidFen = InvalidFen(None);
 }
 
-/// Everything that a FEN says.
+/// All data of a FEN.
 ///
-/// No rule is held: there may be any number of kings, and rights without rooks.
+/// No rule is enforced: any number of kings and castling rights without rooks are
+/// possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, in the order a1, b1, … h8.
+    /// The piece on each square, in the order a1, b1, … h8.
     pub pieces: [Option<Piece>; 64],
     /// The side to move.
     pub turn: Color,
-    /// The squares of the rooks that may castle, one bit a square, a1 lowest. A
-    /// right without its rook names the corner.
+    /// The squares of the rooks that may castle, one bit per square, a1 lowest. A
+    /// right without its rook has the square of the corner.
     pub castling_rooks: u64,
-    /// The square that a pawn has just passed over with a step of two squares.
+    /// The square that a pawn has just passed over with a double step.
     pub ep_square: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
-    /// The number of the coming move; at least 1.
+    /// The number of the next move; at least 1.
     pub fullmoves: NonZeroU32,
-    /// What variants add.
+    /// The data of variants.
     pub extras: Extras,
 }
 
 impl Setup {
-    /// Reads a FEN. Missing fields at its end are taken as `w`, `-`, `-`, 0 and
-    /// 1, a number of move 0 as 1.
+    /// Parses a FEN. Missing fields at its end default to `w`, `-`, `-`, 0 and 1.
+    /// A move number of 0 is read as 1.
     ///
     /// # Errors
-    /// The text is not written as a FEN.
+    /// The text is not a well-formed FEN.
     pub fn from_fen(fen: &[u8]) -> Result<Self, InvalidFen> {
         let fen = Fen::from_ascii(fen).map_err(|error| InvalidFen(Some(error)))?;
         Ok(fen.into_setup().into())
     }
 
-    /// The FEN. A castling right is written `K`, `Q`, `k` or `q` where its rook
-    /// is the outermost on its side, else as the rook's file (X-FEN). Rights
-    /// that no FEN can give, off the first rank or a third one of a side, are
-    /// left out.
+    /// Formats the FEN. A castling right is written as `K`, `Q`, `k` or `q` if its
+    /// rook is the outermost on its side, otherwise as the rook's file (X-FEN).
+    /// Rights that a FEN cannot represent are omitted: those off the first rank,
+    /// and a third one of a side.
     pub fn fen(&self) -> String {
         let fen = Fen::try_from_setup(self.to_shakmaty());
         let fen = fen.unwrap_or_else(LossyFenError::ignore);
         fen.to_string()
     }
 
-    /// The FEN with castling rights written as the rooks' files (Shredder-FEN).
+    /// Formats the FEN with castling rights as the rooks' files (Shredder-FEN).
     pub fn shredder_fen(&self) -> String {
         let fen = self.fen();
         let mut fields: Vec<&str> = fen.split(' ').collect();
@@ -71,7 +72,7 @@ impl Setup {
         fields.join(" ")
     }
 
-    /// The files of the castling rooks, White's first and as capitals, each
+    /// The files of the castling rooks: White's first, in upper case, and each
     /// side's from the h-file to the a-file.
     fn rook_files(&self) -> String {
         let mut files = String::new();

@@ -1,29 +1,30 @@
-//! What legal moves of chess change but never change back.
+//! The part of a chess position that legal moves change only in one direction.
 
 use shakmaty::{Color, Piece, Position as _, Role};
 
 use super::{PlyKind, Position, Setup};
 
-/// The pawns, the pieces that are left, and the castling rights.
+/// The pawns, the numbers of officers, and the castling rights.
 ///
-/// Within a game a skeleton never comes again once it has been left: pawns only
-/// advance, men only become fewer, rights are only lost.
+/// A skeleton that a game has left never recurs in it: pawns only advance,
+/// pieces only become fewer, and rights are only lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Skeleton {
-    /// The squares of White's and of Black's pawns, one bit a square, a1 lowest.
+    /// The squares of White's and of Black's pawns, one bit per square, a1
+    /// lowest.
     pub pawns: [u64; 2],
-    /// How many knights, bishops, rooks and queens White and Black have.
+    /// The numbers of knights, bishops, rooks and queens of White and of Black.
     pub officers: [[u8; 4]; 2],
-    /// The squares of the rooks that may castle.
+    /// The squares of the rooks that may castle, one bit per square, a1 lowest.
     pub castling_rooks: u64,
 }
 
-/// The number of a side: White's is 0.
+/// The index of a side; 0 is White.
 pub fn side_of(color: Color) -> usize {
     color.fold_wb(0, 1)
 }
 
-/// The number of an officer among knights, bishops, rooks and queens.
+/// The index of an officer among knight, bishop, rook and queen.
 pub fn officer_of(role: Role) -> Option<usize> {
     match role {
         Role::Knight => Some(0),
@@ -35,7 +36,7 @@ pub fn officer_of(role: Role) -> Option<usize> {
 }
 
 impl Skeleton {
-    /// How many pieces a side has, its king too.
+    /// The number of pieces of a side, including pawns and one king.
     pub fn men(&self, side: usize) -> u32 {
         let pawns = self.pawns.get(side).map_or(0, |pawns| pawns.count_ones());
         let officers = self.officers.get(side).copied().unwrap_or_default();
@@ -93,7 +94,7 @@ impl Position {
 }
 
 impl Setup {
-    /// As that of a position that is set up so.
+    /// The skeleton of a position with these data.
     pub fn skeleton(&self) -> Skeleton {
         let mut skeleton = Skeleton {
             castling_rooks: self.castling_rooks,

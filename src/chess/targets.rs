@@ -1,4 +1,4 @@
-//! Where a piece can go, as a set of squares counted from a1.
+//! The targets of a piece, as a set of squares numbered from a1.
 
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Bitboard, Position as _, Square};
@@ -8,8 +8,8 @@ use super::{PlyKind, Position};
 
 impl Position {
     /// The number of a target, counted from 0 in the order a1, b1, … h8, among
-    /// those that the piece on `from` can legally reach; none if it cannot. The
-    /// promotions of a pawn to one square are one target.
+    /// the legal targets of the piece on `from`. Returns `None` if the move is
+    /// not legal. The promotions of a pawn on one square are one target.
     pub fn target_number(&self, from: Square, to: Square) -> Option<u8> {
         let targets = self.targets(from);
         let below = Bitboard(Bitboard::from_square(to).0 - 1);
@@ -17,13 +17,13 @@ impl Position {
         targets.contains(to).then_some(number)
     }
 
-    /// The target of that number.
+    /// The target with this number.
     pub fn numbered_target(&self, from: Square, number: u8) -> Option<Square> {
         self.targets(from).into_iter().nth(usize::from(number))
     }
 
-    /// The legal targets of the piece on a square; none if it is not one of
-    /// the side to move.
+    /// The legal targets of the piece on a square; empty if no piece of the
+    /// side to move is on it.
     fn targets(&self, from: Square) -> Bitboard {
         let VariantPosition::Chess(chess) = &self.0 else {
             return self.targets_listed(from);
@@ -42,7 +42,7 @@ impl Position {
         targets | castlings.collect::<Bitboard>()
     }
 
-    /// By the list of all legal moves.
+    /// The same from the list of all legal moves.
     fn targets_listed(&self, from: Square) -> Bitboard {
         let moves = self.0.legal_moves();
         let own = moves.iter().filter(|m| m.from() == Some(from));
@@ -60,8 +60,8 @@ mod tests {
     use crate::chess::Rules;
     use proptest::prelude::*;
 
-    /// Checks, pins, castling, promotions, en passant (pinned too), Chess960
-    /// and variants come up in random play from these.
+    /// Start positions from which random play includes checks, pins, castling,
+    /// promotions, en passant (also pinned), Chess960 and variants.
     const STARTS: [(&str, &str); 11] = [
         (
             "chess",
@@ -96,7 +96,7 @@ mod tests {
         Position::from_fen(fen.as_bytes(), rules).expect("a position")
     }
 
-    /// The targets of a piece among legal plies, in square order.
+    /// The targets of a piece by the list of legal plies, in square order.
     fn listed(plies: &[PlyKind], from: Square) -> Vec<Square> {
         let mut targets = Vec::new();
         for ply in plies {

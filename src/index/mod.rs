@@ -7,7 +7,7 @@
 //!                 ├──► Tails: irreversible changes after these ─► section TAIL
 //!                 ├──► FirstPlies: plies after these, coded by tails ─► section PLYS
 //! tags ───────────┴──► DerivedTags: values derived from the moves ─► section DTAG
-//! Sought ─► Index::search ─► games that contain it, games that may contain it
+//! SearchTarget ─► Index::search ─► games that contain it, games that may contain it
 //! ```
 //!
 //! Indexes are optional: a segment without them holds the same games.

@@ -6,13 +6,13 @@
 //!
 //! ```text
 //! Board ─► Map ─► Legal ─┐
-//!            └─► Codes ─► Threats ─► Scene ─► features ─► Weights ─► Frequencies ─► range coder
-//! History, Context ──────────────────┘          Net ──────┘
+//!            └─► Codes ─► Threats ─► FeatureContext ─► features ─► Weights ─► Frequencies
+//! History, Context ──────────────────┘                   Net ──────┘
 //! ```
 //!
 //! | module | contents |
 //! |---|---|
-//! | `board`, `legal` | the position from the view of the side to move; the legal moves in the model's order |
+//! | `board`, `legal` | the position seen by the side to move; the legal moves, in order |
 //! | `maps`, `squares` | the squares that each side attacks, with counts and classes of attackers |
 //! | `exchange`, `threats` | static exchange evaluation; hanging pieces and possible threats |
 //! | `context`, `history` | data of the game; its last moves |

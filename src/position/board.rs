@@ -1,4 +1,4 @@
-//! The board as square values.
+//! The board as a value for each square.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,7 @@ use crate::chess::{Color, Piece, Position, Role, Setup, Square};
 
 use super::error::CannotRepresent;
 
-/// The kinds of pieces in the order of their values: White's are 1 … 6, Black's
-/// 7 … 12.
+/// The roles in the order of their values: White's are 1 … 6, Black's 7 … 12.
 const KINDS: [Role; 6] = [
     Role::Pawn,
     Role::Knight,
@@ -17,12 +16,13 @@ const KINDS: [Role; 6] = [
     Role::King,
 ];
 
-/// What stands on each square, in square order. No pawn stands on ranks 1 and 8.
+/// The content of each square, in square order. Pawns on ranks 1 and 8 are
+/// rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Board([Option<Piece>; 64]);
 
 impl Board {
-    /// The board of a set-up.
+    /// The board of a position.
     pub(super) fn of(setup: &Setup) -> Result<Self, CannotRepresent> {
         let board = Board(setup.pieces);
         match board.misplaced_pawn() {
@@ -43,23 +43,23 @@ impl Board {
         Board([None; 64])
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub(super) fn at(&self, square: Square) -> Option<Piece> {
         self.0.get(usize::from(square)).copied().flatten()
     }
 
-    /// Puts a piece on a square; returns the piece that was there.
+    /// Puts a piece on a square, and returns the piece that was there.
     pub(super) fn put(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
         let place = self.0.get_mut(usize::from(square))?;
         std::mem::replace(place, piece)
     }
 
-    /// The squares with what stands on them, in square order.
+    /// The squares with their contents, in square order.
     pub(super) fn squares(&self) -> impl DoubleEndedIterator<Item = (Square, Option<Piece>)> {
         Square::ALL.into_iter().zip(self.0)
     }
 
-    /// Where pieces of a side and kind stand, in square order.
+    /// The squares of the pieces of a side and role, in square order.
     pub(super) fn find(&self, color: Color, role: Role) -> impl DoubleEndedIterator<Item = Square> {
         let piece = Some(Piece { color, role });
         let found = self.squares().filter(move |(_, at)| *at == piece);
@@ -86,15 +86,15 @@ pub(super) fn is_backrank(square: Square) -> bool {
         .any(|side| side.backrank() == square.rank())
 }
 
-/// The value of what stands on a square: 0 nothing, 1 … 6 White's P N B R Q K,
-/// 7 … 12 Black's.
+/// The value of a square's content: 0 empty, 1 … 6 White's P N B R Q K, 7 … 12
+/// Black's.
 pub(super) fn value(at: Option<Piece>) -> u8 {
     let Some(piece) = at else { return 0 };
     let kind = (1..).zip(KINDS).find(|(_, role)| *role == piece.role);
     kind.map_or(0, |(kind, _)| piece.color.fold_wb(kind, kind + 6))
 }
 
-/// The content that a value represents; `None` above 12.
+/// The content that a value encodes; `None` above 12.
 pub(super) fn from_value(value: u8) -> Option<Option<Piece>> {
     let Some(number) = value.checked_sub(1) else {
         return Some(None);

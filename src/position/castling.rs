@@ -1,4 +1,4 @@
-//! Whose rooks may castle.
+//! Castling rights.
 
 use crate::chess::{Color, Role, Setup, Square};
 
@@ -9,14 +9,14 @@ use super::error::CannotRepresent;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Castling {
     pub(super) king: Square,
-    /// On the side of the h-file.
+    /// The rook on the side of the h-file.
     pub(super) king_side: Option<Square>,
-    /// On the side of the a-file.
+    /// The rook on the side of the a-file.
     pub(super) queen_side: Option<Square>,
 }
 
 impl Castling {
-    /// The rights of a side of a set-up with this board; `None` where it has
+    /// The rights of a side of a position with this board; `None` if it has
     /// none.
     pub(super) fn of(
         setup: &Setup,
@@ -41,7 +41,8 @@ impl Castling {
         castling.ok_or(CannotRepresent::Castling { side }).map(Some)
     }
 
-    /// The rights of a rook and perhaps another, further towards the h-file.
+    /// The rights with this rook and optionally a second one, closer to the
+    /// h-file.
     pub(super) fn of_rooks(
         board: &Board,
         side: Color,
@@ -67,22 +68,23 @@ impl Castling {
         Some(castling)
     }
 
-    /// The squares of the rooks, one bit a square, a1 lowest.
+    /// The squares of the rooks, one bit per square, a1 lowest.
     pub(super) fn rooks(self) -> u64 {
         let rooks = [self.king_side, self.queen_side].into_iter().flatten();
         rooks.fold(0, |bits, square| bits | 1 << u32::from(square))
     }
 }
 
-/// The only king of a side, where it stands on its first rank.
+/// The only king of a side, if it is on the side's first rank.
 fn castling_king(board: &Board, side: Color) -> Option<Square> {
     let mut kings = board.find(side, Role::King);
     let king = kings.next().filter(|_| kings.next().is_none())?;
     (king.rank() == side.backrank()).then_some(king)
 }
 
-/// The outermost rooks of a side on its first rank, those beside the king:
-/// towards the h-file, towards the a-file. None where there is no one king.
+/// The outermost rooks of a side on its first rank: that between king and
+/// h-file, and that between king and a-file. Both are `None` unless the side
+/// has exactly one king and it is on this rank.
 pub(super) fn outermost(board: &Board, side: Color) -> [Option<Square>; 2] {
     let Some(king) = castling_king(board, side) else {
         return [None; 2];

@@ -1,4 +1,4 @@
-//! The codes, and how each is made of its parts.
+//! The position codes and their parts.
 
 use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Extras, Setup};
@@ -13,26 +13,26 @@ use super::piece_code::PieceCode;
 use super::piece_list::PieceList;
 use super::{combined, game, nibble, trailer};
 
-/// A way to write a position as bits.
+/// An encoding of a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
     /// 4 bits a square.
     Nibble,
     /// The board as one number in base 13.
     Base13,
-    /// The same, with digits in base 11 where no pawn can stand.
+    /// The board as one number, with base 11 on ranks 1 and 8.
     MixedBase,
     /// A fixed prefix code.
     HuffmanStatic,
-    /// What differs from the start position.
+    /// The differences from the start position.
     Difference,
-    /// Squares of kings and officers, pawns as digits.
+    /// The squares of kings and officers, and the pawns as digits.
     PieceList,
-    /// The same, with the pawns of a side as a set.
+    /// The squares of kings and officers, and the pawns of a side as a set.
     PieceListRanked,
-    /// The smallest of four others.
+    /// The smallest of four other codes.
     Combined,
-    /// A game that leads to the position.
+    /// A game to the position.
     Game,
 }
 
@@ -50,21 +50,21 @@ impl Code {
         Code::Game,
     ];
 
-    /// The position as bits.
+    /// Encodes a position.
     ///
     /// # Errors
-    /// The code has no bits for the position.
+    /// The code cannot represent the position.
     pub fn encode(self, setup: &Setup) -> Result<BitString, CannotRepresent> {
         let mut out = BitWriter::new();
         self.write(setup, &mut out)?;
         Ok(out.into())
     }
 
-    /// The position whose bits these are, to the last byte.
+    /// Decodes a position. All bytes are consumed.
     ///
     /// # Errors
-    /// Whatever [`encode`](Self::encode) does not write is an error. Only
-    /// `game` also takes games that it would not find, or not choose.
+    /// The bytes are not what [`encode`](Self::encode) writes. Only `game` also
+    /// accepts games that the encoder would not find or not select.
     pub fn decode(self, bytes: &[u8]) -> Result<Setup, PositionError> {
         let mut input = BitReader::new(bytes);
         let setup = self.read(&mut input)?;
@@ -72,11 +72,11 @@ impl Code {
         Ok(setup)
     }
 
-    /// How many of the bits say where the pieces stand; `None` where the code
-    /// does not say it apart from the rest.
+    /// The number of bits that encode the pieces; `None` if the code does not
+    /// encode them separately.
     ///
     /// # Errors
-    /// The code has no bits for the position.
+    /// The code cannot represent the position.
     pub fn piece_bits(self, setup: &Setup) -> Result<Option<u64>, CannotRepresent> {
         Ok(match self.scheme() {
             Scheme::Nibble => Some(nibble::PIECE_BITS),
@@ -94,10 +94,10 @@ impl Code {
         })
     }
 
-    /// Of the codes that `combined` tries, the one that it takes.
+    /// The code that `combined` selects.
     ///
     /// # Errors
-    /// None of them has bits for the position.
+    /// None of its codes can represent the position.
     pub fn combined_choice(setup: &Setup) -> Result<Code, CannotRepresent> {
         combined::choose(setup).map(Choice::code)
     }
@@ -148,9 +148,9 @@ impl Code {
     }
 }
 
-/// How a code is made.
+/// The structure of a code.
 enum Scheme {
-    /// The rights are coded by the pieces.
+    /// The pieces, of which some encode rights.
     Nibble,
     /// The pieces, then the trailer.
     Pieces(&'static dyn PieceCode),

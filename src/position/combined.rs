@@ -1,4 +1,4 @@
-//! `combined`: the smallest of four codes, with its number before it.
+//! `combined`: the smallest of four codes, preceded by its selector.
 
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::Setup;
@@ -14,7 +14,7 @@ pub const CHOICES: [Code; 4] = [
     Code::MixedBase,
 ];
 
-/// Bits of the selector.
+/// The number of bits of the selector.
 pub(super) const SELECTOR_BITS: u32 = 2;
 
 /// One of the codes, and its selector.
@@ -29,7 +29,7 @@ impl Choice {
         self.code
     }
 
-    /// All of them, by selector.
+    /// All choices, by selector.
     fn all() -> impl Iterator<Item = Choice> {
         let numbered = (0..).zip(CHOICES);
         numbered.map(|(selector, code)| Choice { selector, code })
@@ -53,13 +53,14 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     }
 }
 
-/// The code of the fewest bits, the first among equals.
+/// The code with the fewest bits; the first one on a tie.
 pub(super) fn choose(setup: &Setup) -> Result<Choice, CannotRepresent> {
     let sized = |choice: Choice| Some((size(choice.code, setup).ok()?, choice));
     let sized = Choice::all().filter_map(sized);
     match sized.min_by_key(|(bits, _)| *bits) {
         Some((_, choice)) => Ok(choice),
-        // The last is the least demanding: what it lacks, all lack.
+        // The last code has the fewest requirements. If it cannot represent the
+        // position, none can.
         None => size(Code::MixedBase, setup).and(Err(CannotRepresent::Variant)),
     }
 }

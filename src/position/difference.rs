@@ -1,4 +1,4 @@
-//! `difference`: how the board differs from that of the standard start.
+//! `difference`: the differences of the board from the standard start position.
 
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::Square;
@@ -7,11 +7,12 @@ use super::board::{Board, from_value, value};
 use super::error::{CannotRepresent, PositionError};
 use super::piece_code::PieceCode;
 
-/// Of each square the value XOR that of the start, in the shorter of two forms.
+/// The value of each square, exclusive-ored with that of the start position, in
+/// the shorter of two forms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Difference;
 
-/// One nibble a square; 0 where nothing has changed.
+/// One nibble per square; 0 for a square that has not changed.
 type Nibbles = [u8; 64];
 
 impl PieceCode for Difference {
@@ -58,7 +59,8 @@ fn runs_are_shorter(nibbles: &Nibbles) -> bool {
     length(write_runs) < length(write_flags)
 }
 
-/// Form 0: 0 for a square that has not changed, 1 and 4 bits for another.
+/// Form 0: a bit for each square, 1 if it has changed, followed by 4 bits in
+/// that case.
 fn write_flags(nibbles: &Nibbles, out: &mut BitWriter) {
     for nibble in nibbles {
         out.push_bit(*nibble != 0);
@@ -78,8 +80,8 @@ fn read_flags(input: &mut BitReader<'_>) -> Result<Nibbles, PositionError> {
     Ok(nibbles)
 }
 
-/// Form 1: how many squares have not changed, then 4 bits of one that has, and
-/// so on to the last square.
+/// Form 1: the number of squares before the next one that has changed, then its
+/// 4 bits, repeated up to the last square.
 fn write_runs(nibbles: &Nibbles, out: &mut BitWriter) {
     let mut run = 0;
     for nibble in nibbles {
@@ -118,13 +120,13 @@ fn read_change(square: Square, input: &mut BitReader<'_>) -> Result<u8, Position
     }
 }
 
-/// Elias' gamma code of a number from 1: a zero for each bit after the
+/// Writes Elias's gamma code of a number from 1: a zero for each bit after the
 /// highest, then the number.
 fn write_gamma(number: u32, out: &mut BitWriter) {
     out.push_bits(number.into(), 2 * number.ilog2() + 1);
 }
 
-/// A number of at most 7 bits.
+/// Reads a number of at most 7 bits.
 fn read_gamma(input: &mut BitReader<'_>) -> Result<usize, PositionError> {
     let mut bits = 0;
     while !input.read_bit()? {

@@ -10,12 +10,13 @@ use super::board::{Board, from_value, is_backrank, value};
 use super::error::{CannotRepresent, PositionError};
 use super::piece_code::PieceCode;
 
-/// One digit a square, a1 the most significant.
+/// One digit per square, a1 the most significant.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Digits {
-    /// Whether pawns have a digit on ranks 1 and 8, where none can stand.
+    /// Whether the digits of ranks 1 and 8 have values for pawns, which cannot be
+    /// there.
     pawns_everywhere: bool,
-    /// Bits of the largest number.
+    /// The number of bits of the largest number.
     bits: u32,
 }
 
@@ -31,7 +32,7 @@ pub(super) const MIXED_BASE: Digits = Digits {
     bits: 233,
 };
 
-/// The values, and those that are left without pawns.
+/// The number of values of a square, with and without pawns.
 const ALL: NonZeroU32 = NonZeroU32::new(13).expect("is not 0");
 const OFFICERS: NonZeroU32 = NonZeroU32::new(11).expect("is not 0");
 
@@ -76,7 +77,8 @@ impl PieceCode for Digits {
     }
 }
 
-/// A value where no pawn can stand: 0 nothing, 1 … 5 N B R Q K, 6 … 10 n b r q k.
+/// The value of a square without pawns: 0 empty, 1 … 5 N B R Q K, 6 … 10 n b r q
+/// k.
 fn officer(at: Option<Piece>) -> u8 {
     let pawns_before = at.map_or(0, |piece| piece.color.fold_wb(1, 2));
     value(at).saturating_sub(pawns_before)

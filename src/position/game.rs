@@ -1,4 +1,4 @@
-//! `game`: a position as a game that leads to it.
+//! `game`: a game to the position.
 
 use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Color, PlyKind, Position, Setup};
@@ -6,21 +6,23 @@ use crate::moves::radix::{Fold, Unfold};
 
 use super::error::{CannotRepresent, PositionError};
 
-/// How many plies from the standard start position are searched for a game.
+/// The maximum number of plies from the standard start position of a game that is
+/// searched.
 pub const SEARCHED_PLIES: u8 = 4;
 
-/// The position after the plies of a game from the standard start position,
-/// written as that game: for one that is known, and need not be searched for.
+/// Encodes the position after these plies from the standard start position as
+/// that game, without a search.
 ///
 /// # Errors
-/// There are more than 255 plies, or some are null or not legal.
+/// There are more than 255 plies, or a ply is null or not legal.
 pub fn encode_line(plies: &[PlyKind]) -> Result<BitString, CannotRepresent> {
     let mut out = BitWriter::new();
     write_game(plies, false, &mut out)?;
     Ok(out.into())
 }
 
-/// Writes the first shortest game, by the order of legal moves at each ply.
+/// Writes the first game with the number of plies of the position, by the order
+/// of legal moves at each ply.
 pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
     let plies = plies_before(setup);
     let depth = u8::try_from(plies).ok();
@@ -40,7 +42,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
     write_game(&search.plies, names_square, out)
 }
 
-/// Reads to the end of the input.
+/// Reads a position up to the end of the input.
 pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let plies = u8::try_from(input.read_bits(8)?).unwrap_or_default();
     let number = read_number(input)?;
@@ -61,7 +63,8 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     Ok(setup)
 }
 
-/// The bytes of the number: less than 8 bits a ply, and one for an idle square.
+/// Reads the bytes of the number: fewer than 8 bits a ply, and one for an
+/// en-passant square.
 fn read_number(input: &mut BitReader<'_>) -> Result<Vec<u8>, PositionError> {
     let mut bytes = Vec::new();
     while input.remaining() > 0 {
@@ -73,15 +76,15 @@ fn read_number(input: &mut BitReader<'_>) -> Result<Vec<u8>, PositionError> {
     Ok(bytes)
 }
 
-/// After how many plies a position comes, by its move number and side to move.
+/// The number of plies before a position, by its move number and side to move.
 fn plies_before(setup: &Setup) -> u64 {
     let moves = u64::from(setup.fullmoves.get()) - 1;
     2 * moves + u64::from(setup.turn == Color::Black)
 }
 
-/// The number of plies, and the number that the moves make. Where the last ply
-/// leaves an en-passant square on which nothing can be captured, one more digit
-/// in base 2 says whether the position names it.
+/// Writes the number of plies and the number made of the moves. If the last ply
+/// leaves an en-passant square where no capture is possible, another digit in
+/// base 2 codes whether the position has that square.
 fn write_game(
     plies: &[PlyKind],
     names_idle_square: bool,
@@ -105,24 +108,25 @@ fn write_game(
     Ok(())
 }
 
-/// How many squares a ply changes at most: four, in castling. Not to look further
-/// where more must change makes a search of four plies about 30 times as fast.
+/// The maximum number of squares that a ply changes: four, in castling. The
+/// search is cut off where more squares must change, which makes one of four
+/// plies about 30 times as fast.
 const MOST_CHANGES: usize = 4;
 
-/// How many squares hold something else.
+/// The number of squares with different contents.
 fn changed_squares(a: &Setup, b: &Setup) -> usize {
     let pairs = a.pieces.iter().zip(&b.pieces);
     pairs.filter(|(a, b)| a != b).count()
 }
 
-/// A search for the plies that lead to a position, deepest first.
+/// A depth-first search for the plies that lead to a position.
 struct Search<'a> {
     target: &'a Setup,
     plies: Vec<PlyKind>,
 }
 
 impl Search<'_> {
-    /// Whether just so many plies lead from here to the target; notes them.
+    /// Whether exactly `depth` plies lead from here to the target. Records them.
     fn find(&mut self, position: &Position, depth: u8) -> bool {
         let here = position.setup();
         if changed_squares(&here, self.target) > MOST_CHANGES * usize::from(depth) {

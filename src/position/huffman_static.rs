@@ -7,7 +7,7 @@ use super::board::{Board, from_value, value};
 use super::error::{CannotRepresent, PositionError};
 use super::piece_code::PieceCode;
 
-/// The code of each value: its bits and how many there are.
+/// The code of each value: its bits and their number.
 const CODES: [(u8, u32); 13] = [
     (0b0, 1),
     (0b110, 3),
@@ -24,8 +24,8 @@ const CODES: [(u8, u32); 13] = [
     (0b10_1111, 6),
 ];
 
-/// The codes are short for frequent contents: the lengths are those of Huffman's
-/// code for the pieces of the start position and 32 empty squares.
+/// Frequent contents have short codes. The lengths are those of a Huffman code
+/// for the pieces of the start position and 32 empty squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HuffmanStatic;
 
@@ -49,8 +49,8 @@ impl PieceCode for HuffmanStatic {
     }
 }
 
-/// Reads bits until they are a code. As every infinite bit string begins with
-/// one, six bits are enough.
+/// Reads one bit at a time until the bits are a code. The code is complete, so
+/// six bits suffice.
 fn read_value(input: &mut BitReader<'_>) -> Result<u8, PositionError> {
     let mut read = (0, 0);
     loop {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::codec::huffman::{CodeTable, Tree};
 
-    /// One leaf a value, by its frequency in the start position.
+    /// One leaf per value, by its frequency in the start position.
     #[test]
     fn lengths_are_those_of_the_start_position() {
         let counts = [32, 8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];

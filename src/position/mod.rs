@@ -1,8 +1,8 @@
-//! Position codes: a single position as bits and back (`spec/positions.md`).
+//! Position codes: encoding of a single position as bits (`spec/positions.md`).
 //!
-//! Most codes write the pieces alone; what else belongs to a position follows
-//! in a trailer that they share. That a code cannot represent a position is an
-//! ordinary answer.
+//! Most codes encode the pieces and are followed by a common trailer with the
+//! other data of the position. A code that cannot represent a position returns
+//! [`CannotRepresent`], which is not a fault.
 
 mod board;
 mod castling;

@@ -1,4 +1,4 @@
-//! What the codes are called, for people.
+//! Names and descriptions of the codes for users.
 
 use super::Code;
 
@@ -18,7 +18,7 @@ impl Code {
         }
     }
 
-    /// The code in a few words.
+    /// A short description of the code.
     pub fn about(self) -> &'static str {
         match self {
             Code::Nibble => "4 bits a square, rights coded by the pieces",
@@ -35,7 +35,7 @@ impl Code {
         }
     }
 
-    /// The code of a name.
+    /// The code with this name.
     pub fn named(name: &str) -> Option<Code> {
         Self::ALL.into_iter().find(|code| code.name() == name)
     }

@@ -10,14 +10,14 @@ use super::trailer::{
     ep_pawn_rank, ep_rank, ep_square, read_counters, read_side, write_counters, write_side,
 };
 
-/// Bits of the pieces: 4 a square.
+/// The number of bits of the pieces: 4 per square.
 pub(super) const PIECE_BITS: u64 = 256;
 
-/// A pawn that has just moved two squares.
+/// The value of a pawn that has just moved two squares.
 const EP_PAWN: u8 = 13;
-/// A king with a castling right.
+/// The value of a king with a castling right.
 const KING: u8 = 14;
-/// A rook that may castle.
+/// The value of a rook that may castle.
 const ROOK: u8 = 15;
 
 pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
@@ -44,7 +44,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
     write_counters(setup, out)
 }
 
-/// Where the pawn stands that can be captured en passant.
+/// The square of the pawn that can be captured en passant.
 fn ep_pawn(setup: &Setup, board: &Board) -> Result<Option<Square>, CannotRepresent> {
     let Some(square) = ep_square(setup)? else {
         return Ok(None);
@@ -56,7 +56,7 @@ fn ep_pawn(setup: &Setup, board: &Board) -> Result<Option<Square>, CannotReprese
     }
 }
 
-/// What has just moved two squares when `turn` is to move.
+/// The piece that has just moved two squares if `turn` is to move.
 fn moved_pawn(turn: Color) -> Piece {
     Piece {
         color: turn.other(),
@@ -91,7 +91,7 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     })
 }
 
-/// The squares of the spare values.
+/// The squares with values above 12.
 #[derive(Debug, Default)]
 struct Marks {
     ep_pawn: Option<Square>,
@@ -100,7 +100,7 @@ struct Marks {
 }
 
 impl Marks {
-    /// Notes a spare value; returns the piece that it represents.
+    /// Records a value above 12, and returns the piece that it represents.
     fn take(&mut self, square: Square, value: u8) -> Result<Piece, PositionError> {
         let home = |side: &Color| side.backrank() == square.rank();
         let (side, role) = match value {
@@ -126,8 +126,8 @@ impl Marks {
         Ok(Piece { color, role })
     }
 
-    /// The squares of the rooks that may castle: where there are any, with
-    /// their king.
+    /// The squares of the rooks that may castle. They require the mark of their
+    /// king.
     fn castling_rooks(&self, board: &Board) -> Result<u64, PositionError> {
         let mut all = 0;
         for side in Color::ALL {

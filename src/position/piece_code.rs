@@ -1,15 +1,15 @@
-//! What the codes have in common that write the pieces apart from the rest.
+//! The interface of codes that encode the pieces separately from the trailer.
 
 use crate::bits::{BitReader, BitWriter};
 
 use super::board::Board;
 use super::error::{CannotRepresent, PositionError};
 
-/// A way to write the pieces on a board, and nothing else, as bits.
+/// An encoding of the pieces on a board.
 pub(super) trait PieceCode {
     fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent>;
 
-    /// The board that was written so. Bits that [`write`](Self::write) would
-    /// not write for it are an error; but a pawn can stand where none may.
+    /// Decodes a board. Bits that [`write`](Self::write) does not write for it
+    /// are an error. The board may have pawns on ranks 1 and 8.
     fn read(&self, input: &mut BitReader<'_>) -> Result<Board, PositionError>;
 }

@@ -1,4 +1,5 @@
-//! `piece-list` and `piece-list-ranked`: where the pieces of each kind stand.
+//! `piece-list` and `piece-list-ranked`: the squares of the pieces of each
+//! role.
 
 use crate::bits::{BitReader, BitWriter};
 use crate::chess::{Color, PROMOTIONS, Piece, Role, Square};
@@ -11,9 +12,9 @@ use super::piece_code::PieceCode;
 /// Kings and officers by square, the pawns of a side as one number.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PieceList {
-    /// `piece-list`: the pawns one by one, as digits.
+    /// `piece-list`: each pawn is a digit.
     Falling,
-    /// `piece-list-ranked`: the pawns as a set, by its rank.
+    /// `piece-list-ranked`: the pawns are a set, coded as its rank.
     Ranked,
 }
 
@@ -60,8 +61,8 @@ impl PieceCode for PieceList {
 }
 
 impl PieceList {
-    /// The number of pawns that stand on the free squares of these indices, and
-    /// how many numbers there are.
+    /// The number for pawns on the free squares with these indexes, and the
+    /// count of possible numbers.
     fn number(self, pawns: &[u32], free: usize) -> (u64, u64) {
         let count = u32::try_from(pawns.len()).unwrap_or(u32::MAX);
         let free = u32::try_from(free).unwrap_or(u32::MAX);
@@ -101,20 +102,20 @@ impl PieceList {
     }
 }
 
-/// How many bits hold the numbers below a bound.
+/// The number of bits of the numbers below a bound.
 fn width(bound: u64) -> u32 {
     bound.next_power_of_two().ilog2()
 }
 
-/// n · (n − 1) · … of `count` factors, no more than n: beside two kings and 30
-/// officers there are 16 free squares for White's pawns and 8 for Black's.
-/// Eight factors of at most 48 make 44 bits.
+/// The falling factorial n · (n − 1) · … with `count` factors, which is at most
+/// n. With two kings and 30 officers, at least 16 squares are free for White's
+/// pawns and 8 for Black's. Eight factors of at most 48 need 44 bits.
 fn falling(n: u32, count: u32) -> u64 {
     (0..count).map(|before| u64::from(n - before)).product()
 }
 
-/// The squares that digits of falling bases pick among those still left, as
-/// indices among all, in the order of the digits.
+/// The squares that digits of falling bases select among those not yet
+/// selected, as indexes among all squares, in the order of the digits.
 fn from_falling(mut number: u64, squares: u32, count: u32) -> Vec<u32> {
     let mut digits = Vec::new();
     for base in (0..count).rev().map(|before| u64::from(squares - before)) {
@@ -140,7 +141,8 @@ fn write_king(board: &Board, side: Color, out: &mut BitWriter) -> Result<(), Can
     }
 }
 
-/// Whether there are pawns and how many; how many officers, and each.
+/// Writes whether there are pawns and their number, then the number of officers
+/// and each of them.
 fn write_counts_and_officers(
     board: &Board,
     side: Color,
@@ -188,7 +190,8 @@ fn read_counts_and_officers(
     Ok(u32::try_from(pawns).unwrap_or_default())
 }
 
-/// The officers of a side in square order: kind (0 N, 1 B, 2 R, 3 Q), square.
+/// The officers of a side in square order, each as its kind (0 N, 1 B, 2 R, 3
+/// Q) and square.
 fn officers(board: &Board, side: Color) -> Vec<(u64, Square)> {
     let mut officers = Vec::new();
     for (kind, role) in (0..).zip(PROMOTIONS) {

@@ -1,4 +1,4 @@
-//! What holds of all codes.
+//! Properties of all codes.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,8 @@ fn setup(fen: &str) -> Setup {
     Setup::from_fen(fen.as_bytes()).expect("a FEN")
 }
 
-/// Whether a set-up comes back, or why it cannot be represented.
+/// Checks that a position is decoded correctly, or returns why it cannot be
+/// represented.
 fn comes_back(code: Code, setup: &Setup) -> Result<(), CannotRepresent> {
     let encoded = code.encode(setup)?;
     assert_eq!(encoded.bit_len().div_ceil(8), encoded.bytes().len() as u64);
@@ -22,8 +23,8 @@ fn comes_back(code: Code, setup: &Setup) -> Result<(), CannotRepresent> {
     Ok(())
 }
 
-/// What codes refuse; the others give the position back. Whether there is a
-/// game is another question.
+/// Checks that the given codes refuse a position and that all others decode it
+/// correctly. `game` may also find no game.
 #[track_caller]
 fn check(fen: &str, refused: &[(Code, CannotRepresent)]) {
     for code in Code::ALL {
@@ -35,7 +36,7 @@ fn check(fen: &str, refused: &[(Code, CannotRepresent)]) {
     }
 }
 
-/// A position that no code can represent.
+/// Checks that no code can represent a position.
 #[track_caller]
 fn check_refused(fen: &str, why: CannotRepresent) {
     for code in &Code::ALL[..8] {
@@ -53,8 +54,8 @@ fn the_start_takes_the_bits_of_the_proposal() {
     assert_eq!(Code::Game.encode(&start).expect("bits").bit_len(), 8);
 }
 
-/// The literature's 210 bits leave fields out: so many take 14 officers and a
-/// pawn a side, the most that promotions can lead to.
+/// The 210 bits of the literature omit fields. 14 officers and a pawn a side,
+/// the maximum that promotions can lead to, need 264.
 #[test]
 fn piece_lists_of_games_take_up_to_264_bits() {
     let fen = "rnbqkbnr/nbnbnbnp/8/8/8/8/NBNBNBNP/RNBQKBNR w KQkq - 0 1";
@@ -220,8 +221,8 @@ fn a_ply_of_a_game_is_a_position() {
     assert_eq!(from_another_start, Err(CannotRepresent::Ply { ply: 1 }));
 }
 
-/// Any set-up: pieces, rights, an en-passant square and counters at random, each
-/// more often than not as codes can have them.
+/// Any position: random pieces, rights, en-passant square and counters, mostly
+/// such as codes can represent.
 fn any_setup() -> impl Strategy<Value = Setup> {
     let piece = (any::<bool>(), 0..6usize).prop_map(|(white, role)| Piece {
         color: Color::from_white(white),
@@ -264,7 +265,7 @@ fn any_setup() -> impl Strategy<Value = Setup> {
 
 const BACKRANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// Takes all kings away and puts one of each side on a square.
+/// Replaces all kings by one of each side on these squares.
 fn place_kings(setup: &mut Setup, squares: [u32; 2]) {
     for place in &mut setup.pieces {
         place.take_if(|piece| piece.role == Role::King);
@@ -275,7 +276,7 @@ fn place_kings(setup: &mut Setup, squares: [u32; 2]) {
     }
 }
 
-/// The squares of the rooks that stand on their side's first rank.
+/// The squares of the rooks on the first rank of their side.
 fn rooks(setup: &Setup) -> u64 {
     let homes = Color::ALL
         .into_iter()
@@ -292,7 +293,7 @@ fn home(setup: &Setup, color: Color, role: Role) -> Vec<usize> {
         .collect()
 }
 
-/// How many pieces of a side are such.
+/// The number of pieces of a side whose role satisfies a condition.
 fn count(setup: &Setup, side: Color, is_such: impl Fn(Role) -> bool) -> usize {
     let pieces = setup.pieces.iter().flatten();
     pieces
@@ -300,7 +301,7 @@ fn count(setup: &Setup, side: Color, is_such: impl Fn(Role) -> bool) -> usize {
         .count()
 }
 
-/// Whether a code can represent a set-up, by the words of the specification.
+/// Whether a code can represent a position, according to the specification.
 fn can_represent(code: Code, setup: &Setup) -> bool {
     let at_ends = setup.pieces[..8].iter().chain(&setup.pieces[56..]);
     let pawns_home = at_ends.flatten().all(|piece| piece.role != Role::Pawn);
@@ -336,7 +337,7 @@ fn can_represent(code: Code, setup: &Setup) -> bool {
     }
 }
 
-/// The rights of a side: 0 wrong, 1 of an inner rook, 2 of outermost rooks or
+/// The rights of a side: 0 invalid, 1 of an inner rook, 2 of outermost rooks or
 /// none.
 fn rights(setup: &Setup, side: Color) -> u8 {
     let has_right = |square: &usize| setup.castling_rooks >> square & 1 == 1;
@@ -373,7 +374,8 @@ proptest! {
         }
     }
 
-    /// Bits of a set-up with some of them turned: those of another, or refused.
+    /// Encoded positions with some bits flipped decode to other positions or are
+    /// rejected.
     #[test]
     fn turned_bits_are_those_of_another_position_or_refused(
         setup in any_setup(),

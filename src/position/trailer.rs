@@ -1,4 +1,4 @@
-//! What a position has besides its pieces.
+//! The data of a position besides its pieces.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,7 @@ use super::board::Board;
 use super::castling::{Castling, outermost};
 use super::error::{CannotRepresent, PositionError};
 
-/// Appends the trailer of a set-up with this board.
+/// Appends the trailer of a position with this board.
 pub(super) fn write(
     setup: &Setup,
     board: &Board,
@@ -21,7 +21,7 @@ pub(super) fn write(
     write_counters(setup, out)
 }
 
-/// The set-up of a board and the trailer after it.
+/// Reads the trailer, and returns the position with this board.
 pub(super) fn read(board: Board, input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let turn = read_side(input)?;
     let mut castling_rooks = 0;
@@ -41,7 +41,7 @@ pub(super) fn read(board: Board, input: &mut BitReader<'_>) -> Result<Setup, Pos
     })
 }
 
-/// 0 for White.
+/// Writes the side to move, 0 for White.
 pub(super) fn write_side(turn: Color, out: &mut BitWriter) {
     out.push_bit(turn == Color::Black);
 }
@@ -85,17 +85,19 @@ fn read_castling(
     Ok(rooks)
 }
 
-/// The rank of the en-passant square when `turn` is to move.
+/// The rank of the en-passant square if `turn` is to move.
 pub(super) fn ep_rank(turn: Color) -> Rank {
     turn.fold_wb(Rank::Sixth, Rank::Third)
 }
 
-/// The rank of the pawn that has just passed the en-passant square.
+/// The rank of the pawn that has just passed the en-passant square, if `turn`
+/// is to move.
 pub(super) fn ep_pawn_rank(turn: Color) -> Rank {
     turn.fold_wb(Rank::Fifth, Rank::Fourth)
 }
 
-/// The en-passant square of a set-up, on the rank where it can be.
+/// The en-passant square of a position, which must be on the rank for its side
+/// to move.
 pub(super) fn ep_square(setup: &Setup) -> Result<Option<Square>, CannotRepresent> {
     let rank = ep_rank(setup.turn);
     match setup.ep_square {
@@ -121,8 +123,8 @@ fn read_ep_square(turn: Color, input: &mut BitReader<'_>) -> Result<Option<Squar
     Ok(Some(Square::from_coords(File::new(file), ep_rank(turn))))
 }
 
-/// The halfmove clock and the number of the move, each only where it is not
-/// that of a first move.
+/// Writes the halfmove clock if it is not 0, and the move number if it is not
+/// 1, each preceded by a bit that says so.
 pub(super) fn write_counters(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepresent> {
     let halfmoves = u8::try_from(setup.halfmoves).map_err(|_| CannotRepresent::Halfmoves)?;
     let fullmoves = setup.fullmoves.get();

@@ -1,8 +1,8 @@
 //! Queries on an archive: games by tags, position, material or pattern.
 //!
 //! ```text
-//! text ─ parse ─► Filter ─┐            columns of a block ─► bit vector of games
-//! FEN, letters ─► Board ──┴─► Query ─► moves of those games ─► hits
+//! text ─ parse ─► Filter ───────┐      columns of a block ─► bit vector of games
+//! FEN, letters ─► PositionTest ─┴─► Query ─► moves of those games ─► hits
 //! ```
 
 mod block;

@@ -1,10 +1,10 @@
-//! Generals under attack.
+//! Attacks on generals.
 
 use super::{Kind, Piece, Point, Position, Side};
 
 impl Position {
-    /// Whether a general of a side is attacked: could be captured by a piece of
-    /// the other side, or faces the other general on an open file. A side
+    /// Whether a general of a side is attacked: a piece of the other side could
+    /// capture it, or it faces the other general on an open file. A side
     /// without a general is never attacked.
     pub fn is_attacked(&self, side: Side) -> bool {
         let general = Piece {
@@ -25,7 +25,8 @@ impl Position {
         })
     }
 
-    /// Whether the next piece ahead of a general is the other side's general.
+    /// Whether the next piece on the file of a general, in either direction, is
+    /// the general of the other side.
     fn faces(&self, from: Point, side: Side) -> bool {
         let other = Piece {
             side: side.other(),
@@ -39,8 +40,8 @@ impl Position {
     }
 }
 
-/// Whether a piece could reach a point if nothing stood in its way. Most pieces
-/// are found to be harmless by this, without a look at the board.
+/// Whether a piece could reach a point on an otherwise empty board. This cheap
+/// test excludes most pieces.
 fn is_in_range(kind: Kind, from: Point, to: Point) -> bool {
     let files = from.file().abs_diff(to.file());
     let rows = from.row().abs_diff(to.row());
@@ -65,7 +66,7 @@ mod tests {
             ("3k5/9/9/9/9/9/9/9/9/4KA2r", false, false),
             ("3k5/9/9/9/9/9/9/9/9/4KA2c", true, false),
             ("3k5/9/9/9/9/9/9/9/9/4K3c", false, false),
-            // A horse's leg counts from the horse.
+            // The leg of a horse is next to the horse, not to the general.
             ("3k5/9/9/9/9/9/9/3n5/9/4K4", true, false),
             ("3k5/9/9/9/9/9/9/3n5/3A5/4K4", false, false),
             ("3k5/3P5/9/9/9/9/9/9/9/4K4", false, true),

@@ -1,20 +1,20 @@
-//! The codes of positions by name, and what they share.
+//! The position codes by name, and their common parts.
 
 use std::num::NonZeroU32;
 
 use super::{Piece, Point, Position, Side, array, list, prefix, ranked};
 use crate::bits::{BitReader, BitString, BitWriter, BitsError};
 
-/// A way to write a position as bits.
+/// An encoding of a position as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
     /// `xq-array`: a byte for each of the 32 pieces.
     Array,
     /// `xq-list`: the pieces on the board.
     List,
-    /// `xq-prefix`: short words for likely points. The code of share links.
+    /// `xq-prefix`: short words for likely points. Share links use this code.
     Prefix,
-    /// `xq-ranked`: one number of sets of points.
+    /// `xq-ranked`: one number made of sets of points.
     Ranked,
 }
 
@@ -22,7 +22,7 @@ impl Code {
     /// All codes.
     pub const ALL: [Code; 4] = [Code::Array, Code::List, Code::Prefix, Code::Ranked];
 
-    /// The name.
+    /// The name of the code.
     pub fn name(self) -> &'static str {
         match self {
             Code::Array => "xq-array",
@@ -32,7 +32,7 @@ impl Code {
         }
     }
 
-    /// The code in a few words.
+    /// A short description of the code.
     pub fn about(self) -> &'static str {
         match self {
             Code::Array => "A byte for each of the 32 pieces",
@@ -42,23 +42,23 @@ impl Code {
         }
     }
 
-    /// The code of a name.
+    /// The code with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.name() == name)
     }
 
-    /// The position as bits.
+    /// Encodes a position.
     pub fn encode(self, position: &Position) -> Result<BitString, CannotRepresent> {
         let mut out = BitWriter::new();
         self.write(position, &mut out)?;
         Ok(out.into())
     }
 
-    /// The position whose encoding `bytes` is, to the last byte.
+    /// Decodes a position. All bytes are consumed.
     ///
     /// # Errors
     ///
-    /// Whatever [`encode`](Self::encode) does not write is an error.
+    /// The bytes are not what [`encode`](Self::encode) writes.
     pub fn decode(self, bytes: &[u8]) -> Result<Position, CodeError> {
         let mut input = BitReader::new(bytes);
         let position = self.read(&mut input)?;
@@ -90,7 +90,7 @@ impl Code {
         }
     }
 
-    /// Appends the position.
+    /// Appends the bits of a position.
     pub(super) fn write(
         self,
         position: &Position,
@@ -106,78 +106,78 @@ impl Code {
     }
 }
 
-/// Whether these bits come next.
+/// Whether these bits follow in the input.
 fn is_next(mut input: BitReader<'_>, bits: &BitString) -> bool {
     let mut expected = BitReader::new(bits.bytes());
     (0..bits.bit_len()).all(|_| input.read_bit() == expected.read_bit())
 }
 
-/// A number of symbols, where there are any.
+/// The number of symbols; `None` if it is 0.
 pub(super) fn symbols(count: usize) -> Option<NonZeroU32> {
     u32::try_from(count).ok().and_then(NonZeroU32::new)
 }
 
-/// A field of no more than 8 bits.
+/// Reads a field of at most 8 bits.
 pub(super) fn field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, BitsError> {
     (0..bits).try_fold(0, |field, _| Ok(field << 1 | u8::from(input.read_bit()?)))
 }
 
-/// A position that a code has no bits for.
+/// The reasons why a code cannot represent a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRepresent {
-    /// More pieces of a kind than there are at the start of a game.
+    /// More pieces of a kind than at the start of a game.
     #[error("{} has too many {}s: at most {}", piece.side, piece.kind, piece.kind.count())]
     TooMany {
         /// The piece.
         piece: Piece,
     },
-    /// Two soldiers of a side on one file before the river.
+    /// Two soldiers of a side on one file on their own side of the river.
     #[error("two {piece}s on one file before the river")]
     TwoAtHome {
         /// The piece.
         piece: Piece,
     },
-    /// A piece stands where the rules let none of its kind come.
+    /// A piece on a point that it cannot reach by the rules.
     #[error("a {piece} on {point}, where none can come")]
     OutOfReach {
         /// The piece.
         piece: Piece,
-        /// Where it stands.
+        /// Its point.
         point: Point,
     },
 }
 
-/// Why bits are no position.
+/// Decoding errors of position codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CodeError {
-    /// A number that is neither a point nor captured.
+    /// A number that is neither a point nor the value for captured pieces.
     #[error("{number} is no point")]
     NotAPoint {
         /// The number.
         number: u8,
     },
-    /// A list of more than 32 pieces.
+    /// A list with more than 32 pieces.
     #[error("{count} pieces, where there are 32")]
     TooManyPieces {
-        /// How many are announced.
+        /// The number of pieces in the list.
         count: u8,
     },
-    /// The pieces of a list are not in ascending order of their IDs.
+    /// The pieces of a list are not in ascending order of IDs.
     #[error("the pieces are not in ascending order")]
     Order,
-    /// Two pieces stand on one point.
+    /// Two pieces on one point.
     #[error("two pieces on {point}")]
     TwoOnPoint {
         /// The point.
         point: Point,
     },
-    /// The number is not used up by its digits.
+    /// The number is not 0 after its last digit.
     #[error("the number is larger than its digits can make")]
     Remainder,
-    /// The position is encoded with other bits, or not at all.
+    /// The position has another encoding, or none.
     #[error("not the encoding of the position that it decodes to")]
     NotCanonical,
-    /// The bits end inside the position, or do not end with it.
+    /// The bits end inside the position, or bits follow it.
     #[error(transparent)]
     Bits(#[from] BitsError),
 }

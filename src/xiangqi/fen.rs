@@ -1,26 +1,26 @@
-//! FEN, the text of a position (`spec/xiangqi.md`, "FEN").
+//! FEN, the text format of positions (`spec/xiangqi.md`, "FEN").
 
 use std::str::{FromStr, SplitAsciiWhitespace};
 
 use super::point::{FILES, ROWS};
 use super::{Piece, Point, Position, Side};
 
-/// What a FEN says. Its counters are no part of the position, so no code keeps
-/// them.
+/// The data of a FEN. The counters are not part of the position, and no code
+/// stores them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fen {
-    /// Board and side to move.
+    /// The board and the side to move.
     pub position: Position,
-    /// Plies since a capture; 0 where nothing is said.
+    /// The number of plies since a capture; 0 if missing.
     pub halfmoves: u32,
-    /// The number of the next move; 1 where nothing is said.
+    /// The number of the next move; 1 if missing.
     pub fullmoves: u32,
 }
 
-/// Why a text is no FEN.
+/// FEN parsing errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// Not 10 ranks with `/` between them.
+    /// The board is not 10 ranks separated by `/`.
     #[error("a board has 10 ranks")]
     Ranks,
     /// A rank has more or fewer than 9 points.
@@ -38,13 +38,13 @@ pub enum FenError {
     /// The side to move is not `w`, `r` or `b`.
     #[error("the side to move is w or r for Red, b for Black")]
     Side,
-    /// One of the two fields that chess has for more is not `-`.
+    /// The third or the fourth field, which only chess uses, is not `-`.
     #[error("the third and the fourth field must be -")]
     Unused,
-    /// A counter is no number.
+    /// A counter is not a number below 2^32.
     #[error("a counter is no number below 2^32")]
     Counter,
-    /// Something follows the counters.
+    /// A field follows the counters.
     #[error("more than six fields")]
     TooLong,
 }
@@ -52,7 +52,7 @@ pub enum FenError {
 impl FromStr for Fen {
     type Err = FenError;
 
-    /// Reads up to six fields; those that are missing at the end are `w`, `-`,
+    /// Parses up to six fields. Missing fields at the end default to `w`, `-`,
     /// `-`, 0 and 1.
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace();
@@ -83,7 +83,7 @@ fn counter(fields: &mut SplitAsciiWhitespace<'_>, missing: u32) -> Result<u32, F
     let Some(field) = fields.next() else {
         return Ok(missing);
     };
-    // `parse` would take a sign too.
+    // `parse` also accepts a sign.
     let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
     let number = field.parse().ok().filter(|_| is_number);
     number.ok_or(FenError::Counter)
@@ -136,7 +136,7 @@ fn read_row(
 }
 
 impl Position {
-    /// The position as a FEN, with the counters 0 and 1.
+    /// Formats the position as a FEN, with the counters 0 and 1.
     pub fn fen(&self) -> String {
         let mut out = String::new();
         let mut empty = 0;
@@ -163,7 +163,7 @@ impl Position {
     }
 }
 
-/// Writes the number of empty points, if there are any, and sets it to 0.
+/// Writes the number of empty points if it is not 0, and resets it.
 fn push_empty(out: &mut String, empty: &mut u32) {
     if *empty > 0 {
         out.push_str(&empty.to_string());

@@ -1,4 +1,4 @@
-//! Which of equal pieces is which (`spec/xiangqi.md`, "Identity").
+//! The IDs of equal pieces (`spec/xiangqi.md`, "Identity").
 
 use super::code::{CannotRepresent, CodeError};
 use super::places::{PIECES, Place, homes, ids, pieces, places};
@@ -14,7 +14,7 @@ impl Identified {
         Identified([None; PIECES])
     }
 
-    /// Distinguishes the pieces of a position.
+    /// Assigns IDs to the pieces of a position.
     pub(super) fn of(position: &Position) -> Result<Self, CannotRepresent> {
         let mut identified = Self::none();
         for piece in Piece::all() {
@@ -27,8 +27,9 @@ impl Identified {
         Ok(identified)
     }
 
-    /// Gives IDs to equal pieces on these points, no more than there are: first
-    /// those at home, then the rest in order, captured ones first.
+    /// Assigns IDs to equal pieces on these points, at most as many as there
+    /// are IDs: first to those on their homes, then to the others in order,
+    /// after the captured ones.
     fn distinguish(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
         let lists = places().get(ids(piece)).unwrap_or_default();
         let slots = self.0.get_mut(ids(piece)).unwrap_or_default();

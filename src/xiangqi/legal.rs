@@ -3,8 +3,8 @@
 use super::{Move, Position};
 
 impl Position {
-    /// The legal moves, by origin, then by target, for both sides. A move is
-    /// legal where it does not leave an own general attacked.
+    /// The legal moves, by origin and then by target, for both sides. A move is
+    /// legal if it does not leave a general of its side attacked.
     pub fn legal_moves(&self) -> Vec<Move> {
         let own = self.pieces().filter(|(_, piece)| piece.side == self.turn());
         let mut moves: Vec<Move> = own
@@ -51,10 +51,10 @@ mod tests {
     #[test]
     fn pieces_move_as_the_rules_say() {
         for (fen, moves) in [
-            // The general stays in the palace, and out of the other's sight.
+            // The general cannot leave the palace or face the other general.
             ("3k5/9/9/9/9/9/9/9/9/4K4", "e1e2 e1f1"),
             ("9/9/9/9/9/9/9/5K3/9/9", "f3e3 f3f2"),
-            // Advisers keep to five points.
+            // Advisers have only five points.
             ("9/9/9/9/9/9/9/9/4A4/9", "e2d3 e2f3 e2d1 e2f1"),
             ("9/9/9/9/9/9/9/3A5/9/9", "d3e2"),
             // An elephant's eye, and the river.
@@ -64,7 +64,7 @@ mod tests {
             ("9/9/9/9/9/9/9/9/9/N8", "a1b3 a1c2"),
             ("9/9/9/9/9/9/9/9/p8/N8", "a1c2"),
             ("9/9/9/9/9/9/9/1p7/9/Np7", "a1b3"),
-            // A soldier goes forward, beyond the river also sideways.
+            // A soldier moves forward, and beyond the river also sideways.
             ("9/9/9/9/9/4P4/9/9/9/9", "e5e6"),
             ("9/9/9/9/4P4/9/9/9/9/9", "e6e7 e6d6 e6f6"),
             ("P8/9/9/9/9/9/9/9/9/9", "a10b10"),
@@ -109,14 +109,15 @@ mod tests {
         }
     }
 
-    /// Boards that no game leads to have moves too, and nothing panics.
+    /// Boards that no game can reach have legal moves too, and do not panic.
     #[test]
     fn odd_positions_have_moves() {
         assert_eq!(position("9/9/9/9/9/9/9/9/9/9").legal_moves(), []);
-        // The side not to move is in check: its general can be captured.
+        // The side that is not to move is in check, so its general can be
+        // captured.
         let capture = position("3k5/3R5/9/9/9/9/9/9/9/4K4").legal_moves();
         assert!(capture.contains(&"d9d10".parse().expect("a move")));
-        // The generals face each other: only a move that ends it is legal.
+        // The generals face each other. Only moves that end this are legal.
         let facing = position("4k4/9/9/9/9/9/9/9/9/4K4").legal_moves();
         assert_eq!(facing.len(), 2);
         let crowded = "CCCCCCCCC/".repeat(9) + "CCCCCCCCC";

@@ -1,4 +1,4 @@
-//! Share links: a position and the moves from it, as text for an address
+//! Share links: a position and the moves from it, as text for a URL
 //! (`spec/xiangqi.md`, "Share links").
 
 use std::num::NonZeroU32;
@@ -10,10 +10,10 @@ use crate::codec::uniform::UniformCode;
 
 const PLIES_BITS: u32 = 10;
 
-/// The most plies that a link can hold.
+/// The maximum number of plies of a link.
 pub const MOST_PLIES: usize = (1 << PLIES_BITS) - 1;
 
-/// A position and the moves that are played from it, all legal.
+/// A position and the moves played from it, all of which are legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     start: Position,
@@ -27,46 +27,46 @@ struct Choice {
     played: Move,
     /// Its number among the legal moves.
     number: u32,
-    /// How many legal moves there were.
+    /// The number of legal moves.
     legal: NonZeroU32,
 }
 
-/// Why there is no link to a game.
+/// The reasons why a game has no link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CannotShare {
-    /// `xq-prefix` cannot represent the start.
+    /// `xq-prefix` cannot represent the start position.
     #[error(transparent)]
     Start(#[from] CannotRepresent),
-    /// More plies than a link can hold.
+    /// More plies than a link can contain.
     #[error("more than {MOST_PLIES} plies")]
     TooManyPlies,
 }
 
-/// Why a text is no link.
+/// Link decoding errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// Not URL-safe base64 without padding.
+    /// The text is not URL-safe base64 without padding.
     #[error("not URL-safe base64 without padding")]
     NotBase64,
-    /// The position in front is none, or the bits end early.
+    /// The start position is invalid, or the bits end early.
     #[error(transparent)]
     Code(#[from] CodeError),
-    /// A history of no plies.
+    /// A history without plies.
     #[error("a history of no plies")]
     NoPlies,
-    /// A ply is announced where no move is legal.
+    /// There are more plies, but no move is legal.
     #[error("ply {ply}: no legal move is left to choose from")]
     NoLegalMove {
-        /// The ply, from 1.
+        /// The number of the ply, from 1.
         ply: usize,
     },
-    /// What follows is not fewer than 8 ones.
+    /// The rest is not fewer than 8 ones.
     #[error("the link does not end with fewer than 8 ones")]
     Padding,
 }
 
 impl Link {
-    /// A position from which nothing is played yet.
+    /// A link with this start position and without moves.
     pub fn new(start: Position) -> Self {
         let last = start.clone();
         Link {
@@ -76,11 +76,11 @@ impl Link {
         }
     }
 
-    /// Plays a move after the others.
+    /// Appends a legal move.
     ///
     /// # Errors
     ///
-    /// The move is not legal; the link stays as it is.
+    /// The move is not legal; the link does not change.
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         let legal = self.last.legal_moves();
         let number = (0..).zip(&legal).find(|(_, legal)| **legal == played);
@@ -98,12 +98,12 @@ impl Link {
         self.choices.push(choice);
     }
 
-    /// Where the moves begin.
+    /// The position before the first move.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The moves in the order in which they are played.
+    /// The moves, in the order in which they were played.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
         self.choices.iter().map(|choice| choice.played)
     }
@@ -113,11 +113,12 @@ impl Link {
         &self.last
     }
 
-    /// The link as text.
+    /// Encodes the link as text.
     ///
     /// # Errors
     ///
-    /// The start has no bits in `xq-prefix`, or there are too many plies.
+    /// `xq-prefix` cannot represent the start position, or there are too many
+    /// plies.
     pub fn encode(&self) -> Result<String, CannotShare> {
         let mut out = BitWriter::new();
         Code::Prefix.write(&self.start, &mut out)?;
@@ -142,11 +143,11 @@ impl Link {
         Ok(())
     }
 
-    /// The game whose link a text is; see [`of_address`](Self::of_address).
+    /// Decodes the text of a link; see [`of_address`](Self::of_address).
     ///
     /// # Errors
     ///
-    /// Whatever [`encode`](Self::encode) does not write is an error.
+    /// The text is not what [`encode`](Self::encode) writes.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         let bytes = from_base64(text).map_err(|_| LinkError::NotBase64)?;
         let mut input = BitReader::new(&bytes);
@@ -184,10 +185,9 @@ impl Link {
         Ok(())
     }
 
-    /// The part of an address that is the link in it, if one is: of the fragment,
-    /// or of the whole where there is none, the part after the last `/`,
-    /// without query. `/` and `#` at the end do not count. Of other text without
-    /// `/`, `#` and `?` that is the whole.
+    /// The link in a URL: of the fragment, or of the whole URL if it has none,
+    /// the part after the last `/`, without the query. Trailing `/` and `#` are
+    /// ignored. Text without `/`, `#` and `?` is returned unchanged.
     pub fn of_address(address: &str) -> &str {
         let address = address.trim_end_matches(['/', '#']);
         let part = address.rsplit('#').next().unwrap_or(address);

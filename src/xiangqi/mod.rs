@@ -1,9 +1,9 @@
-//! Xiangqi, Chinese chess: positions, legal moves, codes of positions, and
-//! share links (`spec/xiangqi.md`).
+//! Xiangqi (Chinese chess): positions, legal moves, position codes and share
+//! links (`spec/xiangqi.md`).
 //!
-//! A [`Position`] is any board with the side to move; what stands on it need
-//! not come from a game. That a code cannot represent a position is an ordinary
-//! answer: another code may.
+//! A [`Position`] is any board with the side to move; it need not be reachable
+//! in a game. A code that cannot represent a position returns
+//! [`CannotRepresent`], which is not a fault: another code may be able to.
 
 mod array;
 mod attack;

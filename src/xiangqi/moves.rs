@@ -1,5 +1,5 @@
-//! How the pieces move, whatever becomes of the general (`spec/xiangqi.md`,
-//! "Rules").
+//! The moves of the pieces, whether or not they leave a general attacked
+//! (`spec/xiangqi.md`, "Rules").
 
 use super::{Kind, Piece, Point, Position};
 
@@ -7,8 +7,8 @@ const ORTHOGONAL: [(i8, i8); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
 impl Position {
-    /// The points that the piece on a point can go to: empty ones and those of
-    /// the other side, in no order.
+    /// The points that the piece on a point can move to, in no particular
+    /// order: empty points and those with pieces of the other side.
     pub(super) fn targets(&self, from: Point, piece: Piece) -> Vec<Point> {
         let side = piece.side;
         let mut targets = match piece.kind {
@@ -33,8 +33,8 @@ impl Position {
         targets
     }
 
-    /// The targets that are reached over a neighbouring point, where that is
-    /// empty: the elephant's eye, the horse's leg.
+    /// The targets past a neighbouring point that must be empty: the elephant's
+    /// eye or the horse's leg.
     fn beyond_free_points(
         &self,
         from: Point,
@@ -56,7 +56,7 @@ impl Position {
         lines.flat_map(targets).collect()
     }
 
-    /// What is seen from a point in a direction.
+    /// The line of points from a point in a direction.
     pub(super) fn line(&self, from: Point, (files, rows): (i8, i8)) -> Line {
         let mut line = Line::default();
         let mut next = from.step(files, rows);
@@ -76,14 +76,14 @@ impl Position {
     }
 }
 
-/// What stands on a line from a point.
+/// The points of a line from a point.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     /// The empty points before the first piece.
     empty: Vec<Point>,
-    /// Where the first piece stands.
+    /// The point of the first piece.
     pub(super) first: Option<Point>,
-    /// Where the next one stands.
+    /// The point of the second piece.
     second: Option<Point>,
 }
 
@@ -105,8 +105,8 @@ fn steps(from: Point, steps: &[(i8, i8)]) -> Vec<Point> {
     steps.iter().filter_map(step).collect()
 }
 
-/// The two points that a horse reaches past its leg: one further and one to the
-/// side.
+/// The two points that a horse reaches past its leg: one step further and one
+/// aside.
 fn around_leg((files, rows): (i8, i8)) -> Vec<(i8, i8)> {
     [-1, 1]
         .map(|aside| (2 * files + aside * rows, 2 * rows + aside * files))

@@ -1,4 +1,4 @@
-//! Sides and pieces, and what is theirs on the board.
+//! Sides and pieces, and the parts of the board that belong to a side.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use super::Point;
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// Begins; at home on ranks 1 to 5.
+    /// Moves first; its half is ranks 1 to 5.
     Red,
-    /// At home on ranks 6 to 10.
+    /// Its half is ranks 6 to 10.
     Black,
 }
 
 impl Side {
-    /// Red, then Black, as pieces are numbered.
+    /// Red, then Black, the order of IDs.
     pub const BOTH: [Side; 2] = [Side::Red, Side::Black];
 
     /// The other side.
@@ -25,7 +25,7 @@ impl Side {
         }
     }
 
-    /// How far a step forward leads, in rows.
+    /// The number of rows of a step forward: −1 or 1.
     pub(super) fn forward(self) -> i8 {
         match self {
             Side::Red => -1,
@@ -33,7 +33,7 @@ impl Side {
         }
     }
 
-    /// Whether a point lies on the side's own half.
+    /// Whether a point is in the side's half.
     pub(super) fn is_at_home(self, point: Point) -> bool {
         match self {
             Side::Red => point.row() >= 5,
@@ -41,7 +41,7 @@ impl Side {
         }
     }
 
-    /// Whether a point lies in the side's palace.
+    /// Whether a point is in the side's palace.
     pub(super) fn is_in_palace(self, point: Point) -> bool {
         let rows = match self {
             Side::Red => 7..=9,
@@ -60,7 +60,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// 帥, 將
@@ -80,7 +80,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, as pieces are numbered.
+    /// All kinds, in the order of IDs.
     pub const ALL: [Kind; 7] = [
         Kind::General,
         Kind::Adviser,
@@ -91,7 +91,7 @@ impl Kind {
         Kind::Soldier,
     ];
 
-    /// How many a side has at the start of a game.
+    /// The number of pieces of the kind that a side has at the start of a game.
     pub fn count(self) -> usize {
         match self {
             Kind::General => 1,
@@ -115,23 +115,23 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A piece of a side.
+/// A kind of piece of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
 impl Piece {
-    /// The 14 pieces that there are: Red's kinds, then Black's.
+    /// The 14 pieces: Red's kinds, then Black's.
     pub fn all() -> impl Iterator<Item = Piece> {
         let of_side = |side| Kind::ALL.map(|kind| Piece { side, kind });
         Side::BOTH.into_iter().flat_map(of_side)
     }
 
-    /// The letter of the piece in a FEN: large for Red.
+    /// The letter of the piece in a FEN: upper case for Red.
     pub fn letter(self) -> char {
         let letter = match self.kind {
             Kind::General => 'k',
@@ -148,7 +148,8 @@ impl Piece {
         }
     }
 
-    /// The piece of a letter; E and H are elephant and horse too.
+    /// The piece with this letter. E and H are also accepted for elephant and
+    /// horse.
     pub fn from_letter(letter: char) -> Option<Self> {
         let letter = match letter {
             'E' => 'B',
@@ -160,7 +161,7 @@ impl Piece {
         Piece::all().find(|piece| piece.letter() == letter)
     }
 
-    /// The character on the piece, in the traditional script.
+    /// The traditional Chinese character on the piece.
     pub fn character(self) -> char {
         let (red, black) = match self.kind {
             Kind::General => ('帥', '將'),

@@ -1,18 +1,18 @@
-//! Where each of the 32 pieces can stand, likely points first
+//! The points that each of the 32 pieces can reach, likely ones first
 //! (`spec/xiangqi.md`, "Places").
 //!
 //! The lists are those of an old scheme for Xiangqi share links. Only Red's are
-//! written down: Black's are the same on the board turned round.
+//! written here. Black's are the same on the board rotated by 180°.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::{Kind, Piece, Point};
 
-/// Where a piece is: on a point, or captured.
+/// The place of a piece: a point, or `None` if it is captured.
 pub(super) type Place = Option<Point>;
 
-/// How many pieces there are.
+/// The number of pieces.
 pub(super) const PIECES: usize = 32;
 
 const GENERAL: [u8; 9] = [85, 86, 84, 76, 77, 75, 67, 68, 66];
@@ -21,15 +21,15 @@ const ADVISERS: [[u8; 5]; 2] = [[86, 84, 76, 68, 66], [84, 86, 76, 66, 68]];
 
 const ELEPHANTS: [[u8; 7]; 2] = [[87, 67, 71, 51, 83, 47, 63], [83, 67, 63, 47, 87, 51, 71]];
 
-/// Where the soldiers stand at the start.
+/// The points of the soldiers at the start.
 const SOLDIERS: [u8; 5] = [62, 60, 58, 56, 54];
 
-/// The pieces by ID: what each of the 32 is.
+/// The pieces by ID, 32 in all.
 pub(super) fn pieces() -> impl Iterator<Item = Piece> {
     Piece::all().flat_map(|piece| std::iter::repeat_n(piece, piece.kind.count()))
 }
 
-/// The IDs of a piece, which equal pieces share.
+/// The IDs of a piece, as a range that equal pieces share.
 pub(super) fn ids(piece: Piece) -> Range<usize> {
     let before = Piece::all().take_while(|other| *other != piece);
     let first = before.map(|other| other.kind.count()).sum();
@@ -46,8 +46,8 @@ pub(super) fn places() -> &'static [Vec<Place>] {
     &PLACES
 }
 
-/// The points on which a piece is distinguished from its equals: the first of the
-/// list of an adviser or elephant, the first two of a soldier's.
+/// The points that determine the ID of a piece among equal ones: the first in the
+/// list of an adviser or elephant, the first two in that of a soldier.
 pub(super) fn homes(kind: Kind, places: &[Place]) -> impl Iterator<Item = Point> {
     let count = match kind {
         Kind::Adviser | Kind::Elephant => 1,
@@ -57,8 +57,7 @@ pub(super) fn homes(kind: Kind, places: &[Place]) -> impl Iterator<Item = Point>
     places.iter().copied().flatten().take(count)
 }
 
-/// The points where a piece can stand, by any of the lists of its IDs,
-/// ascending.
+/// The points in the lists of all IDs of a piece, ascending.
 pub(super) fn reach(piece: Piece) -> Vec<Point> {
     let lists = places().get(ids(piece)).unwrap_or_default();
     let mut points: Vec<Point> = lists.iter().flatten().copied().flatten().collect();
@@ -106,7 +105,7 @@ mod tests {
 
     const SPEC: &str = include_str!("../../spec/xiangqi.md");
 
-    /// A list as the specification writes it, × for captured.
+    /// A list in the notation of the specification, with × for captured.
     fn written(places: &[Place]) -> String {
         let texts = places.iter().map(|place| match place {
             Some(point) => point.number().to_string(),

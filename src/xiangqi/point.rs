@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Files a to i.
+/// The number of files, a to i.
 pub(super) const FILES: u8 = 9;
 
-/// Rows 0, Black's back rank, to 9.
+/// The number of rows. Row 0 is the back rank of Black, row 9 that of Red.
 pub(super) const ROWS: u8 = 10;
 
 /// A point of the board: 9·row + file, so a10 is 0 and i1 is 89.
@@ -14,10 +14,10 @@ pub(super) const ROWS: u8 = 10;
 pub struct Point(u8);
 
 impl Point {
-    /// How many points there are.
+    /// The number of points.
     pub const COUNT: u8 = FILES * ROWS;
 
-    /// The point of a number.
+    /// The point with this number, if it is on the board.
     pub fn new(number: u8) -> Option<Self> {
         (number < Self::COUNT).then_some(Point(number))
     }
@@ -42,12 +42,12 @@ impl Point {
         self.0 / FILES
     }
 
-    /// The point that is here when the board is turned round.
+    /// The point on the board rotated by 180°.
     pub(super) fn turned(self) -> Self {
         Point(Self::COUNT - 1 - self.0)
     }
 
-    /// The point so many files and rows further, if it is on the board.
+    /// The point that is this many files and rows away, if it is on the board.
     pub(super) fn step(self, files: i8, rows: i8) -> Option<Self> {
         let on = |at: u8, by: i8, bound: u8| at.checked_add_signed(by).filter(|at| *at < bound);
         let file = on(self.file(), files, FILES)?;
@@ -63,7 +63,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A text that names no move.
+/// A text that is not a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a move: two points are expected, as in h3e3")]
 pub struct NotAMove;
@@ -71,7 +71,7 @@ pub struct NotAMove;
 impl FromStr for Point {
     type Err = NotAMove;
 
-    /// Reads file and rank, from a1 to i10.
+    /// Parses file and rank, from a1 to i10.
     fn from_str(text: &str) -> Result<Self, NotAMove> {
         Point::all()
             .find(|point| point.to_string() == text)
@@ -82,9 +82,9 @@ impl FromStr for Point {
 /// A move from a point to another. Moves are ordered by origin, then by target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The origin.
     pub from: Point,
-    /// Where it goes.
+    /// The target.
     pub to: Point,
 }
 
@@ -97,8 +97,9 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = NotAMove;
 
-    /// Reads two points, with or without `-` between them. Large letters are
-    /// refused: the notation that has them (ICCS) counts ranks from 0.
+    /// Parses two points with an optional `-` between them. Upper-case letters
+    /// are rejected, because the notation with upper-case letters (ICCS) counts
+    /// ranks from 0.
     fn from_str(text: &str) -> Result<Self, NotAMove> {
         let is_next = |(at, c): &(usize, char)| *at > 0 && !c.is_ascii_digit();
         let (at, _) = text.char_indices().find(is_next).ok_or(NotAMove)?;

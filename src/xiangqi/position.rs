@@ -3,15 +3,15 @@
 use super::fen::Fen;
 use super::{Move, Piece, Point, Side};
 
-/// A position: the pieces on their points, and the side to move. Any board is one, also
-/// without generals or with pieces where no game leads them.
+/// A position: the pieces on their points and the side to move. Any board is valid,
+/// also without generals or with pieces on points that they cannot reach in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     board: [Option<Piece>; Point::COUNT as usize],
     turn: Side,
 }
 
-/// A move that cannot be played in the position.
+/// The move is not legal in the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move")]
 pub struct IllegalMove;
@@ -25,7 +25,7 @@ impl Position {
         }
     }
 
-    /// The position at the start of a game.
+    /// The start position of a game.
     pub fn start() -> Self {
         START
             .parse::<Fen>()
@@ -40,14 +40,14 @@ impl Position {
             .flatten()
     }
 
-    /// Puts a piece on a point, or takes away what is there.
+    /// Puts a piece on a point, or removes the piece there.
     pub fn put(&mut self, point: Point, piece: Option<Piece>) {
         if let Some(place) = self.board.get_mut(usize::from(point.number())) {
             *place = piece;
         }
     }
 
-    /// The pieces and where they stand, by ascending point.
+    /// The pieces with their points, by ascending point.
     pub fn pieces(&self) -> impl Iterator<Item = (Point, Piece)> {
         let board = Point::all().zip(&self.board);
         board.filter_map(|(point, piece)| Some((point, (*piece)?)))
@@ -67,7 +67,7 @@ impl Position {
     /// Plays a legal move.
     ///
     /// # Errors
-    /// The move is not legal; the position stays as it is.
+    /// The move is not legal; the position does not change.
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         if !self.legal_moves().contains(&played) {
             return Err(IllegalMove);

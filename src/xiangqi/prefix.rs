@@ -1,4 +1,4 @@
-//! `xq-prefix`: of each piece the number of its place in its own list, as a
+//! `xq-prefix`: for each piece the index of its place in its own list, as a
 //! word of a uniform prefix code (`spec/xiangqi.md`, "xq-prefix").
 
 use std::num::NonZeroU32;
@@ -17,7 +17,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
         match (number, place) {
             (Some((number, _)), _) => UniformCode::Phased.write(number, symbols(list), out),
             (None, Some(point)) => return Err(CannotRepresent::OutOfReach { piece, point }),
-            // Every list has a captured piece.
+            // Every list contains the place of a captured piece.
             (None, None) => {}
         }
     }
@@ -34,7 +34,7 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
     identified.position(turn)
 }
 
-/// How many places a list has: captured, and one for each of its points.
+/// The number of places of a list: captured, and one for each point.
 fn symbols(list: &[Place]) -> NonZeroU32 {
     let points = list.iter().flatten();
     points.fold(NonZeroU32::MIN, |count, _| count.saturating_add(1))
@@ -46,9 +46,9 @@ mod tests {
     use super::super::{Code, Position};
     use super::*;
 
-    /// The bits of the shortest and of the longest words of all pieces, and the
-    /// side to move. The scheme is often quoted with 139 to 167: that takes the
-    /// 48 places of a soldier for words of 4 and 5 bits.
+    /// The total of the shortest and of the longest words of all pieces, with
+    /// the side to move. The scheme is often quoted with 139 to 167 bits, which
+    /// counts 4 and 5 bits for the 48 places of a soldier.
     #[test]
     fn positions_take_149_to_177_bits() {
         let (mut least, mut most) = (1, 1);

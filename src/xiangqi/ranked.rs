@@ -1,5 +1,5 @@
-//! `xq-ranked`: how many pieces of each kind there are and on which sets of
-//! points, as one number (`spec/xiangqi.md`, "xq-ranked").
+//! `xq-ranked`: the number of pieces of each kind and the sets of their points,
+//! as one number (`spec/xiangqi.md`, "xq-ranked").
 
 use std::num::NonZeroU32;
 
@@ -10,11 +10,12 @@ use crate::bits::{BitReader, BitWriter};
 use crate::codec::combinations::{binomial, rank, unrank};
 use crate::codec::natural::Natural;
 
-/// The bits of the number where all pieces are on the board: fewer than 2^132
-/// boards are like that.
+/// The number of bits of the number if all pieces are on the board. There are
+/// fewer than 2^132 such boards.
 const FULL_BITS: u32 = 132;
 
-/// The order of the kinds in the number; of each, Red's pieces come first.
+/// The order of the kinds in the number. Red's pieces of a kind precede
+/// Black's.
 const ORDER: [Kind; 7] = [
     Kind::General,
     Kind::Adviser,
@@ -56,7 +57,8 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 /// A digit and its base.
 type Digit = (u64, u64);
 
-/// How many pieces of each kind there are, and the ranks of their sets.
+/// The number of pieces of each kind, and the ranks of the sets of their
+/// points.
 fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotRepresent> {
     let (mut counts, mut ranks) = (Vec::new(), Vec::new());
     let mut free = Free::default();
@@ -109,7 +111,7 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
     }
 }
 
-/// A number in bytes, their count before it.
+/// Reads a number in bytes, preceded by their count.
 fn read_number(input: &mut BitReader<'_>) -> Result<Natural, CodeError> {
     let length = input.read_bits(8)?;
     let mut bytes = Vec::new();
@@ -119,11 +121,11 @@ fn read_number(input: &mut BitReader<'_>) -> Result<Natural, CodeError> {
     Ok(Natural::from_le_bytes(&bytes))
 }
 
-/// Takes the rank of a set of so many of the free points off the number.
+/// Extracts the rank of a set of `count` free points from the number.
 ///
 /// # Errors
-/// There is no such set. That does not happen: a kind has more points than the
-/// kinds before it can take away.
+/// There is no such set. This cannot happen, because a kind has more points
+/// than the kinds before it can occupy.
 fn pop_set(number: &mut Natural, free: &[Point], count: u32) -> Result<Vec<Point>, CodeError> {
     let sets = u32::try_from(sets(free.len(), count as usize)).ok();
     let sets = sets.and_then(NonZeroU32::new);
@@ -134,29 +136,29 @@ fn pop_set(number: &mut Natural, free: &[Point], count: u32) -> Result<Vec<Point
     points.ok_or(CodeError::NotCanonical)
 }
 
-/// How many sets of so many of the free points there are.
+/// The number of sets of `count` free points.
 fn sets(free: usize, count: usize) -> u64 {
     binomial(small(free), small(count))
 }
 
-/// From none to all pieces of a kind.
+/// The number of possible counts of a piece, from 0 to all of its kind.
 fn count_base(piece: Piece) -> NonZeroU32 {
     NonZeroU32::MIN.saturating_add(small(piece.kind.count()))
 }
 
-/// A number of points or pieces, 90 at most.
+/// Converts a number of points or pieces, which is at most 90.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The points that are not yet taken.
+/// The points that are not occupied yet.
 #[derive(Default)]
 struct Free {
     taken: Vec<Point>,
 }
 
 impl Free {
-    /// Those where a piece can stand, ascending.
+    /// The free points in the reach of a piece, ascending.
     fn of(&self, piece: Piece) -> Vec<Point> {
         let mut points = reach(piece);
         points.retain(|point| !self.taken.contains(point));
@@ -172,8 +174,8 @@ impl Free {
 mod tests {
     use super::*;
 
-    /// Where all 32 live, no kind has more sets than when the kinds before it
-    /// have taken away as little as they can.
+    /// With all 32 pieces, a kind has the most sets if the kinds before it
+    /// occupy as few of its points as possible.
     #[test]
     fn full_boards_fit_their_bits() {
         let mut bits = 0.0;

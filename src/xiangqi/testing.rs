@@ -1,4 +1,4 @@
-//! Positions and games for tests, and what holds of every code.
+//! Test positions and games, and properties of all codes.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -10,7 +10,7 @@ pub(super) fn position(fen: &str) -> Position {
     fen.parse::<Fen>().expect("a FEN").position
 }
 
-/// A game of moves that these picks choose among the legal ones.
+/// A game of legal moves chosen by these picks.
 fn game(start: &Position, picks: &[usize]) -> Link {
     let mut link = Link::new(start.clone());
     for pick in picks {
@@ -27,8 +27,8 @@ fn side(is_red: bool) -> Side {
     if is_red { Side::Red } else { Side::Black }
 }
 
-/// A board with pieces by number and place as in a game, or, where it is odd, any
-/// pieces anywhere; most are not.
+/// A board with numbers of pieces and points as in a game or, in one of four
+/// cases, with any pieces anywhere.
 fn boards() -> impl Strategy<Value = Position> {
     let pieces = prop::collection::vec((0..14usize, any::<Index>()), 0..40);
     (pieces, any::<bool>(), 0..4u8).prop_map(|(pieces, is_red, is_odd)| {
@@ -49,12 +49,12 @@ fn boards() -> impl Strategy<Value = Position> {
     })
 }
 
-/// A board with all 32 pieces, each in its reach.
+/// A board with all 32 pieces, each within its reach.
 fn full_boards() -> impl Strategy<Value = Position> {
     let points = prop::collection::vec(any::<Index>(), 32);
     (points, any::<bool>()).prop_map(|(points, is_red)| {
         let mut position = Position::empty(side(is_red));
-        // Those with few points first.
+        // Pieces with few points first.
         let mut pieces: Vec<Piece> = places::pieces().collect();
         pieces.sort_by_key(|piece| places::reach(*piece).len());
         for (piece, point) in pieces.into_iter().zip(points) {
@@ -70,7 +70,7 @@ fn any_boards() -> impl Strategy<Value = Position> {
     prop_oneof![3 => boards(), 1 => full_boards()]
 }
 
-/// Whether a code can represent a board, by the words of the specification.
+/// Whether a code can represent a board, according to the specification.
 fn can_represent(code: Code, board: &Position) -> bool {
     let count = |piece| board.pieces().filter(|(_, there)| *there == piece).count();
     let most = |kind| match kind {
@@ -101,7 +101,7 @@ fn can_represent(code: Code, board: &Position) -> bool {
     }
 }
 
-/// Whether a piece can come to a point in a game.
+/// Whether a piece can reach a point in a game.
 fn can_come(piece: Piece, point: Point) -> bool {
     let number = match piece.side {
         Side::Red => point.number(),
@@ -118,7 +118,7 @@ fn can_come(piece: Piece, point: Point) -> bool {
     }
 }
 
-/// What decodes is encoded with the same bytes.
+/// Checks that bytes, if they decode, are the encoding of their position.
 fn is_canonical(code: Code, bytes: &[u8]) -> Result<(), TestCaseError> {
     if let Ok(position) = code.decode(bytes) {
         let again = code.encode(&position).expect("bits");
@@ -134,7 +134,7 @@ fn link_is_canonical(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What reads as a FEN comes back.
+/// Checks that a text, if it is a FEN, is reproduced as an equivalent one.
 fn fen_comes_back(text: &str) -> Result<(), TestCaseError> {
     if let Ok(fen) = text.parse::<Fen>() {
         let again = fen.position.fen().parse::<Fen>().expect("a FEN");
@@ -147,7 +147,7 @@ fn picks() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(any::<usize>(), 0..120)
 }
 
-/// Characters to write over those of a text: where, and which.
+/// Replacements of characters of a text, as positions and characters.
 fn damage() -> impl Strategy<Value = Vec<(Index, Index)>> {
     prop::collection::vec(any::<(Index, Index)>(), 1..4)
 }

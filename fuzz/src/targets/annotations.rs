@@ -1,5 +1,5 @@
-//! Any bytes as the notation of a segment, its forecast, and the marks of a
-//! record: no panic, and marks that are read come back when they are written.
+//! Arbitrary bytes as the notation of a segment, its distributions, and the marks of a record: no
+//! panic, and decoded marks round-trip.
 
 use pgna::Limits;
 use pgna::internals::annotation::{Bounds, Notation, TemplateCounts, TimeControl};
@@ -35,7 +35,7 @@ pub(super) fn check(data: &[u8]) {
     }
 }
 
-/// A text that has a template comes back from it.
+/// A text that matches a template is reproduced by it.
 fn templates(text: &[u8]) {
     let mut counts = TemplateCounts::default();
     (0..20).for_each(|_| counts.add(text));

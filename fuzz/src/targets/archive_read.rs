@@ -1,8 +1,7 @@
-//! Damaged archives, with and without right checksums: whatever is read is what
-//! was packed, or an error; no panic, no hang, no memory beyond the limits.
+//! Damaged archives, with and without valid checksums: reading returns the packed text or an error,
+//! without a panic, a hang or memory beyond the limits.
 //!
-//! The input is a mode, edits, and then an archive as it is (mode 0) or the
-//! text of one (other modes).
+//! The input is a mode, edits, and then an archive (mode 0) or a text to pack (other modes).
 
 use crate::archives::{Edits, NAME, forge, pack, small_limits, unpack};
 use pgna::{Archive, Bytes};
@@ -28,8 +27,8 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// Reads all that can be read. Every source has a digest, so that unpacking
-/// gives the text or fails.
+/// Reads games and unpacks the archive. Every source has a digest, so unpacking returns the text or
+/// fails.
 fn read(archive: &[u8], text: Option<&[u8]>) {
     let Ok(archive) = Archive::open(Bytes(archive.to_vec()), small_limits()) else {
         return;
@@ -40,7 +39,7 @@ fn read(archive: &[u8], text: Option<&[u8]>) {
         let _ = archive.game(number);
     }
     if let (Ok(unpacked), Some(text)) = (unpack(&archive), text) {
-        // Where checksums do not count, names are not proven.
+        // Names are protected by checksums only, which are not verified while fuzzing.
         assert!(unpacked.is_only(text) || cfg!(fuzzing) && unpacked.texts().all(|t| t == text));
     }
 }

@@ -1,5 +1,5 @@
-//! Any bytes, packed as one source or cut into several, over one segment or
-//! many, with each model: they come back, game by game and as a whole.
+//! Arbitrary bytes, packed as one source or several, in one segment or many, with each model: they
+//! round-trip as games and as a whole.
 
 use crate::archives::{pack_with, unpack};
 use pgna::{Archive, BuiltinModel};
@@ -36,7 +36,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// The games are in the text in their order.
+/// The games occur in the text in order.
 fn check_games(archive: &Archive, mut text: &[u8]) {
     for number in 1..=archive.games() {
         let game = archive.text(number).expect("a game");

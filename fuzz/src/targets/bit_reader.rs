@@ -1,4 +1,4 @@
-//! Reads fields of any widths and checks them against the bits one by one.
+//! Reads fields of arbitrary widths and compares them with the bits one by one.
 
 use pgna::internals::bits::{BitReader, BitWriter};
 

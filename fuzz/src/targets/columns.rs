@@ -1,5 +1,5 @@
-//! Any bytes as a pressed byte string, a column or a dictionary: no panic, and
-//! no more memory than the limits allow.
+//! Arbitrary bytes as a compressed byte string, a column or a dictionary: no panic, and no memory
+//! beyond the limits.
 
 use pgna::Limits;
 use pgna::internals::codec::dictionary::{Dictionary, build};
@@ -54,7 +54,7 @@ fn read_dictionary(bytes: &[u8]) {
     }
 }
 
-/// The bytes are a dictionary and the column that refers to it.
+/// The bytes are a dictionary and a column that refers to it.
 fn read_strings(bytes: &[u8], count: usize) {
     let limits = Limits::default();
     let (table, column) = bytes.split_at(bytes.len() / 2);

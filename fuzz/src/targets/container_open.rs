@@ -1,5 +1,5 @@
-//! Any bytes, opened and read to the end: no panic, no hang, no memory beyond
-//! the limits; and what is read agrees with what the directory says.
+//! Arbitrary bytes, opened and read to the end: no panic, no hang, no memory beyond the limits, and
+//! sections agree with the directory.
 
 use pgna::internals::container::{Container, ContainerError, Segment};
 use pgna::{Bytes, Limits};

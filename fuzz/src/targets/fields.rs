@@ -1,5 +1,5 @@
-//! Any bytes as the plans of fields, their tables and their columns: no panic, and
-//! no more memory than the limits allow.
+//! Arbitrary bytes as the plans of fields, their tables and their columns: no panic, and no memory
+//! beyond the limits.
 
 use crate::archives::small_limits;
 use pgna::internals::codec::distributions::SymbolReader;
@@ -9,7 +9,7 @@ use pgna::internals::tags::{
     read_plans,
 };
 
-/// Entries that every dictionary is taken to have.
+/// The assumed number of entries of every dictionary.
 const ENTRIES: usize = 20;
 const MAX_BYTES: usize = 1 << 16;
 
@@ -62,7 +62,7 @@ pub(super) fn check(data: &[u8]) {
     }
 }
 
-/// The texts of numbers are those that are read as these numbers.
+/// Printed numbers parse to the same numbers.
 fn print(sides: &FieldCells, shape: &pgna::internals::tags::TextShape) {
     for record in 0..sides.len() {
         if let FieldValue::Number(number) = sides.cell(0, record) {
@@ -74,7 +74,7 @@ fn print(sides: &FieldCells, shape: &pgna::internals::tags::TextShape) {
     }
 }
 
-/// The bytes before and after a share of them.
+/// Splits the bytes at `share` / 256 of their length.
 fn split(bytes: &[u8], share: u8) -> (&[u8], &[u8]) {
     bytes.split_at((bytes.len() * usize::from(share)) >> 8)
 }

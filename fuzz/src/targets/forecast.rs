@@ -1,5 +1,5 @@
-//! Reads any table of forecasts: what it gives codes every symbol, and what is
-//! written comes back.
+//! Arbitrary bytes as a table of distributions: a valid table can code every symbol, and symbols
+//! round-trip.
 
 use pgna::Limits;
 use pgna::internals::codec::distributions::{

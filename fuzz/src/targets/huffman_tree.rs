@@ -1,4 +1,4 @@
-//! Reads a tree and codes from any bits; what reads writes back.
+//! Reads a tree and codes from arbitrary bits. A valid tree and its codes write the same bits.
 
 use pgna::internals::bits::{BitReader, BitWriter};
 use pgna::internals::codec::huffman::{Alphabet, CodeTable, Tree};

@@ -1,14 +1,14 @@
-//! Indexes of any bytes, and of any games.
+//! Indexes of arbitrary bytes, and of arbitrary games.
 
 use crate::archives::small_limits;
 use pgna::PositionTest;
 use pgna::internals::chess::{PlyKind, Position};
 use pgna::internals::index::{DerivedTags, FirstPlies, Found, Index, Line, OpeningTree, Tails};
 
-/// Ends a game where bytes pick its moves.
+/// Ends a game in a sequence of bytes that pick moves.
 const END: u8 = 0xff;
 
-/// The first byte says whether indexes follow or games, and how often each game is played.
+/// The first byte selects indexes or games, and how often each game is repeated.
 pub(super) fn check(input: &[u8]) {
     match input {
         [0, games, openings, tails, bytes @ ..] => {
@@ -17,7 +17,7 @@ pub(super) fn check(input: &[u8]) {
             any_tags(*games, openings, tails);
             any_bytes(*games, openings, tails, plies);
         }
-        // Lines that four games share are nodes of the tree.
+        // Lines shared by four games are nodes of the tree.
         [times, bytes @ ..] => any_games(bytes, if times % 2 == 0 { 4 } else { 1 }),
         [] => {}
     }
@@ -35,13 +35,13 @@ fn any_tags(games: u8, openings: &[u8], tags: &[u8]) {
     }
 }
 
-/// An index of any bytes is read or refused, and answers or is found damaged.
+/// An index of arbitrary bytes is read or refused, and searches return games or an error.
 fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
     let limits = small_limits();
     let Ok(mut index) = Index::parse(openings, games.into(), &limits) else {
         return;
     };
-    // Those that are damaged are not there.
+    // A damaged part is ignored.
     let _ = index.add_tails(tails, &limits).map(drop);
     let _ = index.add_plies(plies, &limits);
     for board in [
@@ -57,8 +57,7 @@ fn any_bytes(games: u8, openings: &[u8], tails: &[u8], plies: &[u8]) {
     }
 }
 
-/// An index of games, each played so often, has positions of their main lines where they
-/// are.
+/// An index of games, each repeated `times` times, finds the positions of their main lines.
 fn any_games(bytes: &[u8], times: usize) {
     let games: Vec<(Vec<Position>, Vec<PlyKind>)> = bytes
         .split(|byte| *byte == END)
@@ -106,7 +105,7 @@ fn check_position(index: &Index, position: &Position, games: &[(Vec<Position>, V
     }
 }
 
-/// The game whose moves the bytes pick, and its positions.
+/// A game whose moves are picked by the bytes: its positions and its plies.
 fn played(bytes: &[u8]) -> (Vec<Position>, Vec<PlyKind>) {
     let mut positions = vec![Position::standard()];
     let mut plies = Vec::new();
@@ -123,7 +122,7 @@ fn played(bytes: &[u8]) -> (Vec<Position>, Vec<PlyKind>) {
     (positions, plies)
 }
 
-/// Whether so many fields of their FEN are the same.
+/// Whether the first `fields` fields of the FENs are equal.
 fn is_same(one: &Position, other: &Position, fields: usize) -> bool {
     let fields = |position: &Position| {
         let fen = position.fen();

@@ -1,5 +1,5 @@
-//! Fields of moves in comments: any bits are read within the budget, and any text
-//! comes back.
+//! Fields of moves in comments: arbitrary bits decode within the budget, and arbitrary text
+//! round-trips.
 
 use pgna::Limits;
 use pgna::internals::annotation::lines::{
@@ -53,7 +53,7 @@ fn comes_back(forecast: &Distributions, with_model: bool, texts: &[Vec<u8>]) {
     );
 }
 
-/// A field after each ply of a game; given texts, or read.
+/// Codes a field after each ply of a game, from `given` or from the decoder.
 fn code(
     coder: &mut impl LineCoder,
     with_model: bool,

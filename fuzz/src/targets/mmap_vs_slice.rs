@@ -1,5 +1,5 @@
-//! A slice, a mapped file and a file that is read: all three give the same,
-//! errors included, of an archive that may be damaged.
+//! A slice, a mapped file and a file that is read give the same results for a possibly damaged
+//! archive, errors included.
 
 use crate::archives::{Edits, NAME, pack, small_limits, unpack};
 use pgna::{Archive, Bytes, Error};
@@ -21,12 +21,12 @@ pub(super) fn check(input: &[u8]) {
     let slice = said(Archive::open(Bytes(archive.clone()), small_limits()));
     let mapped = said(Archive::map(file.path(), small_limits()));
     let read = said(Archive::open_file(file.path(), small_limits()));
-    // An empty file cannot be mapped everywhere, and then says so.
+    // Some systems cannot map an empty file and report another error.
     assert!(slice == mapped || archive.is_empty(), "{slice} / {mapped}");
     assert_eq!(slice, read);
 }
 
-/// All that an archive says, as text.
+/// All results of reading an archive, as text.
 fn said(archive: Result<Archive, Error>) -> String {
     match archive {
         Err(error) => format!("{error:?}"),

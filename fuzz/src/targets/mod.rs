@@ -1,4 +1,4 @@
-//! What the targets hold.
+//! The properties that the targets check.
 
 mod annotations;
 mod archive_read;
@@ -32,10 +32,10 @@ use pgna::Codec;
 use pgna::internals::position::Code;
 use pgna::internals::xiangqi::Code as XiangqiCode;
 
-/// Looks at an input, and panics if something is wrong.
+/// Checks a property on an input, and panics if it does not hold.
 pub type Target = fn(&[u8]);
 
-/// All targets, by the names of their programs.
+/// All targets, with the names of their programs.
 pub const TARGETS: &[(&str, Target)] = &[
     ("annotations", annotations::check),
     ("archive_read", archive_read::check),

@@ -1,4 +1,4 @@
-//! Decodes any bytes as a tuning and a line: what decodes encodes to the same
+//! Arbitrary bytes as an adaptation of the model and a line: a decoded line encodes to the same
 //! bytes.
 
 use pgna::internals::chess::{Position, Rules};
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 static DEFAULT: LazyLock<Weights<Default, 32, 32>> = LazyLock::new(weights);
 static MAX: LazyLock<Weights<Max, 32, 32>> = LazyLock::new(weights);
 
-/// Weights without meaning, some of each kind.
+/// Pseudorandom weights of every kind.
 fn weights<L: pgna::internals::model::Level>() -> Weights<L, 32, 32> {
     let mut weights = Weights::zero();
     let mut number = 1u32;

@@ -1,10 +1,10 @@
-//! Plays from any position by the model's board and by the rules: the same
-//! moves, the same boards.
+//! Plays from arbitrary positions with the model's board and with the rules. Both have the same
+//! moves and lead to the same boards.
 
 use pgna::internals::chess::{PlyKind, Position, Rules};
 use pgna::internals::model::{Board, Legal};
 
-/// The plies of all moves, in an order of their own.
+/// The plies as text, sorted.
 fn sorted(plies: impl IntoIterator<Item = PlyKind>) -> Vec<String> {
     let mut names: Vec<_> = plies.into_iter().map(|ply| format!("{ply:?}")).collect();
     names.sort();

@@ -1,5 +1,5 @@
-//! What the targets of the move codecs share: start positions, games that the
-//! input plays, and what must hold of each codec.
+//! Shared by the targets of the move codecs: start positions, games played from the input, and the
+//! properties of each codec.
 
 use pgna::Codec;
 use pgna::internals::chess::{Outcome, PlyKind, Position, Rules};
@@ -40,15 +40,14 @@ const STARTS: [(&str, &str); 18] = [
 
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Set in the first byte where the rest is a game to play, not bits.
+/// Flag of the first byte: the rest is a game to play instead of bits.
 const PLAYS: u8 = 0x80;
 
-/// Set there where the decoder is given only what the pieces do not say.
+/// Flag of the first byte: the decoder is given the start position without its pieces.
 const REST_ONLY: u8 = 0x40;
 
-/// Checks a codec on an input. It begins with options: the start position, the
-/// plies, and which of the first eight are null moves; after them bits to
-/// decode, or bytes that pick the moves of a game.
+/// Checks a codec on an input: options (the start position, the number of plies, and which of the
+/// first eight are null moves), then bits to decode or bytes that pick the moves of a game.
 pub(super) fn check(codec: Codec, input: &[u8]) {
     let [options, plies, null_mask, bytes @ ..] = input else {
         return;
@@ -78,8 +77,8 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
     }
 }
 
-/// Plays a game, one ply a byte, and looks whether it comes back. A codec that
-/// cannot represent it has given its answer.
+/// Plays a game, one ply for each byte, and asserts that it round-trips unless the codec cannot
+/// represent it.
 fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
     let (plies, last) = play(start, picks);
     let resigned = Outcome::Decisive {
@@ -112,8 +111,8 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
     assert!(decoded.result.is_none() || decoded.result == line.result);
 }
 
-/// The plies that bytes pick among the legal ones, and where they lead; 255
-/// passes where that is possible.
+/// The legal plies that the bytes pick, and the position after them. A byte of 255 is a null move
+/// where that is possible.
 fn play(start: &Position, picks: &[u8]) -> (Vec<PlyKind>, Position) {
     let mut position = start.clone();
     let mut plies = Vec::new();
@@ -131,7 +130,7 @@ fn play(start: &Position, picks: &[u8]) -> (Vec<PlyKind>, Position) {
     (plies, position)
 }
 
-/// The same, for the codec that the first byte chooses.
+/// As [`check`], for the codec that the first byte selects.
 pub(super) fn check_one_of(codecs: &[Codec], input: &[u8]) {
     if let [choice, rest @ ..] = input {
         check(codecs[usize::from(*choice) % codecs.len()], rest);

@@ -1,5 +1,5 @@
-//! Games that the fuzzer chooses, packed: the moves that an archive decodes lead
-//! through the positions that shakmaty gave, and every game is its text.
+//! Packed collections: the decoded moves lead through the positions of shakmaty, and every game
+//! has its original text.
 
 use super::parse_agrees::check_moves;
 use crate::archives::{NAME, pack_with};

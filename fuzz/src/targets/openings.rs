@@ -1,4 +1,4 @@
-//! Any bytes as a book of openings: no panic, and what is read comes back.
+//! Arbitrary bytes as a book of openings: no panic, and a valid book round-trips.
 
 use pgna::Limits;
 use pgna::internals::tags::OpeningBook;

@@ -1,5 +1,4 @@
-//! The same input gives the same archive: with one thread and with several, read at
-//! once and in small parts.
+//! The archive of an input does not depend on the number of threads or on the size of reads.
 
 use crate::archives::NAME;
 use crate::collection::Collection;
@@ -44,7 +43,7 @@ fn pack(options: &PackOptions, text: impl Read) -> Vec<u8> {
     writer.finish().expect("an archive").0
 }
 
-/// Bytes that are read few at a time.
+/// A reader that returns at most `most` bytes at a time.
 struct InParts<'a> {
     bytes: &'a [u8],
     most: usize,

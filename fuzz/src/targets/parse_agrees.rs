@@ -1,5 +1,4 @@
-//! Games that the fuzzer chooses: our parser, pgn-reader and the game that was written
-//! say the same.
+//! Collections: our parser and pgn-reader both return the games as they were written.
 
 use crate::collection::{Collection, Game};
 use pgna::Token;
@@ -44,7 +43,7 @@ fn check_game(record: &[u8], game: &Game) {
     check_moves(&Moves::of(&parsed.tree).expect("a start"), game);
 }
 
-/// The moves lead where shakmaty says.
+/// The moves lead through the positions of shakmaty.
 pub(super) fn check_moves(moves: &Moves, game: &Game) {
     let steps = game.tokens.iter().filter_map(|token| match token {
         Token::San(_) => Some(Kind::Move),

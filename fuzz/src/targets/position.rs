@@ -1,13 +1,13 @@
-//! What must hold of each position code.
+//! The properties of each position code.
 
 use pgna::internals::chess::{Color, Position, Role, Setup, Square};
 use pgna::internals::position::{CannotRepresent, Code, encode_line};
 
-/// Set in the first byte where the rest is a position to make, not bits.
+/// Flag of the first byte: the rest makes a position instead of bits.
 const MAKES: u8 = 0x80;
 
-/// Checks a code on an input: bits to decode, or bytes that make a set-up and
-/// pick the moves of a game.
+/// Checks a code on an input: bits to decode, or bytes that make a position and pick the moves of
+/// a game.
 pub(super) fn check(code: Code, input: &[u8]) {
     match input {
         [options, bytes @ ..] if options & MAKES != 0 => {
@@ -19,8 +19,8 @@ pub(super) fn check(code: Code, input: &[u8]) {
     }
 }
 
-/// Bits that are decoded are those that are written, but for games: there are
-/// several that lead to a position.
+/// A decoded position encodes to the same bits, except for `Code::Game`: several games lead to a
+/// position.
 fn is_canonical(code: Code, bytes: &[u8]) {
     let Ok(setup) = code.decode(bytes) else {
         return;
@@ -40,7 +40,8 @@ fn comes_back(code: Code, setup: &Setup) {
     }
 }
 
-/// A set-up with few demands: a byte a square, then rights and the rest.
+/// An unchecked position: one byte for each square, then castling rights, en-passant square and
+/// counters.
 fn made(options: u8, bytes: &[u8]) -> Setup {
     let mut setup = Position::standard().setup();
     let (squares, rest) = bytes.split_at(bytes.len().min(64));
@@ -62,7 +63,7 @@ fn made(options: u8, bytes: &[u8]) -> Setup {
     setup
 }
 
-/// The positions of a game that bytes pick come back.
+/// The last position of a game picked by the bytes round-trips.
 fn game_comes_back(code: Code, picks: &[u8]) {
     let mut position = Position::standard();
     let mut plies = Vec::new();

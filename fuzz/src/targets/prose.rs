@@ -1,11 +1,11 @@
-//! Any bytes as preset text and as prose after it: no panic, no more than is
-//! allowed; what reads writes back, and any text comes back.
+//! Arbitrary bytes as preset text and as prose after it: no panic, no output beyond the limit.
+//! Decoded prose and arbitrary text round-trip.
 
 use pgna::Limits;
 use pgna::internals::codec::context_mixing::{PrimedModel, compress, decompress};
 use pgna::internals::codec::error::CodecError;
 
-/// So that an input takes little time.
+/// Small, so that each input takes little time.
 const MAX_RAW: u64 = 1 << 14;
 
 pub(super) fn check(data: &[u8]) {
@@ -20,7 +20,7 @@ pub(super) fn check(data: &[u8]) {
         assert!(raw.len() as u64 <= MAX_RAW);
         assert_eq!(read(&compress(&raw, phrases), phrases), Ok(raw));
     }
-    // The bytes as text.
+    // The bytes as text to compress.
     let written = PrimedModel::compress_preset_text(table, prose.len());
     let written = written.map(|table| PrimedModel::read(&table, &limits).expect("phrases"));
     let written = written.as_ref();

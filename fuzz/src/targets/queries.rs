@@ -1,4 +1,4 @@
-//! Questions to an archive, as text.
+//! Queries of an archive, as text.
 
 use pgna::{Archive, Filter, Material, PackOptions, Pattern, PositionTest, Query, Writer};
 use std::sync::LazyLock;
@@ -19,8 +19,8 @@ fn find(query: &Query) -> Vec<u64> {
     hits.map(|hit| hit.unwrap().number).collect()
 }
 
-/// A filter that is read passes just the games that its negation does not. What is
-/// asked of boards is read or refused, and asked.
+/// A valid filter matches exactly the games that its negation does not match. A valid test of
+/// positions can be queried.
 pub(super) fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     if let Ok(filter) = text.parse::<Filter>() {

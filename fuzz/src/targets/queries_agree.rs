@@ -1,12 +1,12 @@
-//! Games that the fuzzer chooses, packed with all indexes: a position is found where it
-//! stands, with the indexes and without.
+//! Collections packed with all indexes: positions are found where they occur, with the indexes and
+//! without.
 
 use crate::archives::NAME;
 use crate::collection::Collection;
 use pgna::{Archive, Hit, Indexes, PackOptions, Place, PositionTest, Query, Writer};
 use std::collections::BTreeSet;
 
-/// Positions that are looked for.
+/// The maximum number of positions to search for.
 const MAX_SOUGHT: usize = 24;
 
 pub(super) fn check(input: &[u8]) {
@@ -42,7 +42,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// The games that have the pieces in their main line, and where first.
+/// The games with these pieces in their main line, with the first place.
 fn replayed(collection: &Collection, sought: &str) -> Vec<Hit> {
     let games = (1..).zip(&collection.games);
     let hits = games.filter_map(|(number, game)| {
@@ -56,7 +56,7 @@ fn replayed(collection: &Collection, sought: &str) -> Vec<Hit> {
     hits.collect()
 }
 
-/// Where the pieces stand.
+/// The piece placement of a FEN.
 fn placement(fen: &str) -> &str {
     fen.split(' ').next().unwrap_or(fen)
 }

@@ -1,10 +1,10 @@
-//! Decodes any bytes by any shares: what is accepted encodes to the same bytes,
-//! and what is encoded comes back.
+//! Decodes arbitrary bytes with arbitrary shares: accepted bytes encode to the same bytes, and
+//! encoded symbols round-trip.
 
 use pgna::internals::codec::range::{Decoder, Encoder, RangeError, Share};
 use std::num::NonZeroU32;
 
-/// Whether the bytes decode, and the symbols before the first that does not.
+/// The symbols before the first error, and whether the bytes decode to the end.
 fn decode(bytes: &[u8], totals: &[(u32, u32)]) -> (Vec<Share>, Result<(), RangeError>) {
     let mut decoder = Decoder::new(bytes);
     let mut shares = Vec::new();
@@ -15,7 +15,7 @@ fn decode(bytes: &[u8], totals: &[(u32, u32)]) -> (Vec<Share>, Result<(), RangeE
             Ok(part) => part,
             Err(error) => return (shares, Err(error)),
         };
-        // The total is cut into shares of this size and a smaller last one.
+        // The total is divided into shares of this size and a possibly smaller last one.
         let start = part / size * size;
         let size = size.min(total.get() - start);
         let share = Share::new(start, size, total).unwrap();

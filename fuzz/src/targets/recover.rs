@@ -1,9 +1,8 @@
-//! Damaged archives, and any bytes, recovered: no panic, no hang, no memory beyond the
-//! limits; of an archive that is not damaged everything, and of a damaged one nothing
-//! but what was packed.
+//! Recovery of damaged archives and of arbitrary bytes: no panic, no hang, no memory beyond the
+//! limits. Undamaged archives are recovered completely; recovered text is always packed text.
 //!
-//! The input is a mode, edits, and then an archive as it is (mode 0) or the
-//! text of one (modes 1 and 2); with 3 more, checksums count while fuzzing, too.
+//! The input is a mode, edits, and then an archive (mode 0) or a text to pack (modes 1 and 2).
+//! Modes 3 to 5 are the same with checksums verified while fuzzing.
 
 use crate::archives::{CountedChecksums, Edits, NAME, Unpacked, pack, small_limits, unpack};
 use pgna::{Archive, Bytes, Recovery, RecoveryReport, Writer};
@@ -24,7 +23,7 @@ pub(super) fn check(input: &[u8]) {
     let mut archive = pack(&[(NAME, rest)], 1 << 12);
     edits.apply(&mut archive);
     if mode % 3 == 2 {
-        // Nothing leads to the blocks.
+        // Header and slots, which lead to the footer, are erased.
         archive[..80].fill(0);
     }
     let Some((recovery, unpacked)) = recover(&archive) else {
@@ -41,13 +40,13 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// Whether `part` is what is left of `whole` when bytes are taken out.
+/// Whether `part` is a subsequence of `whole`.
 fn is_part(part: &[u8], whole: &[u8]) -> bool {
     let mut whole = whole.iter();
     part.iter().all(|byte| whole.any(|other| other == byte))
 }
 
-/// What is recovered, and the sources of the archive that it gives.
+/// The report of the recovery, and the sources of the recovered archive.
 fn recover(archive: &[u8]) -> Option<(RecoveryReport, Unpacked)> {
     let rescue = Recovery::open(Bytes(archive.to_vec()), small_limits()).ok()?;
     let mut writer = Writer::new(Vec::new(), Default::default()).expect("a writer");

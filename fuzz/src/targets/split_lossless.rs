@@ -1,6 +1,5 @@
-//! The records of any bytes join to those bytes, a stream that arrives in two
-//! parts is cut in the same places, and whatever a layout and a patch say of a
-//! record renders to its text.
+//! The records of arbitrary bytes join to those bytes, a stream in two parts splits at the same
+//! places, and a layout and a patch of a record render to its text.
 
 use pgna::internals::bits::ByteReader;
 use pgna::internals::pgn::{
@@ -8,14 +7,14 @@ use pgna::internals::pgn::{
     render,
 };
 
-/// Small enough that an input of the fuzzer reaches the bound.
+/// Small enough that inputs of the fuzzer reach the bound.
 const MAX_RECORD_BYTES: usize = 1024;
 
 fn split(text: &[u8], is_last: bool, in_piece: bool) -> Splitter<'_> {
     Splitter::new(text, is_last, in_piece).with_max_record_bytes(MAX_RECORD_BYTES)
 }
 
-/// Cuts a first part, then goes on with what was left of it and the rest.
+/// Splits the first `at` bytes, then continues with their remainder and the rest.
 fn split_twice(text: &[u8], at: usize) -> Vec<Record> {
     let mut first = split(&text[..at], false, false);
     let mut records: Vec<Record> = first.by_ref().collect();
@@ -44,7 +43,7 @@ fn check_joined(records: &[Record], text: &[u8]) {
     assert_eq!(end, text.len(), "bytes are left");
 }
 
-/// The layouts that the records teach, and one that fits none of them.
+/// Up to three layouts learned from the records, and one that need not fit any of them.
 fn layouts(records: &[&[u8]]) -> Vec<Layout> {
     let mut learner = Learner::default();
     for record in records {
@@ -57,7 +56,7 @@ fn layouts(records: &[&[u8]]) -> Vec<Layout> {
     layouts
 }
 
-/// The layout and the patch as they would come out of an archive.
+/// Renders the record from its layout and patch, both read back from bytes.
 fn check_record(record: &[u8], layout: &Layout) {
     let lexemes: Vec<Lexeme> = Scanner::new(record).collect();
     let parsed = parse(record, &lexemes);

@@ -1,10 +1,9 @@
-//! What the targets of Xiangqi share: what must hold of each code, of links and
-//! of FENs.
+//! The properties of the Xiangqi codes, of links and of FENs.
 
 use pgna::internals::xiangqi::{CannotShare, Code, Fen, Link, Piece, Point, Position};
 
-/// Checks a code on bits: what decodes is encoded with the same bits, and its
-/// FEN and its moves are in order.
+/// Checks a code on bits: a decoded position encodes to the same bits, and its FEN and its moves
+/// are valid.
 pub(super) fn check_code(code: Code, bytes: &[u8]) {
     if let Ok(position) = code.decode(bytes) {
         let again = code.encode(&position).expect("what decodes has bits");
@@ -13,8 +12,8 @@ pub(super) fn check_code(code: Code, bytes: &[u8]) {
     }
 }
 
-/// Checks a text as a link. Where it is none, its bytes choose a start and moves
-/// from it, whose link brings them back.
+/// Checks a text as a link. If it is not a link, its bytes choose a start position and moves, which
+/// must round-trip through a link.
 pub(super) fn check_link(input: &[u8]) {
     let text = std::str::from_utf8(input).unwrap_or_default();
     if let Ok(link) = Link::decode(Link::of_address(text)) {
@@ -45,8 +44,8 @@ pub(super) fn check_link(input: &[u8]) {
     check_position(link.last_position());
 }
 
-/// The start of a game with changes: of each two bytes the first chooses a point,
-/// the other what is put there.
+/// The start of a game with changes. In each pair of bytes, the first chooses a point, the second
+/// the piece to put there, or none.
 fn changed_start(changes: &[u8]) -> Position {
     let pieces: Vec<Piece> = Piece::all().collect();
     let mut position = Position::start();
@@ -66,8 +65,8 @@ pub(super) fn check_fen(input: &[u8]) {
     }
 }
 
-/// Whether the position comes back from its FEN and from each code that can
-/// represent it, and its legal moves can be played.
+/// Asserts that a position round-trips through its FEN and through each code that can represent it,
+/// and that its legal moves can be played.
 fn check_position(position: &Position) {
     let fen: Fen = position.fen().parse().expect("a FEN that was written");
     assert_eq!(&fen.position, position);

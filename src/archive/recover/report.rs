@@ -157,8 +157,8 @@ impl fmt::Display for RecoveryNote {
                 f.write_str("no record of the size of the archive is left: it may have held more")
             }
             RecoveryNote::Outdated => f.write_str(
-                "a later state of the archive, or another archive in the same file, is lost as \
-                 far as nothing is reported of it here: perhaps with more games",
+                "a later state of the archive, or another archive in the same file, is lost; it \
+                 may have held games that are not listed here",
             ),
             RecoveryNote::Unlisted { segments } => write!(
                 f,

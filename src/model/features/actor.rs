@@ -90,8 +90,8 @@ pub(super) fn mobility(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
     (attacks & !scene.board.us() & !scene.theirs().pawns).count()
 }
 
-/// The number of these squares that are their king's or adjacent to it, at most
-/// 3.
+/// The number of these squares that are their king's or adjacent to it. The
+/// maximum is 3.
 #[inline(always)]
 pub(super) fn zone(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
     (attacks & scene.king_zone).count().min(3)

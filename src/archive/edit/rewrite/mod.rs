@@ -2,7 +2,7 @@
 //! several.
 //!
 //! ```text
-//! blocks ─ Parts ─► games, in their order ─┬──────────────────────────────► Joined ─► text
+//! blocks ─ Parts ─► games, in their order ─┬────────────────────────► JoinedReader ─► text
 //!                                          └─ Spool ─► in any other order ─┘
 //! ```
 //!

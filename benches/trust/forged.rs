@@ -131,7 +131,7 @@ pub(crate) fn read(archive: &[u8]) -> Result<bool> {
     let query = Query {
         filter: Some("White ~ \"a\" or ECO = B90".parse()?),
         positions: vec![PositionTest::pieces(
-            "rnbqkbnrPositionTestpppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR",
         )?],
         ..Query::default()
     };

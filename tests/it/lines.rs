@@ -5,7 +5,7 @@ use pgna::{Codec, PackOptions, PackReport, Writer};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Asserts that a text without verbatim games round-trips. Returns the size of the archive in bytes.
+/// Asserts that a text round-trips without verbatim games. Returns the archive size in bytes.
 fn assert_structured_round_trip(text: &str, codecs: &[Codec]) -> usize {
     let (bytes, report) = assert_round_trip(text, codecs);
     assert_eq!(report.verbatim, BTreeMap::new(), "{text}");

@@ -1,5 +1,5 @@
-//! The vectors of the codes of Xiangqi positions and of share links, and the
-//! worked examples of `spec/xiangqi.md`.
+//! Test vectors of the codes of Xiangqi positions and of share links, and the worked examples of
+//! `spec/xiangqi.md`.
 
 mod faults;
 mod passing;
@@ -45,8 +45,7 @@ fn write_vectors() {
     made().iter().for_each(Vector::write);
 }
 
-/// The errors of the table in the specification and those of the vectors that
-/// fail are the same.
+/// The failing vectors cover exactly the errors in the table of the specification.
 #[test]
 fn every_error_has_a_vector() {
     let (_, section) = SPEC.split_once("## Errors").expect("a section");
@@ -61,7 +60,7 @@ fn every_error_has_a_vector() {
     assert_eq!(listed, failing.collect());
 }
 
-/// The lines of the worked example below a heading.
+/// The lines of the worked example under a heading.
 fn example(heading: &str) -> Vec<&str> {
     let (_, section) = SPEC
         .split_once(&format!("{heading}\n"))
@@ -71,7 +70,7 @@ fn example(heading: &str) -> Vec<&str> {
     block.map(str::trim).collect()
 }
 
-/// The bytes of a worked example: what stands before two blanks in each line.
+/// The bytes of a worked example: the bits before two spaces in each line.
 fn example_bytes(heading: &str) -> Vec<u8> {
     let mut out = BitWriter::new();
     for line in example(heading) {
@@ -104,7 +103,7 @@ fn worked_examples_match_to_the_bit() {
 }
 
 #[test]
-fn links_of_the_text_are_those_of_the_code() {
+fn links_match_the_spec() {
     let text = |fen: &str| {
         let link = Link::new(vector::position(fen));
         link.encode().expect("a link")
@@ -118,7 +117,7 @@ fn links_of_the_text_are_those_of_the_code() {
 }
 
 #[test]
-fn uniform_words_are_those_of_the_code() {
+fn uniform_words_match_the_spec() {
     let (_, section) = SPEC.split_once("### Uniform words").expect("a section");
     let (_, table) = section.split_once("| n | i |").expect("a table");
     let rows = table.lines().skip(2).take_while(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! Archives that are damaged, foreign or too large: exit codes 4, 5 and 6.
+//! Damaged archives, other files, other versions and exceeded limits: exit codes 4, 5 and 6.
 
 use super::Workspace;
 use pgna::Archive;
@@ -15,7 +15,7 @@ fn blocks() -> Workspace {
     workspace
 }
 
-/// Changes a byte of the second block and returns the games of it.
+/// Changes a byte of the second block. Returns its first and last game.
 fn damage_a_block(workspace: &Workspace) -> (u64, u64) {
     let mut bytes = workspace.read("games.pgna");
     let (at, first, games) = {
@@ -79,7 +79,7 @@ fn damage_costs_one_block_and_is_located() {
 }
 
 #[test]
-fn the_other_archives_are_tested_beside_a_damaged_one() {
+fn remaining_archives_are_tested_after_a_damaged_one() {
     let workspace = blocks();
     std::fs::copy(workspace.path("games.pgna"), workspace.path("whole.pgna")).unwrap();
     damage_a_block(&workspace);
@@ -93,7 +93,7 @@ fn the_other_archives_are_tested_beside_a_damaged_one() {
 }
 
 #[test]
-fn mended_damage_is_no_loss_but_fails_the_test() {
+fn repaired_damage_fails_the_test_without_loss() {
     let workspace = blocks();
     let mut bytes = workspace.read("games.pgna");
     let last = bytes.len() - 1;
@@ -117,7 +117,7 @@ fn mended_damage_is_no_loss_but_fails_the_test() {
 }
 
 #[test]
-fn every_cut_is_found() {
+fn truncation_is_detected() {
     let workspace = blocks();
     let bytes = workspace.read("games.pgna");
     for len in (0..bytes.len()).step_by(bytes.len() / 12) {
@@ -157,8 +157,8 @@ fn other_versions_are_refused() {
     }
 }
 
-/// The footer of an empty archive, made to announce a directory of this size.
-fn lying_footer(archive: &[u8], directory_bytes: u64) -> Vec<u8> {
+/// The footer of an empty archive, changed to claim a directory of `directory_bytes` bytes.
+fn forged_footer(archive: &[u8], directory_bytes: u64) -> Vec<u8> {
     let mut footer = archive[archive.len() - FOOTER_BYTES..].to_vec();
     footer[32..40].copy_from_slice(&directory_bytes.to_le_bytes());
     let (covered, crc) = footer.split_at_mut(FOOTER_BYTES - 4);
@@ -169,12 +169,12 @@ fn lying_footer(archive: &[u8], directory_bytes: u64) -> Vec<u8> {
 const FOOTER_BYTES: usize = 108;
 
 #[test]
-fn a_directory_of_any_size_is_not_read() {
+fn a_huge_directory_is_not_read() {
     let workspace = Workspace::new();
     let mut archive = workspace.run_with(&["pack", "-"], b"").exits(0).out;
     let directory_bytes = 300 << 20;
-    let footer = lying_footer(&archive, directory_bytes);
-    // The header, two empty slots, the copy of the footer; then a hole.
+    let footer = forged_footer(&archive, directory_bytes);
+    // The header, two empty slots and the copy of the footer, followed by a hole.
     archive.truncate(80);
     archive.extend_from_slice(&footer);
     let end = archive.len() as u64 + directory_bytes;

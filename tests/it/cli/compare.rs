@@ -1,12 +1,11 @@
-//! `pgna compare`: the counts, the inputs, and what is left out. Speeds vary,
-//! so none is looked at.
+//! `pgna compare`: counts, inputs, and excluded games. Speeds vary and are not checked.
 
 use super::{Workspace, json};
 use pgna::Codec;
 use serde_json::Value;
 
-/// A game of 6 plies (the worked example of `spec/moves.md`), one of 1, one
-/// without plies, and one that breaks off.
+/// A game of 6 plies (the worked example of `spec/moves.md`), one of 1 ply, one without plies, and
+/// one with an illegal move.
 const GAMES: &str = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 1-0\n\n\
      [Event \"B\"]\n\n1. d4 1/2-1/2\n\n\
      [Event \"C\"]\n\n*\n\n\
@@ -23,7 +22,7 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// All but the times.
+/// The figures without times and speeds.
 fn without_times(mut figures: Value) -> Value {
     let mut rows: Vec<Value> = figures["codecs"].as_array().unwrap().clone();
     rows.push(figures["auto"].take());
@@ -42,7 +41,7 @@ fn row(figures: &Value, codec: Codec) -> &Value {
 }
 
 #[test]
-fn figures_come_with_their_counts() {
+fn figures_include_counts() {
     let figures = compared(&workspace(), &["games.pgn"]);
     assert_eq!(
         (&figures["games"], &figures["plies"]),
@@ -67,7 +66,7 @@ fn figures_come_with_their_counts() {
         (&elided["codec"], &elided["form"]),
         (&"huffman".into(), &"start elided".into())
     );
-    // 11 bytes in the worked example; two leaves of 6 and 7 bits for one ply.
+    // 11 bytes for the worked example, and 2 for the game of one ply: two leaves of 6 and 7 bits.
     assert_eq!(
         (&elided["games"], &elided["bytes"]),
         (&2.into(), &13.into())
@@ -79,7 +78,7 @@ fn figures_come_with_their_counts() {
 }
 
 #[test]
-fn auto_takes_a_model_or_the_smallest() {
+fn auto_chooses_a_model_or_the_smallest_codec() {
     let figures = compared(&workspace(), &["games.pgn"]);
     let rows = figures["codecs"].as_array().unwrap();
     let number = |row: &Value, field: &str| row[field].as_u64().unwrap();
@@ -94,7 +93,7 @@ fn auto_takes_a_model_or_the_smallest() {
 }
 
 #[test]
-fn the_table_has_a_row_a_codec() {
+fn the_table_has_a_row_for_each_codec() {
     let run = workspace().run(&["compare", "games.pgn"]).exits(0);
     let text = run.text();
     assert!(text.starts_with("2 games, 7 plies, 3.5 plies a game\n"));
@@ -113,7 +112,7 @@ fn the_table_has_a_row_a_codec() {
 }
 
 #[test]
-fn all_ways_in_give_the_same_figures() {
+fn every_kind_of_input_gives_the_same_figures() {
     let workspace = workspace();
     let expected = without_times(compared(&workspace, &["games.pgn"]));
     let zst = zstd::encode_all(GAMES.as_bytes(), 1).unwrap();
@@ -133,9 +132,9 @@ fn all_ways_in_give_the_same_figures() {
     assert_eq!((&twice["games"], &twice["plies"]), (&4.into(), &14.into()));
 }
 
-/// Several times what is read at once, in games of all lengths.
+/// The input is several times as large as the read buffer, with games of all lengths.
 #[test]
-fn games_are_found_across_the_buffer() {
+fn games_may_span_read_buffers() {
     let workspace = Workspace::new();
     let game = |n: usize| {
         format!(
@@ -157,7 +156,7 @@ fn games_are_found_across_the_buffer() {
 }
 
 #[test]
-fn the_first_games_can_be_had_alone() {
+fn the_number_of_games_can_be_limited() {
     let workspace = workspace();
     workspace.run(&["pack", "games.pgn"]).exits(0);
     for input in ["games.pgn", "games.pgna"] {
@@ -172,7 +171,7 @@ fn the_first_games_can_be_had_alone() {
 }
 
 #[test]
-fn where_there_are_no_games_nothing_is_found() {
+fn input_without_games_finds_nothing() {
     let workspace = Workspace::new();
     workspace.write("notes.txt", "no game at all\n");
     let run = workspace.run(&["compare", "notes.txt"]).exits(1);

@@ -3,7 +3,7 @@
 use super::{TWO_GAMES, Workspace, json};
 
 #[test]
-fn games_are_found_and_printed_as_they_were_packed() {
+fn found_games_are_printed_byte_for_byte() {
     let workspace = Workspace::packed();
     let run = workspace
         .run(&["find", "games.pgna", "-w", "Event = B"])
@@ -19,9 +19,9 @@ fn games_are_found_and_printed_as_they_were_packed() {
     assert_eq!(run.text(), "1\n");
 }
 
-/// One file ends without a line break, one without a blank line.
+/// Some files end without a line break, one without a blank line.
 #[test]
-fn games_of_different_files_are_parted() {
+fn games_of_different_files_are_separated() {
     let workspace = Workspace::new();
     for (name, end) in [
         ("a.pgn", ""),
@@ -49,7 +49,7 @@ fn games_of_different_files_are_parted() {
 }
 
 #[test]
-fn positions_are_named_as_view_takes_them() {
+fn positions_are_printed_in_the_form_view_accepts() {
     let workspace = Workspace::packed();
     let run = workspace
         .run(&["find", "games.pgna", "--after", "1. e4 e5", "-l"])
@@ -100,7 +100,7 @@ fn nothing_found_is_an_exit_status() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused() {
+fn invalid_queries_are_refused() {
     let workspace = Workspace::packed();
     for (args, why) in [
         (&["-w", "White ~ and x"][..], "White ~ and <HERE>x"),
@@ -121,7 +121,7 @@ fn what_cannot_be_asked_is_refused() {
 }
 
 #[test]
-fn moves_of_a_position_are_counted() {
+fn tree_counts_the_moves_of_a_position() {
     let workspace = Workspace::packed();
     let run = workspace.run(&["tree", "games.pgna"]).exits(0);
     let lines: Vec<&str> = run.text().lines().collect();
@@ -141,7 +141,7 @@ fn moves_of_a_position_are_counted() {
 }
 
 #[test]
-fn collections_are_described() {
+fn stats_describe_the_collection() {
     let workspace = Workspace::packed();
     let run = workspace.run(&["stats", "games.pgna"]).exits(0);
     assert!(
@@ -164,7 +164,7 @@ fn collections_are_described() {
 }
 
 #[test]
-fn indexes_come_and_go() {
+fn indexes_can_be_added_and_removed() {
     let workspace = Workspace::new();
     workspace.write("games.pgn", TWO_GAMES.repeat(4));
     workspace

@@ -1,11 +1,11 @@
-//! What the surroundings of the program may do to it.
+//! Unusual environments: threads, limits, a closed stdin, a read-only folder.
 
 use super::{TWO_GAMES, Workspace, run};
 use std::fs;
 use std::process::Command;
 
 #[test]
-fn any_number_of_threads_will_do() {
+fn any_number_of_threads_gives_the_same_output() {
     let workspace = Workspace::packed();
     let whole = workspace.run(&["view", "games.pgna", "1-2"]).exits(0).out;
     for threads in ["0", "1", "1024"] {
@@ -49,7 +49,7 @@ fn a_reached_limit_is_reported() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_stdin_is_an_empty_one() {
+fn a_closed_stdin_reads_as_empty() {
     let workspace = Workspace::new();
     let line = format!(
         "{} pack - -o none.pgna --test <&-",
@@ -61,7 +61,7 @@ fn a_closed_stdin_is_an_empty_one() {
     workspace.run(&["unpack", "none.pgna", "-c"]).exits(0);
 }
 
-/// Even where the tests may do everything: by another user then.
+/// If the tests run as root, the program runs as another user.
 #[cfg(unix)]
 #[test]
 fn a_read_only_folder_is_reported() {
@@ -71,8 +71,8 @@ fn a_read_only_folder_is_reported() {
 
     let workspace = Workspace::packed();
     let program = workspace.path("program");
-    // By a process of its own: a file that is open for writing in this one, as another
-    // test starts a program, could not be run.
+    // Another process copies the file. A child process that a concurrent test starts would
+    // inherit a descriptor open for writing, and the copy could not be executed.
     let mut copy = Command::new("cp");
     copy.arg(env!("CARGO_BIN_EXE_pgna")).arg(&program);
     assert!(copy.status().unwrap().success());

@@ -1,6 +1,8 @@
-//! `pack` and `append`, killed or failed at every call that changes a file.
+//! `pack` and `append`, killed or failed at every system call that changes a file.
 //!
-//! Needs `strace`; some minutes. `cargo test --release --test it cli::killed:: -- --ignored --nocapture`
+//! Needs `strace` and takes some minutes:
+//!
+//!     cargo test --release --test it cli::killed:: -- --ignored --nocapture
 
 use super::{Run, Workspace};
 use pgna::{Archive, Limits, Source, Unpack};
@@ -9,7 +11,7 @@ use std::fs;
 use std::io;
 use std::process::Stdio;
 
-/// The system calls that change files, and that locks and renames are made of.
+/// The traced system calls: those that write, sync, truncate, rename, link, remove and lock files.
 const CALLS: &str = "write,pwrite64,writev,ftruncate,fsync,fdatasync,rename,renameat,renameat2,\
                      link,linkat,unlink,unlinkat,flock,chmod,fchmod";
 
@@ -29,7 +31,7 @@ impl Unpack for Texts {
     }
 }
 
-/// The texts of the sources of an archive, if there is one.
+/// The texts of the sources of an archive, if the file exists.
 fn texts(workspace: &Workspace, name: &str) -> Option<Vec<Vec<u8>>> {
     let path = workspace.path(name);
     path.exists().then(|| {
@@ -40,7 +42,7 @@ fn texts(workspace: &Workspace, name: &str) -> Option<Vec<Vec<u8>>> {
     })
 }
 
-/// Games, and garbage that takes several buffers of the writer.
+/// Games, and garbage that fills several buffers of the writer.
 fn text(seed: u64, garbage: usize) -> Vec<u8> {
     let mut text: Vec<u8> = (0..100)
         .flat_map(|game| format!("[Event \"{game}\"]\n\n1. e4 e5 2. Nf3 *\n\n").into_bytes())
@@ -58,7 +60,7 @@ fn text(seed: u64, garbage: usize) -> Vec<u8> {
     text
 }
 
-/// The program under strace.
+/// Runs the program under strace.
 fn traced(workspace: &Workspace, strace: &[&str], args: &[&str]) -> Run {
     let mut command = std::process::Command::new("strace");
     command
@@ -79,7 +81,7 @@ fn traced(workspace: &Workspace, strace: &[&str], args: &[&str]) -> Run {
     super::run(&mut command, b"")
 }
 
-/// How often each call is made.
+/// The number of times that each system call is made.
 fn calls(workspace: &Workspace, args: &[&str]) -> BTreeMap<String, usize> {
     traced(workspace, &["-o", "calls.log"], args).exits(0);
     let log = String::from_utf8(workspace.read("calls.log")).unwrap();
@@ -93,15 +95,15 @@ fn calls(workspace: &Workspace, args: &[&str]) -> BTreeMap<String, usize> {
     calls
 }
 
-/// A verb, and what it makes of a workspace.
+/// A command and its effect on a workspace.
 struct Job {
     args: &'static [&'static str],
-    /// The program that comes after it.
+    /// The command to run afterwards.
     again: &'static [&'static str],
     prepare: fn(&Workspace),
     old: Option<Vec<Vec<u8>>>,
     new: Vec<Vec<u8>>,
-    /// What the workspace holds in the end.
+    /// The files of the workspace after `again`.
     names: &'static [&'static str],
 }
 
@@ -135,7 +137,7 @@ fn jobs() -> [Job; 2] {
     ]
 }
 
-/// Counts of what was tried and what came of it.
+/// Counts of trials and of their results.
 #[derive(Debug, Default)]
 struct Outcome {
     tried: usize,
@@ -145,7 +147,7 @@ struct Outcome {
 
 #[test]
 #[ignore = "needs strace and minutes"]
-fn killed_or_failed_at_any_call_an_archive_is_old_or_new() {
+fn an_archive_is_old_or_new_after_any_failed_call() {
     let mut outcomes: BTreeMap<String, Outcome> = BTreeMap::new();
     for job in jobs() {
         let workspace = Workspace::new();

@@ -6,7 +6,7 @@ use std::fs;
 const ONE_GAME: &str = "[Event \"C\"]\n\n1. e4 e5 1-0\n";
 
 #[test]
-fn files_are_appended_and_come_back() {
+fn appended_files_round_trip() {
     let workspace = Workspace::packed();
     workspace.write("more.pgn", ONE_GAME);
     let run = workspace
@@ -33,7 +33,7 @@ fn files_are_appended_and_come_back() {
 }
 
 #[test]
-fn an_append_that_cannot_be_leaves_all_as_it_was() {
+fn a_failed_append_changes_nothing() {
     let workspace = Workspace::packed();
     workspace.write("more.pgn", ONE_GAME);
     workspace.write("broken.pgn.gz", "no gzip");
@@ -70,7 +70,7 @@ fn a_read_only_archive_is_reported() {
     workspace.write("more.pgn", ONE_GAME);
     let read_only = fs::Permissions::from_mode(0o444);
     fs::set_permissions(workspace.path("games.pgna"), read_only).unwrap();
-    // The superuser is not stopped by permissions.
+    // Permissions do not restrict root.
     if fs::OpenOptions::new()
         .append(true)
         .open(workspace.path("games.pgna"))
@@ -103,10 +103,10 @@ fn an_unfinished_append_is_reported_and_cut() {
 }
 
 #[test]
-fn an_append_keeps_to_the_indexes_that_there_are() {
+fn an_append_writes_the_indexes_of_the_archive() {
     let workspace = Workspace::packed();
     workspace.write("more.pgn", ONE_GAME);
-    // A section bears its type and the sync bytes.
+    // The head of a `TAIL` section: its type, a zero byte and the sync bytes.
     let indexes = |workspace: &Workspace| {
         let file = workspace.read("games.pgna");
         file.windows(8)
@@ -159,7 +159,7 @@ fn archives_are_merged() {
 }
 
 #[test]
-fn a_merge_never_writes_over_an_input_nor_half_an_archive() {
+fn a_merge_never_overwrites_inputs_or_leaves_partial_output() {
     let workspace = Workspace::packed();
     fs::hard_link(workspace.path("games.pgna"), workspace.path("link.pgna")).unwrap();
     workspace.write("more.pgn", ONE_GAME);
@@ -197,7 +197,7 @@ fn a_merge_never_writes_over_an_input_nor_half_an_archive() {
 }
 
 #[test]
-fn checksums_are_tested_alone() {
+fn quick_tests_check_checksums_only() {
     let workspace = Workspace::packed();
     let run = workspace.run(&["test", "--quick", "games.pgna"]).exits(0);
     assert!(
@@ -225,7 +225,7 @@ fn checksums_are_tested_alone() {
 
 #[cfg(unix)]
 #[test]
-fn what_a_killed_program_left_is_removed_by_the_next() {
+fn leftovers_of_a_killed_program_are_removed() {
     let workspace = Workspace::packed();
     let mut pack = workspace.command(&["pack", "/dev/stdin", "-o", "other.pgna"]);
     let mut child = pack.stdin(std::process::Stdio::piped()).spawn().unwrap();
@@ -238,7 +238,7 @@ fn what_a_killed_program_left_is_removed_by_the_next() {
     while left(&workspace).is_none() {
         std::thread::yield_now();
     }
-    // While it lives, no other takes its place.
+    // While the first program runs, no other may write the same file.
     workspace
         .run(&["pack", "games.pgn", "-o", "other.pgna"])
         .exits(2)

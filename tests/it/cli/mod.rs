@@ -1,5 +1,4 @@
-//! The program from outside: every verb, every exit code, and what must never
-//! happen to files.
+//! End-to-end tests of the program: every verb, every exit code, and the safety of files.
 
 mod broken;
 mod compare;
@@ -22,12 +21,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Two games and text between them.
+/// Two games with text between them.
 const TWO_GAMES: &str = "[Event \"A\"]\n[White \"Müller\\\"s\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
      1. e4 e5 $14 {a comment} 2. Nf3 1-0\n\nnot a game\n\n\
      [Event \"B\"]\n[UTCDate \"2024.01.02\"]\n\n1. d4 (1. c4 e5) 1... d5 *\n\n";
 
-/// What came of a run of the program.
+/// The result of a run of the program.
 struct Run {
     code: i32,
     out: Vec<u8>,
@@ -39,14 +38,14 @@ impl Run {
         std::str::from_utf8(&self.out).unwrap()
     }
 
-    /// The run, which must have ended in this way.
+    /// Asserts the exit code.
     #[track_caller]
     fn exits(self, code: i32) -> Run {
         assert_eq!(self.code, code, "stderr: {}", self.err);
         self
     }
 
-    /// The run, which must have said this on stderr.
+    /// Asserts that stderr contains `what`.
     #[track_caller]
     fn says(self, what: &str) -> Run {
         assert!(self.err.contains(what), "no {what:?} in: {}", self.err);
@@ -83,7 +82,7 @@ impl Workspace {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// What is in the folder, by name.
+    /// The names of the files in the folder, sorted.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> = entries
@@ -119,7 +118,7 @@ fn run(command: &mut Command, stdin: &[u8]) -> Run {
         .unwrap();
     let writer = child.stdin.take().map(|mut pipe| {
         let stdin = stdin.to_vec();
-        // The program may end before it has read all.
+        // The program may exit before it has read all input.
         std::thread::spawn(move || drop(pipe.write_all(&stdin)))
     });
     let output = child.wait_with_output().unwrap();
@@ -138,7 +137,7 @@ fn json(text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn every_verb_explains_itself() {
+fn every_verb_has_help() {
     let workspace = Workspace::new();
     let help = workspace.run(&["--help"]).exits(0);
     for verb in [
@@ -197,7 +196,7 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
-fn completions_and_manual_pages_are_made() {
+fn completions_and_manual_pages_are_generated() {
     let workspace = Workspace::new();
     for shell in ["bash", "zsh", "fish"] {
         let script = workspace.run(&["completions", shell]).exits(0);

@@ -1,4 +1,4 @@
-//! `pgna pack`: inputs, outputs, and what it refuses.
+//! `pgna pack`: inputs, outputs, refusals.
 
 use super::{TWO_GAMES, Workspace, json};
 use std::fs;
@@ -17,7 +17,7 @@ fn the_summary_lists_what_was_packed() {
 }
 
 #[test]
-fn strict_packing_reports_verbatim_games_by_the_exit_status() {
+fn strict_packing_sets_the_exit_code_for_verbatim_games() {
     let workspace = Workspace::new();
     workspace.write("legal.pgn", "1. e4 e5 *\n");
     workspace.write("illegal.pgn", "1. e4 e4 *\n");
@@ -29,7 +29,7 @@ fn strict_packing_reports_verbatim_games_by_the_exit_status() {
 }
 
 #[test]
-fn every_codec_gives_the_text_back() {
+fn every_codec_round_trips() {
     let workspace = Workspace::new();
     workspace.write("games.pgn", TWO_GAMES);
     let schemes = pgna::Codec::ALL.map(|codec| codec.name());
@@ -93,7 +93,7 @@ fn levels_round_trip_and_are_reported() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_threads_or_the_way_out() {
+fn output_does_not_depend_on_threads_or_destination() {
     let workspace = Workspace::new();
     workspace.write("games.pgn", TWO_GAMES.repeat(2000));
     let packed = |args: &[&str]| {
@@ -103,7 +103,7 @@ fn the_bytes_do_not_depend_on_threads_or_the_way_out() {
     };
     let one = packed(&["-T1"]);
     assert_eq!(packed(&["-T", "3"]), one);
-    // In a stream the footer ends the file, and the commit slots are empty.
+    // A streamed archive differs only in its empty commit slots.
     let stream = workspace.run(&["pack", "games.pgn", "-c", "--segment-size", "1"]);
     assert_eq!(stream.out[80..], one[80..]);
     assert_ne!(stream.out[..80], one[..80]);
@@ -146,7 +146,7 @@ fn an_input_is_never_overwritten() {
 }
 
 #[test]
-fn what_cannot_be_an_output_is_refused() {
+fn invalid_outputs_are_refused() {
     let workspace = Workspace::new();
     workspace.write("a.pgn", TWO_GAMES);
     workspace.write("b.pgn", TWO_GAMES);
@@ -163,7 +163,7 @@ fn what_cannot_be_an_output_is_refused() {
 }
 
 #[test]
-fn one_unreadable_input_means_no_archive() {
+fn an_unreadable_input_writes_no_archive() {
     let workspace = Workspace::new();
     workspace.write("a.pgn", TWO_GAMES);
     workspace.write("b.pgn.gz", "this is not gzip");
@@ -180,7 +180,7 @@ fn one_unreadable_input_means_no_archive() {
 }
 
 #[test]
-fn an_archive_is_no_input() {
+fn an_archive_is_not_accepted_as_input() {
     let workspace = Workspace::packed();
     let run = workspace
         .run(&["pack", "games.pgna", "-o", "x.pgna"])
@@ -189,10 +189,10 @@ fn an_archive_is_no_input() {
 }
 
 #[test]
-fn compressed_inputs_are_packed_as_what_they_hold() {
+fn compressed_inputs_are_decompressed() {
     let workspace = Workspace::new();
     let halves = TWO_GAMES.split_at(100);
-    // Each in two streams, as concatenated files are.
+    // Two streams in each file, like concatenated files.
     let twice = |compress: fn(&str) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
     workspace.write(
         "a.pgn.zst",
@@ -214,7 +214,7 @@ fn compressed_inputs_are_packed_as_what_they_hold() {
 }
 
 #[test]
-fn compressed_inputs_that_end_early_are_errors() {
+fn truncated_compressed_inputs_are_errors() {
     let workspace = Workspace::new();
     for (name, whole) in [
         (
@@ -251,7 +251,7 @@ fn xz(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn names_that_are_not_safe_everywhere_are_changed() {
+fn unsafe_names_are_changed() {
     let workspace = Workspace::new();
     workspace.write("what?.pgn", TWO_GAMES);
     let run = workspace

@@ -72,8 +72,8 @@ fn a_full_disk_is_an_error() {
         let mut command = workspace.command(args);
         let output = command.stdout(full.unwrap()).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains("No space left"), "{said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("No space left"), "{message}");
     }
     let run = workspace
         .run(&["pack", "games.pgn", "-o", "/dev/full"])
@@ -83,7 +83,7 @@ fn a_full_disk_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn a_device_is_written_to_not_replaced() {
+fn a_device_is_written_not_replaced() {
     let workspace = Workspace::packed();
     workspace
         .run(&["pack", "games.pgn", "-o", "/dev/null"])
@@ -109,7 +109,7 @@ fn an_interruption_leaves_no_file() {
         );
         std::thread::sleep(Duration::from_millis(5));
     }
-    // Long enough for the file to be known to the handler.
+    // Long enough for the signal handler to know the file.
     std::thread::sleep(Duration::from_millis(100));
     let pid = child.id().to_string();
     let status = std::process::Command::new("kill")

@@ -1,4 +1,4 @@
-//! `pgna position`: positions as bits and back.
+//! `pgna position`: encoding, decoding and measuring positions.
 
 use super::{Workspace, json};
 use pgna::internals::position::Code;
@@ -20,7 +20,7 @@ fn row(value: &Value, code: Code) -> &Value {
 }
 
 #[test]
-fn every_code_gives_the_position_back() {
+fn every_code_round_trips() {
     let workspace = Workspace::new();
     let value = json(
         workspace
@@ -49,7 +49,7 @@ fn every_code_gives_the_position_back() {
 }
 
 #[test]
-fn the_table_has_a_row_a_code() {
+fn the_table_has_a_row_for_each_code() {
     let workspace = Workspace::new();
     let run = workspace.run(&["position", "startpos"]).exits(0);
     assert!(run.text().starts_with(&format!("{START}\n")));
@@ -64,7 +64,7 @@ fn the_table_has_a_row_a_code() {
 }
 
 #[test]
-fn a_place_in_an_archive_is_a_position() {
+fn a_place_in_an_archive_names_a_position() {
     let workspace = Workspace::new();
     workspace.write("games.pgn", GAMES);
     workspace.run(&["pack", "games.pgn"]).exits(0);
@@ -72,7 +72,7 @@ fn a_place_in_an_archive_is_a_position() {
     let value = json(at("1@3").exits(0).text());
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     assert_eq!(value["fen"], fen);
-    // 5433, little-endian, after the number of plies.
+    // The number of plies, then 5433 in little-endian order.
     assert_eq!(row(&value, Code::Game)["hex"], "033915");
     let set_up = json(at("2@1").exits(0).text());
     let why = row(&set_up, Code::Game)["cannot_represent"]
@@ -113,7 +113,7 @@ fn all_positions_of_files_are_measured() {
 }
 
 #[test]
-fn what_is_no_position_is_refused() {
+fn invalid_positions_are_refused() {
     let workspace = Workspace::new();
     let run = |args: &[&str]| workspace.run(&[&["position"], args].concat());
     run(&["nowhere.pgn"])

@@ -3,7 +3,7 @@
 use super::{TWO_GAMES, Workspace, json};
 
 #[test]
-fn games_are_printed_with_every_byte() {
+fn games_are_printed_byte_for_byte() {
     let workspace = Workspace::packed();
     let second = TWO_GAMES.rfind("[Event").unwrap();
     let (first, second) = TWO_GAMES.split_at(second);
@@ -22,7 +22,7 @@ fn games_are_printed_with_every_byte() {
 }
 
 #[test]
-fn what_does_not_exist_is_named() {
+fn missing_games_and_positions_are_reported() {
     let workspace = Workspace::packed();
     let run = workspace
         .run(&["view", "games.pgna", "3", "2@0", "1@4"])
@@ -60,7 +60,7 @@ fn positions_are_printed_as_fen() {
 }
 
 #[test]
-fn games_are_data() {
+fn games_are_printed_as_json() {
     let workspace = Workspace::packed();
     let run = workspace
         .run(&["view", "games.pgna", "1-", "--json"])
@@ -82,7 +82,7 @@ fn games_are_data() {
 }
 
 #[test]
-fn broken_games_and_other_bytes_are_data_all_the_same() {
+fn malformed_games_are_printed_as_json() {
     let workspace = Workspace::new();
     let nested = format!("1. e4 {} 1-0\n", "(1. d4 ".repeat(20_000));
     workspace.write(
@@ -149,7 +149,7 @@ fn sizes_add_up_to_the_archive() {
     assert!(!size_lines(table.text()).is_empty());
 }
 
-/// The lines of the table of `info --sizes`, none of which is wide.
+/// The lines of the table of `info --sizes`. Asserts that none is wider than 100 characters.
 fn size_lines(text: &str) -> Vec<&str> {
     let (_, table) = text.split_once("encoding\n").unwrap();
     let lines: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).collect();
@@ -157,7 +157,7 @@ fn size_lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The rows of `info --sizes`, by name: bytes, and the text after them.
+/// The rows of `info --sizes`: name, bytes, encoding.
 fn size_rows(text: &str) -> Vec<(String, u64, String)> {
     let lines = size_lines(text).into_iter();
     let cells = lines.map(|line| {
@@ -190,7 +190,7 @@ fn annotated_games() -> String {
 }
 
 #[test]
-fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
+fn size_rows_sum_to_the_file_size_and_match_json() {
     let workspace = Workspace::new();
     workspace.write("many.pgn", annotated_games());
     workspace.run(&["pack", "many.pgn"]).exits(0);
@@ -234,7 +234,7 @@ fn rows_of_sizes_sum_to_the_file_and_are_those_of_json() {
 }
 
 #[test]
-fn an_empty_archive_is_an_archive() {
+fn an_empty_archive_is_valid() {
     let workspace = Workspace::new();
     workspace.write("empty.pgn", "");
     workspace.run(&["pack", "empty.pgn", "--test"]).exits(0);

@@ -1,4 +1,4 @@
-//! Verbs that continue after damage, and `recover`, which saves the rest.
+//! Verbs that continue after damage, and `recover`, which saves the intact games.
 
 use super::{Run, Workspace};
 use pgna::Archive;
@@ -22,7 +22,7 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// Changes a byte of a part of the archive.
+/// Changes the byte of the archive at the offset that `at` returns.
 fn damage(workspace: &Workspace, at: impl Fn(&Archive) -> u64) {
     let mut bytes = workspace.read("two.pgna");
     let at = at(&Archive::new(&bytes[..]).unwrap());
@@ -30,7 +30,7 @@ fn damage(workspace: &Workspace, at: impl Fn(&Archive) -> u64) {
     workspace.write("two.pgna", bytes);
 }
 
-/// A workspace whose archive lacks games 101 to 200.
+/// A workspace with an archive whose block of games 101 to 200 is damaged.
 fn damaged() -> Workspace {
     let workspace = workspace();
     damage(&workspace, |archive| {
@@ -94,7 +94,7 @@ fn find_continues_after_a_damaged_block() {
 }
 
 #[test]
-fn unpack_gives_the_files_that_are_whole() {
+fn unpack_writes_the_intact_files() {
     let workspace = damaged();
     let args = ["unpack", "two.pgna", "-o", "out"];
     let run = workspace.run(&args).exits(4);
@@ -108,7 +108,7 @@ fn unpack_gives_the_files_that_are_whole() {
 }
 
 #[test]
-fn damaged_tables_cost_their_segment_alone() {
+fn damaged_tables_cost_only_their_segment() {
     let workspace = Workspace::new();
     workspace.write("a.pgn", games("Anna").repeat(40));
     workspace.write("b.pgn", games("Boris").repeat(40));
@@ -216,9 +216,9 @@ fn recover_never_overwrites_its_input() {
     workspace.run(&["recover", "two.pgna", "-o", "."]).exits(2);
 }
 
-/// What a killed program left of the same output may be what is to be recovered.
+/// The input may be the temporary file that a killed program left for the same output.
 #[test]
-fn recover_keeps_what_was_left_of_its_output() {
+fn recover_never_deletes_an_input_named_like_its_temporary_file() {
     let workspace = damaged();
     let left = pgna::NewFile::path_for(&workspace.path("good.pgna"));
     std::fs::rename(workspace.path("two.pgna"), &left).unwrap();
@@ -239,7 +239,7 @@ fn recover_keeps_what_was_left_of_its_output() {
 }
 
 #[test]
-fn where_nothing_can_be_saved_nothing_is_written() {
+fn recover_writes_nothing_if_nothing_can_be_saved() {
     let workspace = workspace();
     let whole = workspace.read("two.pgna");
     let first = {

@@ -3,7 +3,7 @@
 use super::{TWO_GAMES, Workspace, json};
 use pgna::Archive;
 
-/// Games with dates, players and events; the last has no end.
+/// Games with dates, players and events. The last has no final line break.
 const GAMES: &str = "\
 [Event \"Linares\"]\n[Date \"2010.02.01\"]\n[Round \"10\"]\n[White \"Tal, M.\"]\n\n1. e4 e5 *\n\n\
 [Event \"linares\"]\n[Date \"2009.??.??\"]\n[Round \"2\"]\n[White \"TAL M\"]\n\n1. e4 e5 {mine} *\n\n\
@@ -18,21 +18,21 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// The dates of games, in the order of a text.
+/// The dates of the games of a text, in order.
 fn dates(text: &[u8]) -> Vec<String> {
     let text = std::str::from_utf8(text).unwrap();
     let dates = text.split("[Date \"").skip(1);
     dates.map(|rest| rest[..10].to_owned()).collect()
 }
 
-/// What unpacking an archive gives.
+/// The unpacked text of an archive. Asserts that `test` passes.
 fn unpacked(workspace: &Workspace, name: &str) -> Vec<u8> {
     workspace.run(&["test", name]).exits(0);
     workspace.run(&["unpack", name, "-c"]).exits(0).out
 }
 
 #[test]
-fn found_games_go_to_files() {
+fn found_games_are_written_to_files() {
     let workspace = workspace();
     let find = ["find", "games.pgna", "-w", "Round?"];
     let run = workspace
@@ -62,7 +62,7 @@ fn found_games_go_to_files() {
 }
 
 #[test]
-fn what_is_not_found_makes_no_file() {
+fn finding_nothing_writes_no_file() {
     let workspace = workspace();
     workspace
         .run(&["find", "games.pgna", "-w", "Round = 77", "-o", "x.pgn"])
@@ -71,7 +71,7 @@ fn what_is_not_found_makes_no_file() {
 }
 
 #[test]
-fn all_games_in_their_order_are_the_file_that_was_packed() {
+fn all_games_in_order_equal_the_packed_file() {
     let workspace = workspace();
     workspace
         .run(&["find", "games.pgna", "-w", "Date?", "-o", "found.pgn"])
@@ -206,7 +206,7 @@ fn archives_are_split_by_number_and_by_size() {
 }
 
 #[test]
-fn archives_are_split_by_values() {
+fn archives_are_split_by_tag_values() {
     let workspace = workspace();
     workspace
         .run(&["split", "games.pgna", "--by", "event", "-o", "events"])
@@ -258,7 +258,7 @@ fn text_before_the_first_game_is_left_out() {
 }
 
 #[test]
-fn odd_games_are_reported() {
+fn unterminated_games_are_reported() {
     let workspace = Workspace::new();
     workspace.write("a.pgn", "[Event \"a\"]\n\n1. e4 {no end\n");
     workspace.write("b.pgn", "[Event \"b\"]\n\n1. d4 {x} *\n");
@@ -272,9 +272,9 @@ fn odd_games_are_reported() {
     run.says("1 game with a comment that does not end");
 }
 
-/// Nothing that exists is overwritten, and an input not even with -f.
+/// Existing files are not overwritten, and inputs not even with -f.
 #[test]
-fn files_that_exist_stay() {
+fn existing_files_are_not_overwritten() {
     let workspace = workspace();
     let archive = workspace.read("games.pgna");
     workspace.write("x.pgn", "mine");
@@ -366,7 +366,7 @@ fn too_many_files_are_refused_before_any_is_written() {
 }
 
 #[test]
-fn damaged_archives_give_no_file() {
+fn damaged_archives_write_no_file() {
     let workspace = Workspace::new();
     let games: String = (0..600)
         .map(|n| format!("[White \"Player {n}\"]\n\n1. e4 e5 2. Nf3 {{{n}}} *\n\n"))
@@ -401,7 +401,7 @@ fn damaged_archives_give_no_file() {
         workspace.run(verb).exits(4).says("games.pgna: ");
         assert_eq!(workspace.names(), ["games.pgn", "games.pgna"], "{verb:?}");
     }
-    // What is found is written all the same, and what could not be read is reported.
+    // The games found are still written, and the unreadable games are reported.
     let find = ["find", "games.pgna", "-w", "White?", "-o", "x.pgn"];
     workspace
         .run(&find)
@@ -455,7 +455,7 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
-fn empty_archives_are_no_trouble() {
+fn empty_archives_are_accepted() {
     let workspace = Workspace::new();
     workspace.write("a.pgn", "");
     workspace.run(&["pack", "a.pgn"]).exits(0);

@@ -1,4 +1,4 @@
-//! `pgna unpack`: files come back, and nothing else is touched.
+//! `pgna unpack`: files round-trip, and no other file is touched.
 
 use super::{TWO_GAMES, Workspace};
 use crate::samples;
@@ -7,7 +7,7 @@ use pgna::{Bytes, Limits, Source};
 use std::fs;
 
 #[test]
-fn a_folder_comes_back_with_its_names() {
+fn a_folder_round_trips_with_its_names() {
     let workspace = Workspace::new();
     let samples = samples::folder();
     let folder = samples.to_str().unwrap();
@@ -33,14 +33,14 @@ fn a_folder_comes_back_with_its_names() {
 }
 
 #[test]
-fn without_mapping_the_same_comes_back() {
+fn unpacking_without_mmap_gives_the_same_text() {
     let workspace = Workspace::packed();
     let args = ["unpack", "games.pgna", "-c", "--no-mmap"];
     assert_eq!(workspace.run(&args).exits(0).text(), TWO_GAMES);
 }
 
 #[test]
-fn a_dash_for_the_folder_is_stdout() {
+fn a_dash_as_folder_means_stdout() {
     let workspace = Workspace::packed();
     let run = workspace.run(&["unpack", "games.pgna", "-o", "-"]).exits(0);
     assert_eq!(run.text(), TWO_GAMES);
@@ -64,7 +64,7 @@ fn files_are_replaced_only_by_force() {
 }
 
 #[test]
-fn nothing_is_written_when_one_file_is_in_the_way() {
+fn one_existing_file_prevents_all_writes() {
     let workspace = Workspace::new();
     workspace.write("x/a.pgn", TWO_GAMES);
     workspace.write("x/b.pgn", TWO_GAMES);
@@ -74,7 +74,7 @@ fn nothing_is_written_when_one_file_is_in_the_way() {
     assert!(!workspace.path("out/x/a.pgn").exists());
 }
 
-/// The archive of `games.pgna` under other names, which `pack` would not give.
+/// Writes `renamed.pgna`, a copy of `games.pgna` with a source name that `pack` would not write.
 fn renamed(workspace: &Workspace, name: &str) {
     let bytes = workspace.read("games.pgna");
     let (container, _) = Container::open(Bytes(&bytes), Limits::default()).unwrap();
@@ -117,7 +117,7 @@ fn names_that_leave_the_folder_are_refused() {
         assert!(!run.err.contains('\u{1b}'));
         run.says("a name that is not unpacked");
         assert!(!workspace.path("out").exists() && !workspace.path("evil.pgn").exists());
-        // The text is not lost for all that.
+        // The text can still be unpacked to stdout.
         let text = workspace.run(&["unpack", "renamed.pgna", "-c"]).exits(0);
         assert_eq!(text.text(), TWO_GAMES);
         workspace.run(&["test", "renamed.pgna"]).exits(0);
@@ -148,7 +148,7 @@ fn links_do_not_lead_out_of_the_folder() {
         0
     );
 
-    // A link in the place of a file is replaced, not followed.
+    // A link in place of a file is replaced, not followed.
     fs::remove_file(workspace.path("out/a")).unwrap();
     fs::create_dir(workspace.path("out/a")).unwrap();
     workspace.write("elsewhere/b.pgn", "mine");

@@ -28,7 +28,7 @@ fn the_start_is_shown() {
 }
 
 #[test]
-fn moves_go_into_the_link_and_come_back() {
+fn moves_round_trip_through_the_link() {
     let workspace = Workspace::new();
     for moves in ["a7b7 h10g8", "a7-b7,h10-g8", "\ta7b7 ,\n h10g8\n"] {
         let run = workspace
@@ -53,7 +53,7 @@ fn moves_go_into_the_link_and_come_back() {
         );
         assert!(run.text().contains(&format!("\nstart    {EXAMPLE}\n")));
     }
-    // Moves follow those of the link.
+    // Moves are appended to those of the link.
     let once = workspace
         .run(&["xiangqi", EXAMPLE, "--moves", "a7b7", "--json"])
         .exits(0);
@@ -65,7 +65,7 @@ fn moves_go_into_the_link_and_come_back() {
 }
 
 #[test]
-fn everything_is_data_too() {
+fn everything_is_printed_as_json() {
     let run = Workspace::new()
         .run(&["xiangqi", EXAMPLE, "--json"])
         .exits(0);
@@ -111,7 +111,7 @@ fn codes_are_printed_and_decoded() {
 }
 
 #[test]
-fn a_decoded_position_is_one_as_any() {
+fn decoded_positions_support_all_options() {
     let workspace = Workspace::new();
     let decode = ["xiangqi", "--code", "xq-list", "--decode", "igqimPNwB2Dg"];
     let with = |more: &[&str]| workspace.run(&[&decode, more].concat()).exits(0);
@@ -128,9 +128,9 @@ fn a_decoded_position_is_one_as_any() {
     assert_eq!(json(workspace.run(&args).exits(0).text()), value);
 }
 
-/// A link may begin with -, and options may follow it.
+/// A link may begin with `-`, and options may follow it.
 #[test]
-fn links_begin_with_any_character() {
+fn links_may_begin_with_a_dash() {
     let workspace = Workspace::new();
     let link = "-YAAAAAAAAAAAQAAAAAAAAAAAQ";
     for args in [&[link][..], &["--", link], &[link, "--json"]] {
@@ -153,7 +153,7 @@ fn a_fen_needs_no_quotes() {
 }
 
 #[test]
-fn what_cannot_be_represented_is_said() {
+fn unrepresentable_positions_are_reported() {
     let workspace = Workspace::new();
     let cannons = "8C/9/9/9/9/9/9/9/9/CC7";
     let run = workspace.run(&["xiangqi", cannons]).exits(0);
@@ -190,7 +190,7 @@ fn counters_are_not_stored() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn wrong_input_is_reported() {
     let workspace = Workspace::new();
     let says = |args: &[&str], what: &str| {
         let run = workspace.run(&[&["xiangqi"], args].concat()).exits(2);

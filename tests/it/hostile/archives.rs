@@ -1,4 +1,4 @@
-//! Archives whose checksums are right and whose content is not.
+//! Archives with valid checksums and invalid content.
 
 use super::{options, pack, unpack};
 use crate::samples;
@@ -6,7 +6,7 @@ use pgna::internals::codec::pack as press;
 use pgna::{Archive, Bytes, Codec, ErrorClass, Limits, PackOptions, PositionTest, Query};
 use rayon::prelude::*;
 
-/// Games of many kinds, so that a segment has all tables that there are for them.
+/// Games of many kinds, so that a segment has all kinds of tables.
 fn sample() -> Vec<u8> {
     let names = [
         "annotated.pgn",
@@ -25,14 +25,15 @@ fn archive() -> Vec<u8> {
     pack(&sample(), options)
 }
 
-/// Every table, block and section of an archive.
+/// The content of every table, block and section of an archive.
 fn parts_of(archive: &[u8]) -> Vec<Vec<u8>> {
     let mut parts = Vec::new();
     pgna_fuzz::forge(archive, |content| parts.push(content.clone())).unwrap();
     parts
 }
 
-/// Reads all there is, and says whether there is a text: it must be what it was.
+/// Queries and unpacks the archive. Returns whether it unpacks, and asserts that the text is the
+/// original.
 fn read(archive: &[u8], text: &[u8]) -> bool {
     let Ok(archive) = Archive::new(archive) else {
         return false;
@@ -54,7 +55,7 @@ fn read(archive: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// The archive with one part changed, wherever it can still be framed.
+/// The archive with one part changed, or `None` if the result cannot be framed.
 fn forged(archive: &[u8], chosen: usize, edit: impl Fn(&mut Vec<u8>)) -> Option<Vec<u8>> {
     let mut number = 0..;
     let edited = pgna_fuzz::forge(archive, |content| {
@@ -65,8 +66,8 @@ fn forged(archive: &[u8], chosen: usize, edit: impl Fn(&mut Vec<u8>)) -> Option<
     edited.ok()
 }
 
-/// Reads the archive with each part changed at some places in turn; `edit` gets the part
-/// and the place. Most are refused; the rest hits what the text does not need: indexes.
+/// Asserts that most archives are refused if each part is changed at some places in turn. `edit`
+/// gets the part and the place. The others are changed in indexes, which the text does not need.
 fn assert_most_refused(edit: impl Fn(&mut Vec<u8>, usize) + Sync) {
     let (archive, text) = (archive(), sample());
     let parts = parts_of(&archive);
@@ -79,7 +80,7 @@ fn assert_most_refused(edit: impl Fn(&mut Vec<u8>, usize) + Sync) {
     let places: Vec<(usize, usize)> = places.collect();
     assert!(places.len() > 100);
     let forged = places.par_iter().filter_map(|(part, place)| {
-        // Some parts cannot be framed any more.
+        // Some changed parts cannot be framed.
         forged(&archive, *part, |content| edit(content, *place))
     });
     let read: Vec<bool> = forged.map(|forged| read(&forged, &text)).collect();
@@ -89,12 +90,12 @@ fn assert_most_refused(edit: impl Fn(&mut Vec<u8>, usize) + Sync) {
 }
 
 #[test]
-fn what_is_not_changed_is_read() {
+fn unchanged_archives_are_read() {
     let (archive, text) = (archive(), sample());
     assert!(read(&forged(&archive, 0, |_| ()).unwrap(), &text));
 }
 
-/// Writes `bytes` over those of a part.
+/// Overwrites bytes of a part.
 fn put(content: &mut Vec<u8>, place: usize, bytes: &[u8]) {
     let end = content.len().min(place + bytes.len());
     content.splice(place..end, bytes.iter().copied());
@@ -102,7 +103,7 @@ fn put(content: &mut Vec<u8>, place: usize, bytes: &[u8]) {
 
 #[test]
 fn bombs_are_refused() {
-    // As much as limits admit, and more.
+    // As much as the limits admit, and more.
     let most = press::compress(&vec![0; 64 << 20], 1);
     assert_most_refused(|content, place| put(content, place, &most));
     let claim = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 0, 0];
@@ -110,19 +111,19 @@ fn bombs_are_refused() {
 }
 
 #[test]
-fn counts_without_bound_are_refused() {
+fn unbounded_counts_are_refused() {
     assert_most_refused(|content, place| put(content, place, &[0xff; 8]));
     let varint = [[0xff; 9].as_slice(), &[1]].concat();
     assert_most_refused(|content, place| put(content, place, &varint));
 }
 
 #[test]
-fn lengths_that_disagree_are_refused() {
+fn inconsistent_lengths_are_refused() {
     assert_most_refused(|content, place| content.truncate(place));
     assert_most_refused(|content, place| content.insert(place, 0));
 }
 
-/// A limit that somebody sets below what an archive holds costs the games beyond it alone.
+/// A limit below the content of an archive costs only the games that exceed it.
 #[test]
 fn games_within_a_limit_are_read_beside_others_beyond() {
     let long = format!("{}1/2-1/2\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(10));
@@ -186,7 +187,7 @@ fn what_can_be_read_does_not_depend_on_the_order() {
             let Some((texts, forged)) = texts else {
                 continue;
             };
-            // The last game needs the columns to their ends.
+            // The last game requires that the columns decode to their ends.
             if texts[2].1.is_none() {
                 continue;
             }

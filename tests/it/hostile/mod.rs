@@ -1,5 +1,4 @@
-//! Input that is made to do harm: what it costs is measured by `cargo bench --bench
-//! trust`, what comes of it is tested here.
+//! Hostile input: results are tested here; `cargo bench --bench trust` measures the cost.
 
 mod archives;
 #[path = "../../../benches/trust/texts.rs"]
@@ -27,7 +26,7 @@ fn pack(text: &[u8], options: PackOptions) -> Vec<u8> {
     archive
 }
 
-/// All texts of an archive, one after the other.
+/// Collects all texts of an archive, concatenated.
 #[derive(Default)]
 struct Unpacked(Vec<u8>);
 
@@ -50,8 +49,8 @@ fn unpack(archive: &Archive) -> Result<Vec<u8>, Error> {
     Ok(unpacked.0)
 }
 
-/// Packs a text, and reads it and its games again.
-fn assert_comes_back(text: &[u8], what: &str) {
+/// Asserts that a text round-trips and that its first three games can be read.
+fn assert_round_trip(text: &[u8], what: &str) {
     let archive = Archive::new(pack(text, options())).unwrap();
     assert!(unpack(&archive).unwrap() == text, "{what}");
     for number in (1..=archive.games()).take(3) {

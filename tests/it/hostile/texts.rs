@@ -1,20 +1,20 @@
-//! Texts.
+//! Hostile texts.
 
-use super::assert_comes_back;
+use super::assert_round_trip;
 use super::made::TEXTS;
 use super::random::Random;
 use crate::sizes::sized;
 use rayon::prelude::*;
 
-/// What a thread may have of stack, in bytes: little, beside the 8 MiB that are usual.
+/// The stack of the threads, in bytes: small compared with the usual 8 MiB.
 const STACK_BYTES: usize = 256 << 10;
 
 #[test]
-fn texts_made_to_take_much_come_back() {
+fn expensive_texts_round_trip() {
     TEXTS.par_iter().for_each(|(name, make)| {
         let text = make(&mut Random(1), 1 << 14);
         assert!(text.len() > 1 << 13, "{name}");
-        assert_comes_back(&text, name);
+        assert_round_trip(&text, name);
     });
 }
 
@@ -24,26 +24,26 @@ fn a_million_open_variations_need_little_stack() {
     let threads = threads.build().unwrap();
     for part in ["(", "(1. d4 "] {
         let text = ["1. e4 ", &part.repeat(1_000_000)].concat();
-        threads.install(|| assert_comes_back(text.as_bytes(), part));
+        threads.install(|| assert_round_trip(text.as_bytes(), part));
     }
 }
 
 #[test]
-fn many_tag_pairs_come_back() {
+fn many_tag_pairs_round_trip() {
     let text = "[A \"\"]\n".repeat(sized(300_000, 1_000_000));
-    assert_comes_back(text.as_bytes(), "one name");
+    assert_round_trip(text.as_bytes(), "one name");
 }
 
 #[test]
-fn a_roster_of_many_names_comes_back() {
+fn a_roster_of_many_names_round_trips() {
     let names: String = (0..sized(200_000, 1_000_000))
         .map(|n| format!("[T{n} \"\"]\n"))
         .collect();
-    assert_comes_back(names.as_bytes(), "many names");
+    assert_round_trip(names.as_bytes(), "many names");
 }
 
 #[test]
-fn a_tag_value_of_16_mib_comes_back() {
+fn a_tag_value_of_16_mib_round_trips() {
     let text = format!("[Event \"{}\"]\n\n1. e4 *\n", "a ".repeat(8 << 20));
-    assert_comes_back(text.as_bytes(), "a long value");
+    assert_round_trip(text.as_bytes(), "a long value");
 }

@@ -1,4 +1,4 @@
-//! What is appended comes back beside what was there.
+//! Appended sources and existing sources round-trip.
 
 use super::{archive, options, source};
 use crate::samples;
@@ -22,7 +22,7 @@ fn append(path: &Path, name: &str, text: &[u8]) {
 }
 
 #[test]
-fn sources_are_added_one_append_after_the_other() {
+fn repeated_appends_add_sources() {
     let folder = tempfile::tempdir().unwrap();
     let mut sources = vec![source("a.pgn", 30), source("b.pgn", 1)];
     let path = archive(folder.path(), "x.pgna", &sources);
@@ -32,7 +32,7 @@ fn sources_are_added_one_append_after_the_other() {
         append(&path, &more.0, &more.1);
         sources.push(more);
         let after = fs::read(&path).unwrap();
-        // All but the slots stands where it stood.
+        // Only the commit slots change.
         assert!(after[80..].starts_with(&before[80..]));
         let archive = open(&path);
         assert_eq!(unpack_all(&archive).unwrap(), sources);
@@ -40,7 +40,7 @@ fn sources_are_added_one_append_after_the_other() {
         assert!(archive.warnings().is_empty());
         assert!(archive.verify(|_| ()).is_empty());
     }
-    // Games go on being numbered.
+    // Numbering of games continues.
     assert_eq!(open(&path).games(), 30 + 1 + 5 + 40);
     assert!(
         open(&path)
@@ -50,7 +50,7 @@ fn sources_are_added_one_append_after_the_other() {
     );
 }
 
-/// The other tests of this module pack without the model, because that takes seconds.
+/// The other tests of this module pack without the model, which takes seconds.
 #[test]
 fn archives_with_the_model_are_appended_to_and_merged() {
     let folder = tempfile::tempdir().unwrap();
@@ -87,7 +87,7 @@ fn archives_with_the_model_are_appended_to_and_merged() {
 }
 
 #[test]
-fn a_name_that_is_taken_gets_a_number() {
+fn names_in_use_get_a_number() {
     let folder = tempfile::tempdir().unwrap();
     let path = archive(
         folder.path(),
@@ -119,7 +119,7 @@ fn a_name_that_is_taken_gets_a_number() {
 }
 
 #[test]
-fn an_append_gives_the_segments_that_packing_gives() {
+fn appended_segments_equal_packed_segments() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (source("a.pgn", 60), source("b.pgn", 60));
     let path = archive(folder.path(), "x.pgna", &[first]);
@@ -156,7 +156,7 @@ fn a_stream_can_be_appended_to() {
 }
 
 #[test]
-fn what_was_not_finished_is_cut() {
+fn unfinished_appends_are_truncated() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (source("a.pgn", 3), source("b.pgn", 3));
     let path = archive(folder.path(), "x.pgna", std::slice::from_ref(&first));
@@ -181,7 +181,7 @@ fn what_was_not_finished_is_cut() {
 }
 
 #[test]
-fn an_append_that_is_given_up_leaves_the_file_as_it_was() {
+fn an_abandoned_append_leaves_the_file_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = archive(folder.path(), "x.pgna", &[source("a.pgn", 3)]);
     let before = fs::read(&path).unwrap();
@@ -190,7 +190,7 @@ fn an_append_that_is_given_up_leaves_the_file_as_it_was() {
     appender.add_source(&many.0, &many.1[..]).unwrap();
     drop(appender);
     assert!(fs::read(&path).unwrap() == before);
-    // A source that fails in the middle.
+    // A source that fails while it is read.
     struct Failing(u32);
     impl std::io::Read for Failing {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
@@ -214,20 +214,20 @@ fn one_program_appends_at_a_time() {
         .err()
         .unwrap();
     assert_eq!(second.class(), ErrorClass::Io);
-    // Readers are not locked out.
+    // Readers can still open the archive.
     assert_eq!(open(&path).games(), 3);
     drop(first);
     Appender::open(&path, options(), Limits::default()).unwrap();
 }
 
 #[test]
-fn a_state_that_may_be_lost_is_not_cut() {
+fn a_possibly_lost_state_is_not_truncated() {
     let folder = tempfile::tempdir().unwrap();
     let path = archive(folder.path(), "x.pgna", &[source("a.pgn", 3)]);
     append(&path, "b.pgn", b"1. e4 *");
     let mut file = fs::read(&path).unwrap();
     file[50] ^= 1; // in the slot of the second state
-    file.push(0); // so that its footer does not stand at the end
+    file.push(0); // so that its footer is not at the end
     fs::write(&path, &file).unwrap();
     let error = Appender::open(&path, options(), Limits::default())
         .err()

@@ -1,5 +1,5 @@
-//! Whatever call of an append fails or is the last one: the file opens as it was or as
-//! it was to be, and the next append gives what it would have given.
+//! Fault injection at every disk call of an append: the file opens in its old or its new state, and
+//! the next append succeeds.
 
 use super::faults::{Disk, Fault};
 use super::{Sources, options, source};
@@ -7,7 +7,7 @@ use crate::unpacked::unpack;
 use pgna::{Appender, Archive, Error, ErrorClass, Limits, Writer};
 use std::sync::Arc;
 
-/// Appends sources to what is on the disk.
+/// Appends sources to the archive on the disk.
 fn append(disk: &Disk, sources: &Sources) -> Result<(), Error> {
     let archive = Archive::open(disk.clone(), Limits::default())?;
     let mut appender = Appender::begin(&archive, Arc::new(disk.clone()), options())?;
@@ -30,8 +30,8 @@ fn packed(sources: &Sources, has_slot: bool) -> Vec<u8> {
     archive
 }
 
-/// The files that the trials begin with.
-fn beginnings(old: &Sources) -> Vec<(&'static str, Vec<u8>)> {
+/// The initial files of the trials.
+fn initial_files(old: &Sources) -> Vec<(&'static str, Vec<u8>)> {
     let file = packed(old, true);
     let mut unfinished = file.clone();
     unfinished.extend([0; 5000]);
@@ -52,18 +52,18 @@ fn beginnings(old: &Sources) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn whatever_call_of_an_append_fails_the_archive_is_old_or_new() {
+fn an_archive_is_old_or_new_after_any_fault() {
     let old = vec![source("a.pgn", 12)];
     let more = vec![source("b.pgn", 25), source("c.pgn", 1)];
     let new = [old.clone(), more.clone()].concat();
     let mut trials = 0;
-    for (what, beginning) in beginnings(&old) {
-        let clean = Disk::new(&beginning, None);
+    for (what, first_file) in initial_files(&old) {
+        let clean = Disk::new(&first_file, None);
         append(&clean, &more).unwrap();
         assert_eq!(unpack(&clean.bytes()).unwrap(), new);
         for call in 0..clean.calls() {
             for fault in faults() {
-                let disk = Disk::new(&beginning, Some((call, fault)));
+                let disk = Disk::new(&first_file, Some((call, fault)));
                 let trial = format!("{what}, call {call}: {fault:?}");
                 let outcome = append(&disk, &more);
                 trials += 1;
@@ -104,18 +104,19 @@ fn faults() -> Vec<Fault> {
     faults
 }
 
-/// The file opens as old or new; an error is outcome, and success is the new state.
+/// Asserts that the file opens in its old or new state, and in the new one if the append succeeded.
+/// An error of a program that was not stopped must be an I/O error.
 fn check(disk: &Disk, old: &Sources, new: &Sources, outcome: Result<(), Error>, trial: &str) {
     let found = unpack(&disk.bytes()).unwrap_or_else(|error| panic!("{trial}: {error}"));
     assert!(found == *old || found == *new, "{trial}");
     match outcome {
         Ok(()) => assert!(found == *new, "{trial}"),
-        Err(error) if disk.lived() => {
+        Err(error) if disk.survived() => {
             assert_eq!(error.class(), ErrorClass::Io, "{trial}: {error}");
         }
         Err(_) => {}
     }
-    // It can be appended to, whatever happened.
+    // Another append succeeds in any case.
     let next = Disk::new(&disk.bytes(), None);
     let last = vec![source("z.pgn", 2)];
     append(&next, &last).unwrap_or_else(|error| panic!("{trial}: {error}"));

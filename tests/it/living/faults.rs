@@ -1,37 +1,38 @@
-//! A disk in memory that fails or loses its power at a chosen call.
+//! An in-memory disk that injects a fault at a chosen call.
 
 use pgna::ReadAt;
 use pgna::internals::container::Storage;
 use std::io;
 use std::sync::{Arc, Mutex};
 
-/// What happens at a call.
+/// A fault at a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// It fails without an effect; later calls go well.
+    /// The call fails without effect; later calls succeed.
     Fails,
-    /// It fails after half of its bytes; later calls go well.
+    /// The call fails after half of its bytes; later calls succeed.
     FailsHalfway,
-    /// The disk is full from then on: nothing can grow.
+    /// The disk is full from this call on: the file cannot grow.
     Full,
     /// The program ends before the call.
     Killed,
     /// The program ends halfway through the call.
     KilledHalfway,
-    /// The power goes: of the writes since the last sync, those of these bits arrive.
+    /// The power fails. Of the changes since the last sync, change `n` is applied if bit `n % 64`
+    /// is set.
     PowerLost(u64),
 }
 
-/// A file, and what is to happen to it.
+/// A file, with an optional fault. Clones share the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Disk(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
     bytes: Vec<u8>,
-    /// What is surely there.
+    /// The content at the last sync.
     synced: Vec<u8>,
-    /// Changes since.
+    /// The changes since the last sync.
     pending: Vec<Change>,
     fault: Option<(usize, Fault)>,
     calls: usize,
@@ -57,7 +58,7 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
 }
 
 impl Disk {
-    /// A disk with a file, of which the call of this number, from 0, meets a fault.
+    /// A disk with a file. The fault is injected at the call with the given number, counted from 0.
     pub(crate) fn new(bytes: &[u8], fault: Option<(usize, Fault)>) -> Disk {
         Disk(Arc::new(Mutex::new(State {
             bytes: bytes.to_vec(),
@@ -70,18 +71,18 @@ impl Disk {
         })))
     }
 
-    /// What the file holds once all is over.
+    /// The content of the file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.0.lock().unwrap().bytes.clone()
     }
 
-    /// How many calls there were.
+    /// The number of calls.
     pub(crate) fn calls(&self) -> usize {
         self.0.lock().unwrap().calls
     }
 
-    /// Whether the program lived to the end.
-    pub(crate) fn lived(&self) -> bool {
+    /// Whether the program was not stopped by a fault.
+    pub(crate) fn survived(&self) -> bool {
         !self.0.lock().unwrap().is_dead
     }
 
@@ -115,7 +116,7 @@ impl State {
         matches!(change, Change::Write(offset, new) if *offset as usize + new.len() > self.bytes.len())
     }
 
-    /// Counts a call; whether it is to fail.
+    /// Counts a call and applies its fault. Returns whether the call fails.
     fn meets(&mut self, half: Option<Change>) -> io::Result<bool> {
         let dead = || io::Error::other("the program is dead");
         if self.is_dead {

@@ -1,4 +1,4 @@
-//! Archives put together hold all that was in them, as it was.
+//! Merged archives contain all segments and sources unchanged.
 
 use super::{Sources, archive, source};
 use crate::unpacked::unpack;
@@ -72,7 +72,7 @@ fn an_archive_can_be_merged_with_itself() {
 }
 
 #[test]
-fn what_can_be_mended_is_mended_and_what_cannot_is_refused() {
+fn merging_repairs_tables_and_refuses_damaged_blocks() {
     let folder = tempfile::tempdir().unwrap();
     let path = archive(folder.path(), "1.pgna", &[source("a.pgn", 30)]);
     let whole = merge(folder.path(), &[&path]);
@@ -84,8 +84,8 @@ fn what_can_be_mended_is_mended_and_what_cannot_is_refused() {
     let archive = open(&path);
     let mut merger = Merger::new(NewFile::create(&folder.path().join("x")).unwrap()).unwrap();
     merger.add(&archive, |_| ()).unwrap();
-    let mended = |warning: &Warning| matches!(warning, Warning::TablesRepaired { .. });
-    assert!(archive.warnings().iter().any(mended));
+    let repaired = |warning: &Warning| matches!(warning, Warning::TablesRepaired { .. });
+    assert!(archive.warnings().iter().any(repaired));
     let block = open(&path)
         .container()
         .segment(0)

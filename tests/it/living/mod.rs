@@ -9,10 +9,10 @@ use crate::sizes;
 use pgna::{FileWriter, PackOptions};
 use std::path::{Path, PathBuf};
 
-/// Sources: names and texts.
+/// The names and texts of sources.
 type Sources = Vec<(String, Vec<u8>)>;
 
-/// Fast to pack, in several segments and blocks.
+/// Options that pack quickly, in several segments and blocks.
 fn options() -> PackOptions {
     PackOptions {
         codecs: sizes::codecs(),
@@ -22,7 +22,7 @@ fn options() -> PackOptions {
     }
 }
 
-/// Games that differ, as a source of this name.
+/// A source of this name with distinct games.
 fn source(name: &str, games: usize) -> (String, Vec<u8>) {
     let mut text = String::new();
     for game in 0..games {
@@ -35,7 +35,7 @@ fn source(name: &str, games: usize) -> (String, Vec<u8>) {
     (name.to_owned(), text.into_bytes())
 }
 
-/// A file with an archive of these sources.
+/// Writes an archive of these sources to a file.
 fn archive(folder: &Path, name: &str, sources: &[(String, Vec<u8>)]) -> PathBuf {
     let path = folder.join(name);
     let mut writer = FileWriter::create(&path, options()).unwrap();

@@ -25,8 +25,8 @@ pub(crate) fn craft(codec: Codec, ops: &[Op]) -> Vec<u8> {
     craft_with(codec, &[], ops)
 }
 
-/// As [`craft`], with leaves in the trees for `unsaid`, which does not occur in the data.
-pub(crate) fn craft_with(codec: Codec, unsaid: &[Op], ops: &[Op]) -> Vec<u8> {
+/// As [`craft`], with leaves in the trees for `unused`, which does not occur in the data.
+pub(crate) fn craft_with(codec: Codec, unused: &[Op], ops: &[Op]) -> Vec<u8> {
     let by_number = codec.name() == "huffman-index";
     let name = |op: &Op| match op {
         To(_, number) if by_number => Some(*number),
@@ -35,7 +35,7 @@ pub(crate) fn craft_with(codec: Codec, unsaid: &[Op], ops: &[Op]) -> Vec<u8> {
         _ => None,
     };
     let (mut pieces, mut targets) = ([0; 32], [0; 64]);
-    for op in unsaid.iter().chain(ops) {
+    for op in unused.iter().chain(ops) {
         if let Piece(id) = op {
             pieces[usize::from(*id)] += 1;
         }

@@ -70,8 +70,8 @@ fn tree_faults(codec: Codec) -> Vec<Vector> {
         _ => ("1 011100", "1 100100"),
     };
     let targets = format!("0 {first} {second}");
-    let foreign = |about, unsaid: Op| {
-        let bytes = craft_with(codec, &[unsaid], &E4_E5);
+    let foreign = |about, unused: Op| {
+        let bytes = craft_with(codec, &[unused], &E4_E5);
         Vector::failing("tree-foreign-id", about, codec, 2, bytes)
     };
     vec![

@@ -1,9 +1,9 @@
-//! Damaged blocks, tables and ends of segments cost what they hold and no more.
+//! Damaged blocks, tables and ends of segments lose only their own content.
 
 use super::*;
 use pgna::LossReason;
 
-/// A lost run of the archive's text, cut into sources.
+/// Splits a range of the archive's text into ranges of sources.
 fn in_sources(text: &Range<u64>) -> Vec<(String, Range<u64>)> {
     let mut before = 0;
     let mut cut = Vec::new();
@@ -35,7 +35,7 @@ fn expected(recovery: &RecoveryReport) -> Vec<(String, String)> {
     intact.filter(has_text).collect()
 }
 
-/// Leaves no lead: header, slots, directory, footers.
+/// Erases the header, slots, directory and footers, which point to the blocks.
 fn blind(bytes: &mut [u8]) {
     let archive = Archive::new(&bytes[..]).unwrap();
     let last = archive.container().segments().last().unwrap();
@@ -46,7 +46,7 @@ fn blind(bytes: &mut [u8]) {
 }
 
 #[test]
-fn each_damaged_block_costs_its_games_alone() {
+fn a_damaged_block_costs_only_its_games() {
     let whole = archive();
     let blocks = blocks_of(&whole);
     for block in &blocks {
@@ -76,7 +76,7 @@ fn each_damaged_block_costs_its_games_alone() {
 }
 
 #[test]
-fn each_byte_of_tables_is_mended() {
+fn any_damage_of_40_bytes_to_tables_is_repaired() {
     let whole = archive();
     for segment in [0, 1] {
         let tables = tables_of(&whole, segment);
@@ -85,7 +85,7 @@ fn each_byte_of_tables_is_mended() {
             if at % 2 == 0 {
                 blind(&mut bytes);
             }
-            // Two neighbours at most: they are of different groups.
+            // At most two adjacent chunks, which belong to different parity groups.
             let end = (at + 40).min(tables.end);
             bytes[at..end].fill(0xee);
             let (recovery, _) = recover(&bytes);
@@ -95,7 +95,7 @@ fn each_byte_of_tables_is_mended() {
 }
 
 #[test]
-fn tables_are_mended_without_the_first_block_or_the_end() {
+fn tables_are_repaired_without_the_first_block() {
     let whole = archive();
     let tables = tables_of(&whole, 1);
     let first = blocks_of(&whole)
@@ -115,7 +115,7 @@ fn tables_are_mended_without_the_first_block_or_the_end() {
 }
 
 #[test]
-fn tables_beyond_mending_cost_their_segment_alone() {
+fn irreparable_tables_cost_only_their_segment() {
     let whole = archive();
     let archive = Archive::new(&whole[..]).unwrap();
     let blocks = blocks_of(&whole);
@@ -130,7 +130,7 @@ fn tables_beyond_mending_cost_their_segment_alone() {
         assert_eq!(recovery.losses[0].reason, LossReason::Tables);
         assert_eq!(sources, expected(&recovery));
 
-        // Without a directory, names are lost with the tables.
+        // Without a directory, the names are lost together with the tables.
         let mut bytes = whole.clone();
         blind(&mut bytes);
         bytes[tables_of(&whole, segment)].fill(7);

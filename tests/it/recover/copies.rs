@@ -1,10 +1,10 @@
-//! Segments that come twice, and segments that no directory lists.
+//! Duplicate segments, and segments that no directory lists.
 
 use super::*;
 use pgna::RecoveryNote;
 use pgna::internals::container::{Container, Writer as Raw};
 
-/// The segments of an archive, twice: what merging it with itself would make.
+/// An archive with all segments of `bytes` twice, as merging it with itself would write.
 fn doubled(bytes: &[u8]) -> Vec<u8> {
     let (container, _) = Container::open(Bytes(bytes), Limits::default()).unwrap();
     let mut writer = Raw::new(Vec::new()).unwrap();
@@ -68,7 +68,7 @@ fn copies_of_a_segment_are_distinguished() {
 }
 
 #[test]
-fn a_copy_replaces_the_other() {
+fn a_damaged_copy_is_replaced_by_the_other() {
     let whole = doubled(&archive());
     let blocks = blocks_of(&whole);
     for is_blind in [false, true] {
@@ -77,7 +77,7 @@ fn a_copy_replaces_the_other() {
             let last = blocks.last().unwrap().place.end;
             bytes[last + 700..].fill(0);
         }
-        // The tables and a block of the first copy.
+        // The tables of the first segment, and block 3.
         let tables = tables_of(&whole, 0);
         bytes[tables].fill(0);
         bytes[blocks[3].place.clone()].fill(0);
@@ -117,7 +117,7 @@ fn an_unfinished_append_is_recovered_and_reported() {
         let last = archive.container().segments().last().unwrap();
         FRONT_BYTES..range(last.offset, last.bytes).end
     };
-    // Whole segments after the footer, and half a one.
+    // All segments after the footer, and the last of them cut.
     for len in [segments.len(), segments.len() - 100] {
         let tail = &more[segments.clone()][..len];
         let (recovery, sources) = recover(&[&first[..], tail].concat());

@@ -1,10 +1,10 @@
-//! Archives that end too early.
+//! Truncated archives.
 
 use super::*;
 use pgna::internals::container::RecoveryScan;
 use std::collections::BTreeSet;
 
-/// The blocks that are found in a file, by their text and segment.
+/// The start and end offsets of the blocks that a scan finds.
 fn found(bytes: &[u8]) -> BTreeSet<(u64, u64)> {
     let Ok(salvage) = RecoveryScan::of(Bytes(bytes), Limits::default()) else {
         return BTreeSet::new();
@@ -16,7 +16,7 @@ fn found(bytes: &[u8]) -> BTreeSet<(u64, u64)> {
         .collect()
 }
 
-/// The blocks that end before a length.
+/// The start and end offsets of the blocks within the first `len` bytes.
 fn whole_before(blocks: &[BlockAt], len: usize) -> BTreeSet<(u64, u64)> {
     let whole = blocks.iter().filter(|block| block.place.end <= len);
     whole
@@ -24,8 +24,9 @@ fn whole_before(blocks: &[BlockAt], len: usize) -> BTreeSet<(u64, u64)> {
         .collect()
 }
 
-/// A cut archive is refused, unless only its footer is cut, which has a copy.
-fn is_reported(whole: &[u8], len: usize) {
+/// Asserts that a truncated archive is refused, or opens with a warning if only its footer, which
+/// has a copy, is cut.
+fn assert_reported(whole: &[u8], len: usize) {
     match Archive::new(&whole[..len]) {
         Err(error) => assert!(!error.to_string().is_empty()),
         Ok(archive) => {
@@ -36,12 +37,12 @@ fn is_reported(whole: &[u8], len: usize) {
 }
 
 #[test]
-fn a_cut_archive_of_any_length_has_the_blocks_before_the_cut() {
+fn truncation_at_any_length_leaves_the_blocks_before_it() {
     let whole = archive();
     let blocks = blocks_of(&whole);
     for len in 0..whole.len() {
         let cut = &whole[..len];
-        is_reported(&whole, len);
+        assert_reported(&whole, len);
         assert_eq!(found(cut), whole_before(&blocks, len), "cut at {len}");
     }
 }
@@ -60,16 +61,16 @@ fn the_text_before_a_cut_is_recovered() {
     }
 }
 
-/// Takes an archive of about a megabyte, `PGNA_ARCHIVE`, and cuts it at every length.
+/// Truncates the archive `PGNA_ARCHIVE`, of about a megabyte, at every length.
 #[test]
 #[ignore = "takes minutes; needs PGNA_ARCHIVE"]
-fn a_large_archive_cut_at_every_length() {
+fn a_large_archive_truncated_at_every_length() {
     use rayon::prelude::*;
     let path = std::env::var("PGNA_ARCHIVE").expect("PGNA_ARCHIVE names an archive");
     let whole = std::fs::read(path).unwrap();
     let blocks = blocks_of(&whole);
     (0..whole.len()).into_par_iter().for_each(|len| {
-        is_reported(&whole, len);
+        assert_reported(&whole, len);
         assert_eq!(
             found(&whole[..len]),
             whole_before(&blocks, len),

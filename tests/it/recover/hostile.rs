@@ -1,4 +1,4 @@
-//! Files that were made to cost time.
+//! Files crafted to make recovery slow.
 
 use super::*;
 use pgna::ReadAt;
@@ -6,7 +6,7 @@ use pgna::internals::container::{BlockCounts, Container, PartRange, RecoveryScan
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts what is read.
+/// A reader that counts the bytes read.
 struct Counting {
     bytes: Vec<u8>,
     read: AtomicU64,
@@ -38,7 +38,7 @@ fn read_of(bytes: &[u8]) -> u64 {
     counting.read.load(Ordering::Relaxed)
 }
 
-/// How much is read of a file when all is saved that can be.
+/// The number of bytes read by a complete recovery.
 fn read_to_recover(bytes: &[u8]) -> u64 {
     let counting = Counting::of(bytes);
     let rescue = Recovery::open(Arc::clone(&counting), Limits::default()).unwrap();
@@ -47,8 +47,8 @@ fn read_to_recover(bytes: &[u8]) -> u64 {
     counting.read.load(Ordering::Relaxed)
 }
 
-/// The tables of a segment with so many blocks of a byte, none of which can be after
-/// another.
+/// The tables of a segment with `many` copies of a block of one byte, each of which claims to be
+/// the first block.
 fn pieces(many: usize) -> Vec<u8> {
     let whole = archive();
     let tables = &whole[tables_of(&whole, 0)];
@@ -91,7 +91,7 @@ fn pieces_of_a_segment_share_its_tables() {
     }
 }
 
-/// Heads of sections, each of which claims the whole rest of the file.
+/// Section headers, each of which claims the rest of the file.
 fn overlapping(kind: [u8; 4], many: u64) -> Vec<u8> {
     let bytes = 32 * many;
     let mut out = Vec::new();
@@ -107,7 +107,7 @@ fn overlapping(kind: [u8; 4], many: u64) -> Vec<u8> {
 }
 
 #[test]
-fn overlapping_claims_cost_time_that_grows_with_the_file() {
+fn overlapping_sections_take_linear_time() {
     for kind in [*b"BLOK", *b"TABL", *b"SEND", *b"DIRC", *b"junk"] {
         let small = read_of(&overlapping(kind, 2_000)) / 2_000;
         let large = read_of(&overlapping(kind, 32_000)) / 32_000;
@@ -117,7 +117,7 @@ fn overlapping_claims_cost_time_that_grows_with_the_file() {
 }
 
 #[test]
-fn a_whole_archive_is_read_a_few_times_at_most() {
+fn a_whole_archive_is_read_at_most_a_few_times() {
     let whole = archive();
     let sections = blocks_of(&whole).len() as u64 + 20;
     let read = read_of(&whole);
@@ -127,7 +127,7 @@ fn a_whole_archive_is_read_a_few_times_at_most() {
 #[test]
 fn inconsistent_blocks_are_reported() {
     let whole = archive();
-    // Each field of each header in turn, with the right checksum.
+    // Each field of the header of every eighth block in turn, with a valid checksum.
     for block in blocks_of(&whole).iter().step_by(8) {
         for field in 0..8 {
             for value in [0u32, 1, u32::MAX] {

@@ -1,11 +1,11 @@
-//! Two archives in one file: both are recovered.
+//! Two archives concatenated in one file: both are recovered.
 
 use super::*;
 use pgna::{Appender, RecoveryNote};
 use std::fs;
 use std::sync::LazyLock;
 
-/// An archive of so many games of one name, of so many states.
+/// An archive of `states` states, each of which adds `count` games.
 fn archive_of(name: &str, count: u32, states: u32) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pgna");
@@ -21,7 +21,7 @@ fn archive_of(name: &str, count: u32, states: u32) -> Vec<u8> {
     fs::read(&path).unwrap()
 }
 
-/// The texts of sources, apart from their order and names, of which some are given anew.
+/// The sorted texts of sources. Order and names may change, because names must be unique.
 fn texts(sources: &[Vec<(String, String)>]) -> Vec<String> {
     let sources = sources.iter().flatten();
     let mut texts: Vec<String> = sources.map(|(_, text)| text.clone()).collect();
@@ -29,7 +29,7 @@ fn texts(sources: &[Vec<(String, String)>]) -> Vec<String> {
     texts
 }
 
-/// Archives of unequal sizes and numbers of states, joined in each order.
+/// Pairs of archives of different sizes and numbers of states, in both orders.
 static PAIRS: LazyLock<Vec<[Vec<u8>; 2]>> = LazyLock::new(|| {
     let mut all = vec![
         archive_of("Anna", 12, 1),
@@ -65,13 +65,13 @@ fn both_of_two_joined_archives_are_recovered() {
 #[test]
 fn loss_in_either_of_two_joined_archives_is_reported() {
     for [first, second] in &*PAIRS {
-        let ends = [first, second].map(|bytes| {
+        let segments = [first, second].map(|bytes| {
             let archive = Archive::new(&bytes[..]).unwrap();
             let segment = archive.container().segments()[0].clone();
             range(segment.offset, segment.bytes)
         });
-        let second_end = ends[1].start + first.len()..ends[1].end + first.len();
-        for lost in [ends[0].clone(), second_end] {
+        let second_segment = segments[1].start + first.len()..segments[1].end + first.len();
+        for lost in [segments[0].clone(), second_segment] {
             let mut joined = [&first[..], second].concat();
             joined[lost].fill(0);
             let (recovery, _) = recover(&joined);
@@ -80,7 +80,7 @@ fn loss_in_either_of_two_joined_archives_is_reported() {
     }
 }
 
-/// Of an archive second_end another, or before it, only some segments are left.
+/// Of one of the two archives only the first segments are left.
 #[test]
 fn possible_loss_by_a_cut_in_joined_archives_is_reported() {
     for [first, second] in &*PAIRS {

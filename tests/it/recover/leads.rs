@@ -1,10 +1,10 @@
-//! Header, slots, footers, directory: whatever leads to the blocks, it is not needed.
+//! Recovery needs none of the parts that point to the blocks: header, slots, footers, directory.
 
 use super::*;
 use pgna::{ErrorClass, RecoveryNote};
 
-/// What may be destroyed: header, slots, footer copy, directory, footer.
-fn leads(bytes: &[u8]) -> [Range<usize>; 5] {
+/// The parts that point to the blocks: header, slots, footer copy, directory, footer.
+fn pointing_parts(bytes: &[u8]) -> [Range<usize>; 5] {
     let footer = bytes.len() - FOOTER_BYTES..bytes.len();
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     let directory = range(field(footer.start + 24), field(footer.start + 32));
@@ -15,13 +15,13 @@ fn leads(bytes: &[u8]) -> [Range<usize>; 5] {
 const DIRECTORY: usize = 3;
 
 #[test]
-fn every_subset_of_what_leads_to_the_blocks_can_be_lost() {
+fn any_subset_of_the_pointing_parts_can_be_lost() {
     let whole = archive();
     let blocks = blocks_of(&whole).len() as u64;
     for lost in 0..1usize << 5 {
         let mut bytes = whole.clone();
         let is_lost = |number: usize| lost >> number & 1 == 1;
-        for (number, range) in leads(&whole).into_iter().enumerate() {
+        for (number, range) in pointing_parts(&whole).into_iter().enumerate() {
             if is_lost(number) {
                 bytes[range].fill(0xa5);
             }
@@ -35,7 +35,7 @@ fn every_subset_of_what_leads_to_the_blocks_can_be_lost() {
             has_directory
         );
         assert_eq!(sources, super::sources(), "{lost:05b}");
-        // The directory or a footer says that this is all.
+        // The directory or a footer proves that no block is missing.
         let is_known = has_directory || !is_lost(2) || !is_lost(4);
         assert_eq!(recovery.is_complete(), is_known, "{lost:05b}");
         let note = RecoveryNote::UnknownExtent;
@@ -44,7 +44,7 @@ fn every_subset_of_what_leads_to_the_blocks_can_be_lost() {
 }
 
 #[test]
-fn a_whole_archive_comes_back_whole() {
+fn a_whole_archive_is_recovered_completely() {
     let (recovery, sources) = recover(&archive());
     assert!(recovery.is_complete() && recovery.notes.is_empty());
     assert_eq!(sources, super::sources());
@@ -54,7 +54,7 @@ fn a_whole_archive_comes_back_whole() {
 }
 
 #[test]
-fn bytes_lost_or_added_anywhere_cost_what_they_hit() {
+fn lost_or_added_bytes_cost_only_what_they_hit() {
     let whole = archive();
     let blocks = blocks_of(&whole);
     let hit = &blocks[5];
@@ -68,7 +68,7 @@ fn bytes_lost_or_added_anywhere_cost_what_they_hit() {
         assert_eq!(games, [&Some(hit.games.clone())]);
         assert_eq!(recovery.blocks, blocks.len() as u64 - 1);
     }
-    // Before all, between segments.
+    // Garbage at the start and between segments.
     let tables = tables_of(&whole, 1);
     for at in [0, 7, FRONT_BYTES, tables.start] {
         let bytes = [&whole[..at], b"garbage", &whole[at..]].concat();
@@ -97,7 +97,7 @@ fn other_versions_and_other_files_are_refused() {
     let crc = crc32fast::hash(&other[..12]);
     other[12..16].copy_from_slice(&crc.to_le_bytes());
     assert_eq!(class(&other), ErrorClass::Version);
-    // Of a damaged header nothing is believed.
+    // A header with a wrong checksum is ignored.
     other[12] ^= 1;
     assert!(Recovery::open(Bytes(other), Limits::default()).is_ok());
     for no_archive in [&b""[..], b"1. e4 e5", &[0; 3000], &[0xfb; 70_000]] {

@@ -16,7 +16,7 @@ use pgna::{
 use std::io;
 use std::ops::Range;
 
-/// The header and both slots.
+/// The size of the header and both slots.
 const FRONT_BYTES: usize = 80;
 const FOOTER_BYTES: usize = 108;
 
@@ -32,7 +32,7 @@ fn games(name: &str, range: Range<u32>) -> String {
         .collect()
 }
 
-/// Sources of which one spans segments, and one is empty.
+/// Sources, one of which spans segments, and one of which is empty.
 fn sources() -> Vec<(String, String)> {
     vec![
         ("a.pgn".to_owned(), games("Anna", 0..90)),
@@ -70,7 +70,7 @@ fn archive() -> Vec<u8> {
     bytes
 }
 
-/// Where something stands in the file.
+/// A range of the file.
 fn range(offset: u64, bytes: u64) -> Range<usize> {
     let start = usize::try_from(offset).unwrap();
     start..start + usize::try_from(bytes).unwrap()
@@ -81,7 +81,7 @@ fn range(offset: u64, bytes: u64) -> Range<usize> {
 struct BlockAt {
     segment: usize,
     place: Range<usize>,
-    /// Where its text is in that of the archive.
+    /// The range of its text in the text of the archive.
     text: Range<u64>,
     games: Range<u64>,
 }
@@ -108,14 +108,14 @@ fn blocks_of(bytes: &[u8]) -> Vec<BlockAt> {
     blocks
 }
 
-/// Where the tables of a segment are.
+/// The range of the tables of a segment.
 fn tables_of(bytes: &[u8], segment: usize) -> Range<usize> {
     let archive = Archive::new(bytes).unwrap();
     let (open, _) = archive.container().segment(segment).unwrap();
     range(open.entry().offset, open.index().blocks()[0].offset)
 }
 
-/// What is recovered, and the sources.
+/// Recovers an archive. Returns the report and the recovered sources.
 fn recover(bytes: &[u8]) -> (RecoveryReport, Vec<(String, String)>) {
     let rescue = Recovery::open(Bytes(bytes.to_vec()), Limits::default()).unwrap();
     let options = PackOptions {
@@ -139,18 +139,18 @@ fn unpacked(bytes: &[u8]) -> Vec<(String, String)> {
     unpacked.0
 }
 
-/// The text of a source without some ranges.
+/// The text of a source without the lost ranges.
 fn without(text: &str, lost: &[Range<u64>]) -> String {
-    let mut recovered_bytes = String::new();
+    let mut remaining = String::new();
     let mut at = 0;
     for range in lost {
-        recovered_bytes.push_str(&text[at..range.start as usize]);
+        remaining.push_str(&text[at..range.start as usize]);
         at = range.end as usize;
     }
-    recovered_bytes + &text[at..]
+    remaining + &text[at..]
 }
 
-/// What is lost of a source.
+/// The lost ranges of a source.
 fn losses_of(recovery: &RecoveryReport, name: &str) -> Vec<Range<u64>> {
     let losses = recovery.losses.iter();
     let own = losses.filter(|loss| loss.source.as_deref() == Some(name));

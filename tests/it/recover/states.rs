@@ -1,4 +1,4 @@
-//! Archives of several states: what is known of the newest is reported.
+//! Archives of several states: recovery uses the newest and reports what it lacks of it.
 
 use super::{FRONT_BYTES, games, options, pack, recover};
 use pgna::{Appender, Archive, Limits, RecoveryNote};
@@ -6,7 +6,7 @@ use std::fs;
 
 type Sources = Vec<(String, String)>;
 
-/// An archive, the size of its first state, and what both states hold.
+/// An archive of two states, the size of the first state, and the sources of both.
 fn appended() -> (Vec<u8>, usize, [Sources; 2]) {
     let first = vec![("a.pgn".to_owned(), games("Anna", 0..40))];
     let second = ("b.pgn".to_owned(), games("Boris", 0..40));
@@ -27,7 +27,7 @@ fn a_cut_that_costs_the_newest_state_is_reported() {
     let (bytes, old, [first, both]) = appended();
     let (recovery, sources) = recover(&bytes);
     assert!(recovery.is_complete() && sources == both);
-    // After the first state alone, and with some of the second.
+    // Cut after the first state, and within the second.
     for len in [old, old + 1, old + (bytes.len() - old) / 2] {
         let (recovery, sources) = recover(&bytes[..len]);
         assert!(!recovery.is_complete(), "cut at {len}");

@@ -1,4 +1,4 @@
-//! Files of many games, one a habit.
+//! Files of many games, one for each style.
 
 use shakmaty::CastlingMode;
 
@@ -36,7 +36,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     ]
 }
 
-/// A player of a letter's pool; low numbers play often.
+/// A player from a pool: name and rating. Low numbers are drawn more often.
 fn player(rng: &mut Rng, pool: char) -> (String, u32) {
     let number = rng.between(1, 6) * rng.between(1, 6);
     (
@@ -353,7 +353,7 @@ fn engines(count: u32) -> Vec<u8> {
     out.into()
 }
 
-/// Places the pieces of the back rank as the number of a start position says.
+/// The back rank of the Chess960 start position with this number.
 fn back_rank(number: u32) -> String {
     let mut rank = [' '; 8];
     let free = |rank: &[char; 8], nth: u32| -> usize {
@@ -470,7 +470,7 @@ fn set_up() -> Vec<u8> {
     out.into()
 }
 
-/// Games of other rules, stored as lists of moves in `variants.txt`.
+/// Games of variants, stored as lists of moves in `variants.txt`.
 fn variants() -> Vec<u8> {
     let mut rng = Rng::new(13);
     let blocks = include_str!("variants.txt").split("\n\n").skip(1);

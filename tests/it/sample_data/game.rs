@@ -1,4 +1,4 @@
-//! Games: those of `classics.txt`, and those that the player plays.
+//! Games: those of `classics.txt`, and generated ones.
 
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use super::player::{balance, choose};
 use super::rng::Rng;
 
-/// A game as the habits write it.
+/// A game, as input of the styles in `habits`.
 pub(crate) struct Game {
     pub(crate) tags: Vec<(String, String)>,
     pub(crate) plies: Vec<Ply>,
@@ -16,7 +16,7 @@ pub(crate) struct Game {
     pub(crate) first: (u32, Color),
 }
 
-/// One ply: its SAN, what an engine might say after it, the time it took.
+/// One ply: its SAN, the state after it, the time spent.
 pub(crate) struct Ply {
     pub(crate) san: String,
     pub(crate) eval: Eval,
@@ -39,7 +39,7 @@ impl Game {
         self.tags.push((name.to_owned(), value.into()));
     }
 
-    /// A game of other rules: its moves are taken as they are.
+    /// A game of a variant, whose moves are not checked.
     pub(crate) fn unchecked(moves: &str, result: &str) -> Game {
         let eval = Eval::Centipawns(0);
         let ply = |san: &str| Ply {
@@ -115,7 +115,7 @@ fn classic(block: &str) -> Game {
     }
 }
 
-/// Plays a typed move and insists that it is written as SAN asks.
+/// Plays a typed move and asserts that its text is standard SAN.
 fn checked(pos: &mut Chess, san: &str, rng: &mut Rng) -> Ply {
     let parsed: SanPlus = san.parse().expect("a SAN move");
     let m = San::to_move(parsed.san, pos).unwrap_or_else(|e| panic!("{san}: {e}"));
@@ -205,7 +205,7 @@ pub(crate) fn generate_from(fen: &str, mode: CastlingMode, rng: &mut Rng) -> Gam
     finish(pos, Vec::new(), first, rng)
 }
 
-/// The piece placement and the rest after the last ply, for tags that hold it.
+/// The FEN after the last ply, for tags that contain it.
 pub(crate) fn last_fen(game: &Game) -> String {
     let mut pos = Chess::new();
     for ply in &game.plies {

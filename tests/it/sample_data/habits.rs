@@ -1,4 +1,4 @@
-//! How programs and sites write a game: one function a habit.
+//! Styles in which programs and sites write games, one function for each.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::game::{Eval, Game};
 
-/// The tag pairs, one a line, and the empty line after them.
+/// The tag pairs, one on each line, followed by an empty line.
 fn tag_section(game: &Game, eol: &str) -> String {
     let mut out = String::new();
     for (name, value) in &game.tags {
@@ -81,12 +81,12 @@ pub(crate) fn one_line(game: &Game) -> String {
     format!("{}{}\n\n", tag_section(game, "\n"), movetext(game))
 }
 
-/// As `one_line`, with two empty lines after each game.
+/// As [`one_line`], with two empty lines after each game.
 pub(crate) fn two_blank_lines(game: &Game) -> String {
     one_line(game) + "\n"
 }
 
-/// Nothing but the moves.
+/// The moves alone, wrapped at 80.
 pub(crate) fn no_tags(game: &Game) -> String {
     format!("{}\n\n", wrap(&movetext(game), 80, "\n"))
 }
@@ -196,7 +196,7 @@ pub(crate) fn clk_tenths(game: &Game) -> String {
     format!("{out}{}\n\n", game.result)
 }
 
-/// `1. e4 {+0.31/21 3.2s} e5`, as engine matches are written, wrapped at 80.
+/// `1. e4 {+0.31/21 3.2s} e5`, as in engine matches, wrapped at 80.
 pub(crate) fn engine_match(game: &Game) -> String {
     let mut text = String::new();
     for (at, (number, side, ply)) in game.numbered().enumerate() {
@@ -233,8 +233,8 @@ fn centipawns(n: i32) -> String {
     )
 }
 
-/// Names of moves as older programs wrote them: castling with zeros, `e8Q`
-/// for `e8=Q`, no sign for check or mate.
+/// Moves in the spelling of older programs: castling with zeros, `e8Q` for `e8=Q`, no sign for
+/// check or mate.
 pub(crate) fn old_spelling(game: &Game) -> String {
     let mut out = tag_section(game, "\n");
     for (number, side, ply) in game.numbered() {

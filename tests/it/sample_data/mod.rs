@@ -1,7 +1,6 @@
-//! The sample collection in `tests/data`: what it holds is made here, and the
-//! committed files must be what is made.
+//! Generator of the sample collection in `tests/data`. The committed files must equal its output.
 //!
-//! `cargo test --test it sample_data:: -- --ignored` writes them again.
+//! `cargo test --test it sample_data:: -- --ignored` regenerates them.
 
 mod collections;
 mod game;
@@ -18,7 +17,7 @@ use std::fs;
 /// A file of the collection: its name and its bytes.
 type Sample = (&'static str, Vec<u8>);
 
-/// Files that are their own source.
+/// Typed files, which have no generator.
 const TYPED: [&str; 23] = [
     "annotated.pgn",
     "chessbase-like.pgn",
@@ -60,7 +59,7 @@ fn committed_names() -> BTreeSet<String> {
 }
 
 #[test]
-fn the_committed_files_are_those_made_here() {
+fn committed_files_match_the_generator() {
     for (name, bytes) in made() {
         let committed = fs::read(samples::folder().join(name)).unwrap();
         assert!(
@@ -71,7 +70,7 @@ fn the_committed_files_are_those_made_here() {
 }
 
 #[test]
-fn there_is_no_file_of_another_origin() {
+fn every_file_is_generated_or_typed() {
     let made = made().into_iter().map(|(name, _)| name);
     let known = made.chain(TYPED).chain(["README.md"]);
     let known: BTreeSet<String> = known.map(str::to_owned).collect();
@@ -79,7 +78,7 @@ fn there_is_no_file_of_another_origin() {
 }
 
 #[test]
-fn the_readme_names_each_file() {
+fn the_readme_lists_every_file() {
     let readme = fs::read_to_string(samples::folder().join("README.md")).unwrap();
     for name in committed_names() {
         let named = readme.contains(&format!("`{name}`"));
@@ -100,7 +99,7 @@ fn the_collection_stays_small() {
 }
 
 #[test]
-fn the_long_and_deep_samples_are_what_they_say() {
+fn special_samples_have_their_properties() {
     let all = made();
     let of = |name: &str| all.iter().find(|(n, _)| *n == name).unwrap().1.as_slice();
     assert!(of("empty.pgn").is_empty());

@@ -1,5 +1,4 @@
-//! Small files with bytes that an editor would not keep, and files whose
-//! point is a number (how deep, how long).
+//! Small files with bytes that an editor would not preserve, and files of extreme depth or length.
 
 use super::Sample;
 
@@ -57,7 +56,7 @@ const LITERALS: [(&str, &[u8]); 14] = [
           [FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]\n[Event \"First of the tags\"]\n[FEN \"\"]\n\n1. O-O *\n\n",
     ),
     (
-        // "Beijing" as the site, and a comment "red moves first".
+        // GBK for "Beijing" as the site, and for a comment "red moves first".
         "gbk.pgn",
         b"[Event \"GBK\"]\r\n[Site \"\xb1\xb1\xbe\xa9\"]\r\n[Result \"*\"]\r\n\r\n\
           1. e4 {\xba\xec\xcf\xc8} e5 2. Nf3 *\r\n\r\n",

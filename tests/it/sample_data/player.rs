@@ -1,11 +1,11 @@
-//! A weak but plausible player: it wins material, avoids losing it in one
-//! move, develops, castles and mates when it can; the rest is chance.
+//! A weak but plausible player: it wins material, avoids losing it in one move, develops, castles,
+//! and mates when it can. Other choices are random.
 
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::rng::Rng;
 
-/// Worth of a piece in hundredths of a pawn.
+/// The value of a piece in hundredths of a pawn.
 fn worth(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -26,7 +26,7 @@ pub(crate) fn balance(pos: &Chess) -> i32 {
         .sum()
 }
 
-/// How near the middle of the board a square is, 0 to 6.
+/// How close a square is to the center of the board, 0 to 6.
 fn centrality(square: Square) -> i32 {
     let near = |n: u32| n.min(7 - n).cast_signed();
     near(square.file().to_u32()) + near(square.rank().to_u32())
@@ -52,7 +52,7 @@ fn taste(pos: &Chess, m: Move) -> i32 {
     }
 }
 
-/// What the opponent's best capture would win, looking one capture further.
+/// The material that the opponent's best capture wins, with one recapture considered.
 fn threat(pos: &Chess) -> i32 {
     let board = pos.board();
     let gain = |m: &Move| {
@@ -85,7 +85,7 @@ fn score(pos: &Chess, m: Move, rng: &mut Rng) -> i32 {
 /// The move of the highest score; `None` when there is no legal move.
 pub(crate) fn choose(pos: &Chess, rng: &mut Rng) -> Option<Move> {
     let mut moves: Vec<Move> = pos.legal_moves().into_iter().collect();
-    // The library's order must not reach the samples.
+    // The samples must not depend on the order of moves in the library.
     moves.sort_by_key(|m| (m.from(), m.to(), m.promotion()));
     moves.into_iter().max_by_key(|m| score(pos, *m, rng))
 }

@@ -1,7 +1,7 @@
-//! A small generator of numbers (SplitMix64, Steele, Lea and Flood 2014), so
-//! that the samples are the same on every machine.
+//! A small pseudorandom generator (SplitMix64: Steele, Lea and Flood 2014), so that the samples are
+//! the same on every machine.
 
-/// The state is the seed; each number advances it by a constant.
+/// A generator. The initial state is the seed; each number advances it by a constant.
 pub(crate) struct Rng(u64);
 
 impl Rng {

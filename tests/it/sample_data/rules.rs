@@ -1,5 +1,5 @@
-//! Games that the library itself plays by its rules: variants from their usual
-//! start, and games from positions that are given in all the ways seen.
+//! Games played with the rules of the library: variants from their usual start, and games from
+//! positions that tags define in all the ways found in the wild.
 
 use pgna::internals::chess::{Outcome, PlyKind, Position, Role, Rules, Spelling};
 use pgna::internals::pgn::Start;
@@ -16,8 +16,8 @@ pub(crate) fn samples() -> Vec<Sample> {
     ]
 }
 
-/// Names of the variants as Lichess writes them, and whether the start is
-/// another than that of chess, so that it stands in a tag.
+/// Names of the variants as Lichess writes them, and whether the start position differs from that
+/// of chess and is therefore given in a tag.
 const VARIANTS: [(&str, bool); 7] = [
     ("Crazyhouse", false),
     ("Atomic", false),
@@ -28,7 +28,7 @@ const VARIANTS: [(&str, bool); 7] = [
     ("Racing Kings", true),
 ];
 
-/// Games of each variant.
+/// The number of games of each variant.
 const GAMES: u32 = 3;
 
 fn variants() -> Vec<u8> {
@@ -66,8 +66,7 @@ fn server_tags(game: &mut Game, variant: &str, at: u32) {
     game.tag("Termination", "Normal");
 }
 
-/// Plays from a position, `longest` plies at most. Only drops of pawns know the
-/// spelling.
+/// Plays from a position, at most `longest` plies. `drops` is the spelling of drops.
 fn play(start: &Position, longest: usize, drops: Spelling, rng: &mut Rng) -> Game {
     let (mut position, mut moves) = (start.clone(), Vec::new());
     for _ in 0..longest {
@@ -90,8 +89,8 @@ fn play(start: &Position, longest: usize, drops: Spelling, rng: &mut Rng) -> Gam
     game
 }
 
-/// A ply that wins at once where there is one; else more often than not a lively
-/// one; none where the game is over.
+/// A ply that wins at once if there is one, else often a lively ply, else any. `None` if the game
+/// is over.
 fn choose(position: &Position, rng: &mut Rng) -> Option<PlyKind> {
     let legal = position.legal_plies();
     let after = |ply: PlyKind| {
@@ -116,7 +115,7 @@ fn choose(position: &Position, rng: &mut Rng) -> Option<PlyKind> {
     }
 }
 
-/// A drop, a capture, or a pawn that becomes a king.
+/// Whether a ply is a drop, a capture or a promotion to king.
 fn is_lively(position: &Position, ply: PlyKind) -> bool {
     match ply {
         PlyKind::Null => false,
@@ -129,7 +128,7 @@ fn is_lively(position: &Position, ply: PlyKind) -> bool {
 
 type Tags = &'static [(&'static str, &'static str)];
 
-/// Tags that give a start position, beside the player's names.
+/// Tags that define a start position, each set with its event name.
 const STARTS: [(&str, Tags); 23] = [
     (
         "Black to move, later in the game",
@@ -290,7 +289,7 @@ const STARTS: [(&str, Tags); 23] = [
     ),
 ];
 
-/// FENs that give no position.
+/// FENs that define no position.
 const NO_STARTS: [(&str, &str); 5] = [
     ("Nine files", "ppppppppp/8/8/8/8/8/8/K6k w - - 0 1"),
     ("Seven ranks", "8/8/8/8/8/8/K6k w - - 0 1"),

@@ -1,4 +1,4 @@
-//! The vectors that fail, as they are made.
+//! Generator of the failing vectors.
 
 use pgna::internals::bits::{BitReader, BitString, BitWriter};
 use pgna::internals::codec::natural::Natural;
@@ -22,7 +22,7 @@ fn fails(error: &str, name: &str, description: &str, code: Code, out: BitWriter)
     Vector::failing(error, (name, description), scheme, out.into_bytes())
 }
 
-/// The bits of a position, to write on.
+/// The bits of a position, as a writer to append to.
 fn bits(code: Code, fen: &str) -> BitWriter {
     let bits = code.encode(&position(fen)).expect("bits");
     let mut input = BitReader::new(bits.bytes());
@@ -33,7 +33,7 @@ fn bits(code: Code, fen: &str) -> BitWriter {
     out
 }
 
-/// Fields: value and width.
+/// Bits of fields, each given as value and width.
 fn fields(fields: &[(u64, u32)]) -> BitWriter {
     let mut out = BitWriter::new();
     for (value, width) in fields {
@@ -72,7 +72,7 @@ fn of_every_code(code: Code) -> Vec<Vector> {
     ]
 }
 
-/// An array of captured pieces but for these.
+/// An `xq-array` in which all pieces but these are captured.
 fn array(pieces: &[(usize, u64)]) -> BitWriter {
     let mut places = [90; 32];
     for (id, place) in pieces {
@@ -115,7 +115,7 @@ fn arrays() -> Vec<Vector> {
     ]
 }
 
-/// A list of these pieces.
+/// An `xq-list` of these pieces.
 fn list(pieces: &[(u64, u64)]) -> BitWriter {
     let mut out = fields(&[(1, 1), (pieces.len() as u64, 6)]);
     for (id, point) in pieces {
@@ -165,7 +165,7 @@ fn lists() -> Vec<Vector> {
     ]
 }
 
-/// The example, with the word of Red's general replaced.
+/// The example with the word of Red's general replaced.
 fn with_general_word(word: u64, width: u32) -> BitWriter {
     let example = bits(Prefix, EXAMPLE).into_bytes();
     let mut input = BitReader::new(&example);
@@ -233,8 +233,8 @@ fn ranked() -> Vec<Vector> {
     ]
 }
 
-/// The start of a game as if a piece were missing: with counts, which are all
-/// the highest digits, folded in front of the number of the full form.
+/// The start of a game in the form with piece counts. The counts, all of them the highest digits,
+/// are folded into the number of the full form.
 fn counted_start() -> BitWriter {
     let whole = bits(Ranked, START).into_bytes();
     let mut input = BitReader::new(&whole);
@@ -264,8 +264,8 @@ fn links() -> Vec<Vector> {
         text(out)
     };
     let mated = "3k5/3P5/3R5/9/9/9/9/9/9/4K4 b";
-    // The start has 149 bits and 44 moves, of which the first take 5 bits; the
-    // example has 151 bits.
+    // The start has 149 bits and 44 moves, the first of which take 5 bits. The example has 151
+    // bits.
     vec![
         fail(
             "not-base64",
@@ -349,8 +349,8 @@ fn links() -> Vec<Vector> {
     ]
 }
 
-/// The generals at home, and a horse of Red with the ID 5, where 6 would be
-/// right: the words of all other pieces are zeros.
+/// The generals at home, and a horse of Red with ID 5, where 6 is canonical. The words of all other
+/// pieces are zero.
 fn other_horse() -> BitWriter {
     let before_horses = 3 + 2 * 2 + 2 * 3;
     let after_it = 5 * 6 + 5 * 5;

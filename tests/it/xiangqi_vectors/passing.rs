@@ -1,4 +1,4 @@
-//! The vectors that pass, as they are made.
+//! Generator of the passing vectors.
 
 use pgna::internals::xiangqi::{Code, Link};
 
@@ -7,7 +7,7 @@ use super::vector::{Vector, position};
 pub(crate) const START: &str =
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// That of the worked examples.
+/// The position of the worked examples.
 pub(crate) const EXAMPLE: &str = "3k3n1/9/9/P8/9/9/9/9/4A4/4K4 w - - 0 1";
 
 const LONGEST: &str = "PPPPP4/4a4/3ak4/NNRRCC3/9/9/3ccrrnn/4KA3/4A4/4ppppp b - - 0 1";
@@ -87,7 +87,7 @@ fn links() -> Vec<Vector> {
     ]
 }
 
-/// Horses that go out and back, 1,023 plies long.
+/// A game of 1,023 plies in which horses step to and fro.
 fn shuffle() -> Vec<String> {
     let round = ["h1g3", "h10g8", "g3h1", "g8h10"];
     let moves: Vec<String> = round

@@ -1,5 +1,5 @@
-//! A vector: the bits of a position or the text of a link in a file, and beside
-//! it, as JSON, what they are to be decoded to.
+//! Test vectors: a file with the bits of a position or the text of a link, and a JSON file with the
+//! expected result.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use pgna::internals::bits::BitsError;
 use pgna::internals::xiangqi::{Code, CodeError, Fen, Link, LinkError, Move, Position};
 use serde_json::{Value, json};
 
-/// What a vector is decoded with.
+/// The code or link format of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Scheme {
     Code(Code),
@@ -21,7 +21,7 @@ impl Scheme {
         codes.into_iter().chain([Scheme::Link]).collect()
     }
 
-    /// The name, which is that of the folder too.
+    /// The name, which is also the name of the folder.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Scheme::Code(code) => code.name(),
@@ -30,7 +30,7 @@ impl Scheme {
     }
 }
 
-/// What a file is to be decoded to.
+/// The expected result of decoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// The position of this FEN.
@@ -51,7 +51,7 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    /// A position that is to come back.
+    /// A vector of a position that round-trips.
     pub(crate) fn position(name: &str, description: &str, code: Code, fen: &str) -> Self {
         let bits = code.encode(&position(fen)).expect("bits");
         Vector {
@@ -63,7 +63,7 @@ impl Vector {
         }
     }
 
-    /// A link that is to come back.
+    /// A vector of a link that round-trips.
     pub(crate) fn link(name: &str, description: &str, fen: &str, moves: &[String]) -> Self {
         let link = game(fen, moves);
         Vector {
@@ -75,7 +75,7 @@ impl Vector {
         }
     }
 
-    /// Bits or a text that are to fail.
+    /// A vector of bits or a text that decode to `error`.
     pub(crate) fn failing(
         error: &str,
         (name, description): (&str, &str),
@@ -91,12 +91,12 @@ impl Vector {
         }
     }
 
-    /// Scheme and name, which are together unlike all others'.
+    /// The scheme and the name, which together are unique.
     pub(crate) fn key(&self) -> (Scheme, String) {
         (self.scheme, self.name.clone())
     }
 
-    /// Checks that the bits decode as expected, and encode back.
+    /// Asserts that the bits decode as expected and that the result encodes to the same bits.
     pub(crate) fn check(&self) {
         match self.scheme {
             Scheme::Code(code) => self.check_code(code),
@@ -223,7 +223,7 @@ fn stored_of(scheme: Scheme) -> impl Iterator<Item = Vector> {
     })
 }
 
-/// The names of the errors, as `spec/xiangqi.md` lists them.
+/// The name of an error in `spec/xiangqi.md`.
 fn code_error(error: &CodeError) -> &'static str {
     match error {
         CodeError::NotAPoint { .. } => "not-a-point",

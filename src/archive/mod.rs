@@ -58,7 +58,8 @@ pub use report::pack::PackReport;
 pub use report::sizes::{AdaptationSize, ColumnSize, MarkPart, Sizes};
 pub use schema::registry;
 pub use tables::models::ModelId;
-pub use tables::{MAX_NAMES, MAX_ROSTERS};
+pub use tables::names::MAX_NAMES;
+pub use tables::rosters::MAX_ROSTERS;
 #[cfg(feature = "write")]
 pub use write::writer::Writer;
 

@@ -110,7 +110,7 @@ pub enum PositionError {
     #[error(transparent)]
     Bits(#[from] BitsError),
     /// A field has an undefined value.
-    #[error("a value that stands for no piece on {square}")]
+    #[error("a value that represents no piece on {square}")]
     Value {
         /// The square.
         square: Square,

@@ -2,40 +2,42 @@
 
 pub(crate) mod adaptations;
 pub(crate) mod dictionaries;
+mod fields;
+pub(crate) mod layouts;
 pub(crate) mod models;
+pub(crate) mod names;
 pub(crate) mod notation;
 pub(crate) mod openings;
 pub(crate) mod plans;
 pub(crate) mod preset_text;
+pub(crate) mod rosters;
 
 use crate::annotation::Notation;
 use crate::archive::error::ContentError;
-use crate::archive::schema::record_columns::RECORD_COLUMNS;
 use crate::archive::schema::registry::{
-    ColumnId, DICTIONARY, DISTRIBUTIONS, LAYOUTS, MAP, MODELS, OPENINGS, PLANS, RANKS, ROSTER,
-    ROSTERS, TAG_NAMES, tag_column, tag_name,
+    ColumnId, DICTIONARY, LAYOUTS, MODELS, ROSTERS, TAG_NAMES, tag_column, tag_name,
 };
 use crate::archive::tables::adaptations::read_adaptations;
+use crate::archive::tables::fields::{
+    ColumnFields, check_rosters, dependencies_of, map_columns, read_fields,
+};
+use crate::archive::tables::layouts::read_layouts;
 use crate::archive::tables::models::{ModelId, read_models};
+use crate::archive::tables::names::read_names;
 use crate::archive::tables::notation::read_notation;
 use crate::archive::tables::preset_text::SegmentPresetText;
-use crate::bits::{ByteReader, put_bytes, put_varint};
+use crate::archive::tables::rosters::read_rosters;
 use crate::codec::context_mixing::PrimedModel;
 use crate::codec::dictionary::Dictionary;
 use crate::codec::error::CodecError;
 use crate::codec::pack;
-use crate::container::Tables;
+use crate::container::{TableKind, Tables};
 use crate::limits::Limits;
 use crate::model::{Adaptations, BuiltinModel};
-use crate::pgn::{FEN_TAG, Layout, MAX_TAG_NAME_BYTES, MAX_TAGS};
-use crate::tags::{Field, FieldCells, FieldTables, FieldValue, TextShape, read_plans};
+use crate::pgn::{FEN_TAG, Layout};
+use crate::tags::{Field, FieldCells, FieldValue};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The maximum number of tag names of a segment.
-pub const MAX_NAMES: usize = 1 << 16;
-/// The maximum number of rosters of a segment.
-pub const MAX_ROSTERS: usize = 1 << 16;
 
 /// The parsed tables of a segment, shared by its blocks.
 #[derive(Debug)]
@@ -232,113 +234,15 @@ impl SegmentTables {
     }
 }
 
-/// For each column with a plan, its field and its side of the field, by ascending column
-/// number.
-type ColumnFields = Vec<(ColumnId, (usize, usize))>;
-
-/// The fields of a segment, with all their tables.
-fn read_fields(
-    tables: &Tables,
-    dictionaries: &BTreeMap<ColumnId, Dictionary>,
-    limits: &mut Limits,
-) -> Result<Vec<Field>, ContentError> {
-    let mut fields = read_plans(tables.get(PLANS, 0).unwrap_or_default())?;
-    for field in &mut fields {
-        let key = field.columns.first().copied().unwrap_or(0);
-        let of = |kind| tables.get(kind, key).unwrap_or_default();
-        let of_field = FieldTables {
-            forecast: of(DISTRIBUTIONS),
-            ranks: of(RANKS),
-            map: of(MAP),
-            openings: of(OPENINGS),
-        };
-        let entries = dictionaries.get(&ColumnId(key)).map_or(0, Dictionary::len);
-        field.read(of_field, entries, limits)?;
-    }
-    Ok(fields)
-}
-
-/// For each field, all fields that it depends on, directly or not, in ascending order.
-fn dependencies_of(fields: &[Field]) -> Vec<Vec<usize>> {
-    let mut needs: Vec<Vec<usize>> = Vec::with_capacity(fields.len());
-    for field in fields {
-        let mut all: BTreeSet<usize> = field.plan.fields().collect();
-        for other in field.plan.fields() {
-            all.extend(needs.get(other).into_iter().flatten());
-        }
-        needs.push(all.into_iter().collect());
-    }
-    needs
-}
-
-/// Maps columns to fields. It fails if a column is in two fields. A field of tag values
-/// must come after that of the rosters, because the rosters give the tag pairs of a
-/// record.
-fn map_columns(fields: &[Field]) -> Result<ColumnFields, ContentError> {
-    let mut places = BTreeMap::new();
-    for (number, field) in fields.iter().enumerate() {
-        let of_tags = field
-            .columns
-            .iter()
-            .filter(|column| tag_name(ColumnId(**column)).is_some());
-        let of_tags = of_tags.count();
-        let is_of_records = |column: &u64| RECORD_COLUMNS.iter().any(|(id, _)| id.0 == *column);
-        let is_of_integers = || {
-            let is_plain = field.plan.shape == TextShape::INTEGERS && !field.plan.has_book;
-            field.sides() == 1 && is_plain && field.columns.iter().all(is_of_records)
-        };
-        if of_tags != field.sides() && !is_of_integers() {
-            return Err(ContentError::Invalid(
-                "a plan of columns that can have none",
-            ));
-        }
-        for (side, column) in field.columns.iter().enumerate() {
-            if places.insert(ColumnId(*column), (number, side)).is_some() {
-                return Err(ContentError::Invalid("a column with two plans"));
-            }
-        }
-    }
-    let roster = places.get(&ROSTER).map(|(field, _)| *field);
-    let is_early = |(column, (field, _)): (&ColumnId, &(usize, usize))| {
-        tag_name(*column).is_some() && roster.is_some_and(|roster| *field <= roster)
-    };
-    if places.iter().any(is_early) {
-        return Err(ContentError::Invalid(
-            "a plan of tag values before that of rosters",
-        ));
-    }
-    Ok(places.into_iter().collect())
-}
-
-/// Refuses plans for tag names that occur twice in a roster: a field has one value per
-/// record.
-fn check_rosters(rosters: &[Vec<u32>], places: &ColumnFields) -> Result<(), ContentError> {
-    let has_plan = |name: &u32| {
-        let column = tag_column(*name);
-        places.binary_search_by_key(&column, |(id, _)| *id).is_ok()
-    };
-    for roster in rosters {
-        let mut planned: Vec<u32> = roster.iter().copied().filter(has_plan).collect();
-        let count = planned.len();
-        planned.sort_unstable();
-        planned.dedup();
-        if planned.len() < count {
-            return Err(ContentError::Invalid(
-                "a plan of a tag that occurs twice in a roster",
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// The models that the tables of a segment list.
 pub(crate) fn named_models(tables: &Tables) -> Result<Vec<ModelId>, ContentError> {
     read_models(tables.get(MODELS, 0).unwrap_or_default())
 }
 
+/// The bytes of a table, whose size is deducted from the limit.
 fn unpacked(
     tables: &Tables,
-    kind: crate::container::TableKind,
+    kind: TableKind,
     limits: &mut Limits,
 ) -> Result<Vec<u8>, ContentError> {
     let table = tables
@@ -347,125 +251,4 @@ fn unpacked(
     let bytes = pack::decompress(table, limits.tables_bytes, limits)?;
     limits.tables_bytes -= (bytes.len() as u64).min(limits.tables_bytes);
     Ok(bytes)
-}
-
-pub(crate) fn write_names(names: &[&[u8]]) -> Vec<u8> {
-    let mut out = Vec::new();
-    names.iter().for_each(|name| put_bytes(&mut out, name));
-    pack::compress(&out, pack::LEVEL)
-}
-
-fn read_names(bytes: &[u8]) -> Result<Vec<Vec<u8>>, ContentError> {
-    let mut input = ByteReader::new(bytes);
-    let mut names = Vec::new();
-    while !input.is_empty() {
-        let name = input.bytes()?.to_vec();
-        let is_name = (1..=MAX_TAG_NAME_BYTES).contains(&name.len());
-        if !is_name || names.len() >= MAX_NAMES {
-            return Err(ContentError::Invalid("an impossible tag name, or too many"));
-        }
-        names.push(name);
-    }
-    Ok(names)
-}
-
-pub(crate) fn write_rosters(rosters: &[Vec<u32>]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for roster in rosters {
-        put_varint(&mut out, roster.len() as u64);
-        roster
-            .iter()
-            .for_each(|name| put_varint(&mut out, u64::from(*name)));
-    }
-    pack::compress(&out, pack::LEVEL)
-}
-
-fn read_rosters(bytes: &[u8], names: usize) -> Result<Vec<Vec<u32>>, ContentError> {
-    let mut input = ByteReader::new(bytes);
-    let mut rosters = Vec::new();
-    while !input.is_empty() {
-        let mut roster = Vec::new();
-        let count = input.length()?;
-        if count > MAX_TAGS || rosters.len() >= MAX_ROSTERS {
-            return Err(ContentError::Invalid("too long a roster, or too many"));
-        }
-        for _ in 0..count {
-            let name = input.length()?;
-            let known = u32::try_from(name).ok().filter(|_| name < names);
-            roster.push(known.ok_or(ContentError::Invalid("a roster names no tag"))?);
-        }
-        rosters.push(roster);
-    }
-    Ok(rosters)
-}
-
-pub(crate) fn write_layouts(layouts: &[Layout]) -> Vec<u8> {
-    let mut out = Vec::new();
-    layouts.iter().for_each(|layout| layout.write(&mut out));
-    pack::compress(&out, pack::LEVEL)
-}
-
-fn read_layouts(bytes: &[u8]) -> Result<Vec<Layout>, ContentError> {
-    let mut input = ByteReader::new(bytes);
-    let mut layouts = Vec::new();
-    while !input.is_empty() {
-        let layout = Layout::read(&mut input)?;
-        layouts.push(layout.ok_or(ContentError::Invalid("malformed layout"))?);
-        if layouts.len() > crate::pgn::MAX_LAYOUTS {
-            return Err(ContentError::Invalid("too many layouts"));
-        }
-    }
-    Ok(layouts)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::archive::schema::registry::TAIL;
-    use crate::tags::FieldPlan;
-
-    /// Maps the columns of these fields.
-    fn places_of(fields: &[(&[ColumnId], TextShape)]) -> Result<ColumnFields, ContentError> {
-        let mut bytes = Vec::new();
-        for (columns, shape) in fields {
-            put_varint(&mut bytes, columns.len() as u64);
-            columns.iter().for_each(|id| put_varint(&mut bytes, id.0));
-            FieldPlan::with_shape(shape.clone()).write(&mut bytes);
-        }
-        map_columns(&read_plans(&bytes)?)
-    }
-
-    #[test]
-    fn invalid_plans_are_refused() {
-        let [white, black] = [0, 1].map(tag_column);
-        let text = || TextShape::Text;
-        let whole = [(ROSTER, 0, 0), (white, 1, 0), (black, 1, 1)];
-        let mut whole = whole.map(|(id, field, side)| (id, (field, side)));
-        whole.sort_unstable();
-        let fields = [
-            (&[ROSTER][..], TextShape::INTEGERS),
-            (&[white, black], text()),
-        ];
-        assert_eq!(places_of(&fields), Ok(whole.to_vec()));
-        let why = |fields: &[(&[ColumnId], TextShape)]| places_of(fields).unwrap_err().to_string();
-        let none = "a plan of columns that can have none";
-        assert!(why(&[(&[ROSTER], text())]).contains(none));
-        assert!(why(&[(&[white, ROSTER], text())]).contains(none));
-        assert!(why(&[(&[TAIL], TextShape::INTEGERS)]).contains(none));
-        let twice = "a column with two plans";
-        assert!(why(&[(&[white], text()), (&[black, white], text())]).contains(twice));
-        assert!(why(&[(&[white, white], text())]).contains(twice));
-        let late = "a plan of tag values before that of rosters";
-        assert!(why(&[(&[white], text()), (&[ROSTER], TextShape::INTEGERS)]).contains(late));
-    }
-
-    #[test]
-    fn a_repeated_tag_has_no_plan() {
-        let places = places_of(&[(&[tag_column(3)], TextShape::Text)]).unwrap();
-        assert_eq!(check_rosters(&[vec![1, 3, 2], vec![1, 1]], &places), Ok(()));
-        let refused = Err(ContentError::Invalid(
-            "a plan of a tag that occurs twice in a roster",
-        ));
-        assert_eq!(check_rosters(&[vec![1], vec![3, 1, 3]], &places), refused);
-    }
 }

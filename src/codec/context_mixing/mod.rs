@@ -48,7 +48,7 @@ impl ProseMethod {
     pub const fn name(self) -> &'static str {
         match self {
             ProseMethod::Mixed => "mixed contexts",
-            ProseMethod::Primed => "mixed contexts, phrases",
+            ProseMethod::Primed => "mixed contexts, preset text",
         }
     }
 }

@@ -38,7 +38,7 @@ pub enum HuffmanError {
     #[error("promotion table: piece {} is not a pawn", .0.number())]
     TableNotPawn(PieceId),
     /// A pawn occurs twice in the promotion table.
-    #[error("promotion table: piece {} stands twice", .0.number())]
+    #[error("promotion table: piece {} occurs twice", .0.number())]
     TableRepeated(PieceId),
     /// The promotion table is not in ascending order.
     #[error("promotion table: piece {} is out of order", .0.number())]

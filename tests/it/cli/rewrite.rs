@@ -308,20 +308,19 @@ fn existing_files_are_not_overwritten() {
     assert_eq!(std::fs::read_dir(workspace.path("out")).unwrap().count(), 1);
     workspace.run(&[&split[..], &["-f"]].concat()).exits(0);
     assert_eq!(std::fs::read_dir(workspace.path("out")).unwrap().count(), 5);
+    let split_link = [
+        "split",
+        "link.pgna",
+        "--games",
+        "9",
+        "-o",
+        ".",
+        "--as",
+        "pgna",
+        "-f",
+    ];
     std::fs::rename(workspace.path("games.pgna"), workspace.path("games-1.pgna")).unwrap();
-    workspace
-        .run(&[
-            "split",
-            "link.pgna",
-            "--games",
-            "9",
-            "-o",
-            ".",
-            "--as",
-            "pgna",
-            "-f",
-        ])
-        .exits(0);
+    workspace.run(&split_link).exits(0);
     std::fs::remove_file(workspace.path("link-1.pgna")).unwrap();
     std::fs::rename(
         workspace.path("games-1.pgna"),
@@ -329,17 +328,7 @@ fn existing_files_are_not_overwritten() {
     )
     .unwrap();
     workspace
-        .run(&[
-            "split",
-            "link.pgna",
-            "--games",
-            "9",
-            "-o",
-            ".",
-            "--as",
-            "pgna",
-            "-f",
-        ])
+        .run(&split_link)
         .exits(2)
         .says("is the archive itself");
     assert_eq!(workspace.read("link.pgna"), archive);

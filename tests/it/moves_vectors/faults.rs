@@ -231,7 +231,7 @@ fn opening_faults(codec: Codec) -> Vec<Vector> {
         failing(
             "not-canonical",
             "x-pawns-crossed",
-            "Pawn 8 stands after pawn 9 in square order",
+            "Pawn 8 comes after pawn 9 in square order",
             kings(
                 &none,
                 &[Piece(8), At(Square::B5), Piece(9), At(Square::A5)],

@@ -44,7 +44,7 @@ const LINES: [(&str, &str, (&str, &str), &str); 14] = [
     ),
     (
         "promotion",
-        "A promotion, and a second knight that must be given from the first",
+        "A promotion, and a second knight that must be distinguished from the first",
         ("7k/1P6/8/8/8/8/Q1Q5/2K5 w - - 0 40", "chess"),
         "b7b8n h8g7",
     ),

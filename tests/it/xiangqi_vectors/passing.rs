@@ -38,7 +38,7 @@ fn of_code(code: Code) -> Vec<Vector> {
         make("facing", "The generals face each other", FACING),
     ];
     if matches!(code, Code::Array | Code::List) {
-        let about = "A soldier before its start, where none can come";
+        let about = "A soldier on its own side of its start, where none can come";
         all.push(make("odd-soldier", about, ODD_SOLDIER));
     }
     if code == Code::Ranked {

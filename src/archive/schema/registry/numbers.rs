@@ -9,7 +9,8 @@ use crate::archive::block::{
     MAX_BLOCK_RECORDS, MAX_STRING_BYTES_OVER_TEXT, MAX_STRING_BYTES_PER_TEXT_BYTE,
 };
 use crate::archive::fs::names::MAX_NAME_BYTES;
-use crate::archive::tables::{MAX_NAMES, MAX_ROSTERS};
+use crate::archive::tables::names::MAX_NAMES;
+use crate::archive::tables::rosters::MAX_ROSTERS;
 use crate::codec::dictionary::{PAGE_BYTES, PAGE_STRINGS};
 use crate::pgn::{
     MAX_LAYOUTS, MAX_NODES, MAX_PIECES, MAX_RECORD_BYTES, MAX_TAGS, MAX_TEMPLATE_BYTES,

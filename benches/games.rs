@@ -45,9 +45,9 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
         layouts += tables.get(LAYOUTS, 0).map_or(0, <[u8]>::len) as u64;
     }
     let column = |id| report.columns.get(&id).copied().unwrap_or(0);
-    let [ids, habits, departures, patches] =
+    let [ids, defaults, exceptions, patches] =
         [LAYOUT, DEFAULT_SPELLING, SPELLING_EXCEPTIONS, PATCH].map(column);
-    let bytes = layouts + ids + habits + departures + patches;
+    let bytes = layouts + ids + defaults + exceptions + patches;
     let partly: u64 = report.verbatim.values().sum();
     let exact = report.games.saturating_sub(partly + report.patched);
     println!(
@@ -62,7 +62,7 @@ fn fidelity(report: &PackReport, archive: &Path) -> Result<()> {
         println!("    {games} {}", rest.describe());
     }
     println!(
-        "  layouts {layouts} B, layout IDs {ids} B, habits {habits} B, SAN departures {departures} B, \
+        "  layouts {layouts} B, layout IDs {ids} B, defaults {defaults} B, SAN exceptions {exceptions} B, \
          patches {patches} B: {:.3} B a game",
         ratio(bytes, report.games)
     );

@@ -18,9 +18,9 @@ use pgna::internals::chess::{Outcome, PlyKind, Position};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::line::Follower;
 use pgna::internals::model::{
-    Board, Context, Default, Fast, Hints, Level, Max, Processor, Ratings, Weights,
+    Board, Context, Default, Fast, GameAdaptation, Level, Max, Processor, Ratings, Weights,
 };
-use pgna::internals::moves::{Line, MoveCodec, Shape, Start};
+use pgna::internals::moves::{Line, LineInfo, MoveCodec, Start};
 use pgna::internals::pgn::Splitter;
 use pgna::{Codec, Game, Limits, Token};
 use std::hint::black_box;
@@ -144,7 +144,7 @@ fn radix(games: &[Played]) -> (f64, f64) {
     });
     let decoding = nanos_a_ply(games, encode_all, |games, codes| {
         for (game, code) in games.iter().zip(codes) {
-            let shape = Shape::new(Start::Position(&game.start), game.plies.len() as u64, &[]);
+            let shape = LineInfo::new(Start::Position(&game.start), game.plies.len() as u64, &[]);
             let bytes = code.as_deref().unwrap_or_default();
             black_box(Codec::Radix.decode(bytes, &shape, &Limits::default())).ok();
         }
@@ -190,8 +190,8 @@ pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
 ) -> Vec<u8> {
     let mut encoder = Encoder::new();
     for game in games {
-        let follower = Follower::new(weights, &game.start, game.context, Hints::NONE);
-        let Some(mut follower) = follower.map(|follower| follower.on(processor)) else {
+        let follower = Follower::new(weights, &game.start, game.context, GameAdaptation::NONE);
+        let Some(mut follower) = follower.map(|follower| follower.with_processor(processor)) else {
             continue;
         };
         for ply in &game.plies {
@@ -209,8 +209,8 @@ fn decode<L: Level, const H: usize, const K: usize>(
 ) {
     let mut decoder = Decoder::new(bytes);
     for game in games {
-        let follower = Follower::new(weights, &game.start, game.context, Hints::NONE);
-        let Some(mut follower) = follower.map(|follower| follower.on(processor)) else {
+        let follower = Follower::new(weights, &game.start, game.context, GameAdaptation::NONE);
+        let Some(mut follower) = follower.map(|follower| follower.with_processor(processor)) else {
             continue;
         };
         for ply in &game.plies {

@@ -15,7 +15,7 @@
 //! | [`moves`] | one file for each move codec, and the choice among them |
 //! | [`annotation`] | comments, NAGs and the values in them |
 //! | [`position`] | one file for each position code |
-//! | [`tags`] | predictive column coding, and its plans |
+//! | [`columns`] | predictive column coding, and its plans |
 //! | [`xiangqi`] | Chinese chess: positions, moves, position codes, share links |
 //! | [`container`] | the file: sections, segments, blocks, footer, parity |
 //! | [`index`] | position indexes of a segment |
@@ -33,6 +33,8 @@ pub mod bits;
 pub mod chess;
 #[path = "codec/mod.rs"]
 pub mod codec;
+#[path = "columns/mod.rs"]
+pub mod columns;
 #[path = "container/mod.rs"]
 pub mod container;
 #[path = "index/mod.rs"]
@@ -51,8 +53,6 @@ pub mod pgn;
 pub mod position;
 #[path = "query/mod.rs"]
 pub mod query;
-#[path = "tags/mod.rs"]
-pub mod tags;
 #[cfg(test)]
 #[path = "testing.rs"]
 pub(crate) mod testing;

@@ -115,8 +115,8 @@ use internals::testing;
 #[cfg(feature = "cli")]
 use internals::xiangqi;
 use internals::{
-    annotation, archive, bits, chess, codec, container, index, limits, model, moves, parallel, pgn,
-    position, query, tags,
+    annotation, archive, bits, chess, codec, columns, container, index, limits, model, moves,
+    parallel, pgn, position, query,
 };
 
 #[cfg(feature = "write")]

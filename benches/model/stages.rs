@@ -21,7 +21,7 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
             processor.run(Walk { games, depth });
         })
     };
-    let [board, legal, scene] = [Depth::Board, Depth::Legal, Depth::Scene].map(walk);
+    let [board, legal, features] = [Depth::Board, Depth::Legal, Depth::Scene].map(walk);
     let coder = nanos_a_ply(games, no_preparation, |games, ()| code(games));
     let no_net = Weights::<L, 0, 0>::zero();
     let linear = nanos_a_ply(games, no_preparation, |games, ()| {
@@ -33,8 +33,8 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
     let stages = [
         ("board", board),
         ("legal moves", legal - board),
-        ("facts", scene - legal),
-        ("features and their weights", linear - scene - coder),
+        ("facts", features - legal),
+        ("features and their weights", linear - features - coder),
         ("net", all - linear),
         ("coder", coder),
     ];
@@ -81,7 +81,7 @@ impl Kernel for Walk<'_> {
                     }
                     black_box(&legal);
                 }
-                let Some(m) = board.named(*ply) else {
+                let Some(m) = board.move_of_ply(*ply) else {
                     break;
                 };
                 let changes = board.play(m);

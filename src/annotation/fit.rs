@@ -77,7 +77,7 @@ pub struct NotationBytes {
     /// The templates, patterns and schemes.
     pub shapes: Vec<u8>,
     /// The distributions of the marks.
-    pub forecast: Vec<u8>,
+    pub distributions: Vec<u8>,
     /// The distributions of the lines in comments.
     pub lines: Vec<u8>,
 }
@@ -152,7 +152,7 @@ impl Fit {
         }
         NotationBytes {
             shapes: self.notation.write_shapes(),
-            forecast: tally.fit(),
+            distributions: tally.fit(),
             lines: Vec::new(),
         }
     }

@@ -106,7 +106,7 @@ impl SymbolCoder for Gauge<'_, '_> {
     fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
         self.family = Use::of(place.family);
         let symbol = self.reader.symbol(place, symbol)?;
-        let mut meter = CostMeter::new(&self.notation.forecast);
+        let mut meter = CostMeter::new(&self.notation.distributions);
         meter.symbol(place, symbol)?;
         let counts = matches!(
             self.family,

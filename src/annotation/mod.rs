@@ -75,7 +75,7 @@ pub enum AnnotationError {
     TemplateBytes(#[from] TemplateError),
     /// Malformed distributions, or bits that do not match them.
     #[error("marks: {0}")]
-    Forecast(#[from] DistributionError),
+    Distribution(#[from] DistributionError),
     /// An unknown pattern or kind of mark.
     #[error("marks: no such pattern")]
     Pattern,

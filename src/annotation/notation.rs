@@ -32,7 +32,7 @@ pub struct Notation {
     pub(super) patterns: Patterns,
     pub(super) slots: Slots,
     pub(super) schemes: Vec<Scheme>,
-    pub(super) forecast: Distributions,
+    pub(super) distributions: Distributions,
     pub(super) kinds: Kinds,
     pub(super) lines: Distributions,
 }
@@ -48,7 +48,7 @@ impl Default for Notation {
             patterns: Patterns::default(),
             slots: Slots::default(),
             schemes: Vec::new(),
-            forecast: unfitted(&families(0)),
+            distributions: unfitted(&families(0)),
             kinds: Kinds::default(),
             lines: unfitted(&lines::FAMILIES),
         }
@@ -66,12 +66,16 @@ pub struct Written {
 
 impl Notation {
     /// Decodes the tables: `shapes` holds templates, patterns and schemes,
-    /// `forecast` the distributions. Both are empty if the segment has no
+    /// `distributions` the distributions. Both are empty if the segment has no
     /// marks.
     ///
     /// # Errors
     /// The bytes are malformed.
-    pub fn read(shapes: &[u8], forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
+    pub fn read(
+        shapes: &[u8],
+        distributions: &[u8],
+        limits: &Limits,
+    ) -> Result<Self, AnnotationError> {
         let mut input = ByteReader::new(shapes);
         let mut notation = Notation::default();
         if !shapes.is_empty() {
@@ -91,7 +95,7 @@ impl Notation {
         }
         input.finish()?;
         let families = families(notation.slots.slots.len());
-        notation.forecast = Distributions::read(forecast, &families, limits)?;
+        notation.distributions = Distributions::read(distributions, &families, limits)?;
         notation.kinds = Kinds::of(&notation.templates);
         Ok(notation)
     }
@@ -100,8 +104,12 @@ impl Notation {
     ///
     /// # Errors
     /// The bytes are malformed.
-    pub fn with_lines(self, forecast: &[u8], limits: &Limits) -> Result<Self, AnnotationError> {
-        let lines = Distributions::read(forecast, &lines::FAMILIES, limits)?;
+    pub fn with_lines(
+        self,
+        distributions: &[u8],
+        limits: &Limits,
+    ) -> Result<Self, AnnotationError> {
+        let lines = Distributions::read(distributions, &lines::FAMILIES, limits)?;
         Ok(Notation { lines, ..self })
     }
 
@@ -211,7 +219,7 @@ impl Notation {
         time: TimeControl,
     ) -> Option<Written> {
         let mut encoder = Encoder::new();
-        let writer = SymbolWriter(&self.forecast, &mut encoder);
+        let writer = SymbolWriter(&self.distributions, &mut encoder);
         let prose = Prose::Written(Vec::new());
         let walk = Walk::new(self, writer, prose, time, Bounds::NONE);
         let (_, prose) = walk.run(plies, Some(items)).ok()?;
@@ -252,7 +260,7 @@ impl Notation {
         bounds: Bounds,
     ) -> Result<Items<'a>, AnnotationError> {
         let mut decoder = Decoder::new(bits);
-        let reader = SymbolReader(&self.forecast, &mut decoder);
+        let reader = SymbolReader(&self.distributions, &mut decoder);
         let items = self.read_with(reader, prose, plies, time, bounds)?;
         decoder.finish().map_err(DistributionError::from)?;
         Ok(items)
@@ -288,7 +296,7 @@ impl Notation {
     ) -> Result<MarkBits, AnnotationError> {
         let mut decoder = Decoder::new(bits);
         let mut measured = MarkBits::default();
-        let reader = SymbolReader(&self.forecast, &mut decoder);
+        let reader = SymbolReader(&self.distributions, &mut decoder);
         let gauge = Gauge::new(self, reader, &mut measured);
         let items = self.read_with(gauge, prose, plies, time, bounds)?;
         measured.marks = items.len();

@@ -5,13 +5,13 @@ use crate::annotation::lines::LineError;
 use crate::bits::BitsError;
 use crate::codec::distributions::DistributionError;
 use crate::codec::error::CodecError;
+use crate::columns::PlanError;
 use crate::container::{ContainerError, ErrorClass, Segment};
 use crate::model::AdaptationError;
 use crate::moves::MoveError;
 use crate::moves::radix::RadixError;
 use crate::pgn::{MisplacedVariation, RenderError};
 use crate::position::PositionError;
-use crate::tags::PlanError;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -278,7 +278,7 @@ pub enum ContentError {
     Tuning(#[from] AdaptationError),
     /// Invalid distributions of a field, or values that they cannot code.
     #[error(transparent)]
-    Forecast(#[from] DistributionError),
+    Distribution(#[from] DistributionError),
     /// Invalid plans of fields.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -314,9 +314,9 @@ impl ContentError {
         match self {
             ContentError::Codec(CodecError::Limit(_))
             | ContentError::Marks(AnnotationError::Limit)
-            | ContentError::Forecast(DistributionError::Limit)
+            | ContentError::Distribution(DistributionError::Limit)
             | ContentError::Plan(PlanError::Codec(CodecError::Limit(_)))
-            | ContentError::Plan(PlanError::Forecast(DistributionError::Limit))
+            | ContentError::Plan(PlanError::Distribution(DistributionError::Limit))
             | ContentError::Moves(MoveError::TooManyPlies { .. }) => ErrorClass::Limit,
             ContentError::NoModel { .. }
             | ContentError::OtherModel { .. }

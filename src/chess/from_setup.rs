@@ -45,7 +45,7 @@ pub struct SetupRest {
 
 impl Position {
     /// The data of the position besides its pieces and the side to move.
-    pub fn rest(&self) -> SetupRest {
+    pub fn setup_rest(&self) -> SetupRest {
         let setup = self.0.to_setup(EnPassantMode::Always);
         SetupRest {
             castling_rooks: setup.castling_rights.0,
@@ -85,7 +85,7 @@ impl Position {
             remaining_checks: rest.extras.remaining_checks,
         };
         let position = from_setup(setup, rest.rules)?;
-        admit_check(position, rest.rules).and_then(check_move_count)
+        accept_impossible_check(position, rest.rules).and_then(check_move_count)
     }
 
     /// Parses a FEN, with the same restrictions. Missing fields at the end default to `-`, 0
@@ -96,7 +96,7 @@ impl Position {
         let position = from_setup(setup, rules)?
             .or_else(PositionError::ignore_invalid_castling_rights)
             .or_else(PositionError::ignore_invalid_ep_square);
-        admit_check(position, rules).and_then(check_move_count)
+        accept_impossible_check(position, rules).and_then(check_move_count)
     }
 
     /// Formats the position as a FEN. The en-passant square is included only if a pawn can
@@ -113,7 +113,7 @@ impl Position {
 
     /// The square that a pawn has just passed over with a double step, if no pawn can
     /// capture it there.
-    pub fn idle_ep_square(&self) -> Option<Square> {
+    pub fn unusable_ep_square(&self) -> Option<Square> {
         match self.0.ep_square(EnPassantMode::Legal) {
             Some(_) => None,
             None => self.0.ep_square(EnPassantMode::Always),
@@ -144,13 +144,13 @@ impl Position {
     pub fn is_same_as(&self, other: &Position) -> bool {
         self.0.board() == other.0.board()
             && self.turn() == other.turn()
-            && self.rest() == other.rest()
+            && self.setup_rest() == other.setup_rest()
     }
 }
 
 /// Accepts checks that no game can lead to, except in Racing Kings. Neither side is ever in
 /// check there, so a king in check could be captured.
-fn admit_check(
+fn accept_impossible_check(
     position: Result<VariantPosition, PositionError<VariantPosition>>,
     rules: Rules,
 ) -> Result<VariantPosition, InvalidSetup> {
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn racing_kings_are_never_in_check() {
-        let rules = Rules::named(b"racingkings").unwrap();
+        let rules = Rules::by_name(b"racingkings").unwrap();
         for turn in ["w", "b"] {
             let fen = format!("8/8/8/8/8/8/k1r4K/6R1 {turn} - - 0 1");
             assert!(Position::from_fen(fen.as_bytes(), rules).is_err(), "{fen}");
@@ -210,7 +210,7 @@ mod tests {
         ] {
             let position = position(fen);
             let rebuilt =
-                Position::from_pieces(position.pieces(), position.turn(), &position.rest());
+                Position::from_pieces(position.pieces(), position.turn(), &position.setup_rest());
             assert!(rebuilt.expect("a position").is_same_as(&position));
         }
     }
@@ -248,7 +248,7 @@ mod tests {
                 (white, Color::White, Role::King),
                 (black, Color::Black, Role::King),
             ];
-            let rest = position("8/8/4k3/8/8/3K4/8/8 w - - 0 1").rest();
+            let rest = position("8/8/4k3/8/8/3K4/8/8 w - - 0 1").setup_rest();
             Position::from_pieces(pieces, Color::White, &rest)
         };
         assert!(kings(Square::A1, Square::A3).is_ok());

@@ -7,18 +7,18 @@ use shakmaty::{
 
 /// The restrictions on moves of the side to move, computed once per position.
 #[derive(Debug)]
-pub(super) struct Legal<'c> {
+pub(super) struct LegalTargets<'c> {
     chess: &'c Chess,
     king: Square,
     /// The allowed targets of all pieces but the king: all squares; in check, those
     /// that capture or block the checker; none in double check.
-    shelter: Bitboard,
+    check_mask: Bitboard,
     /// Pieces that are pinned. They can move only on the line through the king.
     pinned: Bitboard,
     is_check: bool,
 }
 
-impl<'c> Legal<'c> {
+impl<'c> LegalTargets<'c> {
     /// Returns `None` if the side to move has no king. Every chess position has
     /// one.
     pub(super) fn new(chess: &'c Chess) -> Option<Self> {
@@ -30,10 +30,10 @@ impl<'c> Legal<'c> {
             (Some(checker), false) => attacks::between(king, checker).with(checker),
             (Some(_), true) => Bitboard::EMPTY,
         };
-        Some(Legal {
+        Some(LegalTargets {
             chess,
             king,
-            shelter,
+            check_mask: shelter,
             pinned: pinned(chess, king),
             is_check: checkers.any(),
         })
@@ -64,14 +64,14 @@ impl<'c> Legal<'c> {
             None => return Bitboard::EMPTY,
             Some(Role::King) => return self.king_steps(),
             Some(Role::Pawn) => {
-                return self.keep_safe(from, self.pawn_moves(from)) | self.en_passant(from);
+                return self.restrict(from, self.pawn_moves(from)) | self.en_passant(from);
             }
             Some(Role::Knight) => attacks::knight_attacks(from),
             Some(Role::Bishop) => attacks::bishop_attacks(from, occupied),
             Some(Role::Rook) => attacks::rook_attacks(from, occupied),
             Some(Role::Queen) => attacks::queen_attacks(from, occupied),
         };
-        self.keep_safe(from, attacked & !self.chess.us())
+        self.restrict(from, attacked & !self.chess.us())
     }
 
     /// The targets on which a pawn promotes.
@@ -97,8 +97,8 @@ impl<'c> Legal<'c> {
         open.flat_map(|side| self.chess.castling_moves(side))
     }
 
-    fn keep_safe(&self, from: Square, targets: Bitboard) -> Bitboard {
-        let safe = targets & self.shelter;
+    fn restrict(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let safe = targets & self.check_mask;
         if self.pinned.contains(from) {
             safe & attacks::ray(self.king, from)
         } else {

@@ -39,7 +39,7 @@ mod tests {
     use crate::chess::{PlyKind, Position, Role, Rules, Square};
 
     fn position(fen: &str) -> Option<Position> {
-        let rules = Rules::named(b"crazyhouse").expect("rules");
+        let rules = Rules::by_name(b"crazyhouse").expect("rules");
         Position::from_fen(fen.as_bytes(), rules).ok()
     }
 

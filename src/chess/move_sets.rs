@@ -3,8 +3,8 @@
 
 use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
-use super::legal::Legal;
-use super::order::{Choice, PROMOTIONS, target};
+use super::legal::LegalTargets;
+use super::order::{MoveNumber, PROMOTIONS, target};
 
 /// The legal moves of each piece.
 pub(super) struct MoveSets<'c> {
@@ -47,7 +47,7 @@ impl<'c> MoveSets<'c> {
     /// Returns `None` if a side has more than 16 pieces or no king. No chess
     /// position is so.
     pub(super) fn new(chess: &'c Chess) -> Option<Self> {
-        let legal = Legal::new(chess)?;
+        let legal = LegalTargets::new(chess)?;
         let mut sets = MoveSets {
             chess,
             turn: legal.turn(),
@@ -95,7 +95,7 @@ impl<'c> MoveSets<'c> {
     }
 
     /// The number of a move among the legal moves, if it is legal.
-    pub(super) fn choice(&self, wanted: Move) -> Option<Choice> {
+    pub(super) fn choice(&self, wanted: Move) -> Option<MoveNumber> {
         let from = wanted.from()?;
         let (mut index, mut count, mut within) = (0, 0, None);
         for piece in self.pieces() {
@@ -105,7 +105,7 @@ impl<'c> MoveSets<'c> {
             }
             count += piece.count;
         }
-        Some(Choice {
+        Some(MoveNumber {
             index: index + within?,
             count,
         })

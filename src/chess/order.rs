@@ -13,7 +13,7 @@ pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role:
 
 /// A legal move of a position, by its number in canonical order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct MoveNumber {
     /// The number of the move, from 0.
     pub index: u32,
     /// The number of legal moves.
@@ -41,8 +41,8 @@ impl Position {
 
     /// Plays a move and returns its number among the legal moves. A null move has
     /// none and is an error.
-    pub fn play_counted(&mut self, ply: PlyKind) -> Result<Choice, IllegalPly> {
-        let wanted = self.named(ply).ok_or(IllegalPly)?;
+    pub fn play_numbered(&mut self, ply: PlyKind) -> Result<MoveNumber, IllegalPly> {
+        let wanted = self.candidate_move(ply).ok_or(IllegalPly)?;
         let choice = match self.numbering() {
             Numbering::Sets(sets) => sets.choice(wanted),
             Numbering::List(moves) => choice(&moves, wanted, self.turn()),
@@ -95,11 +95,11 @@ fn count(moves: &MoveList) -> u32 {
 }
 
 /// The number of a move, if it is legal.
-fn choice(moves: &MoveList, wanted: Move, turn: Color) -> Option<Choice> {
+fn choice(moves: &MoveList, wanted: Move, turn: Color) -> Option<MoveNumber> {
     let wanted_key = canonical_key(wanted, turn);
     let below = |m: &&Move| canonical_key(**m, turn) < wanted_key;
     let index = moves.iter().filter(below).map(|_| 1).sum();
-    moves.contains(&wanted).then(|| Choice {
+    moves.contains(&wanted).then(|| MoveNumber {
         index,
         count: count(moves),
     })
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn position(fen: &str, variant: &str) -> Position {
-        let rules = crate::chess::Rules::named(variant.as_bytes()).expect("rules");
+        let rules = crate::chess::Rules::by_name(variant.as_bytes()).expect("rules");
         Position::from_fen(fen.as_bytes(), rules).expect("a position")
     }
 
@@ -277,8 +277,8 @@ mod tests {
                     let count = u32::try_from(legal.len()).expect("few");
                     for (index, ply) in (0..).zip(&legal) {
                         let (mut by_ply, mut by_number) = (position.clone(), position.clone());
-                        let choice = by_ply.play_counted(*ply);
-                        assert_eq!(choice, Ok(Choice { index, count }));
+                        let choice = by_ply.play_numbered(*ply);
+                        assert_eq!(choice, Ok(MoveNumber { index, count }));
                         let played = by_number.play_nth(|choice| {
                             assert_eq!(choice, count);
                             Ok::<_, ()>(index)
@@ -306,15 +306,15 @@ mod tests {
             to: Square::E5,
             promotion: None,
         };
-        assert_eq!(start.play_counted(e2_e5), Err(IllegalPly));
-        assert_eq!(start.play_counted(PlyKind::Null), Err(IllegalPly));
+        assert_eq!(start.play_numbered(e2_e5), Err(IllegalPly));
+        assert_eq!(start.play_numbered(PlyKind::Null), Err(IllegalPly));
         assert!(start.is_standard_start());
     }
 
     #[test]
     fn drops_come_last() {
         let fen = b"4k3/8/8/8/8/8/P7/4K3[QNpp] b - - 0 1";
-        let rules = crate::chess::Rules::named(b"crazyhouse").expect("rules");
+        let rules = crate::chess::Rules::by_name(b"crazyhouse").expect("rules");
         let position = Position::from_fen(fen, rules).expect("a position");
         let plies = position.legal_plies();
         let first_drop = plies

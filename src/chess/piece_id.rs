@@ -45,7 +45,7 @@ impl PieceId {
     }
 
     /// The square of the piece in the standard start position.
-    pub fn home(self) -> Square {
+    pub fn start_square(self) -> Square {
         let white = Square::new(u32::from(self.0 % 16));
         self.color().fold_wb(white, white.flip_vertical())
     }
@@ -86,7 +86,7 @@ pub enum NoPieceIds {
 
 /// A piece on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Identified {
+pub struct IdentifiedPiece {
     /// The ID of the piece.
     pub id: PieceId,
     /// Its square.
@@ -95,7 +95,7 @@ pub struct Identified {
     pub role: Role,
 }
 
-impl Identified {
+impl IdentifiedPiece {
     /// Whether the piece is a promoted pawn.
     pub fn is_promoted(self) -> bool {
         self.id.is_pawn() && self.role != Role::Pawn

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, File, Role, Square, attacks};
 
-use super::{Identified, NoPieceIds, PieceId, PlyKind, Variant};
+use super::{IdentifiedPiece, NoPieceIds, PieceId, PlyKind, Variant};
 
 /// The square and role of each piece, updated ply by ply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +37,9 @@ impl PieceTracker {
     pub fn standard() -> Self {
         let mut tracker = Self::empty();
         for id in PieceId::all() {
-            tracker.put(Identified {
+            tracker.put(IdentifiedPiece {
                 id,
-                square: id.home(),
+                square: id.start_square(),
                 role: id.role(),
             });
         }
@@ -88,13 +88,13 @@ impl PieceTracker {
         let mut ids = ids.into_iter();
         for square in squares {
             let id = ids.next().ok_or(NoPieceIds::NoFreeId)?;
-            self.place(Identified { id, square, role })?;
+            self.place(IdentifiedPiece { id, square, role })?;
         }
         Ok(())
     }
 
     /// Puts a piece that is not on the board on a free square.
-    pub fn place(&mut self, piece: Identified) -> Result<(), NoPieceIds> {
+    pub fn place(&mut self, piece: IdentifiedPiece) -> Result<(), NoPieceIds> {
         if self.at(piece.square).is_some() {
             return Err(NoPieceIds::Occupied(piece.square));
         }
@@ -108,18 +108,18 @@ impl PieceTracker {
     }
 
     /// The piece with this ID; `None` if it was captured or never existed.
-    pub fn get(&self, id: PieceId) -> Option<Identified> {
+    pub fn get(&self, id: PieceId) -> Option<IdentifiedPiece> {
         let (square, role) = (*self.pieces.get(usize::from(id.0))?)?;
-        Some(Identified { id, square, role })
+        Some(IdentifiedPiece { id, square, role })
     }
 
     /// The pieces on the board, by ascending ID.
-    pub fn pieces(&self) -> impl Iterator<Item = Identified> {
+    pub fn pieces(&self) -> impl Iterator<Item = IdentifiedPiece> {
         PieceId::all().filter_map(|id| self.get(id))
     }
 
     /// The promoted pawns, by ascending ID.
-    pub fn promoted(&self) -> impl Iterator<Item = Identified> {
+    pub fn promoted(&self) -> impl Iterator<Item = IdentifiedPiece> {
         self.pieces().filter(|piece| piece.is_promoted())
     }
 
@@ -163,13 +163,13 @@ impl PieceTracker {
         }
     }
 
-    fn is_castling(&self, king: Identified, to: Square) -> bool {
+    fn is_castling(&self, king: IdentifiedPiece, to: Square) -> bool {
         let onto_own = self.at(to).is_some_and(|id| id.color() == king.id.color());
         let from = king.square;
         onto_own || from.rank() == to.rank() && from.file().distance(to.file()) == 2
     }
 
-    fn castle(&mut self, king: Identified, to: Square) {
+    fn castle(&mut self, king: IdentifiedPiece, to: Square) {
         let (corner, king_file, rook_file) = if to > king.square {
             (File::H, File::G, File::F)
         } else {
@@ -180,30 +180,30 @@ impl PieceTracker {
         let rook = self.remove(if self.at(to).is_some() { to } else { corner });
         self.step(king, Square::from_coords(king_file, rank), Role::King);
         if let Some(rook) = rook {
-            self.put(Identified {
+            self.put(IdentifiedPiece {
                 square: Square::from_coords(rook_file, rank),
                 ..rook
             });
         }
     }
 
-    fn step(&mut self, piece: Identified, square: Square, role: Role) {
+    fn step(&mut self, piece: IdentifiedPiece, square: Square, role: Role) {
         self.set_square(piece.square, None);
-        self.put(Identified {
+        self.put(IdentifiedPiece {
             square,
             role,
             ..piece
         });
     }
 
-    fn remove(&mut self, square: Square) -> Option<Identified> {
+    fn remove(&mut self, square: Square) -> Option<IdentifiedPiece> {
         let piece = self.get(self.at(square)?)?;
         self.set_square(square, None);
         self.set_piece(piece.id, None);
         Some(piece)
     }
 
-    fn put(&mut self, piece: Identified) {
+    fn put(&mut self, piece: IdentifiedPiece) {
         self.set_square(piece.square, Some(piece.id));
         self.set_piece(piece.id, Some((piece.square, piece.role)));
     }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn ids(fen: &str) -> String {
-        let named = |piece: Identified| format!("{} {}", piece.id.number(), piece.square);
+        let named = |piece: IdentifiedPiece| format!("{} {}", piece.id.number(), piece.square);
         let tracker = assign(fen).expect("IDs");
         tracker.pieces().map(named).collect::<Vec<_>>().join(", ")
     }
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_ids_is_said() {
+    fn positions_without_ids_are_rejected() {
         for kings in ["8/8/8/8/8/8/8/K7", "k7/8/8/8/8/8/8/8", "k6k/8/8/8/8/8/8/K7"] {
             assert_eq!(assign(kings), Err(NoPieceIds::Kings));
         }
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_square_holds_one_piece() {
         let mut tracker = PieceTracker::empty();
-        let mut piece = Identified {
+        let mut piece = IdentifiedPiece {
             id: PieceId(4),
             square: Square::A1,
             role: Role::King,
@@ -326,7 +326,7 @@ mod tests {
         #[test]
         fn pieces_are_followed(start in 0..STARTS.len(), picks in prop::collection::vec(any::<usize>(), 0..120)) {
             let (name, fen) = STARTS[start];
-            let rules = Rules::named(name.as_bytes()).expect("rules");
+            let rules = Rules::by_name(name.as_bytes()).expect("rules");
             let mut position = Position::from_fen(fen.as_bytes(), rules).expect("a position");
             let mut tracker = PieceTracker::assign(position.pieces()).expect("IDs");
             for pick in picks {

@@ -8,7 +8,7 @@ use shakmaty::{
 pub use shakmaty::KnownOutcome as Outcome;
 
 use super::Rules;
-use super::legal::Legal;
+use super::legal::LegalTargets;
 
 /// A half-move, given by squares. Together with its position, this identifies a
 /// legal move.
@@ -156,7 +156,7 @@ impl Position {
 
     /// The legal move that a ply denotes, if there is one.
     pub(super) fn legal_move(&self, ply: PlyKind) -> Option<Move> {
-        self.named(ply).filter(|m| self.is_legal(*m))
+        self.candidate_move(ply).filter(|m| self.is_legal(*m))
     }
 
     /// Whether a move that a ply denotes is legal.
@@ -172,12 +172,12 @@ impl Position {
             |role| matches!(role, Role::Knight | Role::Bishop | Role::Rook | Role::Queen);
         self.promotes(from, m.to()) == promotion.is_some()
             && promotion.is_none_or(is_officer)
-            && Legal::new(chess).is_some_and(|legal| legal.targets(from).contains(m.to()))
+            && LegalTargets::new(chess).is_some_and(|legal| legal.targets(from).contains(m.to()))
     }
 
     /// The only move that a ply can denote in this position; not necessarily
     /// legal.
-    pub(super) fn named(&self, ply: PlyKind) -> Option<Move> {
+    pub(super) fn candidate_move(&self, ply: PlyKind) -> Option<Move> {
         let (from, to, promotion) = match ply {
             PlyKind::Null => return None,
             PlyKind::Move {

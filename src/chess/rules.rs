@@ -66,7 +66,7 @@ impl Rules {
 
     /// The rules that a `Variant` tag names, in any spelling that occurs in
     /// collections. Returns `None` if the name is unknown.
-    pub fn named(name: &[u8]) -> Option<Rules> {
+    pub fn by_name(name: &[u8]) -> Option<Rules> {
         let mut name = name.to_ascii_lowercase();
         name.retain(u8::is_ascii_alphanumeric);
         if CHESS960_NAMES.iter().any(|known| name == known.as_bytes()) {
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn names_are_found_in_any_spelling() {
-        let named = |name: &str| Rules::named(name.as_bytes());
+        let named = |name: &str| Rules::by_name(name.as_bytes());
         for name in ["Standard", "From Position", "", "normal"] {
             assert_eq!(named(name), Some(Rules::CHESS));
         }

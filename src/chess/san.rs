@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn departures_come_back() {
+    fn deviations_round_trip() {
         let short = "e4 e5 Nf3 Nc6 Bc4 Bc5";
         assert_eq!(spelling("", "Nf3"), 0);
         assert_eq!(spelling("", "Ng1f3"), Spelling::FILE | Spelling::RANK);
@@ -270,13 +270,13 @@ mod tests {
     }
 
     #[test]
-    fn departures_that_do_not_apply_have_no_effect() {
-        let habit =
+    fn deviations_that_do_not_apply_have_no_effect() {
+        let default =
             Spelling::from_byte(!(Spelling::FILE | Spelling::RANK | Spelling::SPURIOUS_CHECK));
         let text = SanText::parse(b"e4").unwrap();
         let (ply, _) = Position::standard().read(&text).unwrap();
         let mut out = Vec::new();
-        Position::standard().write(ply, habit, &mut out).unwrap();
+        Position::standard().write(ply, default, &mut out).unwrap();
         assert_eq!(out, b"e4");
     }
 

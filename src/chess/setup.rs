@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn fens_come_back() {
+    fn fens_round_trip() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "8/8/8/8/8/8/8/8 w - - 99 300",

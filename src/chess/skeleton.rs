@@ -37,7 +37,7 @@ pub fn officer_of(role: Role) -> Option<usize> {
 
 impl Skeleton {
     /// The number of pieces of a side, including pawns and one king.
-    pub fn men(&self, side: usize) -> u32 {
+    pub fn piece_count(&self, side: usize) -> u32 {
         let pawns = self.pawns.get(side).map_or(0, |pawns| pawns.count_ones());
         let officers = self.officers.get(side).copied().unwrap_or_default();
         // The highest byte of the product is the sum of the four.
@@ -124,7 +124,7 @@ mod tests {
             assert_eq!(position.skeleton(), position.setup().skeleton());
         }
         let skeleton = Position::standard().skeleton();
-        assert_eq!([skeleton.men(0), skeleton.men(1)], [16, 16]);
+        assert_eq!([skeleton.piece_count(0), skeleton.piece_count(1)], [16, 16]);
         assert_eq!(skeleton.pawns, [0xff00, 0xff << 48]);
         assert_eq!(skeleton.officers, [[2, 2, 2, 1]; 2]);
         assert_eq!(skeleton.castling_rooks, 0x8100_0000_0000_0081);

@@ -46,7 +46,7 @@ impl Spelling {
     /// The default spelling for a game with these spellings: all their deviations
     /// of captures, promotions and castling, and the first suffix that is not
     /// standard.
-    pub fn habit(spellings: &[Spelling]) -> Spelling {
+    pub fn default_of(spellings: &[Spelling]) -> Spelling {
         let general = Self::NO_CAPTURE | Self::NO_EQUALS | Self::ZEROS;
         let seen = spellings.iter().fold(0, |seen, spelling| seen | spelling.0);
         let suffix = spellings

@@ -3,7 +3,7 @@
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Bitboard, Position as _, Square};
 
-use super::legal::Legal;
+use super::legal::LegalTargets;
 use super::{PlyKind, Position};
 
 impl Position {
@@ -28,7 +28,7 @@ impl Position {
         let VariantPosition::Chess(chess) = &self.0 else {
             return self.targets_listed(from);
         };
-        let Some(legal) = Legal::new(chess) else {
+        let Some(legal) = LegalTargets::new(chess) else {
             return Bitboard::EMPTY;
         };
         let targets = legal.targets(from);
@@ -92,7 +92,7 @@ mod tests {
     ];
 
     fn position(name: &str, fen: &str) -> Position {
-        let rules = Rules::named(name.as_bytes()).expect("rules");
+        let rules = Rules::by_name(name.as_bytes()).expect("rules");
         Position::from_fen(fen.as_bytes(), rules).expect("a position")
     }
 

@@ -16,7 +16,7 @@ pub(super) fn codec_parser() -> PossibleValuesParser {
     values.extend(
         schemes
             .into_iter()
-            .map(|codec| PossibleValue::new(codec.name()).help(codec.about())),
+            .map(|codec| PossibleValue::new(codec.name()).help(codec.description())),
     );
     PossibleValuesParser::new(values)
 }

@@ -88,15 +88,15 @@ pub(crate) fn run(args: &DedupeArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn find(args: &DedupeArgs, archive: &Archive, common: &Common) -> Result<Vec<Duplicate>, Failure> {
-    let sameness = DuplicateCriteria {
+    let criteria = DuplicateCriteria {
         by_players: args.players,
         by_beginning: args.prefix,
     };
     // The search reports games, but the progress bar counts text.
     let text = archive.totals().raw_bytes;
-    let all = u128::from(archive.games().max(1)) * u128::from(sameness.passes());
+    let all = u128::from(archive.games().max(1)) * u128::from(criteria.passes());
     let progress = Progress::new("comparing", Some(text), common);
-    let duplicates = archive.duplicates(sameness, |games| {
+    let duplicates = archive.duplicates(criteria, |games| {
         let share = u128::from(text) * u128::from(games) / all;
         progress.set(u64::try_from(share).unwrap_or(text));
     });

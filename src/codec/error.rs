@@ -17,5 +17,5 @@ pub enum CodecError {
     Bits(#[from] BitsError),
     /// Symbols or distributions could not be decoded.
     #[error("damaged data: {0}")]
-    Forecast(#[from] DistributionError),
+    Distribution(#[from] DistributionError),
 }

@@ -333,9 +333,9 @@ struct CaptureLoss {
 }
 
 fn lost_by_capture(before: &Skeleton, after: &Skeleton) -> CaptureLoss {
-    let side = usize::from(after.men(0) == before.men(0));
+    let side = usize::from(after.piece_count(0) == before.piece_count(0));
     let gone = pawns(before, side) & !pawns(after, side);
-    let is_less = after.men(side) < before.men(side);
+    let is_less = after.piece_count(side) < before.piece_count(side);
     let officer = (0u8..4).find(|it| officers(after, side, *it) < officers(before, side, *it));
     CaptureLoss {
         side,

@@ -152,17 +152,17 @@ mod tests {
         }
 
         fn is_unreachable_after(&self, skeleton: &Skeleton) -> bool {
-            skeleton.men(0) < self.0.skeleton().men(0)
+            skeleton.piece_count(0) < self.0.skeleton().piece_count(0)
         }
 
         fn may_occur_in_game_ending(&self, men: [u8; 2], home: u16) -> bool {
             let goal = self.0.skeleton();
-            let few = [0, 1].map(|side| u32::from(men[side]) <= goal.men(side));
+            let few = [0, 1].map(|side| u32::from(men[side]) <= goal.piece_count(side));
             few == [true; 2] && home & !home_pawns(&goal) == 0
         }
 
         fn may_precede(&self, later: &Skeleton) -> bool {
-            let men = [0, 1].map(|side| u8::try_from(later.men(side)).unwrap());
+            let men = [0, 1].map(|side| u8::try_from(later.piece_count(side)).unwrap());
             self.may_occur_in_game_ending(men, home_pawns(later))
         }
     }

@@ -64,8 +64,8 @@ impl Tails {
             let values: Vec<u64> = last_skeletons.iter().map(value).collect();
             put_bytes(&mut out, &ints::encode(&values));
         };
-        column(|last| last.men(0).into());
-        column(|last| last.men(1).into());
+        column(|last| last.piece_count(0).into());
+        column(|last| last.piece_count(1).into());
         column(|last| home_pawns(last).into());
         put_bytes(&mut out, &ints::encode(&written.lengths));
         out.extend(written.bits);

@@ -18,7 +18,7 @@ pub enum Side {
 
 /// A piece on its square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedPiece {
     /// Its owner.
     pub side: Side,
     /// Its role.
@@ -27,10 +27,10 @@ pub struct Placed {
     pub square: Square,
 }
 
-impl Placed {
+impl PlacedPiece {
     /// The same piece from the view of the other side.
     pub fn flipped(self) -> Self {
-        Placed {
+        PlacedPiece {
             side: match self.side {
                 Side::Us => Side::Them,
                 Side::Them => Side::Us,
@@ -59,10 +59,10 @@ pub struct Move {
 pub struct Changes {
     /// The moving piece on its origin, and the captured piece if there is one. In
     /// castling, the king and the rook on their origins.
-    pub removed: [Option<Placed>; 2],
+    pub removed: [Option<PlacedPiece>; 2],
     /// The moving piece on its target, after promotion. In castling, the king and the
     /// rook on their targets.
-    pub added: [Option<Placed>; 2],
+    pub added: [Option<PlacedPiece>; 2],
 }
 
 /// A chess position. The side to move is always *us* and moves up the board: if Black is
@@ -93,7 +93,7 @@ impl Board {
         if rules.variant != Variant::Chess {
             return None;
         }
-        let (turn, rest) = (position.turn(), position.rest());
+        let (turn, rest) = (position.turn(), position.setup_rest());
         let mut board = Board {
             by_role: Table::default(),
             us: Bitboard::EMPTY,
@@ -113,8 +113,8 @@ impl Board {
         }
         for (square, color, role) in position.pieces() {
             let side = if color == turn { Side::Us } else { Side::Them };
-            let square = board.seen(square);
-            board.put(Placed { side, role, square });
+            let square = board.to_view(square);
+            board.put(PlacedPiece { side, role, square });
         }
         board.king = board.ours(Role::King).first()?;
         board.their_king = board.theirs(Role::King).first()?;
@@ -197,7 +197,7 @@ impl Board {
     }
 
     /// All pieces on the board.
-    pub fn pieces(&self) -> impl Iterator<Item = Placed> + '_ {
+    pub fn pieces(&self) -> impl Iterator<Item = PlacedPiece> + '_ {
         self.occupied().into_iter().filter_map(|square| {
             let side = if self.us.contains(square) {
                 Side::Us
@@ -205,12 +205,12 @@ impl Board {
                 Side::Them
             };
             let role = self.role_at(square)?;
-            Some(Placed { side, role, square })
+            Some(PlacedPiece { side, role, square })
         })
     }
 
     /// The squares of the king and the rook after they castle.
-    pub(super) fn castled(&self, rook: Square) -> (Square, Square) {
+    pub(super) fn castled_squares(&self, rook: Square) -> (Square, Square) {
         let (king_file, rook_file) = if rook > self.king {
             (File::G, File::F)
         } else {
@@ -230,7 +230,7 @@ impl Board {
     pub fn play(&mut self, m: Move) -> Changes {
         let changes = self.changes(m);
         for piece in changes.removed.into_iter().flatten() {
-            self.take(piece);
+            self.remove(piece);
         }
         for piece in changes.added.into_iter().flatten() {
             self.put(piece);
@@ -255,17 +255,17 @@ impl Board {
     fn changes(&self, m: Move) -> Changes {
         let us = |role, square| {
             let side = Side::Us;
-            Some(Placed { side, role, square })
+            Some(PlacedPiece { side, role, square })
         };
         if m.role == Role::King && self.us.contains(m.to) {
-            let (king, rook) = self.castled(m.to);
+            let (king, rook) = self.castled_squares(m.to);
             return Changes {
                 removed: [us(Role::King, m.from), us(Role::Rook, m.to)],
                 added: [us(Role::King, king), us(Role::Rook, rook)],
             };
         }
         let square = self.ep_captured(m).unwrap_or(m.to);
-        let captured = self.role_at(square).map(|role| Placed {
+        let captured = self.role_at(square).map(|role| PlacedPiece {
             side: Side::Them,
             role,
             square,
@@ -276,17 +276,17 @@ impl Board {
         }
     }
 
-    fn put(&mut self, piece: Placed) {
+    fn put(&mut self, piece: PlacedPiece) {
         self.toggle(piece);
         self.roles[piece.square as usize] = Some(piece.role);
     }
 
-    fn take(&mut self, piece: Placed) {
+    fn remove(&mut self, piece: PlacedPiece) {
         self.toggle(piece);
         self.roles[piece.square as usize] = None;
     }
 
-    fn toggle(&mut self, piece: Placed) {
+    fn toggle(&mut self, piece: PlacedPiece) {
         let square = Bitboard::from_square(piece.square);
         self.by_role[piece.role as usize] ^= square;
         match piece.side {
@@ -316,7 +316,7 @@ impl Board {
     }
 
     /// Converts a square between White's view and the view of the side to move.
-    fn seen(&self, square: Square) -> Square {
+    fn to_view(&self, square: Square) -> Square {
         match self.turn {
             Color::White => square,
             Color::Black => square.flip_vertical(),
@@ -327,20 +327,20 @@ impl Board {
     pub fn ply(&self, m: Move) -> PlyKind {
         let is_castling = m.role == Role::King && self.us.contains(m.to);
         let to = if is_castling && !self.chess960 {
-            self.castled(m.to).0
+            self.castled_squares(m.to).0
         } else {
             m.to
         };
         PlyKind::Move {
-            from: self.seen(m.from),
-            to: self.seen(to),
+            from: self.to_view(m.from),
+            to: self.to_view(to),
             promotion: m.promotion,
         }
     }
 
     /// The move that a ply denotes; not necessarily legal. Returns `None` if the ply is
     /// not a move from an occupied square, or castles without such a rook.
-    pub fn named(&self, ply: PlyKind) -> Option<Move> {
+    pub fn move_of_ply(&self, ply: PlyKind) -> Option<Move> {
         let PlyKind::Move {
             from,
             to,
@@ -349,11 +349,11 @@ impl Board {
         else {
             return None;
         };
-        let (from, mut to) = (self.seen(from), self.seen(to));
+        let (from, mut to) = (self.to_view(from), self.to_view(to));
         let role = self.role_at(from)?;
         if role == Role::King && !self.chess960 && !attacks::king_attacks(from).contains(to) {
             let mut rooks = self.castling_rooks().into_iter();
-            to = rooks.find(|rook| self.castled(*rook).0 == to)?;
+            to = rooks.find(|rook| self.castled_squares(*rook).0 == to)?;
         }
         Some(Move {
             role,
@@ -365,7 +365,7 @@ impl Board {
 }
 
 /// The contribution of a piece to the hash of a position.
-fn key(piece: Placed) -> u64 {
+fn key(piece: PlacedPiece) -> u64 {
     let side = usize::from(piece.side == Side::Them);
     KEYS[side << 9 | (piece.role as usize) << 6 | piece.square as usize]
 }

@@ -118,7 +118,7 @@ impl Groups {
 
     /// The groups whose indexes each have a weight. The indexes of the other
     /// groups each have a row of the net.
-    pub(super) const WEIGHED: Groups =
+    pub(super) const WEIGHTED: Groups =
         Groups(Self::LINES.0 | Self::of(&[Group::Surroundings, Group::TargetSurroundings]).0);
 
     /// The set of these groups.
@@ -145,30 +145,34 @@ pub trait Level: Copy + Send + Sync {
     /// The number of bits of hashed indexes.
     const HASH_BITS: u32;
     /// Whether exchanges are played out where the estimate is inexact.
-    const PLAYED_OUT: bool;
+    const EXACT_EXCHANGES: bool;
     /// The number of units of the position.
     const UNITS: usize;
     /// The number of units of each move.
     const MOVE_UNITS: usize;
 
     /// The offsets of the weights of the groups that have weights.
-    const WEIGHTS: Starts = starts(Groups(Self::GROUPS.0 & Groups::WEIGHED.0), Self::HASH_BITS);
+    const WEIGHTS: GroupOffsets =
+        starts(Groups(Self::GROUPS.0 & Groups::WEIGHTED.0), Self::HASH_BITS);
     /// The offsets of the rows of the other groups.
-    const ROWS: Starts = starts(Groups(Self::GROUPS.0 & !Groups::WEIGHED.0), Self::HASH_BITS);
+    const ROWS: GroupOffsets = starts(
+        Groups(Self::GROUPS.0 & !Groups::WEIGHTED.0),
+        Self::HASH_BITS,
+    );
     /// The number of its groups that are lines.
     const LINES: usize = (Self::GROUPS.0 & Groups::LINES.0).count_ones() as usize;
 }
 
 /// The offsets of the weights, or of the rows, of all groups.
 #[derive(Debug, Clone, Copy)]
-pub struct Starts {
+pub struct GroupOffsets {
     /// For each group, its first number and the mask of its indexes.
     of: Table<(usize, usize), 64>,
     /// The number of weights, or of rows.
     pub count: usize,
 }
 
-impl Starts {
+impl GroupOffsets {
     /// The number of the weight, or of the row, of an index of a group.
     #[inline(always)]
     pub fn number(&self, group: Group, index: usize) -> usize {
@@ -179,7 +183,7 @@ impl Starts {
     }
 }
 
-const fn starts(groups: Groups, hash_bits: u32) -> Starts {
+const fn starts(groups: Groups, hash_bits: u32) -> GroupOffsets {
     let mut starts = [(0, 0); 64];
     let mut count = 0;
     let (mut all, mut rest): (&[_], &mut [_]) = (&Group::ALL, &mut starts);
@@ -191,7 +195,7 @@ const fn starts(groups: Groups, hash_bits: u32) -> Starts {
         }
         (all, rest) = (groups_after, after);
     }
-    Starts {
+    GroupOffsets {
         of: Table(starts),
         count,
     }
@@ -230,7 +234,7 @@ impl Level for Default {
         Group::Hits,
     ]);
     const HASH_BITS: u32 = 16;
-    const PLAYED_OUT: bool = true;
+    const EXACT_EXCHANGES: bool = true;
     const UNITS: usize = 128;
     const MOVE_UNITS: usize = 32;
 }
@@ -242,7 +246,7 @@ pub struct Max;
 impl Level for Max {
     const GROUPS: Groups = Groups::ALL;
     const HASH_BITS: u32 = 18;
-    const PLAYED_OUT: bool = true;
+    const EXACT_EXCHANGES: bool = true;
     const UNITS: usize = 256;
     const MOVE_UNITS: usize = 64;
 }
@@ -262,7 +266,7 @@ impl Level for Fast {
         Group::Losses,
     ]);
     const HASH_BITS: u32 = 16;
-    const PLAYED_OUT: bool = false;
+    const EXACT_EXCHANGES: bool = false;
     const UNITS: usize = 64;
     const MOVE_UNITS: usize = 32;
 }
@@ -301,7 +305,7 @@ mod tests {
             Group::COUNT => "all".to_owned(),
             _ => numbers.join(" "),
         };
-        let played_out = if L::PLAYED_OUT { "yes" } else { "no" };
+        let played_out = if L::EXACT_EXCHANGES { "yes" } else { "no" };
         let row = format!(
             "| {name} | {} | {played_out} | {} | {} | {groups} |",
             L::HASH_BITS,

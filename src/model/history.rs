@@ -6,7 +6,7 @@ use super::board::{Changes, Move};
 
 /// A move that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedMove {
     /// The role of the piece; pawn for a promotion.
     pub role: Role,
     /// Its origin.
@@ -17,10 +17,10 @@ pub struct Played {
     pub captured: Option<Role>,
 }
 
-impl Played {
+impl PlayedMove {
     /// The same move from the view of the other side.
     fn flipped(self) -> Self {
-        Played {
+        PlayedMove {
             from: self.from.flip_vertical(),
             to: self.to.flip_vertical(),
             ..self
@@ -28,7 +28,7 @@ impl Played {
     }
 
     /// Whether it takes back an earlier move.
-    fn undoes(&self, earlier: &Played) -> bool {
+    fn undoes(&self, earlier: &PlayedMove) -> bool {
         (self.from, self.to) == (earlier.to, earlier.from)
     }
 }
@@ -37,7 +37,7 @@ impl Played {
 /// `None` is a null move or a ply before the first of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct History {
-    last: [Option<Played>; 4],
+    last: [Option<PlayedMove>; 4],
 }
 
 impl History {
@@ -45,7 +45,7 @@ impl History {
     pub fn push(&mut self, m: Move, changes: &Changes) {
         let [_, other] = changes.removed;
         let captured = other.filter(|piece| piece.side == super::board::Side::Them);
-        self.add(Some(Played {
+        self.add(Some(PlayedMove {
             role: m.role,
             from: m.from,
             to: m.to,
@@ -58,25 +58,25 @@ impl History {
         self.add(None);
     }
 
-    fn add(&mut self, played: Option<Played>) {
+    fn add(&mut self, played: Option<PlayedMove>) {
         let [a, b, c, _] = self.last;
-        self.last = [played, a, b, c].map(|played| played.map(Played::flipped));
+        self.last = [played, a, b, c].map(|played| played.map(PlayedMove::flipped));
     }
 
     /// Their last move.
-    pub fn theirs(&self) -> Option<Played> {
+    pub fn theirs(&self) -> Option<PlayedMove> {
         let [theirs, ..] = self.last;
         theirs
     }
 
     /// Our last move.
-    pub fn ours(&self) -> Option<Played> {
+    pub fn ours(&self) -> Option<PlayedMove> {
         let [_, ours, ..] = self.last;
         ours
     }
 
     /// Our last move but one.
-    pub fn ours_before(&self) -> Option<Played> {
+    pub fn ours_before(&self) -> Option<PlayedMove> {
         let [.., before] = self.last;
         before
     }
@@ -104,7 +104,7 @@ mod tests {
                 to,
                 promotion,
             };
-            let m = board.named(ply).expect("a move");
+            let m = board.move_of_ply(ply).expect("a move");
             let changes = board.play(m);
             history.push(m, &changes);
         }

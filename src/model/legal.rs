@@ -3,7 +3,7 @@
 use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
 use super::board::{Board, Move, Side};
-use super::maps::Map;
+use super::maps::AttackMap;
 use super::table::Table;
 
 /// The roles that a pawn can promote to, in the model's order.
@@ -36,7 +36,7 @@ impl Piece {
 
     /// The promotions of its moves; a single `None` if they do not promote.
     #[inline(always)]
-    fn becomes(&self) -> &'static [Option<Role>] {
+    fn promotions(&self) -> &'static [Option<Role>] {
         if self.is_promoted() {
             &PROMOTED
         } else {
@@ -46,13 +46,13 @@ impl Piece {
 
     #[inline(always)]
     fn count(&self) -> usize {
-        self.targets.count() * self.becomes().len()
+        self.targets.count() * self.promotions().len()
     }
 
     /// Its moves: by target, then by promotion.
     pub fn moves(self) -> impl Iterator<Item = Move> {
         self.targets.into_iter().flat_map(move |to| {
-            self.becomes().iter().map(move |promotion| Move {
+            self.promotions().iter().map(move |promotion| Move {
                 role: self.role,
                 from: self.from,
                 to,
@@ -78,7 +78,7 @@ pub struct Legal {
     /// The number of legal moves.
     pub count: usize,
     /// The squares that they attack.
-    pub(super) theirs: Map,
+    pub(super) theirs: AttackMap,
 }
 
 impl Legal {
@@ -96,14 +96,14 @@ impl Legal {
             len: 0,
             checkers: Bitboard::EMPTY,
             count: 0,
-            theirs: Map::of(board, Side::Them),
+            theirs: AttackMap::of(board, Side::Them),
         };
-        legal.fill(&Guard::new(board), board);
+        legal.fill(&MoveConstraints::new(board), board);
         legal
     }
 
     #[inline(always)]
-    fn fill(&mut self, guard: &Guard, board: &Board) {
+    fn fill(&mut self, guard: &MoveConstraints, board: &Board) {
         self.checkers = guard.checkers;
         let (king, occupied) = (board.king(), board.occupied());
         let near = attacks::king_attacks(king);
@@ -112,34 +112,34 @@ impl Legal {
             targets |= castlings(board, &self.theirs);
         }
         self.push(Role::King, king, near, targets);
-        if guard.shelter.is_empty() {
+        if guard.check_mask.is_empty() {
             return;
         }
         let free = !board.us();
         for from in board.ours(Role::Knight) {
             let attacked = attacks::knight_attacks(from);
-            let targets = guard.keep(from, attacked & free);
+            let targets = guard.restrict(from, attacked & free);
             self.push(Role::Knight, from, attacked, targets);
         }
         for from in board.ours(Role::Bishop) {
             let attacked = attacks::bishop_attacks(from, occupied);
-            let targets = guard.keep(from, attacked & free);
+            let targets = guard.restrict(from, attacked & free);
             self.push(Role::Bishop, from, attacked, targets);
         }
         for from in board.ours(Role::Rook) {
             let attacked = attacks::rook_attacks(from, occupied);
-            let targets = guard.keep(from, attacked & free);
+            let targets = guard.restrict(from, attacked & free);
             self.push(Role::Rook, from, attacked, targets);
         }
         for from in board.ours(Role::Queen) {
             let attacked = attacks::queen_attacks(from, occupied);
-            let targets = guard.keep(from, attacked & free);
+            let targets = guard.restrict(from, attacked & free);
             self.push(Role::Queen, from, attacked, targets);
         }
         for from in board.ours(Role::Pawn) {
             let attacked = pawn_attacks(from);
             let moves = steps(from, occupied) | attacked & board.them();
-            let targets = guard.keep(from, moves) | en_passant(board, from, attacked);
+            let targets = guard.restrict(from, moves) | en_passant(board, from, attacked);
             self.push(Role::Pawn, from, attacked, targets);
         }
     }
@@ -198,21 +198,21 @@ impl Legal {
 }
 
 /// Restrictions on the moves of all pieces but the king.
-struct Guard {
+struct MoveConstraints {
     king: Square,
     checkers: Bitboard,
     /// The allowed targets: all squares; in check, those that capture or block
     /// the checker; none in double check.
-    shelter: Bitboard,
+    check_mask: Bitboard,
     /// Pieces that are pinned. They can move only on the line through the king.
     pinned: Bitboard,
 }
 
-impl Guard {
+impl MoveConstraints {
     #[inline(always)]
-    fn new(board: &Board) -> Guard {
+    fn new(board: &Board) -> MoveConstraints {
         let king = board.king();
-        let (snipers, pinned) = lines_to(board, king, board.them());
+        let (snipers, pinned) = pin_lines(board, king, board.them());
         let near = attacks::knight_attacks(king) & board.theirs(Role::Knight)
             | pawn_attacks(king) & board.theirs(Role::Pawn);
         let checkers = near | snipers;
@@ -221,17 +221,17 @@ impl Guard {
             (Some(checker), false) => attacks::between(king, checker).with(checker),
             (Some(_), true) => Bitboard::EMPTY,
         };
-        Guard {
+        MoveConstraints {
             king,
             checkers,
-            shelter,
+            check_mask: shelter,
             pinned: pinned & board.us(),
         }
     }
 
     #[inline(always)]
-    fn keep(&self, from: Square, targets: Bitboard) -> Bitboard {
-        let safe = targets & self.shelter;
+    fn restrict(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let safe = targets & self.check_mask;
         if self.pinned.contains(from) {
             safe & attacks::ray(self.king, from)
         } else {
@@ -244,7 +244,7 @@ impl Guard {
 /// blocks. Returns the sliders whose line is empty, which attack the king, and
 /// the pieces that are alone on such a line.
 #[inline(always)]
-pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard, Bitboard) {
+pub(super) fn pin_lines(board: &Board, king: Square, side: Bitboard) -> (Bitboard, Bitboard) {
     let queens = board.by_role(Role::Queen);
     let straight = attacks::rook_attacks(king, board.them());
     let diagonal = attacks::bishop_attacks(king, board.them());
@@ -263,16 +263,16 @@ pub(super) fn lines_to(board: &Board, king: Square, side: Bitboard) -> (Bitboard
 }
 
 /// The rooks with which the king can castle. The king must not be in check.
-fn castlings(board: &Board, theirs: &Map) -> Bitboard {
+fn castlings(board: &Board, theirs: &AttackMap) -> Bitboard {
     let rooks = board.castling_rooks().into_iter();
     rooks
         .filter(|rook| can_castle(board, theirs, *rook))
         .collect()
 }
 
-fn can_castle(board: &Board, theirs: &Map, rook: Square) -> bool {
+fn can_castle(board: &Board, theirs: &AttackMap, rook: Square) -> bool {
     let king = board.king();
-    let (king_to, rook_to) = board.castled(rook);
+    let (king_to, rook_to) = board.castled_squares(rook);
     let others = board.occupied().without(king).without(rook);
     let king_way = attacks::between(king, king_to).with(king_to);
     let way = king_way | attacks::between(rook, rook_to).with(rook_to);

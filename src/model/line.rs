@@ -3,16 +3,18 @@
 use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder, RangeError};
 
+use super::adaptation::{
+    GameAdaptation, SHARE_TOTAL, Surprise, TemperatureBuckets, inverse_temperature, is_book_start,
+};
 use super::board::{Board, Move};
 use super::context::Context;
+use super::feature_context::FeatureContext;
 use super::groups::Level;
 use super::history::History;
 use super::legal::Legal;
 use super::net::Sums;
 use super::probabilities::{Frequencies, Scores};
-use super::scene::FeatureContext;
 use super::simd::{Isa, Kernel, Processor};
-use super::tuning::{Cell, Hints, Surprise, WHOLE, opens, sharpness};
 use super::weights::Weights;
 
 /// Line encoding errors.
@@ -44,7 +46,7 @@ pub enum DecodeError {
 #[derive(Debug, Clone)]
 pub struct Follower<'w, L, const H: usize, const K: usize> {
     weights: &'w Weights<L, H, K>,
-    hints: Hints<'w>,
+    hints: GameAdaptation<'w>,
     board: Board,
     history: History,
     sums: Sums<H>,
@@ -55,14 +57,14 @@ pub struct Follower<'w, L, const H: usize, const K: usize> {
 }
 
 /// The kernel that generates the legal moves.
-struct Find<'f, 'w, L, const H: usize, const K: usize>(&'f Follower<'w, L, H, K>);
+struct GenerateMoves<'f, 'w, L, const H: usize, const K: usize>(&'f Follower<'w, L, H, K>);
 
-impl<L: Level, const H: usize, const K: usize> Kernel for Find<'_, '_, L, H, K> {
+impl<L: Level, const H: usize, const K: usize> Kernel for GenerateMoves<'_, '_, L, H, K> {
     type Output = Legal;
 
     #[inline(always)]
     fn run<I: Isa>(self) -> Legal {
-        let Find(game) = self;
+        let GenerateMoves(game) = self;
         Legal::new(&game.board)
     }
 }
@@ -70,42 +72,42 @@ impl<L: Level, const H: usize, const K: usize> Kernel for Find<'_, '_, L, H, K> 
 /// The scores of the legal moves of a position with more than one, and its
 /// temperature cell.
 #[derive(Debug)]
-pub(super) struct Chance {
+pub(super) struct ScoredMoves {
     pub(super) scores: Scores,
-    pub(super) cell: Cell,
+    pub(super) cell: TemperatureBuckets,
 }
 
 /// The kernel that scores the legal moves, given data of the game.
-struct Look<'f, 'w, L, const H: usize, const K: usize>(
+struct ScoreMoves<'f, 'w, L, const H: usize, const K: usize>(
     &'f Follower<'w, L, H, K>,
     &'f Legal,
     &'f Context,
 );
 
-impl<L: Level, const H: usize, const K: usize> Kernel for Look<'_, '_, L, H, K> {
-    type Output = Chance;
+impl<L: Level, const H: usize, const K: usize> Kernel for ScoreMoves<'_, '_, L, H, K> {
+    type Output = ScoredMoves;
 
     #[inline(always)]
-    fn run<I: Isa>(self) -> Chance {
-        let Look(game, legal, context) = self;
-        let scene = FeatureContext::new(&game.board, legal, &game.history, context, game.ply);
-        let scores = game.weights.scores::<I>(&scene, &game.sums);
-        Chance {
-            cell: Cell::new(&scene, &game.surprise, &scores),
+    fn run<I: Isa>(self) -> ScoredMoves {
+        let ScoreMoves(game, legal, context) = self;
+        let features = FeatureContext::new(&game.board, legal, &game.history, context, game.ply);
+        let scores = game.weights.scores::<I>(&features, &game.sums);
+        ScoredMoves {
+            cell: TemperatureBuckets::new(&features, &game.surprise, &scores),
             scores,
         }
     }
 }
 
 /// The kernel that plays a move.
-struct Play<'f, 'w, L, const H: usize, const K: usize>(&'f mut Follower<'w, L, H, K>, Move);
+struct PlayMove<'f, 'w, L, const H: usize, const K: usize>(&'f mut Follower<'w, L, H, K>, Move);
 
-impl<L: Level, const H: usize, const K: usize> Kernel for Play<'_, '_, L, H, K> {
+impl<L: Level, const H: usize, const K: usize> Kernel for PlayMove<'_, '_, L, H, K> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Play(game, m) = self;
+        let PlayMove(game, m) = self;
         let changes = game.board.play(m);
         game.history.push(m, &changes);
         game.sums.play(&game.weights.net, &changes);
@@ -120,13 +122,13 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         weights: &'w Weights<L, H, K>,
         start: &Position,
         context: Context,
-        hints: Hints<'w>,
+        hints: GameAdaptation<'w>,
     ) -> Option<Self> {
         let board = Board::new(start)?;
         Some(Follower {
             weights,
-            hints: Hints {
-                place: hints.place.filter(|_| opens(&board)),
+            hints: GameAdaptation {
+                place: hints.place.filter(|_| is_book_start(&board)),
                 ..hints
             },
             surprise: Surprise::new(),
@@ -141,7 +143,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 
     /// The same state, for another processor.
     #[doc(hidden)]
-    pub fn on(self, processor: Processor) -> Self {
+    pub fn with_processor(self, processor: Processor) -> Self {
         Follower { processor, ..self }
     }
 
@@ -158,12 +160,12 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
 
     /// Encodes a ply and plays it. Returns `None` if it is not legal.
     pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
-        self.encode_besides(ply, &[], encoder)
+        self.encode_excluding(ply, &[], encoder)
     }
 
     /// Encodes a ply and plays it. The decoder must know that the ply is none of
     /// `besides`, which get no share. Returns `None` if the ply is not legal.
-    pub fn encode_besides(
+    pub fn encode_excluding(
         &mut self,
         ply: PlyKind,
         besides: &[PlyKind],
@@ -172,7 +174,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         let (weights, hints) = (self.weights, self.hints);
         let besides = self.numbers(besides);
         self.follow(ply, |chance, number| {
-            let frequencies = chance.frequencies(weights, hints).without(&besides);
+            let frequencies = chance.frequencies(weights, hints).excluding(&besides);
             // The share exists, because the move is legal.
             if let Some(share) = frequencies.share(number) {
                 encoder.encode(share);
@@ -185,19 +187,19 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     pub(super) fn follow(
         &mut self,
         ply: PlyKind,
-        report: impl FnOnce(&Chance, usize),
+        report: impl FnOnce(&ScoredMoves, usize),
     ) -> Option<()> {
         if ply == PlyKind::Null {
             return self.pass();
         }
-        let m = self.board.named(ply)?;
-        let legal = self.processor.run(Find(self));
+        let m = self.board.move_of_ply(ply)?;
+        let legal = self.processor.run(GenerateMoves(self));
         let number = legal.number(m)?;
         if legal.count > 1 {
-            let chance = self.processor.run(Look(self, &legal, &self.context));
+            let chance = self.processor.run(ScoreMoves(self, &legal, &self.context));
             report(&chance, number);
-            let below = chance.scores.below().nth(number)?;
-            self.surprise.see(self.board.turn(), below);
+            let below = chance.scores.distances().nth(number)?;
+            self.surprise.update(self.board.turn(), below);
         }
         self.play(m, number);
         Some(())
@@ -207,19 +209,19 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// frequency of the move and the total of all frequencies: by the model alone,
     /// with the temperature terms of the segment, and with its book too. Returns
     /// `None` if the ply is not legal.
-    pub(super) fn weigh(
+    pub(super) fn play_compared(
         &mut self,
         ply: PlyKind,
         report: impl FnOnce([(u32, u32); 3]),
     ) -> Option<()> {
         let (weights, hints) = (self.weights, self.hints);
-        let terms = Hints {
+        let terms = GameAdaptation {
             place: None,
             ..hints
         };
         self.follow(ply, |chance, number| {
-            let of = |hints| chance.frequencies(weights, hints).of(number);
-            report([Hints::NONE, terms, hints].map(of));
+            let of = |hints| chance.frequencies(weights, hints).frequency_of(number);
+            report([GameAdaptation::NONE, terms, hints].map(of));
         })
     }
 
@@ -228,7 +230,7 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// # Errors
     /// The bytes decode to none of the legal moves.
     pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
-        self.decode_besides(&[], decoder)
+        self.decode_excluding(&[], decoder)
     }
 
     /// Decodes a move that is known to be none of `besides`, and plays it. Returns
@@ -236,24 +238,24 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     ///
     /// # Errors
     /// The bytes decode to none of the other legal moves.
-    pub fn decode_besides(
+    pub fn decode_excluding(
         &mut self,
         besides: &[PlyKind],
         decoder: &mut Decoder<'_>,
     ) -> Result<Option<PlyKind>, RangeError> {
         let besides = self.numbers(besides);
-        let legal = self.processor.run(Find(self));
+        let legal = self.processor.run(GenerateMoves(self));
         let mut number = 0;
         if legal.count > 1 {
-            let chance = self.processor.run(Look(self, &legal, &self.context));
+            let chance = self.processor.run(ScoreMoves(self, &legal, &self.context));
             let frequencies = chance.frequencies(self.weights, self.hints);
-            let frequencies = frequencies.without(&besides);
+            let frequencies = frequencies.excluding(&besides);
             let part = decoder.part(frequencies.total())?;
             number = frequencies.at(part).ok_or(RangeError::InvalidSymbol)?;
             let share = frequencies.share(number).ok_or(RangeError::InvalidSymbol)?;
             decoder.consume(share)?;
-            let below = chance.scores.below().nth(number);
-            self.surprise.see(self.board.turn(), below.unwrap_or(0));
+            let below = chance.scores.distances().nth(number);
+            self.surprise.update(self.board.turn(), below.unwrap_or(0));
         } else if !besides.is_empty() {
             return Err(RangeError::InvalidSymbol);
         }
@@ -270,8 +272,8 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         if ply == PlyKind::Null {
             return self.pass();
         }
-        let m = self.board.named(ply)?;
-        let number = self.processor.run(Find(self)).number(m)?;
+        let m = self.board.move_of_ply(ply)?;
+        let number = self.processor.run(GenerateMoves(self)).number(m)?;
         self.play(m, number);
         Some(())
     }
@@ -304,12 +306,12 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
     /// The probabilities of the legal moves given this data of the game, in
     /// 1/`parts`, at least 1 each. Returns `None` if fewer than two moves are
     /// legal.
-    pub(super) fn odds(&self, context: &Context, parts: u32) -> Option<Vec<u32>> {
-        let legal = self.processor.run(Find(self));
+    pub(super) fn probabilities(&self, context: &Context, parts: u32) -> Option<Vec<u32>> {
+        let legal = self.processor.run(GenerateMoves(self));
         if legal.count < 2 {
             return None;
         }
-        let chance = self.processor.run(Look(self, &legal, context));
+        let chance = self.processor.run(ScoreMoves(self, &legal, context));
         let frequencies = chance.frequencies(self.weights, self.hints);
         Some(frequencies.parts(parts).collect())
     }
@@ -319,36 +321,36 @@ impl<'w, L: Level, const H: usize, const K: usize> Follower<'w, L, H, K> {
         if plies.is_empty() {
             return Vec::new();
         }
-        let legal = self.processor.run(Find(self));
-        let moves = plies.iter().filter_map(|ply| self.board.named(*ply));
+        let legal = self.processor.run(GenerateMoves(self));
+        let moves = plies.iter().filter_map(|ply| self.board.move_of_ply(*ply));
         moves.filter_map(|m| legal.number(m)).collect()
     }
 
     /// The number of a ply among the legal moves, if it is legal.
     pub(super) fn number(&self, ply: PlyKind) -> Option<usize> {
         self.processor
-            .run(Find(self))
-            .number(self.board.named(ply)?)
+            .run(GenerateMoves(self))
+            .number(self.board.move_of_ply(ply)?)
     }
 
     fn play(&mut self, m: Move, number: usize) {
         self.hints.place = self.hints.place.and_then(|place| place.after(number));
-        self.processor.run(Play(self, m));
+        self.processor.run(PlayMove(self, m));
     }
 }
 
-impl Chance {
+impl ScoredMoves {
     /// The frequencies of the moves, by the model and the adaptation of the
     /// segment.
     fn frequencies<L, const H: usize, const K: usize>(
         &self,
         weights: &Weights<L, H, K>,
-        hints: Hints<'_>,
+        hints: GameAdaptation<'_>,
     ) -> Frequencies {
-        let terms = [&weights.sharpness, hints.sharpness];
-        let frequencies = Frequencies::new(&self.scores, sharpness(terms, self.cell));
+        let terms = [&weights.temperature, hints.temperature];
+        let frequencies = Frequencies::new(&self.scores, inverse_temperature(terms, self.cell));
         match hints.place {
-            Some(place) => frequencies.shared(place.shares(), WHOLE),
+            Some(place) => frequencies.with_shares(place.shares(), SHARE_TOTAL),
             None => frequencies,
         }
     }
@@ -363,7 +365,7 @@ pub fn encode<L: Level, const H: usize, const K: usize>(
     start: &Position,
     plies: &[PlyKind],
     context: Context,
-    hints: Hints<'_>,
+    hints: GameAdaptation<'_>,
 ) -> Result<Vec<u8>, EncodeError> {
     let mut follower = Follower::new(weights, start, context, hints).ok_or(EncodeError::Variant)?;
     let mut encoder = Encoder::new();
@@ -385,7 +387,7 @@ pub fn decode<L: Level, const H: usize, const K: usize>(
     plies: usize,
     is_null: impl Fn(usize) -> bool,
     context: Context,
-    hints: Hints<'_>,
+    hints: GameAdaptation<'_>,
     bytes: &[u8],
 ) -> Result<Vec<PlyKind>, DecodeError> {
     let mut follower = Follower::new(weights, start, context, hints).ok_or(DecodeError::Variant)?;

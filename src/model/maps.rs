@@ -7,9 +7,9 @@ use super::board::{Board, Side};
 /// The squares that one side attacks. Sliders see through sliders of their own
 /// side that move along the same line, so that a battery counts in full.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Map {
+pub struct AttackMap {
     /// The number of attackers of each square.
-    pub times: Times,
+    pub counts: AttackCounts,
     /// Squares attacked by pawns.
     pub pawns: Bitboard,
     /// Squares attacked by knights or bishops.
@@ -22,11 +22,11 @@ pub struct Map {
     pub king: Bitboard,
 }
 
-impl Map {
+impl AttackMap {
     /// The map of a side. Their sliders also see through our king, because it
     /// cannot retreat along the line of a check.
     #[inline(always)]
-    pub fn of(board: &Board, side: Side) -> Map {
+    pub fn of(board: &Board, side: Side) -> AttackMap {
         let (pieces, occupied, king) = match side {
             Side::Us => (board.us(), board.occupied(), board.king()),
             Side::Them => {
@@ -36,59 +36,59 @@ impl Map {
         };
         let of = |role| board.by_role(role) & pieces;
         let (bishops, rooks, queens) = (of(Role::Bishop), of(Role::Rook), of(Role::Queen));
-        let mut map = Map::default();
+        let mut map = AttackMap::default();
         let pawns = match side {
             Side::Us => beside(of(Role::Pawn).shift(8)),
             Side::Them => their_pawn_attacks(of(Role::Pawn)),
         };
         for attacked in pawns {
-            map.pawns |= map.times.count(attacked);
+            map.pawns |= map.counts.count(attacked);
         }
         for knight in of(Role::Knight) {
-            map.minors |= map.times.count(attacks::knight_attacks(knight));
+            map.minors |= map.counts.count(attacks::knight_attacks(knight));
         }
         let open = occupied & !(bishops | queens);
         for bishop in bishops {
-            map.minors |= map.times.count(attacks::bishop_attacks(bishop, open));
+            map.minors |= map.counts.count(attacks::bishop_attacks(bishop, open));
         }
         let straight = occupied & !(rooks | queens);
         for rook in rooks {
-            map.rooks |= map.times.count(attacks::rook_attacks(rook, straight));
+            map.rooks |= map.counts.count(attacks::rook_attacks(rook, straight));
         }
         for queen in queens {
             let diagonal = attacks::bishop_attacks(queen, open);
             map.queens |= map
-                .times
+                .counts
                 .count(diagonal | attacks::rook_attacks(queen, straight));
         }
-        map.king = map.times.count(attacks::king_attacks(king));
+        map.king = map.counts.count(attacks::king_attacks(king));
         map
     }
 
     /// The squares that are attacked at least once.
     #[inline(always)]
     pub fn any(&self) -> Bitboard {
-        let Times([once, ..]) = self.times;
+        let AttackCounts([once, ..]) = self.counts;
         once
     }
 
     /// The squares that are attacked at least twice.
     #[inline(always)]
     pub fn twice(&self) -> Bitboard {
-        let Times([_, twice, _]) = self.times;
+        let AttackCounts([_, twice, _]) = self.counts;
         twice
     }
 }
 
 /// The squares that are attacked at least once, twice, three times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Times(pub [Bitboard; 3]);
+pub struct AttackCounts(pub [Bitboard; 3]);
 
-impl Times {
+impl AttackCounts {
     /// Counts the squares that a piece attacks, and returns them.
     #[inline(always)]
     fn count(&mut self, squares: Bitboard) -> Bitboard {
-        let Times([once, twice, thrice]) = self;
+        let AttackCounts([once, twice, thrice]) = self;
         *thrice |= *twice & squares;
         *twice |= *once & squares;
         *once |= squares;
@@ -125,9 +125,9 @@ mod tests {
     use super::*;
     use crate::chess::{Position, Rules};
 
-    fn map(fen: &str, side: Side) -> Map {
+    fn map(fen: &str, side: Side) -> AttackMap {
         let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
-        Map::of(&Board::new(&position).expect("chess"), side)
+        AttackMap::of(&Board::new(&position).expect("chess"), side)
     }
 
     #[test]
@@ -137,16 +137,16 @@ mod tests {
         assert_eq!(ours.pawns, Bitboard(0x0000_0000_00ff_0000));
         assert_eq!(ours.minors, Bitboard(0x0000_0000_00a5_5a00));
         assert_eq!(ours.rooks, Bitboard(0x0000_0000_0000_8142));
-        assert_eq!(ours.times.at(Square::F3), 3);
+        assert_eq!(ours.counts.at(Square::F3), 3);
         assert_eq!(
-            ours.times.at(Square::D2),
+            ours.counts.at(Square::D2),
             3,
             "queen, king, bishop and knight"
         );
-        assert_eq!(ours.times.at(Square::A3), 2);
-        assert_eq!(ours.times.at(Square::A1), 0);
+        assert_eq!(ours.counts.at(Square::A3), 2);
+        assert_eq!(ours.counts.at(Square::A1), 0);
         let theirs = map(start, Side::Them);
-        for (ours, theirs) in ours.times.0.into_iter().zip(theirs.times.0) {
+        for (ours, theirs) in ours.counts.0.into_iter().zip(theirs.counts.0) {
             assert_eq!(ours.flip_vertical(), theirs);
         }
     }
@@ -154,11 +154,11 @@ mod tests {
     #[test]
     fn batteries_count_in_full() {
         let battery = map("3r3k/3q4/8/1b6/8/3p4/8/3RK3 w - - 0 1", Side::Them);
-        assert_eq!(battery.times.at(Square::D5), 2, "rook shielded by queen");
-        assert_eq!(battery.times.at(Square::D3), 3, "and the bishop");
-        assert_eq!(battery.times.at(Square::D2), 0);
+        assert_eq!(battery.counts.at(Square::D5), 2, "rook shielded by queen");
+        assert_eq!(battery.counts.at(Square::D3), 3, "and the bishop");
+        assert_eq!(battery.counts.at(Square::D2), 0);
         let crossed = map("3b3k/3q4/8/8/8/8/8/4K3 w - - 0 1", Side::Them);
-        assert_eq!(crossed.times.at(Square::D5), 1, "a bishop sees no file");
+        assert_eq!(crossed.counts.at(Square::D5), 1, "a bishop sees no file");
     }
 
     #[test]

@@ -16,18 +16,21 @@
 //! | `maps`, `squares` | the squares that each side attacks, with counts and classes of attackers |
 //! | `exchange`, `threats` | static exchange evaluation; hanging pieces and possible threats |
 //! | `context`, `history` | data of the game; its last moves |
-//! | `scene`, `features` | the input of feature extraction; the features of each move |
+//! | `feature_context`, `features` | the input of feature extraction; the features of each move |
 //! | `groups` | the groups of features, and the groups of each level |
 //! | [`net`], `weights`, `probabilities` | from features to frequencies, in integers |
 //! | [`line`](mod@line) | encoding and decoding of a line of moves |
-//! | `tuning` | adaptation of a model to a segment |
-//! | `shipped` | the built-in models, one type for all |
+//! | `adaptation` | adaptation of a model to a segment |
+//! | `builtin` | the built-in models, one type for all |
 //! | `table`, `hash` | tables without bounds checks; the bit mixer |
 //! | `simd` | kernels with and without newer CPU instructions |
 
+mod adaptation;
 mod board;
+mod builtin;
 mod context;
 mod exchange;
+mod feature_context;
 mod features;
 mod groups;
 mod hash;
@@ -37,28 +40,25 @@ pub mod line;
 mod maps;
 pub mod net;
 mod probabilities;
-mod scene;
-mod shipped;
 mod simd;
 mod squares;
 mod table;
 mod threats;
-mod tuning;
 mod weights;
 
-pub use board::{Board, Changes, Move, Placed, Side};
-pub use context::{Context, Ratings};
-pub use features::{Sink, emit_features};
-pub use groups::{Default, Fast, Group, Groups, Level, Max, Starts};
-pub use history::{History, Played};
-pub use legal::{Legal, PROMOTIONS, Piece};
-pub use maps::{Map, Times};
-pub use scene::FeatureContext;
-pub use shipped::{BuiltinFollower, BuiltinModel};
-pub use simd::{Isa, Kernel, Plain, Processor};
-pub use squares::{Code, Codes};
-pub use tuning::{
-    Adaptation, AdaptationError, AdaptationParts, Adaptations, Advice, Game, Hints, Temperature,
-    players,
+pub use adaptation::{
+    Adaptation, AdaptationError, AdaptationParts, Adaptations, Game, GameAdaptation, SideInfo,
+    Temperature, players,
 };
+pub use board::{Board, Changes, Move, PlacedPiece, Side};
+pub use builtin::{BuiltinFollower, BuiltinModel};
+pub use context::{Context, Ratings};
+pub use feature_context::FeatureContext;
+pub use features::{Sink, emit_features};
+pub use groups::{Default, Fast, Group, GroupOffsets, Groups, Level, Max};
+pub use history::{History, PlayedMove};
+pub use legal::{Legal, PROMOTIONS, Piece};
+pub use maps::{AttackCounts, AttackMap};
+pub use simd::{Baseline, Isa, Kernel, Processor};
+pub use squares::{Code, Codes};
 pub use weights::Weights;

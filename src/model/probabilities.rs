@@ -22,7 +22,7 @@ const POWERS: Table<u32, 64> = Table([
 ]);
 
 /// The minimum frequency of a legal move, before the shares of a book.
-const LEAST: u32 = 16;
+const MIN_FREQUENCY: u32 = 16;
 
 /// The scores of the legal moves of a position, in 1/64 bit: 64 less is half as
 /// likely.
@@ -53,7 +53,7 @@ impl Scores {
     }
 
     /// The differences between the best score and each score.
-    pub(super) fn below(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn distances(&self) -> impl Iterator<Item = u32> {
         let best = self.all().iter().copied().max().unwrap_or(0);
         let scores = self.all().iter();
         scores.map(move |score| best.abs_diff(*score))
@@ -61,15 +61,15 @@ impl Scores {
 }
 
 /// The neutral inverse temperature: 1, in 1/32.
-pub(super) const PLAIN: u32 = 32;
+pub(super) const NEUTRAL: u32 = 32;
 
 /// The frequency of a move that scores `below` less than the best, at an inverse
 /// temperature in 1/[`PLAIN`].
 #[inline(always)]
-pub(super) fn frequency(below: u32, sharpness: u32) -> u32 {
+pub(super) fn frequency(below: u32, inverse_temperature: u32) -> u32 {
     // The cap is effectively infinite; it prevents overflow of the product.
-    let below = (below.min(1 << 15) * sharpness) / PLAIN;
-    (POWERS[(below & 63) as usize] >> (below >> 6).min(31)) + LEAST
+    let below = (below.min(1 << 15) * inverse_temperature) / NEUTRAL;
+    (POWERS[(below & 63) as usize] >> (below >> 6).min(31)) + MIN_FREQUENCY
 }
 
 /// The frequencies of the legal moves of a position, with their total.
@@ -83,11 +83,11 @@ pub(super) struct Frequencies {
 impl Frequencies {
     /// The frequencies of moves with these scores, at an inverse temperature.
     #[inline(always)]
-    pub(super) fn new(scores: &Scores, sharpness: u32) -> Self {
+    pub(super) fn new(scores: &Scores, inverse_temperature: u32) -> Self {
         let mut of = Table([0; MAX_MOVES]);
         let mut total = 0;
-        for (entry, below) in of.0.iter_mut().zip(scores.below()) {
-            *entry = frequency(below, sharpness);
+        for (entry, below) in of.0.iter_mut().zip(scores.distances()) {
+            *entry = frequency(below, inverse_temperature);
             total += *entry;
         }
         Frequencies {
@@ -99,7 +99,11 @@ impl Frequencies {
 
     /// Gives some moves, by their numbers, shares of a whole. The rest of the
     /// whole is divided among all moves by their frequencies.
-    pub(super) fn shared(mut self, shares: impl Iterator<Item = (usize, u32)>, whole: u32) -> Self {
+    pub(super) fn with_shares(
+        mut self,
+        shares: impl Iterator<Item = (usize, u32)>,
+        whole: u32,
+    ) -> Self {
         let part = self.total.get() / whole;
         let mut given = Table([0; MAX_MOVES]);
         let mut rest = whole;
@@ -117,7 +121,7 @@ impl Frequencies {
     }
 
     /// Removes the frequencies of moves, by their numbers.
-    pub(super) fn without(mut self, numbers: &[usize]) -> Self {
+    pub(super) fn excluding(mut self, numbers: &[usize]) -> Self {
         let mut total = self.total.get();
         for number in numbers {
             total -= std::mem::take(&mut self.of[*number]);
@@ -127,7 +131,7 @@ impl Frequencies {
     }
 
     /// The frequency of the move with this number, and the total.
-    pub(super) fn of(&self, number: usize) -> (u32, u32) {
+    pub(super) fn frequency_of(&self, number: usize) -> (u32, u32) {
         (self.of[number], self.total.get())
     }
 
@@ -196,12 +200,12 @@ mod tests {
     #[test]
     fn half_as_likely() {
         let scores = scores(&[-64, 0, i32::MIN, -65]);
-        for (sharpness, expected) in [
-            (PLAIN, [1 << 21, 1 << 22, 0, POWERS[1] >> 1]),
-            (PLAIN / 2, [POWERS[32], 1 << 22, 0, POWERS[32]]),
-            (PLAIN + 1, [POWERS[2] >> 1, 1 << 22, 0, POWERS[3] >> 1]),
+        for (inverse_temperature, expected) in [
+            (NEUTRAL, [1 << 21, 1 << 22, 0, POWERS[1] >> 1]),
+            (NEUTRAL / 2, [POWERS[32], 1 << 22, 0, POWERS[32]]),
+            (NEUTRAL + 1, [POWERS[2] >> 1, 1 << 22, 0, POWERS[3] >> 1]),
         ] {
-            let frequencies = Frequencies::new(&scores, sharpness);
+            let frequencies = Frequencies::new(&scores, inverse_temperature);
             assert_eq!(frequencies.all(), expected.map(|power| power + 16));
         }
     }
@@ -210,10 +214,10 @@ mod tests {
         #[test]
         fn parts_are_those_of_shares(
             scores in prop::collection::vec(-3000..3000, 1..218),
-            sharpness in 1u32..64,
+            inverse_temperature in 1u32..64,
             part in any::<u32>(),
         ) {
-            let frequencies = Frequencies::new(&self::scores(&scores), sharpness);
+            let frequencies = Frequencies::new(&self::scores(&scores), inverse_temperature);
             let total = frequencies.total().get();
             prop_assert!(total < 1 << 30);
             let part = part % total;

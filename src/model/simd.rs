@@ -37,9 +37,9 @@ const LANES: usize = 16;
 
 /// The baseline instructions.
 #[derive(Debug, Clone, Copy)]
-pub struct Plain;
+pub struct Baseline;
 
-impl Isa for Plain {
+impl Isa for Baseline {
     // If this were inlined into a loop over rows, the compiler would hoist the
     // widening of the units out of it and no longer use one instruction for a
     // pairwise multiplication and addition.
@@ -122,7 +122,7 @@ impl Processor {
             #[allow(unsafe_code, reason = "the features were detected")]
             return unsafe { wide::run(work) };
         }
-        work.run::<Plain>()
+        work.run::<Baseline>()
     }
 }
 
@@ -136,13 +136,13 @@ mod wide {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn run<W: Kernel>(work: W) -> W::Output {
-        work.run::<Wide>()
+        work.run::<Avx2>()
     }
 
     /// Used by [`run`] only, so that its code runs only within `run`.
-    struct Wide;
+    struct Avx2;
 
-    impl Isa for Wide {
+    impl Isa for Avx2 {
         #[inline(always)]
         fn dot<const H: usize>(units: &[u8; H], row: &[i8; H]) -> i32 {
             // SAFETY: only `run` names `Wide`, and `run` requires AVX2.

@@ -3,7 +3,7 @@
 use crate::chess::{Bitboard, Role, Square};
 
 use super::exchange::{CLASS_VALUES, VALUES};
-use super::maps::{Map, Times};
+use super::maps::{AttackCounts, AttackMap};
 use super::table::{Table, table};
 
 /// The attackers of a square. Bits 0 to 2: the class of their least attacker (0
@@ -46,7 +46,7 @@ impl Code {
 
     /// The code with one attacker of ours fewer, if there is one.
     #[inline]
-    pub const fn without_one(self) -> Code {
+    pub const fn without_own_attacker(self) -> Code {
         Code(if self.ours() > 0 { self.0 - 32 } else { self.0 })
     }
 }
@@ -58,14 +58,14 @@ pub struct Codes(Table<u8, 64>);
 impl Codes {
     /// The codes of a position with these maps.
     #[inline(always)]
-    pub fn new(ours: &Map, theirs: &Map) -> Codes {
+    pub fn new(ours: &AttackMap, theirs: &AttackMap) -> Codes {
         let minors = theirs.minors & !theirs.pawns;
         let light = theirs.minors | theirs.pawns;
         let rooks = theirs.rooks & !light;
         let queens = theirs.queens & !(light | theirs.rooks);
         let kings = theirs.king & !(light | theirs.rooks | theirs.queens);
-        let [their_low, their_high] = counts(theirs.times);
-        let [our_low, our_high] = counts(ours.times);
+        let [their_low, their_high] = counts(theirs.counts);
+        let [our_low, our_high] = counts(ours.counts);
         let planes = [
             theirs.pawns | rooks | kings,
             minors | rooks,
@@ -98,8 +98,8 @@ impl Codes {
 
 /// The bits of each square's count: the lower ones and the higher ones.
 #[inline(always)]
-fn counts(times: Times) -> [Bitboard; 2] {
-    let Times([once, twice, thrice]) = times;
+fn counts(times: AttackCounts) -> [Bitboard; 2] {
+    let AttackCounts([once, twice, thrice]) = times;
     [once & !twice | thrice, twice]
 }
 
@@ -145,7 +145,10 @@ mod tests {
     fn codes(fen: &str) -> Codes {
         let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
-        Codes::new(&Map::of(&board, Side::Us), &Map::of(&board, Side::Them))
+        Codes::new(
+            &AttackMap::of(&board, Side::Us),
+            &AttackMap::of(&board, Side::Them),
+        )
     }
 
     fn parts(code: Code) -> (usize, u8, u8) {
@@ -169,11 +172,11 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_what_the_maps_say() {
+    fn codes_agree_with_maps() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
-        let [ours, theirs] = [Side::Us, Side::Them].map(|side| Map::of(&board, side));
+        let [ours, theirs] = [Side::Us, Side::Them].map(|side| AttackMap::of(&board, side));
         let codes = Codes::new(&ours, &theirs);
         for square in Square::ALL {
             let classes = [
@@ -186,15 +189,18 @@ mod tests {
             let least = classes.iter().position(|class| class.contains(square));
             let code = codes.at(square);
             assert_eq!(code.least(), least.map_or(0, |class| class + 1));
-            assert_eq!(usize::from(code.theirs()), theirs.times.at(square));
-            assert_eq!(usize::from(code.ours()), ours.times.at(square));
+            assert_eq!(usize::from(code.theirs()), theirs.counts.at(square));
+            assert_eq!(usize::from(code.ours()), ours.counts.at(square));
         }
     }
 
     #[test]
     fn one_attacker_less() {
-        assert_eq!(Code::of(2 << 5 | 9).without_one(), Code::of(1 << 5 | 9));
-        assert_eq!(Code::of(9).without_one(), Code::of(9));
+        assert_eq!(
+            Code::of(2 << 5 | 9).without_own_attacker(),
+            Code::of(1 << 5 | 9)
+        );
+        assert_eq!(Code::of(9).without_own_attacker(), Code::of(9));
     }
 
     #[test]

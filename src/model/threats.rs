@@ -5,7 +5,7 @@ use crate::chess::{Bitboard, Role, Square, attacks};
 use super::board::Board;
 use super::exchange::{CLASS_VALUES, attackers, swap_off, value};
 use super::legal::Piece;
-use super::maps::Map;
+use super::maps::AttackMap;
 use super::simd::Isa;
 use super::squares::Codes;
 use super::table::Table;
@@ -32,7 +32,7 @@ pub(super) struct Threats {
     /// Their hanging pieces by the gain.
     winning_stakes: Stakes,
     /// Their pieces that would hang with one attacker more.
-    nearly: Bitboard,
+    nearly_winning: Bitboard,
     /// The most valuable of our hanging pieces.
     pub(super) top: Option<Top>,
     /// By the role of a piece of ours, the pieces that it threatens if it
@@ -66,17 +66,22 @@ fn level(loss: i32) -> usize {
 
 impl Threats {
     #[inline(always)]
-    pub(super) fn new(board: &Board, ours: &Map, theirs: &Map, codes: &Codes) -> Threats {
+    pub(super) fn new(
+        board: &Board,
+        ours: &AttackMap,
+        theirs: &AttackMap,
+        codes: &Codes,
+    ) -> Threats {
         let mut threats = Threats {
             their_twice: theirs.twice(),
             ..Threats::default()
         };
         let kings = board.by_role(Role::King);
         for square in board.us() & theirs.any() & !kings {
-            threats.weigh_ours(board, codes, square);
+            threats.classify_ours(board, codes, square);
         }
         for square in board.them() & ours.any() & !kings {
-            threats.weigh_theirs(board, ours, codes, square);
+            threats.classify_theirs(board, ours, codes, square);
         }
         threats.top = Role::ALL.into_iter().rev().find_map(|role| {
             let square = (board.ours(role) & threats.hanging).first()?;
@@ -87,7 +92,7 @@ impl Threats {
     }
 
     #[inline(always)]
-    fn weigh_ours(&mut self, board: &Board, codes: &Codes, square: Square) {
+    fn classify_ours(&mut self, board: &Board, codes: &Codes, square: Square) {
         let code = codes.at(square);
         let prize = board.role_at(square).map_or(0, value);
         let least = CLASS_VALUES[code.least()];
@@ -115,7 +120,7 @@ impl Threats {
     }
 
     #[inline(always)]
-    fn weigh_theirs(&mut self, board: &Board, ours: &Map, codes: &Codes, square: Square) {
+    fn classify_theirs(&mut self, board: &Board, ours: &AttackMap, codes: &Codes, square: Square) {
         let code = codes.at(square);
         let prize = board.role_at(square).map_or(0, value);
         let least = least_value(ours, square);
@@ -133,7 +138,7 @@ impl Threats {
             self.winning |= here;
             add(&mut self.winning_stakes, level(gain), here);
         } else if code.theirs() == code.ours() && code.ours() <= 2 {
-            self.nearly |= here;
+            self.nearly_winning |= here;
         }
     }
 
@@ -156,7 +161,7 @@ impl Threats {
     /// those worth more.
     #[inline(always)]
     fn targets(&self, board: &Board, loose: Bitboard) -> Table<Stakes, 8> {
-        let pawns = loose & board.by_role(Role::Pawn) | self.nearly;
+        let pawns = loose & board.by_role(Role::Pawn) | self.nearly_winning;
         let minors = board.theirs(Role::Knight) | board.theirs(Role::Bishop);
         let (rooks, queens) = (board.theirs(Role::Rook), board.theirs(Role::Queen));
         let by_minors = [pawns, minors & loose | rooks, rooks & loose, queens];
@@ -181,7 +186,7 @@ impl Threats {
 
     /// The data that all moves of a piece share.
     #[inline(always)]
-    pub(super) fn of(&self, piece: &Piece, ours: &Map) -> PieceThreats {
+    pub(super) fn of(&self, piece: &Piece, ours: &AttackMap) -> PieceThreats {
         let alone = piece.attacks & !ours.twice();
         PieceThreats {
             critical: piece.attacks & self.critical,
@@ -251,7 +256,7 @@ pub(super) struct PieceThreats {
 
 /// The value of our least piece that attacks a square.
 #[inline(always)]
-fn least_value(ours: &Map, square: Square) -> i32 {
+fn least_value(ours: &AttackMap, square: Square) -> i32 {
     let classes = [ours.pawns, ours.minors, ours.rooks, ours.queens, ours.king];
     let least = classes.iter().position(|class| class.contains(square));
     least.map_or(0, |class| CLASS_VALUES[class + 1])
@@ -278,7 +283,7 @@ mod tests {
     fn threats(fen: &str) -> Threats {
         let position = Position::from_fen(fen.as_bytes(), Rules::CHESS).expect("a position");
         let board = Board::new(&position).expect("chess");
-        let [ours, theirs] = [Side::Us, Side::Them].map(|side| Map::of(&board, side));
+        let [ours, theirs] = [Side::Us, Side::Them].map(|side| AttackMap::of(&board, side));
         let codes = Codes::new(&ours, &theirs);
         Threats::new(&board, &ours, &theirs, &codes)
     }

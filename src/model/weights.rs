@@ -4,16 +4,16 @@ use std::marker::PhantomData;
 
 use crate::bits::{BitsError, ByteReader};
 
+use super::adaptation::Temperature;
 use super::board::Move;
+use super::feature_context::FeatureContext;
 use super::features::{Sink, emit_features};
 use super::groups::Level;
 use super::legal::Piece;
 use super::net::{MOVE_ROWS, Net, Sums, add_row, move_row};
 use super::probabilities::{MAX_MOVES, Scores};
-use super::scene::FeatureContext;
 use super::simd::Isa;
 use super::table::Table;
-use super::tuning::Temperature;
 
 /// The weights of a model of a level, whose net has `H` units of the position and
 /// `K` units of each move.
@@ -24,7 +24,7 @@ pub struct Weights<L, const H: usize, const K: usize> {
     /// The net.
     pub net: Net<H, K>,
     /// The model's terms of the inverse temperature.
-    pub sharpness: Temperature,
+    pub temperature: Temperature,
     level: PhantomData<L>,
 }
 
@@ -34,7 +34,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         Weights {
             linear: vec![0; L::WEIGHTS.count].into_boxed_slice(),
             net: Net::zero(L::ROWS.count),
-            sharpness: Temperature::NEUTRAL,
+            temperature: Temperature::NEUTRAL,
             level: PhantomData,
         }
     }
@@ -44,7 +44,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         let linear = self.linear.iter();
         let mut out: Vec<u8> = linear.map(|weight| weight.cast_unsigned()).collect();
         self.net.write(&mut out);
-        out.extend(self.sharpness.to_bytes());
+        out.extend(self.temperature.to_bytes());
         out
     }
 
@@ -58,19 +58,19 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         let linear = input.take(L::WEIGHTS.count)?.iter();
         let linear = linear.map(|weight| weight.cast_signed()).collect();
         let net = Net::read(L::ROWS.count, &mut input)?;
-        let sharpness = Temperature::from_bytes(input.array()?)?;
+        let temperature = Temperature::from_bytes(input.array()?)?;
         input.finish()?;
         Ok(Weights {
             linear,
             net,
-            sharpness,
+            temperature: temperature,
             level: PhantomData,
         })
     }
 
-    /// The score of each legal move of a scene.
+    /// The score of each legal move of a features.
     #[inline(always)]
-    pub(super) fn scores<I: Isa>(&self, scene: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
+    pub(super) fn scores<I: Isa>(&self, features: &FeatureContext<'_>, sums: &Sums<H>) -> Scores {
         let mut tables = Tables {
             lines: Table([(&EMPTY, 0); MAX_LINES]),
             features: Table([&[0; K]; MAX_ROWS]),
@@ -83,9 +83,9 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
         let Some(linear) = self.linear.get(..L::WEIGHTS.count) else {
             return Scores::new();
         };
-        let units = sums.units(&self.net, scene);
+        let units = sums.units(&self.net, features);
         let common = self.net.moves.common::<I>(&units);
-        let mut adder = Adder {
+        let mut adder = ScoreSink {
             linear,
             net: &self.net,
             tables: &mut tables,
@@ -99,7 +99,7 @@ impl<L: Level, const H: usize, const K: usize> Weights<L, H, K> {
             move_count: 0,
             level: PhantomData::<(L, I)>,
         };
-        emit_features::<L, _>(scene, &mut adder);
+        emit_features::<L, _>(features, &mut adder);
         let (origin_count, move_count) = (adder.origin_count, adder.move_count);
 
         let dot = |rows: &[[i8; H]], row: usize| {
@@ -160,7 +160,7 @@ struct Tables<'w, const K: usize> {
 
 /// Sums up the weights of each move. The tables are accessed by reference, so that
 /// the other fields fit into registers.
-struct Adder<'t, 'w, L, I, const H: usize, const K: usize> {
+struct ScoreSink<'t, 'w, L, I, const H: usize, const K: usize> {
     linear: &'w [i8],
     net: &'w Net<H, K>,
     tables: &'t mut Tables<'w, K>,
@@ -177,7 +177,7 @@ struct Adder<'t, 'w, L, I, const H: usize, const K: usize> {
     level: PhantomData<(L, I)>,
 }
 
-impl<'w, L, I, const H: usize, const K: usize> Adder<'_, 'w, L, I, H, K> {
+impl<'w, L, I, const H: usize, const K: usize> ScoreSink<'_, 'w, L, I, H, K> {
     #[inline(always)]
     fn weight(&self, number: usize) -> i32 {
         self.linear.get(number).copied().map_or(0, i32::from)
@@ -185,7 +185,7 @@ impl<'w, L, I, const H: usize, const K: usize> Adder<'_, 'w, L, I, H, K> {
 
     /// Records a row that applies to the move.
     #[inline(always)]
-    fn note_row(&mut self, rows: &'w [[i8; K]], row: usize) {
+    fn push_row(&mut self, rows: &'w [[i8; K]], row: usize) {
         if let Some(row) = rows.get(row) {
             self.tables.features[self.row_count] = row;
             self.row_count += 1;
@@ -193,7 +193,7 @@ impl<'w, L, I, const H: usize, const K: usize> Adder<'_, 'w, L, I, H, K> {
     }
 
     #[inline(always)]
-    fn note_origin(&mut self, row: usize) {
+    fn push_origin(&mut self, row: usize) {
         self.tables.origins[self.origin_count] = low_bits(row);
         self.origin_count += 1;
     }
@@ -205,7 +205,7 @@ fn low_bits(number: usize) -> u16 {
     number as u16
 }
 
-impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for Adder<'_, '_, L, I, H, K> {
+impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for ScoreSink<'_, '_, L, I, H, K> {
     type Instructions = I;
 
     #[inline(always)]
@@ -213,7 +213,7 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for Adder<'_, '_, L,
         self.of_piece = 0;
         self.line_count = 0;
         let origin = (piece.role as usize) << 6 | piece.from as usize;
-        self.note_origin(origin);
+        self.push_origin(origin);
         self.sums_of_piece = self.common;
         add_row(&mut self.sums_of_piece, &self.net.moves.origins, origin);
     }
@@ -245,12 +245,12 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for Adder<'_, '_, L,
         let of_lines: i32 = of_lines.map(|weight| weight.map_or(0, i32::from)).sum();
         self.of_move = self.of_piece + of_lines;
         if m.promotion.is_some() {
-            self.note_origin(move_row(m, m.from));
+            self.push_origin(move_row(m, m.from));
         }
         let (origin, target) = (self.origin_count - 1, move_row(m, m.to));
         self.tables.rows[self.move_count] = low_bits(origin * MOVE_ROWS + target);
         self.row_count = 0;
-        self.note_row(&self.net.moves.targets, target);
+        self.push_row(&self.net.moves.targets, target);
     }
 
     #[inline(always)]
@@ -260,7 +260,7 @@ impl<L: Level, I: Isa, const H: usize, const K: usize> Sink for Adder<'_, '_, L,
 
     #[inline(always)]
     fn row_of_move(&mut self, row: usize) {
-        self.note_row(&self.net.moves.features, row);
+        self.push_row(&self.net.moves.features, row);
     }
 
     #[inline(always)]

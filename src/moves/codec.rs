@@ -4,7 +4,7 @@ use crate::limits::Limits;
 use crate::model::BuiltinModel;
 
 use super::huffman::Huffman;
-use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
 use super::model::Model;
 use super::radix::{Radix, RadixEnd};
 use super::san::San;
@@ -26,7 +26,7 @@ pub trait MoveCodec {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError>;
 
@@ -141,7 +141,7 @@ impl Codec {
     }
 
     /// The forms of the codec with this name; empty if there is none.
-    pub fn named(name: &str) -> Vec<Codec> {
+    pub fn forms_by_name(name: &str) -> Vec<Codec> {
         let mut forms = Self::ALL.to_vec();
         forms.retain(|codec| codec.name() == name);
         forms
@@ -154,9 +154,9 @@ impl Codec {
 
     fn implementation(self) -> &'static dyn MoveCodec {
         match self {
-            Codec::Huffman => &Huffman::WRITTEN,
+            Codec::Huffman => &Huffman::WITH_START,
             Codec::HuffmanElided => &Huffman::ELIDED,
-            Codec::HuffmanIndex => &Huffman::INDEX_WRITTEN,
+            Codec::HuffmanIndex => &Huffman::INDEX_WITH_START,
             Codec::HuffmanIndexElided => &Huffman::INDEX_ELIDED,
             Codec::Radix => &Radix,
             Codec::RadixEnd => &RadixEnd,
@@ -177,7 +177,7 @@ impl MoveCodec for Codec {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         self.implementation().decode(bytes, shape, limits)
@@ -194,7 +194,7 @@ impl MoveCodec for Codec {
 
 /// Whether an encoding by a model is small enough that no other codec is tried:
 /// at most 4 bits a ply.
-pub fn settles(bytes: usize, plies: usize) -> bool {
+pub fn is_small_enough(bytes: usize, plies: usize) -> bool {
     2 * bytes <= plies
 }
 
@@ -214,9 +214,9 @@ pub fn encode_smallest(
         candidates.iter().partition(|codec| codec.model().is_some());
     models
         .iter()
-        .for_each(|codec| smallest.attempt(line, *codec));
-    if smallest.is_settled(line) {
-        return smallest.answer;
+        .for_each(|codec| smallest.try_codec(line, *codec));
+    if smallest.is_small_enough(line) {
+        return smallest.result;
     }
     // `radix-end` encodes the digits of `radix` in larger bases, and more of
     // them, so it never needs fewer bytes.
@@ -228,41 +228,43 @@ pub fn encode_smallest(
         .collect();
     bounds.sort_unstable();
     for (least, codec) in bounds {
-        if smallest.is_beaten_by(least, codec) {
-            smallest.attempt(line, codec);
+        if smallest.is_larger_than(least, codec) {
+            smallest.try_codec(line, codec);
         }
     }
-    smallest.answer
+    smallest.result
 }
 
 /// The smallest encoding so far.
 struct Smallest {
-    answer: Result<(Codec, Vec<u8>), CannotRepresent>,
+    result: Result<(Codec, Vec<u8>), CannotRepresent>,
 }
 
 impl Default for Smallest {
     fn default() -> Self {
         Smallest {
-            answer: Err(CannotRepresent::NoCandidate),
+            result: Err(CannotRepresent::NoCandidate),
         }
     }
 }
 
 impl Smallest {
-    fn is_beaten_by(&self, bytes: usize, by: Codec) -> bool {
-        let best = self.answer.as_ref();
+    fn is_larger_than(&self, bytes: usize, by: Codec) -> bool {
+        let best = self.result.as_ref();
         best.map_or(true, |(codec, best)| (bytes, by) < (best.len(), *codec))
     }
 
-    fn is_settled(&self, line: Line<'_>) -> bool {
-        let best = self.answer.as_ref();
-        best.is_ok_and(|(_, bytes)| settles(bytes.len(), line.plies.len()))
+    fn is_small_enough(&self, line: Line<'_>) -> bool {
+        let best = self.result.as_ref();
+        best.is_ok_and(|(_, bytes)| is_small_enough(bytes.len(), line.plies.len()))
     }
 
-    fn attempt(&mut self, line: Line<'_>, codec: Codec) {
+    fn try_codec(&mut self, line: Line<'_>, codec: Codec) {
         match codec.encode(line) {
-            Ok(bytes) if self.is_beaten_by(bytes.len(), codec) => self.answer = Ok((codec, bytes)),
-            Err(refusal) if self.answer.is_err() => self.answer = Err(refusal),
+            Ok(bytes) if self.is_larger_than(bytes.len(), codec) => {
+                self.result = Ok((codec, bytes))
+            }
+            Err(refusal) if self.result.is_err() => self.result = Err(refusal),
             _ => {}
         }
     }
@@ -277,10 +279,10 @@ mod tests {
     fn numbers_and_names_find_their_codec() {
         for codec in Codec::ALL {
             assert_eq!(Codec::from_selector(codec.selector()), Some(codec));
-            assert!(Codec::named(codec.name()).contains(&codec));
+            assert!(Codec::forms_by_name(codec.name()).contains(&codec));
         }
         assert_eq!(Codec::from_selector(0), None);
-        assert_eq!(Codec::named("none"), []);
+        assert_eq!(Codec::forms_by_name("none"), []);
         assert!(Codec::ALL.is_sorted());
     }
 
@@ -294,7 +296,7 @@ mod tests {
             let line = Line::new(start, plies);
             encode_smallest(line, from).map(|(codec, _)| codec)
         };
-        let forms = Codec::named("huffman");
+        let forms = Codec::forms_by_name("huffman");
         assert_eq!(choice(&start, &[ply], &forms), Ok(Codec::HuffmanElided));
         assert_eq!(choice(&moved, &[], &forms), Ok(Codec::Huffman));
         // Equal sizes: the lowest selector. `squares` needs 12 bits, `san` 3

@@ -2,7 +2,7 @@
 
 use crate::chess::{IllegalPly, NoPieceIds, Outcome, PlyKind, Position, SetupRest};
 use crate::limits::Limits;
-use crate::model::{Advice, Context, Ratings};
+use crate::model::{Context, Ratings, SideInfo};
 
 use super::huffman::HuffmanError;
 use super::model::ModelError;
@@ -24,7 +24,7 @@ pub struct Line<'a> {
     /// The ratings of the players, which `model` uses as features.
     pub ratings: Ratings,
     /// The adaptations of the line's segment, which `model` uses.
-    pub advice: Advice<'a>,
+    pub side_info: SideInfo<'a>,
 }
 
 impl<'a> Line<'a> {
@@ -35,7 +35,7 @@ impl<'a> Line<'a> {
             plies,
             result: None,
             ratings: Ratings::default(),
-            advice: Advice::default(),
+            side_info: SideInfo::default(),
         }
     }
 
@@ -90,7 +90,7 @@ pub enum CannotRepresent {
     /// The codec encodes the end of the game, and the game did not end by mate,
     /// stalemate, resignation of the side to move or agreed draw.
     #[error("no ending that the codec has")]
-    Ending,
+    NoEnding,
     /// The list of candidates was empty.
     #[error("no codec to try")]
     NoCandidate,
@@ -98,7 +98,7 @@ pub enum CannotRepresent {
 
 /// The side information of a decoder about a line.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape<'a> {
+pub struct LineInfo<'a> {
     /// The known part of the start position.
     pub start: Start<'a>,
     /// The number of plies, null moves included. `radix-end` ignores it, because
@@ -110,8 +110,8 @@ pub struct Shape<'a> {
     pub result: Option<Outcome>,
     /// As in [`Line::ratings`].
     pub ratings: Ratings,
-    /// As in [`Line::advice`].
-    pub advice: Advice<'a>,
+    /// As in [`Line::side_info`].
+    pub side_info: SideInfo<'a>,
 }
 
 /// The part of the start position that a decoder knows.
@@ -121,15 +121,15 @@ pub enum Start<'a> {
     /// that both are the same.
     Position(&'a Position),
     /// All but the pieces and the side to move, for a codec that encodes these.
-    Rest(&'a SetupRest),
+    WithoutPieces(&'a SetupRest),
 }
 
 impl Start<'_> {
     /// Whether a decoded start position agrees with the known part.
-    pub(super) fn agrees_with(&self, position: &Position) -> bool {
+    pub(super) fn matches_start(&self, position: &Position) -> bool {
         match self {
             Start::Position(known) => known.is_same_as(position),
-            Start::Rest(rest) => **rest == position.rest(),
+            Start::WithoutPieces(rest) => **rest == position.setup_rest(),
         }
     }
 
@@ -140,7 +140,7 @@ impl Start<'_> {
     pub(super) fn known(&self) -> Result<&Position, MoveError> {
         match self {
             Start::Position(known) => Ok(known),
-            Start::Rest(_) => Err(MoveError::StartUnknown),
+            Start::WithoutPieces(_) => Err(MoveError::StartUnknown),
         }
     }
 }
@@ -206,16 +206,16 @@ pub enum MoveError {
     Model(#[from] ModelError),
 }
 
-impl<'a> Shape<'a> {
+impl<'a> LineInfo<'a> {
     /// A line without result and ratings.
     pub fn new(start: Start<'a>, plies: u64, nulls: &'a [u64]) -> Self {
-        Shape {
+        LineInfo {
             start,
             plies,
             nulls,
             result: None,
             ratings: Ratings::default(),
-            advice: Advice::default(),
+            side_info: SideInfo::default(),
         }
     }
 
@@ -324,13 +324,13 @@ pub fn null_plies(plies: &[PlyKind]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    fn shape<'a>(rest: &'a SetupRest, plies: u64, nulls: &'a [u64]) -> Shape<'a> {
-        Shape::new(Start::Rest(rest), plies, nulls)
+    fn shape<'a>(rest: &'a SetupRest, plies: u64, nulls: &'a [u64]) -> LineInfo<'a> {
+        LineInfo::new(Start::WithoutPieces(rest), plies, nulls)
     }
 
     #[test]
     fn counts_are_checked() {
-        let rest = Position::standard().rest();
+        let rest = Position::standard().setup_rest();
         let limits = Limits {
             plies: 9,
             ..Limits::default()
@@ -364,7 +364,7 @@ mod tests {
         ];
         let nulls = null_plies(&plies);
         assert_eq!(nulls, [0, 1, 3, 4]);
-        let rest = start.rest();
+        let rest = start.setup_rest();
         let shape = shape(&rest, 5, &nulls);
         assert_eq!((shape.moves(), shape.leading_nulls()), (1, 2));
         let play = |played| shape.play(start.clone(), |_, _| Ok::<_, MoveError>(played));
@@ -383,7 +383,7 @@ mod tests {
     fn nobody_passes_in_check() {
         let fen = b"4k3/8/8/8/8/8/8/4RK2 b - - 0 1";
         let start = Position::from_fen(fen, crate::chess::Rules::CHESS).expect("a position");
-        let rest = start.rest();
+        let rest = start.setup_rest();
         let line = shape(&rest, 1, &[0]).play(start, |_, _| Ok::<_, MoveError>(PlyKind::Null));
         assert_eq!(line, Err(MoveError::NullInCheck { ply: 0 }));
     }

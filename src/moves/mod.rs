@@ -16,9 +16,9 @@ pub mod squares;
 #[cfg(test)]
 mod testing;
 
-pub use codec::{Codec, MoveCodec, Parts, encode_smallest, settles};
-pub use line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, Start, null_plies};
+pub use codec::{Codec, MoveCodec, Parts, encode_smallest, is_small_enough};
+pub use line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError, Start, null_plies};
 pub use model::ModelError;
 
 // Types of the signatures above.
-pub use crate::model::{Adaptations, Advice, BuiltinModel, Ratings};
+pub use crate::model::{Adaptations, BuiltinModel, Ratings, SideInfo};

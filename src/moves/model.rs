@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::model::{BuiltinFollower, BuiltinModel};
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
 
 /// Decoding errors of `model`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +29,7 @@ pub(super) struct Model(pub(super) BuiltinModel);
 
 impl MoveCodec for Model {
     fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
-        let hints = line.advice.hints(self.0);
+        let hints = line.side_info.hints(self.0);
         let follower = BuiltinFollower::new(self.0, line.start, line.context(), hints);
         let mut follower = follower.ok_or(CannotRepresent::Variant)?;
         let mut encoder = Encoder::new();
@@ -43,12 +43,12 @@ impl MoveCodec for Model {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         shape.check(limits)?;
         let start = shape.start.known()?;
-        let hints = shape.advice.hints(self.0);
+        let hints = shape.side_info.hints(self.0);
         let follower = BuiltinFollower::new(self.0, start, shape.context(), hints);
         let mut follower = follower.ok_or(ModelError::Variant)?;
         let mut decoder = Decoder::new(bytes);

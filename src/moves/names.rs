@@ -16,7 +16,7 @@ impl Codec {
     }
 
     /// A short description of the codec.
-    pub fn about(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Codec::Huffman | Codec::HuffmanElided => {
                 "Huffman trees of the game's own pieces and squares"
@@ -58,8 +58,8 @@ mod tests {
     #[test]
     fn the_forms_of_a_scheme_are_one_title() {
         for codec in Codec::ALL {
-            for form in Codec::named(codec.name()) {
-                assert_eq!(form.about(), codec.about());
+            for form in Codec::forms_by_name(codec.name()) {
+                assert_eq!(form.description(), codec.description());
             }
         }
     }

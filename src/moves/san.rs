@@ -6,7 +6,7 @@ use crate::chess::{IllegalPly, PlyKind, Position, SanText, Spelling};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
 
 /// The byte after each move.
 const END: u8 = b' ';
@@ -58,7 +58,7 @@ impl MoveCodec for San {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         shape.check(limits)?;

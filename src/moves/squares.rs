@@ -6,7 +6,7 @@ use crate::chess::{IllegalPly, PROMOTIONS, PlyKind, Position, Square};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
 
 /// Decoding error of `squares`: the bits end inside a move, or do not end after
 /// the last one.
@@ -33,7 +33,7 @@ impl MoveCodec for Squares {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         shape.check(limits)?;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    CannotRepresent, Codec, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
+    CannotRepresent, Codec, Line, LineInfo, MoveCodec, MoveError, Ratings, Start, null_plies,
 };
 use crate::chess::{Outcome, PlyKind, Position, Rules, SanText, Variant};
 use crate::limits::Limits;
@@ -53,7 +53,7 @@ const CODECS: [Codec; 7] = [
 
 /// The position of a FEN, by the rules of the variant with this name.
 pub(super) fn start(fen: &str, variant: &str) -> Position {
-    let rules = Rules::named(variant.as_bytes()).expect("rules");
+    let rules = Rules::by_name(variant.as_bytes()).expect("rules");
     Position::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
@@ -130,8 +130,8 @@ proptest! {
                 Err(answer) => panic!("{codec:?}: {answer}"),
             };
             prop_assert!(codec.least_bytes(line) <= bytes.len());
-            let shape = Shape::new(Start::Position(&start), plies.len() as u64, &nulls);
-            let shape = Shape { result, ratings, ..shape };
+            let shape = LineInfo::new(Start::Position(&start), plies.len() as u64, &nulls);
+            let shape = LineInfo { result, ratings, ..shape };
             let decoded = codec.decode(&bytes, &shape, &Limits::default()).expect("a line");
             prop_assert!(decoded.start.is_same_as(&start));
             prop_assert_eq!(&decoded.plies, &plies);
@@ -187,7 +187,7 @@ fn check_any(
     plies: u64,
     nulls: &[u64],
 ) -> Result<(), TestCaseError> {
-    let shape = Shape::new(Start::Position(start), plies, nulls);
+    let shape = LineInfo::new(Start::Position(start), plies, nulls);
     if let Ok(decoded) = codec.decode(bytes, &shape, &Limits::default()) {
         let again = Line {
             start: &decoded.start,
@@ -202,8 +202,8 @@ fn check_any(
 
 #[test]
 fn the_start_must_be_known() {
-    let rest = Position::standard().rest();
-    let shape = Shape::new(Start::Rest(&rest), 0, &[]);
+    let rest = Position::standard().setup_rest();
+    let shape = LineInfo::new(Start::WithoutPieces(&rest), 0, &[]);
     for codec in CODECS {
         let decoded = codec.decode(&[], &shape, &Limits::default());
         assert_eq!(decoded, Err(MoveError::StartUnknown));

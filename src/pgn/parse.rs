@@ -126,7 +126,7 @@ pub fn start_of_tags(tags: &[Tag<'_>]) -> Result<(Start, Position), VerbatimReas
     Start::of(pairs).ok_or_else(|| {
         let variant = tags.iter().find(|tag| tag.name == VARIANT_TAG);
         match variant {
-            Some(tag) if Rules::named(tag.value).is_none() => VerbatimReason::Variant,
+            Some(tag) if Rules::by_name(tag.value).is_none() => VerbatimReason::Variant,
             _ => VerbatimReason::StartPosition,
         }
     })

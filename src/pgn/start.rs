@@ -43,7 +43,7 @@ impl Start {
         }
         let fen = fen.filter(|fen| !matches!(fen, [] | [b'?']));
         let mut start = Start {
-            rules: variant.map_or(Some(Rules::CHESS), Rules::named)?,
+            rules: variant.map_or(Some(Rules::CHESS), Rules::by_name)?,
             has_fen: fen.is_some(),
         };
         let position = start.position(fen)?;
@@ -52,7 +52,9 @@ impl Start {
         }
         start.rules.chess960 = true;
         match start.position(fen) {
-            Some(other) if other.rest().castling_rooks != position.rest().castling_rooks => {
+            Some(other)
+                if other.setup_rest().castling_rooks != position.setup_rest().castling_rooks =>
+            {
                 Some((start, other))
             }
             _ => {

@@ -7,7 +7,7 @@ use crate::chess::{Color, Piece, Position, Role, Setup, Square};
 use super::error::CannotRepresent;
 
 /// The roles in the order of their values: White's are 1 … 6, Black's 7 … 12.
-const KINDS: [Role; 6] = [
+const ROLES: [Role; 6] = [
     Role::Pawn,
     Role::Knight,
     Role::Bishop,
@@ -90,7 +90,7 @@ pub(super) fn is_backrank(square: Square) -> bool {
 /// Black's.
 pub(super) fn value(at: Option<Piece>) -> u8 {
     let Some(piece) = at else { return 0 };
-    let kind = (1..).zip(KINDS).find(|(_, role)| *role == piece.role);
+    let kind = (1..).zip(ROLES).find(|(_, role)| *role == piece.role);
     kind.map_or(0, |(kind, _)| piece.color.fold_wb(kind, kind + 6))
 }
 
@@ -104,7 +104,7 @@ pub(super) fn from_value(value: u8) -> Option<Option<Piece>> {
         1 => Color::Black,
         _ => return None,
     };
-    let role = *KINDS.get(usize::from(number % 6))?;
+    let role = *ROLES.get(usize::from(number % 6))?;
     Some(Some(Piece { color, role }))
 }
 
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back() {
+    fn values_round_trip() {
         let letters: String = (0..13)
             .filter_map(from_value)
             .map(|at| at.map_or('.', |piece| piece.char()))

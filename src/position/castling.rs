@@ -28,7 +28,7 @@ impl Castling {
             .iter()
             .any(|square| has_right(square) && !is_backrank(*square))
         {
-            return Err(CannotRepresent::StrayRight);
+            return Err(CannotRepresent::RightOffBackRank);
         }
         let on_rank = |square: &Square| square.rank() == side.backrank();
         let mut rooks = Square::ALL.into_iter().filter(has_right).filter(on_rank);

@@ -109,7 +109,7 @@ impl Code {
             Code::MixedBase => Scheme::Pieces(&MIXED_BASE),
             Code::HuffmanStatic => Scheme::Pieces(&HuffmanStatic),
             Code::Difference => Scheme::Pieces(&Difference),
-            Code::PieceList => Scheme::Pieces(&PieceList::Falling),
+            Code::PieceList => Scheme::Pieces(&PieceList::Sequential),
             Code::PieceListRanked => Scheme::Pieces(&PieceList::Ranked),
             Code::Combined => Scheme::Combined,
             Code::Game => Scheme::Game,

@@ -24,7 +24,7 @@ pub enum CannotRepresent {
     },
     /// The rook of a castling right is not on rank 1 or 8.
     #[error("a castling right of a rook that is not on rank 1 or 8")]
-    StrayRight,
+    RightOffBackRank,
     /// The rook of a castling right is not the outermost one.
     #[error("the castling right of the inner rook on {square}")]
     InnerRook {
@@ -73,7 +73,7 @@ pub enum CannotRepresent {
     #[error(
         "by its move number it comes after ply {plies}; games of up to {most} plies are searched"
     )]
-    FarGame {
+    TooManyPlies {
         /// The number of plies before the position.
         plies: u64,
         /// The maximum number of plies that are searched.
@@ -100,7 +100,7 @@ pub enum CannotRepresent {
     /// The game to the position does not start from the standard start
     /// position, or is not chess.
     #[error("a game that is not of chess, from the standard start position")]
-    OtherGame,
+    NotStandardChess,
 }
 
 /// Decoding errors of position codes.

@@ -2,7 +2,7 @@
 
 use crate::bits::{BitReader, BitString, BitWriter};
 use crate::chess::{Color, PlyKind, Position, Setup};
-use crate::moves::radix::{Fold, Unfold};
+use crate::moves::radix::{MixedRadixDecoder, MixedRadixEncoder};
 
 use super::error::{CannotRepresent, PositionError};
 
@@ -27,7 +27,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
     let plies = plies_before(setup);
     let depth = u8::try_from(plies).ok();
     let depth = depth.filter(|depth| *depth <= SEARCHED_PLIES);
-    let depth = depth.ok_or(CannotRepresent::FarGame {
+    let depth = depth.ok_or(CannotRepresent::TooManyPlies {
         plies,
         most: SEARCHED_PLIES,
     })?;
@@ -46,7 +46,7 @@ pub(super) fn write(setup: &Setup, out: &mut BitWriter) -> Result<(), CannotRepr
 pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
     let plies = u8::try_from(input.read_bits(8)?).unwrap_or_default();
     let number = read_number(input)?;
-    let mut digits = Unfold::new(&number).map_err(|_| PositionError::Number)?;
+    let mut digits = MixedRadixDecoder::new(&number).map_err(|_| PositionError::Number)?;
     let mut position = Position::standard();
     for ply in 0..plies {
         let played = position.play_nth(|count| digits.digit(count));
@@ -54,7 +54,7 @@ pub(super) fn read(input: &mut BitReader<'_>) -> Result<Setup, PositionError> {
         played.ok_or(PositionError::NoLegalMove { ply })?;
     }
     let mut setup = position.setup();
-    if let Some(square) = position.idle_ep_square()
+    if let Some(square) = position.unusable_ep_square()
         && digits.digit(2) == Ok(1)
     {
         setup.ep_square = Some(square);
@@ -87,19 +87,19 @@ fn plies_before(setup: &Setup) -> u64 {
 /// base 2 codes whether the position has that square.
 fn write_game(
     plies: &[PlyKind],
-    names_idle_square: bool,
+    has_unusable_ep_square: bool,
     out: &mut BitWriter,
 ) -> Result<(), CannotRepresent> {
     let count = u8::try_from(plies.len()).map_err(|_| CannotRepresent::LongGame)?;
     let mut position = Position::standard();
-    let mut fold = Fold::new();
+    let mut fold = MixedRadixEncoder::new();
     for (ply, played) in (1..).zip(plies) {
-        let choice = position.play_counted(*played);
+        let choice = position.play_numbered(*played);
         let choice = choice.map_err(|_| CannotRepresent::Ply { ply })?;
         fold.push(choice.index, choice.count);
     }
-    if position.idle_ep_square().is_some() {
-        fold.push(names_idle_square.into(), 2);
+    if position.unusable_ep_square().is_some() {
+        fold.push(has_unusable_ep_square.into(), 2);
     }
     out.push_bits(count.into(), 8);
     for byte in fold.finish() {
@@ -111,7 +111,7 @@ fn write_game(
 /// The maximum number of squares that a ply changes: four, in castling. The
 /// search is cut off where more squares must change, which makes one of four
 /// plies about 30 times as fast.
-const MOST_CHANGES: usize = 4;
+const MAX_CHANGED_SQUARES: usize = 4;
 
 /// The number of squares with different contents.
 fn changed_squares(a: &Setup, b: &Setup) -> usize {
@@ -129,7 +129,7 @@ impl Search<'_> {
     /// Whether exactly `depth` plies lead from here to the target. Records them.
     fn find(&mut self, position: &Position, depth: u8) -> bool {
         let here = position.setup();
-        if changed_squares(&here, self.target) > MOST_CHANGES * usize::from(depth) {
+        if changed_squares(&here, self.target) > MAX_CHANGED_SQUARES * usize::from(depth) {
             return false;
         }
         if depth == 0 {
@@ -151,7 +151,7 @@ impl Search<'_> {
 
     fn is_target(&self, position: &Position, mut here: Setup) -> bool {
         if here.ep_square.is_none() && self.target.ep_square.is_some() {
-            here.ep_square = position.idle_ep_square();
+            here.ep_square = position.unusable_ep_square();
         }
         here == *self.target
     }

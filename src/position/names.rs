@@ -19,7 +19,7 @@ impl Code {
     }
 
     /// A short description of the code.
-    pub fn about(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Code::Nibble => "4 bits a square, rights coded by the pieces",
             Code::Base13 => "The board as one number in base 13",

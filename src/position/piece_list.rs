@@ -13,13 +13,13 @@ use super::piece_code::PieceCode;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PieceList {
     /// `piece-list`: each pawn is a digit.
-    Falling,
+    Sequential,
     /// `piece-list-ranked`: the pawns are a set, coded as its rank.
     Ranked,
 }
 
-const MOST_OFFICERS: usize = 15;
-const MOST_PAWNS: usize = 8;
+const MAX_OFFICERS: usize = 15;
+const MAX_PAWNS: usize = 8;
 
 impl PieceCode for PieceList {
     fn write(&self, board: &Board, out: &mut BitWriter) -> Result<(), CannotRepresent> {
@@ -67,7 +67,7 @@ impl PieceList {
         let count = u32::try_from(pawns.len()).unwrap_or(u32::MAX);
         let free = u32::try_from(free).unwrap_or(u32::MAX);
         match self {
-            PieceList::Falling => {
+            PieceList::Sequential => {
                 let still_free = |(before, index): (u32, &u32)| (index - before, free - before);
                 let digits = (0..).zip(pawns).map(still_free);
                 let fold = |number, (digit, base)| number * u64::from(base) + u64::from(digit);
@@ -85,13 +85,13 @@ impl PieceList {
     ) -> Result<Vec<Square>, PositionError> {
         let squares = u32::try_from(free.len()).unwrap_or(u32::MAX);
         let bound = match self {
-            PieceList::Falling => falling(squares, count),
+            PieceList::Sequential => falling(squares, count),
             PieceList::Ranked => binomial(squares, count),
         };
         let number = input.read_bits(width(bound))?;
         let indices = match self {
-            PieceList::Falling if number >= bound => None,
-            PieceList::Falling => Some(from_falling(number, squares, count)),
+            PieceList::Sequential if number >= bound => None,
+            PieceList::Sequential => Some(from_falling(number, squares, count)),
             PieceList::Ranked => unrank(number, squares, count),
         };
         let indices = indices.ok_or(PositionError::Number)?;
@@ -149,7 +149,7 @@ fn write_counts_and_officers(
     out: &mut BitWriter,
 ) -> Result<(), CannotRepresent> {
     let pawns = board.find(side, Role::Pawn).count();
-    if pawns > MOST_PAWNS {
+    if pawns > MAX_PAWNS {
         return Err(CannotRepresent::Pawns { side });
     }
     out.push_bit(pawns > 0);
@@ -157,7 +157,7 @@ fn write_counts_and_officers(
         out.push_bits(less_one as u64, 3);
     }
     let officers = officers(board, side);
-    if officers.len() > MOST_OFFICERS {
+    if officers.len() > MAX_OFFICERS {
         return Err(CannotRepresent::Officers { side });
     }
     out.push_bits(officers.len() as u64, 4);

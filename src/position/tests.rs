@@ -13,7 +13,7 @@ fn setup(fen: &str) -> Setup {
 
 /// Checks that a position is decoded correctly, or returns why it cannot be
 /// represented.
-fn comes_back(code: Code, setup: &Setup) -> Result<(), CannotRepresent> {
+fn check_round_trip(code: Code, setup: &Setup) -> Result<(), CannotRepresent> {
     let encoded = code.encode(setup)?;
     assert_eq!(encoded.bit_len().div_ceil(8), encoded.bytes().len() as u64);
     let piece_bits = code.piece_bits(setup)?;
@@ -31,7 +31,7 @@ fn check(fen: &str, refused: &[(Code, CannotRepresent)]) {
         let expected = refused.iter().find(|(refused, _)| *refused == code);
         let expected = expected.map_or(Ok(()), |(_, why)| Err(*why));
         let is_game = code == Code::Game && expected.is_ok();
-        let result = comes_back(code, &setup(fen));
+        let result = check_round_trip(code, &setup(fen));
         assert!(is_game || result == expected, "{}: {result:?}", code.name());
     }
 }
@@ -72,7 +72,7 @@ fn positions_of_games_come_back() {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
         "rnbqkbnr/ppp1pppp/8/8/3pP3/7N/PPPP1PPP/RNBQKB1R b KQkq e3 0 2",
     ] {
-        assert_eq!(comes_back(Code::Nibble, &setup(fen)), Ok(()));
+        assert_eq!(check_round_trip(Code::Nibble, &setup(fen)), Ok(()));
     }
     let idle = setup("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
     let encoded = Code::Game.encode(&idle).expect("a game");
@@ -135,7 +135,7 @@ fn rights_come_back_or_are_refused() {
     let mut stray = setup("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     stray.castling_rooks |= 1 << 20;
     for code in &Code::ALL[..8] {
-        assert_eq!(code.encode(&stray), Err(CannotRepresent::StrayRight));
+        assert_eq!(code.encode(&stray), Err(CannotRepresent::RightOffBackRank));
     }
 }
 
@@ -189,7 +189,7 @@ fn what_no_position_of_chess_has_is_refused() {
 fn games_are_found_or_not() {
     let encode = |fen: &str| Code::Game.encode(&setup(fen));
     let castled = "rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4";
-    let far = CannotRepresent::FarGame {
+    let far = CannotRepresent::TooManyPlies {
         plies: 7,
         most: SEARCHED_PLIES,
     };
@@ -368,7 +368,7 @@ proptest! {
     #[test]
     fn any_setup_comes_back_or_is_refused_with_reason(setup in any_setup()) {
         for code in &Code::ALL[..8] {
-            let result = comes_back(*code, &setup);
+            let result = check_round_trip(*code, &setup);
             let expected = can_represent(*code, &setup);
             prop_assert_eq!(result.is_ok(), expected, "{}: {:?}", code.name(), result);
         }
@@ -377,7 +377,7 @@ proptest! {
     /// Encoded positions with some bits flipped decode to other positions or are
     /// rejected.
     #[test]
-    fn turned_bits_are_those_of_another_position_or_refused(
+    fn flipped_bits_decode_or_are_rejected(
         setup in any_setup(),
         turned in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
     ) {
@@ -410,7 +410,7 @@ proptest! {
             position.make(*pick.get(&legal)).expect("legal");
         }
         for code in &Code::ALL[..8] {
-            prop_assert_eq!(comes_back(*code, &position.setup()), Ok(()), "{}", code.name());
+            prop_assert_eq!(check_round_trip(*code, &position.setup()), Ok(()), "{}", code.name());
         }
     }
 }

@@ -28,7 +28,7 @@ impl Goal {
         let [white, black] = skeleton.pawns;
         Goal {
             skeleton,
-            men: [0, 1].map(|side| skeleton.men(side)),
+            men: [0, 1].map(|side| skeleton.piece_count(side)),
             home_pawns: home_pawns(&skeleton),
             origins: [origins(white, 0), origins(black, 1)],
             // Moving forward is moving backward for the other side.
@@ -57,7 +57,7 @@ impl Goal {
     pub(super) fn may_have_been(&self, later: &Skeleton) -> bool {
         let lost = |side: usize| {
             let goal = self.men.get(side).copied().unwrap_or(0);
-            Some((goal.checked_sub(later.men(side))? as usize).min(MOST_SHIFTS))
+            Some((goal.checked_sub(later.piece_count(side))? as usize).min(MOST_SHIFTS))
         };
         let (Some(of_white), Some(of_black)) = (lost(0), lost(1)) else {
             return false;
@@ -72,7 +72,7 @@ impl Goal {
 
     /// Whether the position is out of reach from this skeleton.
     pub(super) fn is_unreachable_after(&self, present: &Skeleton) -> bool {
-        let men = [0, 1].map(|side| present.men(side));
+        let men = [0, 1].map(|side| present.piece_count(side));
         let spare = men.iter().zip(self.men);
         let mut spare = spare.map(|(men, goal)| men.checked_sub(goal));
         let (Some(Some(of_white)), Some(Some(of_black))) = (spare.next(), spare.next()) else {

@@ -63,7 +63,7 @@ impl Material {
                 .pawns
                 .get(side)
                 .map_or(0, |pawns| pawns.count_ones());
-            has_pawns < pawns || skeleton.men(side) < all
+            has_pawns < pawns || skeleton.piece_count(side) < all
         })
     }
 

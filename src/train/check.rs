@@ -32,7 +32,7 @@ fn check(line: &Line) -> Option<usize> {
         if !plies.is_empty() || Board::new(&position)? != board {
             return None;
         }
-        board.play(board.named(*ply)?);
+        board.play(board.move_of_ply(*ply)?);
         position.make(*ply).ok()?;
     }
     Some(line.plies.len())

@@ -5,7 +5,7 @@ use super::adagrad::{Rate, Weights};
 use super::games::{Line, Random};
 use super::net::{Net, round};
 use super::record::Record;
-use pgna::internals::model::net::{of_piece, of_scene};
+use pgna::internals::model::net::{emit_inputs, piece_input};
 use pgna::internals::model::{self, Board, FeatureContext, History, Legal, Level, emit_features};
 
 const LINEAR: Rate = Rate {
@@ -82,19 +82,19 @@ impl<L: Level, const H: usize, const K: usize> Learner<L, H, K> {
         let mut history = History::default();
         let (mut learned, mut bits) = (0, 0.0);
         for (ply, played) in (0..).zip(&line.plies) {
-            let Some(m) = board.named(*played) else {
+            let Some(m) = board.move_of_ply(*played) else {
                 break;
             };
             let legal = Legal::new(&board);
             if legal.count > 1
                 && let Some(number) = legal.moves().position(|legal| legal == m)
             {
-                let scene = FeatureContext::new(&board, &legal, &history, &line.context, ply);
+                let features = FeatureContext::new(&board, &legal, &history, &line.context, ply);
                 self.record.clear();
-                emit_features::<L, _>(&scene, &mut self.record);
+                emit_features::<L, _>(&features, &mut self.record);
                 self.active_inputs.clear();
-                self.active_inputs.extend(board.pieces().map(of_piece));
-                of_scene(&scene, |input| self.active_inputs.push(input));
+                self.active_inputs.extend(board.pieces().map(piece_input));
+                emit_inputs(&features, |input| self.active_inputs.push(input));
                 bits += f64::from(step(self, number));
             }
             learned += 1;
@@ -189,7 +189,7 @@ fn softmax(scores: &mut [f32]) {
 mod tests {
     use super::*;
     use pgna::internals::chess::{PlyKind, Position};
-    use pgna::internals::model::{Context, Fast, Hints, line};
+    use pgna::internals::model::{Context, Fast, GameAdaptation, line};
 
     /// The first move of the canonical order in every position, from the
     /// standard start.
@@ -217,7 +217,7 @@ mod tests {
                 &line.start,
                 &line.plies,
                 line.context,
-                Hints::NONE,
+                GameAdaptation::NONE,
             );
             bytes.expect("a line").len()
         };

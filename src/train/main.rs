@@ -7,7 +7,7 @@
 //! trains PASSES times on the training part of each file, which is repeated TIMES in each pass, and
 //! writes the file WEIGHTS; the other verbs read it. `finish` repeats the last steps of `train`:
 //! with the weights rounded, it fits the outputs of the network again, fits the softmax temperature
-//! of the model to the tuning part, and writes the file. `train`, `finish` and `test` print the
+//! of the model to the validation part, and writes the file. `train`, `finish` and `test` print the
 //! cost of the model on each part of each file. `tune` prints what segments of these files would
 //! gain by an adaptation of the model. `check` compares the move generator of the model's board
 //! with the rules, whatever the level.
@@ -96,7 +96,7 @@ fn run<L: Level, const H: usize, const K: usize>(
 const OUTPUT_PASSES: u64 = 3;
 
 /// Fits the outputs of the network again, starting from values limited to the range of the 8-bit
-/// weights, because the other weights are now rounded. Uses the tuning part: a model is
+/// weights, because the other weights are now rounded. Uses the validation part: a model is
 /// overconfident on games that it was trained on, and outputs fitted on those cost 0.002 bits a
 /// ply.
 fn fit_outputs<L: Level, const H: usize, const K: usize>(

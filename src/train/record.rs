@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pgna::internals::model::net::move_row;
-use pgna::internals::model::{Move, Piece, Plain, Sink};
+use pgna::internals::model::{Baseline, Move, Piece, Sink};
 
 /// The weights of all moves of a position.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Record {
 }
 
 impl Sink for Record {
-    type Instructions = Plain;
+    type Instructions = Baseline;
 
     fn piece(&mut self, piece: &Piece) {
         let (weights, features) = (self.weights.len(), self.features.len());

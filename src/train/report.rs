@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::games::{Games, Line, Part};
 use pgna::internals::codec::range::{Decoder, Encoder};
 use pgna::internals::model::line::{self, Follower};
-use pgna::internals::model::{Adaptation, Hints, Level, Weights};
+use pgna::internals::model::{Adaptation, GameAdaptation, Level, Weights};
 
 /// The number of games of the training part that are measured, as a check only.
 const TRAIN_GAMES: usize = 500;
@@ -57,7 +57,13 @@ fn separate_bytes<L: Level, const H: usize, const K: usize>(
     weights: &Weights<L, H, K>,
 ) -> usize {
     let lines = lines.iter().map(|line| {
-        let bytes = line::encode(weights, &line.start, &line.plies, line.context, Hints::NONE);
+        let bytes = line::encode(
+            weights,
+            &line.start,
+            &line.plies,
+            line.context,
+            GameAdaptation::NONE,
+        );
         bytes.map_or(0, |bytes| bytes.len())
     });
     lines.sum()
@@ -67,7 +73,7 @@ fn separate_bytes<L: Level, const H: usize, const K: usize>(
 pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
-    tuning: &Adaptation,
+    adaptation: &Adaptation,
 ) -> Vec<u8> {
     let mut encoder = Encoder::new();
     for line in lines {
@@ -75,7 +81,7 @@ pub(crate) fn encode<L: Level, const H: usize, const K: usize>(
             weights,
             &line.start,
             line.context,
-            tuning.hints(&line.names[0], &line.names[1]),
+            adaptation.for_game(&line.names[0], &line.names[1]),
         ) else {
             continue;
         };
@@ -96,7 +102,7 @@ fn decode<L: Level, const H: usize, const K: usize>(
 ) -> Option<()> {
     let mut decoder = Decoder::new(bytes);
     for line in lines {
-        let mut follower = Follower::new(weights, &line.start, line.context, Hints::NONE)?;
+        let mut follower = Follower::new(weights, &line.start, line.context, GameAdaptation::NONE)?;
         for ply in &line.plies {
             let decoded = follower.decode(&mut decoder).ok()??;
             (decoded == *ply).then_some(())?;

@@ -15,20 +15,20 @@ const TEMPERATURE_PLIES: usize = 50_000;
 /// fitted.
 pub(crate) const OUTPUT_PLIES: usize = 400_000;
 
-/// Fits the softmax temperature of the model to the tuning part.
+/// Fits the softmax temperature of the model to the validation part.
 pub(crate) fn fit_temperature<L: Level, const H: usize, const K: usize>(
     games: &Games,
     weights: &mut Weights<L, H, K>,
 ) {
-    weights.sharpness = Temperature::NEUTRAL;
+    weights.temperature = Temperature::NEUTRAL;
     let sample: Vec<_> = sample(games, TEMPERATURE_PLIES)
         .into_iter()
         .map(game)
         .collect();
-    weights.sharpness = Temperature::of(weights, &sample);
+    weights.temperature = Temperature::of(weights, &sample);
 }
 
-/// Games of the tuning part, with about `most` plies of each collection, if it
+/// Games of the validation part, with about `most` plies of each collection, if it
 /// has as many.
 pub(crate) fn sample(games: &Games, max_plies: usize) -> Vec<&Line> {
     let mut sample = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn sample(games: &Games, max_plies: usize) -> Vec<&Line> {
 }
 
 /// Prints for each collection: bits per ply without temperature terms and with
-/// those of the model; the gain on the test part of an adaptation to the tuning
+/// those of the model; the gain on the test part of an adaptation to the adaptation
 /// part; and for the adaptation that a segment of all its games would have, its
 /// gain, its bytes, and its net saving per game.
 pub(crate) fn print<L: Level, const H: usize, const K: usize>(
@@ -58,9 +58,9 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
         let part = |part| games.of(part, collection).collect::<Vec<_>>();
         let (tune, test) = (part(Part::Tune), part(Part::Test));
         let none = &Adaptation::default();
-        let own = std::mem::take(&mut weights.sharpness);
+        let own = std::mem::take(&mut weights.temperature);
         let plain = bits(&lines, weights, none);
-        weights.sharpness = own;
+        weights.temperature = own;
         let weights = &*weights;
         let before = bits(&lines, weights, none);
         let start = Instant::now();
@@ -82,9 +82,9 @@ pub(crate) fn print<L: Level, const H: usize, const K: usize>(
 fn bits<L: Level, const H: usize, const K: usize>(
     lines: &[&Line],
     weights: &Weights<L, H, K>,
-    tuning: &Adaptation,
+    adaptation: &Adaptation,
 ) -> f64 {
-    8.0 * encode(lines, weights, tuning).len() as f64 / plies(lines).max(1) as f64
+    8.0 * encode(lines, weights, adaptation).len() as f64 / plies(lines).max(1) as f64
 }
 
 /// The adaptation for a segment of these lines.

@@ -1,7 +1,7 @@
 //! `xq-array`: a byte for each piece (`spec/xiangqi.md`, "xq-array").
 
-use super::code::{CannotRepresent, CodeError, field};
-use super::identity::Identified;
+use super::code::{CannotRepresent, CodeError, read_field};
+use super::identity::PiecePlaces;
 use super::{Point, Position, Side};
 use crate::bits::{BitReader, BitWriter};
 
@@ -9,7 +9,7 @@ use crate::bits::{BitReader, BitWriter};
 const CAPTURED: u8 = Point::COUNT;
 
 pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    for place in Identified::of(position)?.0 {
+    for place in PiecePlaces::of(position)?.0 {
         let number = place.map_or(CAPTURED, Point::number);
         out.push_bits(number.into(), 8);
     }
@@ -17,9 +17,9 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 }
 
 pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
-    let mut identified = Identified::none();
+    let mut identified = PiecePlaces::none();
     for place in &mut identified.0 {
-        let number = field(input, 8)?;
+        let number = read_field(input, 8)?;
         *place = Point::new(number);
         if place.is_none() && number != CAPTURED {
             return Err(CodeError::NotAPoint { number });

@@ -33,7 +33,7 @@ impl Code {
     }
 
     /// A short description of the code.
-    pub fn about(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Code::Array => "A byte for each of the 32 pieces",
             Code::List => "The pieces on the board, 12 bits each",
@@ -118,7 +118,7 @@ pub(super) fn symbols(count: usize) -> Option<NonZeroU32> {
 }
 
 /// Reads a field of at most 8 bits.
-pub(super) fn field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, BitsError> {
+pub(super) fn read_field(input: &mut BitReader<'_>, bits: u32) -> Result<u8, BitsError> {
     (0..bits).try_fold(0, |field, _| Ok(field << 1 | u8::from(input.read_bit()?)))
 }
 
@@ -133,7 +133,7 @@ pub enum CannotRepresent {
     },
     /// Two soldiers of a side on one file on their own side of the river.
     #[error("two {piece}s on one file before the river")]
-    TwoAtHome {
+    TwoSoldiersOnFile {
         /// The piece.
         piece: Piece,
     },
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_takes_so_many_bits() {
+    fn sizes_of_the_start_position() {
         let start = Position::start();
         let bits = Code::ALL.map(|code| code.encode(&start).expect("bits").bit_len());
         assert_eq!(bits, [257, 1 + 6 + 32 * 12, 149, 134]);

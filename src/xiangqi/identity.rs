@@ -6,12 +6,12 @@ use super::{Piece, Point, Position, Side};
 
 /// The place of each of the 32 pieces, by ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Identified(pub(super) [Place; PIECES]);
+pub(super) struct PiecePlaces(pub(super) [Place; PIECES]);
 
-impl Identified {
+impl PiecePlaces {
     /// No piece on the board.
     pub(super) fn none() -> Self {
-        Identified([None; PIECES])
+        PiecePlaces([None; PIECES])
     }
 
     /// Assigns IDs to the pieces of a position.
@@ -22,7 +22,7 @@ impl Identified {
             if points.len() > piece.kind.count() {
                 return Err(CannotRepresent::TooMany { piece });
             }
-            identified.distinguish(piece, points)?;
+            identified.assign_ids(piece, points)?;
         }
         Ok(identified)
     }
@@ -30,7 +30,7 @@ impl Identified {
     /// Assigns IDs to equal pieces on these points, at most as many as there
     /// are IDs: first to those on their homes, then to the others in order,
     /// after the captured ones.
-    fn distinguish(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
+    fn assign_ids(&mut self, piece: Piece, mut points: Vec<Point>) -> Result<(), CannotRepresent> {
         let lists = places().get(ids(piece)).unwrap_or_default();
         let slots = self.0.get_mut(ids(piece)).unwrap_or_default();
         let mut free = Vec::new();
@@ -39,7 +39,7 @@ impl Identified {
             let mut at_home = points.extract_if(.., |point| homes.contains(point));
             *slot = at_home.next();
             if at_home.next().is_some() {
-                return Err(CannotRepresent::TwoAtHome { piece });
+                return Err(CannotRepresent::TwoSoldiersOnFile { piece });
             }
             if slot.is_none() {
                 free.push(slot);
@@ -74,7 +74,7 @@ mod tests {
     /// The places of a piece's IDs, × for captured.
     fn identified(fen: &str, letter: char) -> Result<String, CannotRepresent> {
         let piece = Piece::from_letter(letter).expect("a piece");
-        let identified = Identified::of(&position(fen))?;
+        let identified = PiecePlaces::of(&position(fen))?;
         let texts = identified.0[ids(piece)].iter().map(|place| match place {
             Some(point) => point.to_string(),
             None => "×".to_owned(),
@@ -110,7 +110,7 @@ mod tests {
             (
                 "9/9/9/9/9/8P/8P/9/9/9",
                 'P',
-                CannotRepresent::TwoAtHome { piece: piece('P') },
+                CannotRepresent::TwoSoldiersOnFile { piece: piece('P') },
             ),
             (
                 "rrr6/9/9/9/9/9/9/9/9/9",

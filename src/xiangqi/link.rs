@@ -11,7 +11,7 @@ use crate::codec::uniform::UniformCode;
 const PLIES_BITS: u32 = 10;
 
 /// The maximum number of plies of a link.
-pub const MOST_PLIES: usize = (1 << PLIES_BITS) - 1;
+pub const MAX_PLIES: usize = (1 << PLIES_BITS) - 1;
 
 /// A position and the moves played from it, all of which are legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,12 +33,12 @@ struct Choice {
 
 /// The reasons why a game has no link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CannotShare {
+pub enum LinkEncodeError {
     /// `xq-prefix` cannot represent the start position.
     #[error(transparent)]
     Start(#[from] CannotRepresent),
     /// More plies than a link can contain.
-    #[error("more than {MOST_PLIES} plies")]
+    #[error("more than {MAX_PLIES} plies")]
     TooManyPlies,
 }
 
@@ -119,7 +119,7 @@ impl Link {
     ///
     /// `xq-prefix` cannot represent the start position, or there are too many
     /// plies.
-    pub fn encode(&self) -> Result<String, CannotShare> {
+    pub fn encode(&self) -> Result<String, LinkEncodeError> {
         let mut out = BitWriter::new();
         Code::Prefix.write(&self.start, &mut out)?;
         self.write_history(&mut out)?;
@@ -129,12 +129,12 @@ impl Link {
         Ok(BitString::from(out).to_base64())
     }
 
-    fn write_history(&self, out: &mut BitWriter) -> Result<(), CannotShare> {
+    fn write_history(&self, out: &mut BitWriter) -> Result<(), LinkEncodeError> {
         if self.choices.is_empty() {
             return Ok(());
         }
-        if self.choices.len() > MOST_PLIES {
-            return Err(CannotShare::TooManyPlies);
+        if self.choices.len() > MAX_PLIES {
+            return Err(LinkEncodeError::TooManyPlies);
         }
         out.push_bits(self.choices.len() as u64, PLIES_BITS);
         for choice in &self.choices {
@@ -188,7 +188,7 @@ impl Link {
     /// The link in a URL: of the fragment, or of the whole URL if it has none,
     /// the part after the last `/`, without the query. Trailing `/` and `#` are
     /// ignored. Text without `/`, `#` and `?` is returned unchanged.
-    pub fn of_address(address: &str) -> &str {
+    pub fn from_url(address: &str) -> &str {
         let address = address.trim_end_matches(['/', '#']);
         let part = address.rsplit('#').next().unwrap_or(address);
         let path = part.split('?').next().unwrap_or(part);
@@ -218,10 +218,10 @@ mod tests {
             "https://x.org/#/xiangqi/LINK?a=b",
             "#LINK",
         ] {
-            assert_eq!(Link::of_address(address), "LINK", "{address}");
+            assert_eq!(Link::from_url(address), "LINK", "{address}");
         }
         for nothing in ["", "/", "#", "?a", "https://"] {
-            assert!(!Link::of_address(nothing).contains('/'), "{nothing}");
+            assert!(!Link::from_url(nothing).contains('/'), "{nothing}");
         }
     }
 
@@ -240,12 +240,12 @@ mod tests {
     fn the_most_plies_are_1023() {
         let mut link = Link::new(Position::start());
         let round = ["a1a2", "a10a9", "a2a1", "a9a10"].map(|text| text.parse().expect("a move"));
-        for played in round.into_iter().cycle().take(MOST_PLIES) {
+        for played in round.into_iter().cycle().take(MAX_PLIES) {
             link.play(played).expect("a legal move");
         }
         let text = link.encode().expect("a link");
         assert_eq!(Link::decode(&text).as_ref(), Ok(&link));
-        link.play(round[MOST_PLIES % 4]).expect("a legal move");
-        assert_eq!(link.encode(), Err(CannotShare::TooManyPlies));
+        link.play(round[MAX_PLIES % 4]).expect("a legal move");
+        assert_eq!(link.encode(), Err(LinkEncodeError::TooManyPlies));
     }
 }

@@ -1,7 +1,7 @@
 //! `xq-list`: the pieces on the board (`spec/xiangqi.md`, "xq-list").
 
-use super::code::{CannotRepresent, CodeError, field};
-use super::identity::Identified;
+use super::code::{CannotRepresent, CodeError, read_field};
+use super::identity::PiecePlaces;
 use super::places::PIECES;
 use super::{Point, Position, Side};
 use crate::bits::{BitReader, BitWriter};
@@ -11,7 +11,7 @@ const ID_BITS: u32 = 5;
 const POINT_BITS: u32 = 7;
 
 pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    let identified = Identified::of(position)?;
+    let identified = PiecePlaces::of(position)?;
     let on_board = (0u64..).zip(identified.0);
     let on_board: Vec<(u64, Point)> = on_board
         .filter_map(|(id, place)| Some((id, place?)))
@@ -25,19 +25,19 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 }
 
 pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
-    let count = field(input, COUNT_BITS)?;
+    let count = read_field(input, COUNT_BITS)?;
     if usize::from(count) > PIECES {
         return Err(CodeError::TooManyPieces { count });
     }
-    let mut identified = Identified::none();
+    let mut identified = PiecePlaces::none();
     let mut last = None;
     for _ in 0..count {
-        let id = field(input, ID_BITS)?;
+        let id = read_field(input, ID_BITS)?;
         if last >= Some(id) {
             return Err(CodeError::Order);
         }
         last = Some(id);
-        let number = field(input, POINT_BITS)?;
+        let number = read_field(input, POINT_BITS)?;
         let point = Point::new(number).ok_or(CodeError::NotAPoint { number })?;
         if let Some(place) = identified.0.get_mut(usize::from(id)) {
             *place = Some(point);

@@ -25,7 +25,7 @@ mod testing;
 
 pub use code::{CannotRepresent, Code, CodeError};
 pub use fen::{Fen, FenError};
-pub use link::{CannotShare, Link, LinkError, MOST_PLIES};
+pub use link::{Link, LinkEncodeError, LinkError, MAX_PLIES};
 pub use piece::{Kind, Piece, Side};
 pub use point::{Move, NotAMove, Point};
 pub use position::{IllegalMove, Position};

@@ -15,17 +15,17 @@ impl Position {
             Kind::General => steps(from, &ORTHOGONAL),
             Kind::Adviser => steps(from, &DIAGONAL),
             Kind::Elephant => self
-                .beyond_free_points(from, &DIAGONAL, |(files, rows)| vec![(2 * files, 2 * rows)]),
-            Kind::Horse => self.beyond_free_points(from, &ORTHOGONAL, around_leg),
+                .targets_past_empty(from, &DIAGONAL, |(files, rows)| vec![(2 * files, 2 * rows)]),
+            Kind::Horse => self.targets_past_empty(from, &ORTHOGONAL, around_leg),
             Kind::Chariot => self.lines(from, Line::chariot),
             Kind::Cannon => self.lines(from, Line::cannon),
-            Kind::Soldier if side.is_at_home(from) => steps(from, &[(0, side.forward())]),
+            Kind::Soldier if side.is_on_own_half(from) => steps(from, &[(0, side.forward())]),
             Kind::Soldier => steps(from, &[(0, side.forward()), (-1, 0), (1, 0)]),
         };
         targets.retain(|target| {
             let is_allowed = match piece.kind {
                 Kind::General | Kind::Adviser => side.is_in_palace(*target),
-                Kind::Elephant => side.is_at_home(*target),
+                Kind::Elephant => side.is_on_own_half(*target),
                 _ => true,
             };
             is_allowed && self.at(*target).is_none_or(|there| there.side != side)
@@ -35,7 +35,7 @@ impl Position {
 
     /// The targets past a neighbouring point that must be empty: the elephant's
     /// eye or the horse's leg.
-    fn beyond_free_points(
+    fn targets_past_empty(
         &self,
         from: Point,
         neighbours: &[(i8, i8)],

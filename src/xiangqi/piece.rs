@@ -34,7 +34,7 @@ impl Side {
     }
 
     /// Whether a point is in the side's half.
-    pub(super) fn is_at_home(self, point: Point) -> bool {
+    pub(super) fn is_on_own_half(self, point: Point) -> bool {
         match self {
             Side::Red => point.row() >= 5,
             Side::Black => point.row() <= 4,

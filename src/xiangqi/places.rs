@@ -94,7 +94,7 @@ fn captured_or_on(points: &[u8]) -> Vec<Place> {
 }
 
 fn turned(place: &Place) -> Place {
-    place.map(Point::turned)
+    place.map(Point::rotated)
 }
 
 #[cfg(test)]

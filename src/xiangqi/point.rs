@@ -43,7 +43,7 @@ impl Point {
     }
 
     /// The point on the board rotated by 180°.
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn rotated(self) -> Self {
         Point(Self::COUNT - 1 - self.0)
     }
 
@@ -124,7 +124,7 @@ mod tests {
         }
         assert_eq!(Point::new(90), None);
         assert!(Point::all().all(|point| point.to_string().parse() == Ok(point)));
-        assert!(Point::all().all(|point| point.turned().turned() == point));
+        assert!(Point::all().all(|point| point.rotated().rotated() == point));
     }
 
     #[test]

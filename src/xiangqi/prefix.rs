@@ -4,14 +4,14 @@
 use std::num::NonZeroU32;
 
 use super::code::{CannotRepresent, CodeError};
-use super::identity::Identified;
+use super::identity::PiecePlaces;
 use super::places::{Place, pieces, places};
 use super::{Position, Side};
 use crate::bits::{BitReader, BitWriter};
 use crate::codec::uniform::UniformCode;
 
 pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), CannotRepresent> {
-    let identified = Identified::of(position)?;
+    let identified = PiecePlaces::of(position)?;
     for ((piece, place), list) in pieces().zip(identified.0).zip(places()) {
         let number = (0u32..).zip(list).find(|(_, listed)| **listed == place);
         match (number, place) {
@@ -25,7 +25,7 @@ pub(super) fn write(position: &Position, out: &mut BitWriter) -> Result<(), Cann
 }
 
 pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, CodeError> {
-    let mut identified = Identified::none();
+    let mut identified = PiecePlaces::none();
     for (place, list) in identified.0.iter_mut().zip(places()) {
         let number = UniformCode::Phased.read(symbols(list), input)?;
         let listed = list.get(number as usize).copied();

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 
-use super::code::{CannotRepresent, CodeError, field};
+use super::code::{CannotRepresent, CodeError, read_field};
 use super::places::reach;
 use super::{Kind, Piece, Point, Position, Side};
 use crate::bits::{BitReader, BitWriter};
@@ -61,7 +61,7 @@ type Digit = (u64, u64);
 /// points.
 fn digits(position: &Position) -> Result<(Vec<Digit>, Vec<Digit>), CannotRepresent> {
     let (mut counts, mut ranks) = (Vec::new(), Vec::new());
-    let mut free = Free::default();
+    let mut free = FreePoints::default();
     for piece in order() {
         let points: Vec<Point> = position.points_of(piece).collect();
         if points.len() > piece.kind.count() {
@@ -92,12 +92,12 @@ pub(super) fn read(turn: Side, input: &mut BitReader<'_>) -> Result<Position, Co
     };
     let counts: Vec<u32> = order()
         .map(|piece| match is_full {
-            true => small(piece.kind.count()),
+            true => to_u32(piece.kind.count()),
             false => number.pop(count_base(piece)),
         })
         .collect();
     let mut position = Position::empty(turn);
-    let mut free = Free::default();
+    let mut free = FreePoints::default();
     for (piece, count) in order().zip(counts) {
         let points = pop_set(&mut number, &free.of(piece), count)?;
         for point in &points {
@@ -116,7 +116,7 @@ fn read_number(input: &mut BitReader<'_>) -> Result<Natural, CodeError> {
     let length = input.read_bits(8)?;
     let mut bytes = Vec::new();
     for _ in 0..length {
-        bytes.push(field(input, 8)?);
+        bytes.push(read_field(input, 8)?);
     }
     Ok(Natural::from_le_bytes(&bytes))
 }
@@ -130,7 +130,7 @@ fn pop_set(number: &mut Natural, free: &[Point], count: u32) -> Result<Vec<Point
     let sets = u32::try_from(sets(free.len(), count as usize)).ok();
     let sets = sets.and_then(NonZeroU32::new);
     let rank = number.pop(sets.ok_or(CodeError::NotCanonical)?);
-    let set = unrank(rank.into(), small(free.len()), count).ok_or(CodeError::NotCanonical)?;
+    let set = unrank(rank.into(), to_u32(free.len()), count).ok_or(CodeError::NotCanonical)?;
     let point = |index: u32| free.get(index as usize).copied();
     let points = set.into_iter().map(point).collect::<Option<_>>();
     points.ok_or(CodeError::NotCanonical)
@@ -138,26 +138,26 @@ fn pop_set(number: &mut Natural, free: &[Point], count: u32) -> Result<Vec<Point
 
 /// The number of sets of `count` free points.
 fn sets(free: usize, count: usize) -> u64 {
-    binomial(small(free), small(count))
+    binomial(to_u32(free), to_u32(count))
 }
 
 /// The number of possible counts of a piece, from 0 to all of its kind.
 fn count_base(piece: Piece) -> NonZeroU32 {
-    NonZeroU32::MIN.saturating_add(small(piece.kind.count()))
+    NonZeroU32::MIN.saturating_add(to_u32(piece.kind.count()))
 }
 
 /// Converts a number of points or pieces, which is at most 90.
-fn small(number: usize) -> u32 {
+fn to_u32(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// The points that are not occupied yet.
 #[derive(Default)]
-struct Free {
+struct FreePoints {
     taken: Vec<Point>,
 }
 
-impl Free {
+impl FreePoints {
     /// The free points in the reach of a piece, ascending.
     fn of(&self, piece: Piece) -> Vec<Point> {
         let mut points = reach(piece);
@@ -185,7 +185,7 @@ mod tests {
                 Kind::Chariot | Kind::Horse | Kind::Cannon => 90 - taken,
                 _ => reach(piece).len(),
             };
-            bits += (binomial(small(points), small(piece.kind.count())) as f64).log2();
+            bits += (binomial(to_u32(points), to_u32(piece.kind.count())) as f64).log2();
             taken += piece.kind.count();
         }
         assert!((bits - 131.34).abs() < 0.01, "{bits}");

@@ -93,7 +93,7 @@ fn can_represent(code: Code, board: &Position) -> bool {
         let mut files = [0, 2, 4, 6, 8].into_iter();
         files.any(|file| piece_at(side, file, 6) && piece_at(side, file, 5))
     });
-    let reach = board.pieces().all(|(point, piece)| can_come(piece, point));
+    let reach = board.pieces().all(|(point, piece)| can_reach(piece, point));
     match code {
         Code::Array | Code::List => numbers && !two_at_home,
         Code::Prefix => numbers && !two_at_home && reach,
@@ -102,7 +102,7 @@ fn can_represent(code: Code, board: &Position) -> bool {
 }
 
 /// Whether a piece can reach a point in a game.
-fn can_come(piece: Piece, point: Point) -> bool {
+fn can_reach(piece: Piece, point: Point) -> bool {
     let number = match piece.side {
         Side::Red => point.number(),
         Side::Black => 89 - point.number(),
@@ -135,7 +135,7 @@ fn link_is_canonical(text: &str) -> Result<(), TestCaseError> {
 }
 
 /// Checks that a text, if it is a FEN, is reproduced as an equivalent one.
-fn fen_comes_back(text: &str) -> Result<(), TestCaseError> {
+fn fen_round_trips(text: &str) -> Result<(), TestCaseError> {
     if let Ok(fen) = text.parse::<Fen>() {
         let again = fen.position.fen().parse::<Fen>().expect("a FEN");
         prop_assert_eq!(again.position, fen.position);
@@ -237,7 +237,7 @@ proptest! {
     ) {
         let text = game(&Position::start(), &picks).encode().expect("a link");
         link_is_canonical(&damaged(&text, &damage, BASE64))?;
-        fen_comes_back(&damaged(&board.fen(), &damage, FEN))?;
+        fen_round_trips(&damaged(&board.fen(), &damage, FEN))?;
     }
 
     #[test]
@@ -255,7 +255,7 @@ proptest! {
     ) {
         link_is_canonical(&link)?;
         link_is_canonical(&other)?;
-        fen_comes_back(&fen)?;
-        fen_comes_back(&other)?;
+        fen_round_trips(&fen)?;
+        fen_round_trips(&other)?;
     }
 }

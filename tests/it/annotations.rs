@@ -95,7 +95,7 @@ fn fit(
 }
 
 fn open(bytes: &NotationBytes) -> Notation {
-    Notation::read(&bytes.shapes, &bytes.forecast, &Limits::default()).unwrap()
+    Notation::read(&bytes.shapes, &bytes.distributions, &Limits::default()).unwrap()
 }
 
 fn comment(at: usize, text: &str) -> (usize, Written) {
@@ -121,7 +121,7 @@ fn the_spec_example_matches() {
     let time = three_minutes();
     let bytes = fit(4, &marks, time, 5);
     assert_shown("notation", &bytes.shapes);
-    assert_shown("notation-forecast", &bytes.forecast);
+    assert_shown("notation-distributions", &bytes.distributions);
     let notation = open(&bytes);
     let other = [marks[0].clone(), marks[2].clone(), comment(3, "Why?")];
     let seen = items(&other, &notation);

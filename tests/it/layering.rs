@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("testing", &[]),
     ("bits", &[]),
     ("codec", &["bits"]),
-    ("tags", &["bits", "codec"]),
+    ("columns", &["bits", "codec"]),
     ("chess", &[]),
     ("pgn", &["bits", "chess"]),
     ("model", &["bits", "codec", "chess"]),
@@ -49,7 +49,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
         &[
             "bits",
             "codec",
-            "tags",
+            "columns",
             "chess",
             "pgn",
             "model",

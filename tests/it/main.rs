@@ -11,6 +11,7 @@
 )]
 
 mod annotations;
+mod append_merge;
 mod archive;
 #[cfg(feature = "cli")]
 mod cli;
@@ -23,7 +24,6 @@ mod hostile;
 mod index;
 mod layering;
 mod lines;
-mod living;
 mod models;
 mod moves_vectors;
 mod movetexts;
@@ -34,9 +34,9 @@ mod registry;
 mod rewrite;
 mod sample_data;
 mod samples;
-mod set_ups;
 mod sizes;
 mod spec_example;
+mod start_positions;
 mod unpacked;
 mod words;
 mod xiangqi_vectors;

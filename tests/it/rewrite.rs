@@ -414,13 +414,13 @@ fn duplicates_match_a_pairwise_comparison() {
                 });
             }
         }
-        let sameness = DuplicateCriteria {
+        let criteria = DuplicateCriteria {
             by_players,
             by_beginning,
         };
-        let found = archive.duplicates(sameness, |_| ()).unwrap();
+        let found = archive.duplicates(criteria, |_| ()).unwrap();
         assert!(expected.len() > 50);
-        assert_eq!(found, expected, "{sameness:?}");
+        assert_eq!(found, expected, "{criteria:?}");
     }
 }
 
@@ -434,11 +434,11 @@ fn chains_of_prefixes_take_linear_time() {
     };
     let text: String = (1..=300).map(game).collect();
     let archive = pack(&[text]);
-    let sameness = DuplicateCriteria {
+    let criteria = DuplicateCriteria {
         by_players: true,
         by_beginning: true,
     };
-    let found = archive.duplicates(sameness, |_| ()).unwrap();
+    let found = archive.duplicates(criteria, |_| ()).unwrap();
     let expected = (1..300).map(|dropped| Duplicate {
         dropped,
         retained: 300,

@@ -119,8 +119,8 @@ fn the_archive_example_matches() {
     assert_shown(ARCHIVE, "rosters", tables.get(ROSTERS, 0).unwrap());
     assert_shown(ARCHIVE, "layouts", tables.get(LAYOUTS, 0).unwrap());
     assert_shown(ARCHIVE, "notation", tables.get(NOTATION, 0).unwrap());
-    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
-    assert_shown(ARCHIVE, "notation-forecast", forecast);
+    let distributions = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
+    assert_shown(ARCHIVE, "notation-distributions", distributions);
     assert_shown(ARCHIVE, "block", &block);
     // A column of one literal: its number, its length, its bytes.
     for (name, len) in [("spelling exceptions", 2), ("patch", 6)] {
@@ -134,8 +134,12 @@ fn the_start_position_example_matches() {
     let (tables, block) = pack(SET_UP, Codec::Radix);
     let notation = tables.get(NOTATION, 0).unwrap();
     assert_shown(ARCHIVE, "notation", notation);
-    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
-    assert_shown(ARCHIVE, "notation-forecast-of-the-set-up", forecast);
+    let distributions = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap();
+    assert_shown(
+        ARCHIVE,
+        "notation-distributions-of-the-set-up",
+        distributions,
+    );
     assert_shown(ARCHIVE, "block-of-the-set-up", &block);
     let set_up = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap();
     let set_up = Code::Combined.encode(&set_up).unwrap();
@@ -152,7 +156,7 @@ fn the_radix_digits_match() {
         for san in sans {
             let text = SanText::parse(san.as_bytes()).unwrap();
             let (ply, _) = position.read(&text).unwrap();
-            let choice = position.play_counted(ply).unwrap();
+            let choice = position.play_numbered(ply).unwrap();
             let digit = format!("`{san}` {} of {}", choice.index, choice.count);
             assert!(ARCHIVE.contains(&digit), "{digit}");
         }

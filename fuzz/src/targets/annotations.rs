@@ -7,15 +7,16 @@ use pgna::internals::annotation::{Bounds, Notation, TemplateCounts, TimeControl}
 const BOUNDS: Bounds = Bounds { marks: 4096 };
 
 pub(super) fn check(data: &[u8]) {
-    let Some(([plies, shapes, forecast, bits, has_time], data)) = data.split_first_chunk::<5>()
+    let Some(([plies, shapes, distributions, bits, has_time], data)) =
+        data.split_first_chunk::<5>()
     else {
         return;
     };
     let (shapes, data) = data.split_at(usize::from(*shapes).min(data.len()));
-    let (forecast, data) = data.split_at(usize::from(*forecast).min(data.len()));
+    let (distributions, data) = data.split_at(usize::from(*distributions).min(data.len()));
     let (bits, prose) = data.split_at(usize::from(*bits).min(data.len()));
     templates(prose);
-    let Ok(notation) = Notation::read(shapes, forecast, &Limits::default()) else {
+    let Ok(notation) = Notation::read(shapes, distributions, &Limits::default()) else {
         return;
     };
     let control = [(&b"TimeControl"[..], &b"180+2"[..])];

@@ -4,7 +4,7 @@
 use crate::archives::small_limits;
 use pgna::internals::codec::distributions::SymbolReader;
 use pgna::internals::codec::range::Decoder;
-use pgna::internals::tags::{
+use pgna::internals::columns::{
     BlockCells, CodingInput, FieldCells, FieldTables, FieldValue, code_field, predict_field,
     read_plans,
 };
@@ -22,11 +22,11 @@ pub(super) fn check(data: &[u8]) {
         return;
     };
     let (tables, columns) = split(rest, *table);
-    let (forecast, rest) = split(tables, 128);
+    let (distributions, rest) = split(tables, 128);
     let (ranks, rest) = split(rest, 85);
     let (map, openings) = split(rest, 128);
     let tables = FieldTables {
-        forecast,
+        distributions,
         ranks,
         map,
         openings,
@@ -39,21 +39,23 @@ pub(super) fn check(data: &[u8]) {
     }
     let mut known: Vec<FieldCells> = Vec::new();
     for (number, field) in fields.iter().enumerate() {
-        let sheet = BlockCells::of(&known);
+        let block_cells = BlockCells::of(&known);
         let has = |side: usize, record: usize| !(side + record + number).is_multiple_of(7);
         let records = usize::from(*records);
         let before = &fields[..number];
         let sides = if columns.is_empty() {
-            predict_field(field, before, &sheet, has, records)
+            predict_field(field, before, &block_cells, has, records)
         } else {
             let mut decoders = vec![Decoder::new(columns); field.sides()];
             let readers = decoders.iter_mut();
-            let mut readers: Vec<_> = readers.map(|d| SymbolReader(&field.forecast, d)).collect();
+            let mut readers: Vec<_> = readers
+                .map(|d| SymbolReader(&field.distributions, d))
+                .collect();
             let given = CodingInput {
                 max_literal_bytes: MAX_BYTES,
                 ..CodingInput::for_reader(records)
             };
-            code_field(field, before, &sheet, &mut readers, has, &given)
+            code_field(field, before, &block_cells, &mut readers, has, &given)
         };
         let mut sides = sides.unwrap_or_default();
         print(&sides, &field.plan.shape);
@@ -63,7 +65,7 @@ pub(super) fn check(data: &[u8]) {
 }
 
 /// Printed numbers parse to the same numbers.
-fn print(sides: &FieldCells, shape: &pgna::internals::tags::TextShape) {
+fn print(sides: &FieldCells, shape: &pgna::internals::columns::TextShape) {
     for record in 0..sides.len() {
         if let FieldValue::Number(number) = sides.cell(0, record) {
             let mut text = Vec::new();

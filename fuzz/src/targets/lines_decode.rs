@@ -8,7 +8,7 @@ use pgna::internals::annotation::lines::{
 use pgna::internals::chess::{PlyKind, Position, SanText};
 use pgna::internals::codec::distributions::{Distributions, SymbolReader, SymbolWriter, Tally};
 use pgna::internals::codec::range::{Decoder, Encoder};
-use pgna::internals::model::{BuiltinFollower, BuiltinModel, Context, Hints};
+use pgna::internals::model::{BuiltinFollower, BuiltinModel, Context, GameAdaptation};
 
 const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 O-O";
 const BUDGET: usize = 1 << 12;
@@ -21,28 +21,36 @@ pub(super) fn check(input: &[u8]) {
     let unfitted = Tally::new(&FAMILIES).fit();
     let tables = [table, &unfitted];
     let read = |table: &&[u8]| Distributions::read(table, &FAMILIES, &Limits::default()).ok();
-    let forecast = tables.iter().find_map(read).expect("a table");
+    let distributions = tables.iter().find_map(read).expect("a table");
     let with_model = with_model & 1 != 0;
 
     let mut decoder = Decoder::new(rest);
-    if let Ok(texts) = code(&mut SymbolReader(&forecast, &mut decoder), with_model, None) {
+    if let Ok(texts) = code(
+        &mut SymbolReader(&distributions, &mut decoder),
+        with_model,
+        None,
+    ) {
         assert!(texts.iter().all(|text| text.len() <= BUDGET));
-        comes_back(&forecast, with_model, &texts);
+        comes_back(&distributions, with_model, &texts);
     }
     let texts: Vec<Vec<u8>> = rest.chunks(64).map(<[u8]>::to_vec).collect();
-    comes_back(&forecast, with_model, &texts);
+    comes_back(&distributions, with_model, &texts);
 }
 
-fn comes_back(forecast: &Distributions, with_model: bool, texts: &[Vec<u8>]) {
+fn comes_back(distributions: &Distributions, with_model: bool, texts: &[Vec<u8>]) {
     let mut encoder = Encoder::new();
     let written = code(
-        &mut SymbolWriter(forecast, &mut encoder),
+        &mut SymbolWriter(distributions, &mut encoder),
         with_model,
         Some(texts),
     );
     let bytes = encoder.finish();
     let mut decoder = Decoder::new(&bytes);
-    let read = code(&mut SymbolReader(forecast, &mut decoder), with_model, None);
+    let read = code(
+        &mut SymbolReader(distributions, &mut decoder),
+        with_model,
+        None,
+    );
     assert_eq!(read, written);
     assert_eq!(decoder.finish(), Ok(()));
     let mut given = texts.iter();
@@ -63,7 +71,7 @@ fn code(
     let plies = plies();
     let follower = || {
         let model = with_model.then_some(BuiltinModel::Fast)?;
-        BuiltinFollower::new(model, &position, Context::default(), Hints::NONE)
+        BuiltinFollower::new(model, &position, Context::default(), GameAdaptation::NONE)
     };
     let mut known = Known::default();
     if let Some(mut game) = follower() {

@@ -6,8 +6,8 @@ mod archive_roundtrip;
 mod bit_reader;
 mod columns;
 mod container_open;
+mod distributions;
 mod fields;
-mod forecast;
 mod huffman_tree;
 mod indexes;
 mod lines_decode;
@@ -53,7 +53,7 @@ pub const TARGETS: &[(&str, Target)] = &[
         position::check(Code::Difference, input)
     }),
     ("fields", fields::check),
-    ("forecast", forecast::check),
+    ("distributions", distributions::check),
     ("game_decode", |input| position::check(Code::Game, input)),
     ("huffman_decode", |input| {
         moves::check_one_of(&[Codec::Huffman, Codec::HuffmanElided], input)

@@ -28,7 +28,7 @@ fn weights<L: pgna::internals::model::Level>() -> Weights<L, 32, 32> {
 }
 
 pub(super) fn check(input: &[u8]) {
-    let Some((fen, plies, white, tuning, bytes)) =
+    let Some((fen, plies, white, adaptation, bytes)) =
         crate::arbitrary::<(String, u8, Option<u16>, Vec<u8>, Vec<u8>)>(input)
     else {
         return;
@@ -36,14 +36,14 @@ pub(super) fn check(input: &[u8]) {
     let start = Position::from_fen(fen.as_bytes(), Rules::CHESS);
     let start = start.unwrap_or_else(|_| Position::standard());
     let plies = usize::from(plies);
-    let tuning = match Adaptation::from_bytes(&tuning) {
+    let adaptation = match Adaptation::from_bytes(&adaptation) {
         Ok(read) => {
-            assert_eq!(read.to_bytes(), tuning);
+            assert_eq!(read.to_bytes(), adaptation);
             read
         }
         Err(_) => Adaptation::default(),
     };
-    let hints = tuning.hints(b"", b"");
+    let hints = adaptation.for_game(b"", b"");
     let context = Context {
         ratings: Ratings { white, black: None },
         plies: 40,

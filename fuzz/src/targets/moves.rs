@@ -3,7 +3,7 @@
 
 use pgna::Codec;
 use pgna::internals::chess::{Outcome, PlyKind, Position, Rules};
-use pgna::internals::moves::{Line, MoveCodec, Ratings, Shape, Start, null_plies};
+use pgna::internals::moves::{Line, LineInfo, MoveCodec, Ratings, Start, null_plies};
 
 use crate::archives::small_limits;
 
@@ -53,19 +53,19 @@ pub(super) fn check(codec: Codec, input: &[u8]) {
         return;
     };
     let (fen, rules) = STARTS[usize::from(options & 0x3f) % STARTS.len()];
-    let rules = Rules::named(rules.as_bytes()).expect("rules");
+    let rules = Rules::by_name(rules.as_bytes()).expect("rules");
     let start = Position::from_fen(fen.as_bytes(), rules).expect("a position");
     if options & PLAYS != 0 {
         comes_back(codec, &start, bytes, plies & 1 == 1);
         return;
     }
     let nulls: Vec<u64> = (0..8).filter(|ply| null_mask >> ply & 1 == 1).collect();
-    let rest = start.rest();
+    let rest = start.setup_rest();
     let known = match options & REST_ONLY {
         0 => Start::Position(&start),
-        _ => Start::Rest(&rest),
+        _ => Start::WithoutPieces(&rest),
     };
-    let shape = Shape::new(known, u64::from(*plies), &nulls);
+    let shape = LineInfo::new(known, u64::from(*plies), &nulls);
     if let Ok(line) = codec.decode(bytes, &shape, &small_limits()) {
         let again = Line {
             start: &line.start,
@@ -98,10 +98,10 @@ fn comes_back(codec: Codec, start: &Position, picks: &[u8], is_drawn: bool) {
     };
     assert!(codec.least_bytes(line) <= bytes.len());
     let nulls = null_plies(&plies);
-    let shape = Shape {
+    let shape = LineInfo {
         result: line.result,
         ratings: line.ratings,
-        ..Shape::new(Start::Position(start), plies.len() as u64, &nulls)
+        ..LineInfo::new(Start::Position(start), plies.len() as u64, &nulls)
     };
     let decoded = codec
         .decode(&bytes, &shape, &small_limits())

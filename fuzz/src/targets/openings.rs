@@ -1,7 +1,7 @@
 //! Arbitrary bytes as a book of openings: no panic, and a valid book round-trips.
 
 use pgna::Limits;
-use pgna::internals::tags::OpeningBook;
+use pgna::internals::columns::OpeningBook;
 
 pub(super) fn check(input: &[u8]) {
     let Some((bytes, keys)) = crate::arbitrary::<(&[u8], Vec<u32>)>(input) else {

@@ -1,6 +1,6 @@
 //! The properties of the Xiangqi codes, of links and of FENs.
 
-use pgna::internals::xiangqi::{CannotShare, Code, Fen, Link, Piece, Point, Position};
+use pgna::internals::xiangqi::{Code, Fen, Link, LinkEncodeError, Piece, Point, Position};
 
 /// Checks a code on bits: a decoded position encodes to the same bits, and its FEN and its moves
 /// are valid.
@@ -16,8 +16,8 @@ pub(super) fn check_code(code: Code, bytes: &[u8]) {
 /// must round-trip through a link.
 pub(super) fn check_link(input: &[u8]) {
     let text = std::str::from_utf8(input).unwrap_or_default();
-    if let Ok(link) = Link::decode(Link::of_address(text)) {
-        assert_eq!(link.encode().as_deref(), Ok(Link::of_address(text)));
+    if let Ok(link) = Link::decode(Link::from_url(text)) {
+        assert_eq!(link.encode().as_deref(), Ok(Link::from_url(text)));
         check_position(link.last_position());
         return;
     }
@@ -38,7 +38,7 @@ pub(super) fn check_link(input: &[u8]) {
         Ok(text) => assert_eq!(Link::decode(&text).as_ref(), Ok(&link)),
         Err(refusal) => {
             let refused = Code::Prefix.encode(&start).expect_err("a refusal");
-            assert_eq!(refusal, CannotShare::Start(refused));
+            assert_eq!(refusal, LinkEncodeError::Start(refused));
         }
     }
     check_position(link.last_position());

@@ -12,7 +12,7 @@ use crate::model::BuiltinFollower;
 pub enum LineError {
     /// The bits do not encode a field.
     #[error(transparent)]
-    Forecast(#[from] DistributionError),
+    Distribution(#[from] DistributionError),
     /// The bits do not encode a legal move.
     #[error(transparent)]
     Range(#[from] RangeError),

@@ -327,7 +327,7 @@ fn code_any(
         Some(ply) => {
             position
                 .clone()
-                .play_counted(ply)
+                .play_numbered(ply)
                 .map_err(|_| NO_MOVE)?
                 .index
         }

@@ -99,7 +99,7 @@ impl Line {
         let style = Style {
             numbers: numbers_of(&numbers),
             is_squares,
-            spelling: Spelling::habit(&spellings),
+            spelling: Spelling::default_of(&spellings),
         };
         let as_usual = Fit::of(&plies, usual, text, start);
         let is_whole = as_usual.plies == plies.len() || style == usual;

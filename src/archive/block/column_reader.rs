@@ -9,7 +9,7 @@ use crate::codec::distributions::SymbolReader;
 use crate::codec::range::Decoder;
 use crate::codec::string_list::StringList;
 use crate::codec::{context_mixing, ints, strings};
-use crate::tags::{
+use crate::columns::{
     BlockCells, CodingInput, Field, FieldCells, FieldValue, code_field, predict_field,
 };
 use std::borrow::Cow;
@@ -217,17 +217,17 @@ impl BlockColumns {
         let fields = self.tables.fields();
         let (before, rest) = fields.split_at_checked(number).unwrap_or((fields, &[]));
         let field = rest.first().ok_or(ContentError::Invalid("no such field"))?;
-        let mut sheet = BlockCells::new();
+        let mut block_cells = BlockCells::new();
         for other in field.plan.fields() {
-            sheet.set(other, self.field_cells(other, records)?);
+            block_cells.set(other, self.field_cells(other, records)?);
         }
         let has = self.presence(field, records)?;
         let has = |side: usize, record: usize| has.as_ref().is_none_or(|has| has.get(side, record));
         let columns = field.columns.iter();
         let columns: Vec<&[u8]> = columns.map(|column| self.raw(ColumnId(*column))).collect();
         let mut sides = match columns.iter().all(|column| column.is_empty()) {
-            true => predict_field(field, before, &sheet, has, records)?,
-            false => self.decode_cells(field, before, &sheet, columns, has, records)?,
+            true => predict_field(field, before, &block_cells, has, records)?,
+            false => self.decode_cells(field, before, &block_cells, columns, has, records)?,
         };
         if !field.columns.iter().all(is_of_tags) && !sides.are_numbers() {
             return Err(ContentError::Invalid("an integer that is no number"));
@@ -243,7 +243,7 @@ impl BlockColumns {
         &self,
         field: &Field,
         before: &[Field],
-        sheet: &BlockCells<'_>,
+        block_cells: &BlockCells<'_>,
         columns: Vec<&[u8]>,
         has: impl Fn(usize, usize) -> bool,
         records: usize,
@@ -251,7 +251,7 @@ impl BlockColumns {
         let mut decoders: Vec<Decoder<'_>> = columns.into_iter().map(Decoder::new).collect();
         let mut readers: Vec<_> = decoders
             .iter_mut()
-            .map(|decoder| SymbolReader(&field.forecast, decoder))
+            .map(|decoder| SymbolReader(&field.distributions, decoder))
             .collect();
         let budget = match records == self.records {
             true => &self.budget,
@@ -262,13 +262,13 @@ impl BlockColumns {
             max_literal_bytes: usize::try_from(most).unwrap_or(usize::MAX),
             ..CodingInput::for_reader(records)
         };
-        let sides = code_field(field, before, sheet, &mut readers, has, &given)?;
+        let sides = code_field(field, before, block_cells, &mut readers, has, &given)?;
         spend(budget, sides.literal_bytes())?;
         if records == self.records {
             decoders
                 .into_iter()
                 .try_for_each(Decoder::finish)
-                .map_err(|error| ContentError::Forecast(error.into()))?;
+                .map_err(|error| ContentError::Distribution(error.into()))?;
         }
         Ok(sides)
     }

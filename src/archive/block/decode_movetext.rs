@@ -74,8 +74,8 @@ fn read_plies(
             if let (Some(model), Some(in_variations)) = (movetext.model(), &lines.in_variations) {
                 movetext.check_stream()?;
                 let context = movetext.context();
-                let (advice, moves) = (movetext.advice, &movetext.moves);
-                let reader = StreamReader::new(model, start, context, advice, moves)?;
+                let (side_info, moves) = (movetext.side_info, &movetext.moves);
+                let reader = StreamReader::new(model, start, context, side_info, moves)?;
                 return interleave(reader, marks, in_variations);
             }
             movetext.decode(start, &lines.nulls, limits)?.plies

@@ -9,7 +9,7 @@ impl<'a> Movetext<'a> {
     /// The state at the start of the game, for decoding lines in comments.
     pub(crate) fn line_start(&self, start: &Position) -> LineState<'a> {
         let follow = |model| {
-            let hints = self.advice.hints(model);
+            let hints = self.side_info.hints(model);
             BuiltinFollower::new(model, start, self.context(), hints)
         };
         LineState {

@@ -34,7 +34,7 @@ use crate::archive::schema::registry::{
 use crate::archive::tables::SegmentTables;
 use crate::chess::Position;
 use crate::container::BlockCounts;
-use crate::model::{Advice, Ratings};
+use crate::model::{Ratings, SideInfo};
 use crate::pgn::{
     FEN_TAG, MAX_NODES, MAX_RECORD_BYTES, MIN_PLY_BYTES, Moves, Node, Patch, Tag, Tree,
     VerbatimReason, render,
@@ -234,7 +234,7 @@ impl OpenBlock {
         *movetext = self.movetext(record)?;
         let pairs = tags.iter().map(|tag| (tag.name, tag.value));
         movetext.ratings = Ratings::of_tags(pairs.clone());
-        movetext.advice = self.columns.tables().adaptations().advice(pairs.clone());
+        movetext.side_info = self.columns.tables().adaptations().side_info(pairs.clone());
         movetext.time = TimeControl::of_tags(pairs);
         let notation = self.columns.tables().notation();
         let nodes = self.budgets.nodes.read(
@@ -304,7 +304,7 @@ impl OpenBlock {
             prose: Cow::Borrowed(self.string(COMMENTS, record)?),
             exceptions: Cow::Borrowed(self.string(SPELLING_EXCEPTIONS, record)?),
             ratings: Ratings::default(),
-            advice: Advice::default(),
+            side_info: SideInfo::default(),
             time: TimeControl::default(),
         };
         match movetext.model() {

@@ -4,8 +4,8 @@ use crate::annotation::TimeControl;
 use crate::archive::error::ContentError;
 use crate::chess::{Outcome, PlyKind, Position};
 use crate::limits::Limits;
-use crate::model::{Advice, BuiltinModel, Context, Ratings};
-use crate::moves::{Codec, DecodedLine, MoveCodec, MoveError, Shape, Start};
+use crate::model::{BuiltinModel, Context, Ratings, SideInfo};
+use crate::moves::{Codec, DecodedLine, LineInfo, MoveCodec, MoveError, Start};
 use crate::pgn::{MAX_NODES, MIN_PLY_BYTES, marker_of_outcome, outcome_of_marker};
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub(crate) struct Movetext<'a> {
     /// The ratings of the players, from the tag pairs.
     pub(crate) ratings: Ratings,
     /// The model adaptations of the segment for this game, selected by the tag pairs.
-    pub(crate) advice: Advice<'a>,
+    pub(crate) side_info: SideInfo<'a>,
     /// The time control, from the tag pairs.
     pub(crate) time: TimeControl,
 }
@@ -113,11 +113,11 @@ impl Movetext<'_> {
     ) -> Result<DecodedLine, ContentError> {
         let codec =
             Codec::from_selector(self.codec).ok_or(ContentError::Invalid("unknown move codec"))?;
-        let shape = Shape {
+        let shape = LineInfo {
             result: self.outcome(),
             ratings: self.ratings,
-            advice: self.advice,
-            ..Shape::new(Start::Position(start), self.plies, nulls)
+            side_info: self.side_info,
+            ..LineInfo::new(Start::Position(start), self.plies, nulls)
         };
         Ok(codec.decode(&self.moves, &shape, limits)?)
     }
@@ -178,10 +178,10 @@ mod tests {
     use crate::model::Adaptations;
     use crate::pgn::{Lexeme, Node, Scanner, Walker, parse};
 
-    fn untuned() -> &'static Adaptations {
-        static TUNINGS: std::sync::LazyLock<Adaptations> =
+    fn unadapted() -> &'static Adaptations {
+        static ADAPTATIONS: std::sync::LazyLock<Adaptations> =
             std::sync::LazyLock::new(Adaptations::default);
-        &TUNINGS
+        &ADAPTATIONS
     }
 
     fn none() -> &'static Notation {
@@ -195,16 +195,16 @@ mod tests {
         let parsed = parse(text.as_bytes(), &lexemes);
         assert_eq!(parsed.verbatim_reason, None, "{text}");
         let start = &parsed.tree.start;
-        let habits = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
-            let mut movetext = encode_movetext(&parsed.tree, codecs, untuned(), none()).unwrap();
-            let habit = movetext.default_spelling;
+        let defaults = [&Codec::ALL[..], &[Codec::ModelFast], &[Codec::Radix]].map(|codecs| {
+            let mut movetext = encode_movetext(&parsed.tree, codecs, unadapted(), none()).unwrap();
+            let default = movetext.default_spelling;
             let nodes =
                 decode_movetext(&mut movetext, start, none(), text.len(), &Limits::default())
                     .unwrap();
             assert_eq!(write(start, &nodes), write(start, &parsed.tree.nodes));
-            habit
+            default
         });
-        habits[0]
+        defaults[0]
     }
 
     /// Nodes with the texts of their moves. A default spelling may have flags that make
@@ -266,7 +266,7 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let parsed = parse(text.as_bytes(), &lexemes);
             let mut movetext =
-                encode_movetext(&parsed.tree, &[Codec::RadixEnd], untuned(), none()).unwrap();
+                encode_movetext(&parsed.tree, &[Codec::RadixEnd], unadapted(), none()).unwrap();
             assert_eq!(movetext.codes_plies(), codes_plies, "{text}");
             assert_eq!(
                 movetext.plies == 0 && movetext.result == 0,
@@ -289,7 +289,7 @@ mod tests {
             let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
             let tree = parse(text.as_bytes(), &lexemes).tree;
             let back = |change: fn(&mut Movetext<'_>)| {
-                let mut movetext = encode_movetext(&tree, &[codec], untuned(), none()).unwrap();
+                let mut movetext = encode_movetext(&tree, &[codec], unadapted(), none()).unwrap();
                 assert_eq!((movetext.plies, movetext.variation_plies), (4, 6));
                 assert!(movetext.variations.is_empty());
                 change(&mut movetext);
@@ -319,7 +319,8 @@ mod tests {
         };
         let lexemes: Vec<Lexeme> = Scanner::new(text.as_bytes()).collect();
         let tree = parse(text.as_bytes(), &lexemes).tree;
-        let mut movetext = encode_movetext(&tree, &[Codec::ModelFast], untuned(), none()).unwrap();
+        let mut movetext =
+            encode_movetext(&tree, &[Codec::ModelFast], unadapted(), none()).unwrap();
         let error =
             decode_movetext(&mut movetext, &tree.start, none(), text.len(), &limits).unwrap_err();
         assert!(error.to_string().contains("10 plies"), "{error}");
@@ -330,7 +331,7 @@ mod tests {
         let zeros = assert_nodes_round_trip("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
         assert_eq!(zeros, Spelling::ZEROS);
         let no_checks = assert_nodes_round_trip("1. e4 f5 2. Qh5 g6 3. Qg6 hxg6 4. Ba6 Nxa6 *");
-        assert_eq!(no_checks, Spelling::STANDARD.to_byte(), "no habit pays");
+        assert_eq!(no_checks, Spelling::STANDARD.to_byte(), "no default pays");
         assert_eq!(
             assert_nodes_round_trip("1. e4 d5 2. Bb5 c6 3. Bc6 Bd7 4. Bd7 *"),
             Spelling::SUFFIX | Spelling::NO_CAPTURE

@@ -15,10 +15,10 @@ pub(crate) fn write_spellings(tree: &Tree<'_>) -> (Spelling, Vec<u8>) {
     if spellings.iter().all(is_standard) {
         return (Spelling::STANDARD, Vec::new());
     }
-    let habits = [Spelling::STANDARD, Spelling::habit(&spellings)];
-    let [standard, habit] = habits.map(|habit| (habit, exceptions(tree, habit)));
-    if habit.1.len() < standard.1.len() {
-        habit
+    let defaults = [Spelling::STANDARD, Spelling::default_of(&spellings)];
+    let [standard, default] = defaults.map(|default| (default, exceptions(tree, default)));
+    if default.1.len() < standard.1.len() {
+        default
     } else {
         standard
     }
@@ -31,7 +31,7 @@ fn spelling_of(node: &Node<'_>) -> Option<Spelling> {
     }
 }
 
-fn exceptions(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
+fn exceptions(tree: &Tree<'_>, default: Spelling) -> Vec<u8> {
     let mut walker = Walker::new(tree.start.clone());
     let mut out = Vec::new();
     let (mut index, mut next) = (0, 0);
@@ -44,7 +44,7 @@ fn exceptions(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
             Node::Ply(ply, spelling) => {
                 let (mut by_default, mut actual) = (Vec::new(), Vec::new());
                 let mut position = walker.state().clone();
-                let default_is_legal = position.write(*ply, habit, &mut by_default).is_ok();
+                let default_is_legal = position.write(*ply, default, &mut by_default).is_ok();
                 let played = walker.step(|position| position.write(*ply, *spelling, &mut actual));
                 index += 1;
                 !default_is_legal || played.is_err() || by_default != actual
@@ -62,12 +62,12 @@ fn exceptions(tree: &Tree<'_>, habit: Spelling) -> Vec<u8> {
 
 /// Decodes the spelling of each of `count` plies.
 pub(crate) fn read_spellings(
-    habit: u8,
-    departures: &[u8],
+    default: u8,
+    exceptions: &[u8],
     count: usize,
 ) -> Result<Vec<Spelling>, ContentError> {
-    let mut spellings = vec![Spelling::from_byte(habit); count];
-    let mut input = ByteReader::new(departures);
+    let mut spellings = vec![Spelling::from_byte(default); count];
+    let mut input = ByteReader::new(exceptions);
     let mut next = 0usize;
     while !input.is_empty() {
         let ply = next.checked_add(input.length()?);

@@ -5,7 +5,7 @@ use crate::archive::block::variations::LineReader;
 use crate::archive::error::ContentError;
 use crate::chess::{PlyKind, Position};
 use crate::codec::range::{Decoder, Encoder};
-use crate::model::{Advice, BuiltinFollower, BuiltinModel, Context};
+use crate::model::{BuiltinFollower, BuiltinModel, Context, SideInfo};
 use crate::moves::{ModelError, MoveError};
 use crate::pgn::{Node, Tree, Walker};
 
@@ -20,9 +20,9 @@ pub(crate) fn write_stream(
     model: BuiltinModel,
     tree: &Tree<'_>,
     context: Context,
-    advice: Advice<'_>,
+    side_info: SideInfo<'_>,
 ) -> Option<Vec<u8>> {
-    let hints = advice.hints(model);
+    let hints = side_info.hints(model);
     let follower = BuiltinFollower::new(model, &tree.start, context, hints)?;
     let mut walker = Walker::new(follower);
     let mut encoder = Encoder::new();
@@ -59,10 +59,10 @@ impl<'a> StreamReader<'a> {
         model: BuiltinModel,
         start: &Position,
         context: Context,
-        advice: Advice<'a>,
+        side_info: SideInfo<'a>,
         moves: &'a [u8],
     ) -> Result<Self, ContentError> {
-        let follower = BuiltinFollower::new(model, start, context, advice.hints(model));
+        let follower = BuiltinFollower::new(model, start, context, side_info.hints(model));
         let follower = follower.ok_or(MoveError::Model(ModelError::Variant))?;
         Ok(StreamReader {
             walker: Walker::new(follower),

@@ -12,8 +12,8 @@ use crate::archive::error::ContentError;
 use crate::archive::schema::registry::{START, START_POSITIONS};
 use crate::archive::tables::openings::{is_early, keys};
 use crate::chess::Position;
+use crate::columns::FieldCells;
 use crate::pgn::{FEN_TAG, Moves, Tag, Tree};
-use crate::tags::FieldCells;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -239,7 +239,7 @@ impl OpenBlock {
         }
         let tag = |name| {
             let at = roster.iter().position(|other| *other == name);
-            let at = at.ok_or(ContentError::Invalid("a mention of no tag pair"))?;
+            let at = at.ok_or(ContentError::Invalid("a reference to no tag pair"))?;
             self.columns.tag(record, roster, at, None)
         };
         let text = resolve(&stored, last, *left, tag)?;

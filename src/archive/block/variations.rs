@@ -5,14 +5,14 @@
 
 use crate::archive::error::ContentError;
 use crate::chess::{IllegalPly, PlyKind, Position};
-use crate::moves::radix::{Fold, Unfold};
+use crate::moves::radix::{MixedRadixDecoder, MixedRadixEncoder};
 use crate::pgn::{Node, Tree, Walker};
 
 /// Encodes the moves of all variations of a tree. `None` if a ply is illegal or
 /// a variation is misplaced.
 pub(crate) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
     let mut walker = Walker::new(tree.start.clone());
-    let mut fold = Fold::new();
+    let mut fold = MixedRadixEncoder::new();
     for node in &tree.nodes {
         match node {
             Node::Open => walker.open().ok()?,
@@ -21,7 +21,7 @@ pub(crate) fn fold_variations(tree: &Tree<'_>) -> Option<Vec<u8>> {
                 walker.step(|position| position.make(*ply)).ok()?;
             }
             Node::Ply(ply, _) => {
-                let choice = walker.step(|position| position.play_counted(*ply)).ok()?;
+                let choice = walker.step(|position| position.play_numbered(*ply)).ok()?;
                 fold.push(choice.index, choice.count);
             }
             _ => {}
@@ -52,7 +52,7 @@ const ILLEGAL: ContentError = ContentError::Invalid("an illegal move in or besid
 pub(crate) struct VariationReader<'a> {
     walker: Walker,
     main: std::vec::IntoIter<PlyKind>,
-    moves: Unfold<'a>,
+    moves: MixedRadixDecoder<'a>,
 }
 
 impl<'a> VariationReader<'a> {
@@ -64,7 +64,7 @@ impl<'a> VariationReader<'a> {
         Ok(VariationReader {
             walker: Walker::new(start),
             main: main.into_iter(),
-            moves: Unfold::new(moves)?,
+            moves: MixedRadixDecoder::new(moves)?,
         })
     }
 

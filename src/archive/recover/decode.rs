@@ -17,12 +17,12 @@ pub(super) struct Decoded {
 
 /// Decodes an intact block.
 pub(super) fn decode(
-    salvage: &RecoveryScan<AnyBytes>,
+    recovery: &RecoveryScan<AnyBytes>,
     segment: &FoundSegment,
     number: usize,
     tables: &Arc<SegmentTables>,
 ) -> Result<Decoded, Error> {
-    let block = salvage.block(segment, number)?;
+    let block = recovery.block(segment, number)?;
     let shape = block.header().shape;
     let read = || -> Result<Decoded, ContentError> {
         if shape.records > MAX_BLOCK_RECORDS {

@@ -59,17 +59,17 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(salvage: &RecoveryScan<AnyBytes>) -> Self {
+    pub(super) fn of(recovery: &RecoveryScan<AnyBytes>) -> Self {
         let mut layout = Layout::default();
-        if let Some(sources) = salvage.sources() {
-            layout.add_listed(sources, salvage.segments());
+        if let Some(sources) = recovery.sources() {
+            layout.add_listed(sources, recovery.segments());
         } else {
             layout.next = Some((0, FIRST_SEGMENT));
         }
         let listed = layout.segments.len();
-        let mut budget = Budget::of(salvage);
-        for segment in salvage.segments().iter().skip(listed) {
-            let parts = budget.parts(salvage, segment);
+        let mut budget = Budget::of(recovery);
+        for segment in recovery.segments().iter().skip(listed) {
+            let parts = budget.parts(recovery, segment);
             layout.add_unlisted(segment, parts);
         }
         layout

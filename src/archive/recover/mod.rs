@@ -58,10 +58,10 @@ impl Recovery {
     /// version, or it cannot be read.
     pub fn open(bytes: impl ReadAt + Send + Sync + 'static, limits: Limits) -> Result<Self, Error> {
         let bytes: AnyBytes = Arc::new(bytes);
-        let salvage = RecoveryScan::of(bytes, limits)?;
-        let layout = Layout::of(&salvage);
+        let recovery = RecoveryScan::of(bytes, limits)?;
+        let layout = Layout::of(&recovery);
         Ok(Recovery {
-            scan: salvage,
+            scan: recovery,
             layout,
         })
     }

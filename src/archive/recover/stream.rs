@@ -32,7 +32,7 @@ struct SegmentProgress {
 
 /// Produces the text of all sources in order.
 pub(super) struct Stream<'a> {
-    salvage: &'a RecoveryScan<AnyBytes>,
+    recovery: &'a RecoveryScan<AnyBytes>,
     layout: &'a Layout,
     /// The current segment.
     segment: usize,
@@ -44,12 +44,12 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(salvage: &'a RecoveryScan<AnyBytes>, layout: &'a Layout) -> Self {
+    pub(super) fn new(recovery: &'a RecoveryScan<AnyBytes>, layout: &'a Layout) -> Self {
         Stream {
-            salvage,
+            recovery,
             layout,
             segment: 0,
-            tables: OpenTables::of(salvage),
+            tables: OpenTables::of(recovery),
             done: SegmentProgress::default(),
             ready: VecDeque::new(),
             losses: Vec::new(),
@@ -73,9 +73,9 @@ impl<'a> Stream<'a> {
 
     /// Decodes the next blocks; `false` after the last.
     fn decode_batch(&mut self) -> bool {
-        let salvage = self.salvage;
+        let recovery = self.recovery;
         let layout = self.layout;
-        let segment = salvage.segments().get(self.segment);
+        let segment = recovery.segments().get(self.segment);
         let (Some(segment), Some(placed)) = (segment, layout.segments.get(self.segment)) else {
             return false;
         };
@@ -102,7 +102,7 @@ impl<'a> Stream<'a> {
         match segment.blocks().len() {
             0 => Err(LossReason::Segments),
             _ if placed.runs.is_empty() => Err(LossReason::Tables),
-            _ => self.tables.get(self.salvage, segment),
+            _ => self.tables.get(self.recovery, segment),
         }
     }
 
@@ -120,9 +120,9 @@ impl<'a> Stream<'a> {
         let first = self.done.blocks;
         let left = segment.blocks().skip(first);
         let batch = first..first + batch(left.map(|header| header.shape.raw_bytes.into()));
-        let salvage = self.salvage;
+        let recovery = self.recovery;
         let decoded = parallel::map(batch.clone(), |block| {
-            decode(salvage, segment, block, tables)
+            decode(recovery, segment, block, tables)
         });
         let headers = segment.blocks().skip(batch.start);
         for (header, decoded) in headers.zip(decoded) {

@@ -19,22 +19,22 @@ const FREE_BYTES: u64 = 256 << 10;
 pub(super) struct Budget(u64);
 
 impl Budget {
-    pub(super) fn of(salvage: &RecoveryScan<AnyBytes>) -> Self {
-        let bytes = salvage.file_bytes().saturating_mul(MAX_TABLE_READS);
+    pub(super) fn of(recovery: &RecoveryScan<AnyBytes>) -> Self {
+        let bytes = recovery.file_bytes().saturating_mul(MAX_TABLE_READS);
         Budget(bytes.saturating_add(FREE_BYTES))
     }
 
     /// Reads the tables of a segment, if they are intact and the budget suffices.
     fn read(
         &mut self,
-        salvage: &RecoveryScan<AnyBytes>,
+        recovery: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> Result<Tables, LossReason> {
         let bytes = segment.tables_bytes().ok_or(LossReason::Tables)?;
         let left = self.0.checked_sub(bytes);
         let too_often = || LossReason::Content("its tables would be read too often".to_owned());
         self.0 = left.ok_or_else(too_often)?;
-        let tables = salvage.tables(segment);
+        let tables = recovery.tables(segment);
         tables.map_err(|error| LossReason::Content(error.to_string()))
     }
 
@@ -42,11 +42,11 @@ impl Budget {
     /// segment.
     pub(super) fn parts(
         &mut self,
-        salvage: &RecoveryScan<AnyBytes>,
+        recovery: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> Option<Vec<SourcePart>> {
-        let tables = self.read(salvage, segment).ok()?;
-        let parts = salvage.source_parts(segment, &tables).ok()?;
+        let tables = self.read(recovery, segment).ok()?;
+        let parts = recovery.source_parts(segment, &tables).ok()?;
         let bytes = parts.iter().map(|part| part.bytes);
         let bytes = bytes.fold(0, u64::saturating_add);
         let fits = segment.raw_bytes.is_none_or(|known| known == bytes);
@@ -65,9 +65,9 @@ pub(super) struct OpenTables {
 }
 
 impl OpenTables {
-    pub(super) fn of(salvage: &RecoveryScan<AnyBytes>) -> Self {
+    pub(super) fn of(recovery: &RecoveryScan<AnyBytes>) -> Self {
         OpenTables {
-            budget: Budget::of(salvage),
+            budget: Budget::of(recovery),
             last: None,
         }
     }
@@ -75,7 +75,7 @@ impl OpenTables {
     /// The tables of a segment.
     pub(super) fn get(
         &mut self,
-        salvage: &RecoveryScan<AnyBytes>,
+        recovery: &RecoveryScan<AnyBytes>,
         segment: &FoundSegment,
     ) -> TablesResult {
         if let Some((id, opened)) = &self.last
@@ -83,9 +83,9 @@ impl OpenTables {
         {
             return opened.clone();
         }
-        let tables = self.budget.read(salvage, segment);
+        let tables = self.budget.read(recovery, segment);
         let opened = tables.and_then(|tables| {
-            let parsed = SegmentTables::parse(&tables, salvage.limits());
+            let parsed = SegmentTables::parse(&tables, recovery.limits());
             let why = |error| LossReason::Content(format!("the tables of its segment: {error}"));
             parsed.map(Arc::new).map_err(why)
         });

@@ -143,13 +143,13 @@ impl Sizes {
     }
 
     fn add_adaptations(&mut self, tables: &SegmentTables) {
-        for (model, tuning) in tables.adaptations().iter() {
+        for (model, adaptation) in tables.adaptations().iter() {
             let size = self.adaptations.entry(model).or_default();
-            let parts = tuning.parts();
+            let parts = adaptation.parts();
             size.segments += 1;
             size.parts.terms += parts.terms;
             size.parts.positions += parts.positions;
-            size.parts.regulars += parts.regulars;
+            size.parts.frequent_players += parts.frequent_players;
         }
     }
 

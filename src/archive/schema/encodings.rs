@@ -10,7 +10,7 @@ use crate::bits::ByteReader;
 use crate::codec::context_mixing;
 use crate::codec::ints::Encoding;
 use crate::codec::pack::PackMethod;
-use crate::tags::Side;
+use crate::columns::Side;
 
 /// The name of a column.
 pub(crate) fn column_name(id: ColumnId, tables: &SegmentTables) -> String {
@@ -32,7 +32,7 @@ pub(crate) fn encoding(id: ColumnId, columns: &Directory, tables: &SegmentTables
         MOVES => "move codec".to_owned(),
         VARIATIONS => "radix".to_owned(),
         MARKS => "distributions".to_owned(),
-        LINES => "forecast, model".to_owned(),
+        LINES => "distributions, model".to_owned(),
         _ if tables.field_of(id).is_some() => planned(id, tables),
         COMMENTS | SPELLING_EXCEPTIONS | PATCH | TAIL | START_POSITIONS => texts(id, bytes, tables),
         _ if id >= FIRST_TAG => texts(id, bytes, tables),

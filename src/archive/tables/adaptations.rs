@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 
 /// Writes a table for each model with an adaptation.
 pub(crate) fn write_adaptations(
-    tunings: &Adaptations,
+    adaptations: &Adaptations,
     tables: &mut Tables,
 ) -> Result<(), ContainerError> {
-    for (model, tuning) in tunings.iter() {
-        tables.push(ADAPTATION, model.number().into(), &tuning.to_bytes())?;
+    for (model, adaptation) in adaptations.iter() {
+        tables.push(ADAPTATION, model.number().into(), &adaptation.to_bytes())?;
     }
     Ok(())
 }
@@ -29,41 +29,41 @@ pub(crate) fn read_adaptations(
     models: &[BuiltinModel],
     limits: &Limits,
 ) -> Result<Adaptations, ContentError> {
-    let mut tunings = Adaptations::default();
+    let mut adaptations = Adaptations::default();
     let mut left = limits.tables_bytes;
     for table in tables.iter().filter(|table| table.kind == ADAPTATION) {
         let model = BuiltinModel::from_number(table.key).filter(|model| models.contains(model));
         let model = model.ok_or(ContentError::Invalid(
-            "a tuning of a model that the segment does not name",
+            "a adaptation of a model that the segment does not name",
         ))?;
         if table.bytes.is_empty() {
-            return Err(ContentError::Invalid("a tuning without bytes"));
+            return Err(ContentError::Invalid("a adaptation without bytes"));
         }
-        let tuning = Adaptation::from_bytes(table.bytes)?;
+        let adaptation = Adaptation::from_bytes(table.bytes)?;
         left = left
-            .checked_sub(tuning.memory_bytes())
-            .ok_or(CodecError::Limit("tunings"))?;
-        tunings.insert(model, tuning);
+            .checked_sub(adaptation.memory_bytes())
+            .ok_or(CodecError::Limit("adaptations"))?;
+        adaptations.insert(model, adaptation);
     }
-    Ok(tunings)
+    Ok(adaptations)
 }
 
 /// Fits the adaptations of models to the games of a segment.
 pub(crate) fn fit(text: &[u8], records: &[Record], models: &BTreeSet<BuiltinModel>) -> Adaptations {
-    let mut tunings = Adaptations::default();
+    let mut adaptations = Adaptations::default();
     if models.is_empty() {
-        return tunings;
+        return adaptations;
     }
     let games = parse_games(text, records);
     let standard = Position::standard();
     let games: Vec<Game<'_>> = games.iter().map(|seen| seen.game(&standard)).collect();
     for model in models {
-        let tuning = model.tuning(&games);
-        if tuning != Adaptation::default() {
-            tunings.insert(*model, tuning);
+        let adaptation = model.fit_adaptation(&games);
+        if adaptation != Adaptation::default() {
+            adaptations.insert(*model, adaptation);
         }
     }
-    tunings
+    adaptations
 }
 
 /// The part of a game to which models are fitted.
@@ -83,7 +83,7 @@ fn parse_games<'t>(text: &'t [u8], records: &[Record]) -> Vec<FitGame<'t>> {
     let count = games.len();
     parallel::map(games.into_iter().enumerate(), |(number, record)| {
         let text = text.get(record.start..record.end).unwrap_or_default();
-        FitGame::new(text, Adaptation::plies_seen(number, count))
+        FitGame::new(text, Adaptation::plies_read(number, count))
     })
 }
 

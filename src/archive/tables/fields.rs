@@ -6,9 +6,9 @@ use crate::archive::schema::registry::{
     ColumnId, DISTRIBUTIONS, MAP, OPENINGS, PLANS, RANKS, ROSTER, tag_column, tag_name,
 };
 use crate::codec::dictionary::Dictionary;
+use crate::columns::{Field, FieldTables, TextShape, read_plans};
 use crate::container::Tables;
 use crate::limits::Limits;
-use crate::tags::{Field, FieldTables, TextShape, read_plans};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// For each column with a plan, its field and its side of the field, by ascending column
@@ -26,7 +26,7 @@ pub(super) fn read_fields(
         let key = field.columns.first().copied().unwrap_or(0);
         let of = |kind| tables.get(kind, key).unwrap_or_default();
         let of_field = FieldTables {
-            forecast: of(DISTRIBUTIONS),
+            distributions: of(DISTRIBUTIONS),
             ranks: of(RANKS),
             map: of(MAP),
             openings: of(OPENINGS),
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::archive::schema::registry::TAIL;
     use crate::bits::put_varint;
-    use crate::tags::FieldPlan;
+    use crate::columns::FieldPlan;
 
     /// Maps the columns of these fields.
     fn places_of(fields: &[(&[ColumnId], TextShape)]) -> Result<ColumnFields, ContentError> {

@@ -31,11 +31,11 @@ use crate::codec::context_mixing::PrimedModel;
 use crate::codec::dictionary::Dictionary;
 use crate::codec::error::CodecError;
 use crate::codec::pack;
+use crate::columns::{Field, FieldCells, FieldValue};
 use crate::container::{TableKind, Tables};
 use crate::limits::Limits;
 use crate::model::{Adaptations, BuiltinModel};
 use crate::pgn::{FEN_TAG, Layout};
-use crate::tags::{Field, FieldCells, FieldValue};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 

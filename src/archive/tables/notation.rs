@@ -15,8 +15,8 @@ pub(crate) fn write_notation(
     if !notation.shapes.is_empty() {
         tables.push(NOTATION, 0, &pack::compress(&notation.shapes, pack::LEVEL))?;
     }
-    if !notation.forecast.is_empty() {
-        tables.push(NOTATION_DISTRIBUTIONS, 0, &notation.forecast)?;
+    if !notation.distributions.is_empty() {
+        tables.push(NOTATION_DISTRIBUTIONS, 0, &notation.distributions)?;
     }
     Ok(())
 }
@@ -38,8 +38,8 @@ pub(crate) fn read_notation(tables: &Tables, limits: &Limits) -> Result<Notation
         Some(shapes) => pack::decompress(shapes, limits.tables_bytes, limits)?,
         None => Vec::new(),
     };
-    let forecast = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap_or_default();
-    let notation = Notation::read(&shapes, forecast, limits)?;
+    let distributions = tables.get(NOTATION_DISTRIBUTIONS, 0).unwrap_or_default();
+    let notation = Notation::read(&shapes, distributions, limits)?;
     Ok(match tables.get(LINES_DISTRIBUTIONS, 0) {
         Some(lines) => notation.with_lines(lines, limits)?,
         None => notation,

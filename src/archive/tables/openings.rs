@@ -1,7 +1,7 @@
 //! Support for tag values that are predicted from the opening of the game.
 
+use crate::columns::MAX_PLIES;
 use crate::pgn::{FEN_TAG, Tree};
-use crate::tags::MAX_PLIES;
 
 /// Tag pairs that must be known before the moves, because models and the
 /// decoding of comments depend on them.

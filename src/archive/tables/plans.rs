@@ -9,13 +9,13 @@ use crate::archive::schema::registry::{
 use crate::archive::tables::openings::is_early;
 use crate::codec::distributions::{DistributionError, Distributions, SymbolWriter};
 use crate::codec::range::Encoder;
-use crate::container::{ContainerError, Tables};
-use crate::limits::Limits;
-use crate::pgn::FEN_TAG;
-use crate::tags::{
+use crate::columns::{
     BlockCells, CodingInput, ColumnValue, Field, LearnedTables, SegmentColumn, SegmentColumns,
     block_cells, code_field, is_fully_predicted, learn_fields, write_plans,
 };
+use crate::container::{ContainerError, Tables};
+use crate::limits::Limits;
+use crate::pgn::FEN_TAG;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -110,7 +110,7 @@ impl<'a> Plans<'a> {
         for kind in [DISTRIBUTIONS, RANKS, MAP, OPENINGS] {
             for (field, learned) in &sorted {
                 let bytes = match kind {
-                    DISTRIBUTIONS => &learned.forecast,
+                    DISTRIBUTIONS => &learned.distributions,
                     RANKS => &learned.ranks,
                     MAP => &field.write_map(),
                     _ => &field.write_openings(),
@@ -151,10 +151,10 @@ impl<'a> Plans<'a> {
                 continue;
             }
             let mut encoders: Vec<Encoder> = field.columns.iter().map(|_| Encoder::new()).collect();
-            let forecast: &Distributions = &field.forecast;
+            let distributions: &Distributions = &field.distributions;
             let mut writers: Vec<_> = encoders
                 .iter_mut()
-                .map(|encoder| SymbolWriter(forecast, encoder))
+                .map(|encoder| SymbolWriter(distributions, encoder))
                 .collect();
             let has = |side, record| sides.has(side, record);
             let given = CodingInput::for_writer(sides);

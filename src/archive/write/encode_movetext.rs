@@ -13,11 +13,11 @@ use crate::pgn::{Node, Tree};
 
 /// Encodes the movetext of a tree. The moves are written with the best of the
 /// candidate codecs, or with `radix` if no candidate can write them. Models use
-/// `tunings`. `None` if a move is illegal or a variation is misplaced.
+/// `adaptations`. `None` if a move is illegal or a variation is misplaced.
 pub(crate) fn encode_movetext<'a>(
     tree: &Tree<'a>,
     candidates: &[Codec],
-    tunings: &'a Adaptations,
+    adaptations: &'a Adaptations,
     notation: &Notation,
 ) -> Option<Movetext<'a>> {
     let mut movetext = Movetext::default();
@@ -33,7 +33,7 @@ pub(crate) fn encode_movetext<'a>(
     movetext.variation_plies = (plies.len() - main.len()) as u64;
     let tags = tree.tags.iter().map(|tag| (tag.name, tag.value));
     movetext.ratings = Ratings::of_tags(tags.clone());
-    movetext.advice = tunings.advice(tags.clone());
+    movetext.side_info = adaptations.side_info(tags.clone());
     movetext.time = TimeControl::of_tags(tags);
     let marks = notation.write(plies.len(), &items, movetext.time)?;
     (movetext.marks, movetext.prose) = (marks.bits.into(), marks.prose.into());
@@ -43,7 +43,7 @@ pub(crate) fn encode_movetext<'a>(
             plies: &main,
             result: movetext.outcome(),
             ratings: movetext.ratings,
-            advice: movetext.advice,
+            side_info: movetext.side_info,
         };
         let written = match movetext.variation_plies {
             0 => write_line(line, candidates)?,
@@ -56,9 +56,9 @@ pub(crate) fn encode_movetext<'a>(
         let lines = notation.write_lines(&line_start, &plies, &mut items)?;
         movetext.lines = lines.into();
     }
-    let (habit, departures) = write_spellings(tree);
-    movetext.default_spelling = habit.to_byte();
-    movetext.exceptions = departures.into();
+    let (default, exceptions) = write_spellings(tree);
+    movetext.default_spelling = default.to_byte();
+    movetext.exceptions = exceptions.into();
     Some(movetext)
 }
 
@@ -80,7 +80,7 @@ fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<E
     let streams = candidates.iter().filter_map(|codec| {
         Some(EncodedMoves {
             codec: *codec,
-            moves: write_stream(codec.model()?, tree, line.context(), line.advice)?,
+            moves: write_stream(codec.model()?, tree, line.context(), line.side_info)?,
             variations: Vec::new(),
         })
     });
@@ -92,7 +92,7 @@ fn write_tree(tree: &Tree<'_>, line: Line<'_>, candidates: &[Codec]) -> Option<E
             .nodes
             .iter()
             .filter(|node| matches!(node, Node::Ply(..)));
-        others.is_empty() || moves::settles(stream.bytes(), plies.count())
+        others.is_empty() || moves::is_small_enough(stream.bytes(), plies.count())
     };
     match stream {
         Some(stream) if is_good_enough(&stream) => Some(stream),

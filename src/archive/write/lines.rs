@@ -4,7 +4,7 @@ use crate::annotation::lines::{FAMILIES, LineState};
 use crate::annotation::{Item, Items, Notation};
 use crate::chess::PlyKind;
 use crate::codec::distributions::Tally;
-use crate::model::{BuiltinFollower, BuiltinModel, Context, Hints};
+use crate::model::{BuiltinFollower, BuiltinModel, Context, GameAdaptation};
 use crate::parallel;
 use crate::pgn::{Lexeme, Node, Record, Scanner, parse};
 
@@ -43,8 +43,14 @@ fn count(tally: &mut Tally, bytes: &[u8], notation: &Notation, has_model: bool) 
     let lexemes: Vec<Lexeme> = Scanner::new(bytes).collect();
     let tree = parse(bytes, &lexemes).tree;
     let start = &tree.start;
-    let game = has_model
-        .then(|| BuiltinFollower::new(BuiltinModel::Fast, start, Context::default(), Hints::NONE));
+    let game = has_model.then(|| {
+        BuiltinFollower::new(
+            BuiltinModel::Fast,
+            start,
+            Context::default(),
+            GameAdaptation::NONE,
+        )
+    });
     let line_start = LineState {
         position: start.clone(),
         game: game.flatten(),

@@ -51,7 +51,7 @@ struct ParsedTables {
     parsed: Arc<SegmentTables>,
 }
 
-/// A way to encode the blocks of a segment, and the tables for it.
+/// A block_encoder to encode the blocks of a segment, and the tables for it.
 struct Candidate<'w, 's> {
     tables: &'w ParsedTables,
     block_encoder: BlockEncoder<'w, 's>,
@@ -92,10 +92,17 @@ impl SegmentWriter<'_> {
         let codecs = &self.options.codecs;
         let survey = survey(text, records);
         let models = survey.models(codecs);
-        let tunings = fit(text, records, &models);
+        let adaptations = fit(text, records, &models);
         let notation = fit_notation(text, records, !models.is_empty());
         let tables = |dictionaries: &Dictionaries, plans: &Plans<'_>| {
-            self.parsed(survey.tables(parts, codecs, &tunings, &notation, dictionaries, plans)?)
+            self.parsed(survey.tables(
+                parts,
+                codecs,
+                &adaptations,
+                &notation,
+                dictionaries,
+                plans,
+            )?)
         };
         let no_plans = Plans::default();
         let bare = tables(&Dictionaries::default(), &no_plans)?;
@@ -113,8 +120,8 @@ impl SegmentWriter<'_> {
         let mut stored = encode_records(&encoder, &blocks, on_progress);
         let games = stored.iter_mut().filter(|record| record.is_game);
         let lines = games.map(|game| game.line.take()).collect();
-        let mentions = BackReferences::learn(&stored, survey.names());
-        let put = |record: &mut StoredRecord<'_>| mentions.insert(record, survey.names());
+        let back_references = BackReferences::learn(&stored, survey.names());
+        let put = |record: &mut StoredRecord<'_>| back_references.insert(record, survey.names());
         parallel::for_each(stored.chunks_mut(RECORDS_PER_TASK), |records| {
             records.iter_mut().for_each(put);
         });
@@ -126,7 +133,7 @@ impl SegmentWriter<'_> {
             dictionaries.phrases = fit_preset_text(&stored, &blocks, self.limits);
         }
         insert_start_positions(&mut stored, &blocks, &bare.parsed, &dictionaries);
-        let referenced = mentions.referenced();
+        let referenced = back_references.referenced();
         let plans = Plans::learn(&stored, &blocks, survey.names(), &referenced, self.limits);
         let candidate = |tables, plans| Candidate {
             tables,
@@ -175,17 +182,18 @@ impl SegmentWriter<'_> {
     ) -> Result<(), Error> {
         container.begin_segment(&candidate.tables.tables)?;
         let mut encoded = candidate.encoded.take().unwrap_or_default().into_iter();
-        let way = &candidate.block_encoder;
+        let block_encoder = &candidate.block_encoder;
         let mut tags = match self.options.indexes {
             Indexes::None => Vec::new(),
-            _ => way.derived_tags(),
+            _ => block_encoder.derived_tags(),
         };
         let mut games = 0;
         for batch in blocks.chunks(BATCH_BLOCKS) {
             let encoded: Vec<_> = batch.iter().map(|range| (range, encoded.next())).collect();
             let proven = parallel::map(encoded, |(range, encoded)| {
-                let encoded = encoded.or_else(|| way.encode(range, &way.prose(range)?))?;
-                way.verify(range, encoded)
+                let encoded = encoded
+                    .or_else(|| block_encoder.encode(range, &block_encoder.prose(range)?))?;
+                block_encoder.verify(range, encoded)
             });
             for block in proven {
                 let block: EncodedBlock = block.ok_or_else(|| self.verification_error())?;

@@ -152,12 +152,12 @@ impl Survey {
     }
 
     /// The tables of the segment if its moves are written with these codecs and
-    /// with models adapted by `tunings`.
+    /// with models adapted by `adaptations`.
     pub(crate) fn tables(
         &self,
         parts: &[SourcePart],
         codecs: &[Codec],
-        tunings: &Adaptations,
+        adaptations: &Adaptations,
         notation: &NotationBytes,
         dictionaries: &Dictionaries,
         plans: &Plans<'_>,
@@ -179,7 +179,7 @@ impl Survey {
         if !models.is_empty() {
             tables.push(MODELS, 0, &write_models(&models))?;
         }
-        write_adaptations(tunings, &mut tables)?;
+        write_adaptations(adaptations, &mut tables)?;
         write_notation(notation, &mut tables)?;
         plans.write_tables(&mut tables)?;
         write_lines_distributions(notation, &mut tables)?;

@@ -18,7 +18,7 @@ pub struct Writer<W> {
     container: container::Writer<W>,
     options: PackOptions,
     limits: Limits,
-    intake: SourceReader,
+    source_reader: SourceReader,
     report: PackReport,
     on_progress: Box<dyn FnMut(u64) + Send>,
 }
@@ -38,7 +38,7 @@ impl<W: Write> Writer<W> {
     pub(crate) fn of(container: container::Writer<W>, options: PackOptions, names: Names) -> Self {
         Writer {
             container,
-            intake: SourceReader::new(options.segment_bytes, names),
+            source_reader: SourceReader::new(options.segment_bytes, names),
             options,
             limits: Limits::default(),
             report: PackReport::default(),
@@ -58,15 +58,15 @@ impl<W: Write> Writer<W> {
     /// The name is not safe to unpack to, the source cannot be read, or the sink
     /// fails. The writer must not be used after an error.
     pub fn add_source(&mut self, name: &str, mut source: impl Read) -> Result<(), Error> {
-        self.intake.open(name)?;
-        while let Some(segment) = self.intake.read(&mut source)? {
+        self.source_reader.open(name)?;
+        while let Some(segment) = self.source_reader.read(&mut source)? {
             self.write_segment(&segment)?;
         }
         Ok(())
     }
 
     fn write_segment(&mut self, segment: &Segment) -> Result<(), Error> {
-        let passes = SegmentWriter {
+        let writer = SegmentWriter {
             segment,
             options: &self.options,
             limits: &self.limits,
@@ -74,7 +74,7 @@ impl<W: Write> Writer<W> {
         let done = self.report.raw_bytes;
         let on_progress = &mut self.on_progress;
         let report = &mut self.report;
-        passes.write(&mut self.container, report, &mut |bytes| {
+        writer.write(&mut self.container, report, &mut |bytes| {
             on_progress(done + bytes);
         })?;
         Ok(())
@@ -96,8 +96,11 @@ impl<W: Write> Writer<W> {
     /// The sink fails.
     #[doc(hidden)]
     pub fn finish_with_slot(mut self) -> Result<(W, CommitSlot, PackReport), Error> {
-        let intake = std::mem::replace(&mut self.intake, SourceReader::new(0, Names::default()));
-        let (rest, sources) = intake.finish();
+        let source_reader = std::mem::replace(
+            &mut self.source_reader,
+            SourceReader::new(0, Names::default()),
+        );
+        let (rest, sources) = source_reader.finish();
         if let Some(rest) = rest {
             self.write_segment(&rest)?;
         }

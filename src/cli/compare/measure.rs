@@ -1,7 +1,7 @@
 //! Measures one line with every codec, with a round trip.
 
 use super::tally::{CodecResults, Coded};
-use crate::moves::{DecodedLine, Line, MoveCodec, Shape, Start, encode_smallest, null_plies};
+use crate::moves::{DecodedLine, Line, LineInfo, MoveCodec, Start, encode_smallest, null_plies};
 use crate::{BuiltinModel, Codec, Limits};
 use std::time::{Duration, Instant};
 
@@ -56,8 +56,8 @@ fn round_trip(codec: &dyn MoveCodec, line: Line<'_>) -> Result<Option<Coded>, In
         return Ok(None);
     };
     let nulls = null_plies(line.plies);
-    let shape = Shape::new(Start::Position(line.start), line.plies.len() as u64, &nulls);
-    let shape = Shape {
+    let shape = LineInfo::new(Start::Position(line.start), line.plies.len() as u64, &nulls);
+    let shape = LineInfo {
         result: line.result,
         ratings: line.ratings,
         ..shape
@@ -119,7 +119,7 @@ mod tests {
             self.encoded.clone()
         }
 
-        fn decode(&self, _: &[u8], _: &Shape<'_>, _: &Limits) -> Result<DecodedLine, MoveError> {
+        fn decode(&self, _: &[u8], _: &LineInfo<'_>, _: &Limits) -> Result<DecodedLine, MoveError> {
             self.decoded.clone()
         }
 

@@ -41,7 +41,7 @@ pub(super) fn text(sizes: &Sizes, archive_bytes: u64, games: u64) -> String {
         count(sizes.patched, "game")
     ));
     for (model, size) in &sizes.adaptations {
-        out.push_str(&tuning_text(*model, size));
+        out.push_str(&adaptation_text(*model, size));
     }
     for (rest, games) in &sizes.verbatim {
         let games = count(*games, "game");
@@ -76,7 +76,7 @@ pub(super) fn json(sizes: &Sizes) -> Value {
         "marks": parts.collect::<Map<String, Value>>(),
         "tables": sizes.tables,
         "tables_of_columns": sizes.column_tables,
-        "tunings": sizes.adaptations.iter().map(tuning_json).collect::<Vec<Value>>(),
+        "adaptations": sizes.adaptations.iter().map(adaptation_json).collect::<Vec<Value>>(),
         "frames": sizes.frames.parts(),
         "plies": sizes.plies,
         "patched_games": sizes.patched,
@@ -197,25 +197,25 @@ fn column_tables(sizes: &Sizes) -> String {
 }
 
 /// The adaptation of a model to the segments, in one line.
-fn tuning_text(model: BuiltinModel, size: &AdaptationSize) -> String {
+fn adaptation_text(model: BuiltinModel, size: &AdaptationSize) -> String {
     format!(
-        "model {} ({}) tuned in {}: {} of sharpness, {} of openings, {}\n",
+        "model {} ({}) adapted in {}: {} of temperature, {} of openings, {}\n",
         model.number(),
         model.level(),
         count(size.segments, "segment"),
         count(size.parts.terms, "term"),
         count(size.parts.positions, "position"),
-        count(size.parts.regulars, "regular player"),
+        count(size.parts.frequent_players, "regular player"),
     )
 }
 
-fn tuning_json((model, size): (&BuiltinModel, &AdaptationSize)) -> Value {
+fn adaptation_json((model, size): (&BuiltinModel, &AdaptationSize)) -> Value {
     json!({
         "model": model.number(),
         "segments": size.segments,
-        "sharpness_terms": size.parts.terms,
+        "temperature_terms": size.parts.terms,
         "book_positions": size.parts.positions,
-        "regular_players": size.parts.regulars,
+        "regular_players": size.parts.frequent_players,
     })
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct PositionArgs {
 }
 
 fn code_parser() -> impl TypedValueParser<Value = Code> {
-    let values = Code::ALL.map(|code| PossibleValue::new(code.name()).help(code.about()));
+    let values = Code::ALL.map(|code| PossibleValue::new(code.name()).help(code.description()));
     PossibleValuesParser::new(values).try_map(|name| Code::named(&name).ok_or("no such code"))
 }
 

@@ -79,7 +79,7 @@ fn decode(text: &str, code: Code, args: &PositionArgs) -> Result<Exit, Failure> 
 fn encode(code: Code, place: &KnownPosition<'_>) -> Result<BitString, CannotRepresent> {
     match &place.game {
         GameHistory::Plies(plies) if code == Code::Game => encode_line(plies),
-        GameHistory::Other if code == Code::Game => Err(CannotRepresent::OtherGame),
+        GameHistory::Other if code == Code::Game => Err(CannotRepresent::NotStandardChess),
         _ => code.encode(&place.setup),
     }
 }

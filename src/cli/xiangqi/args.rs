@@ -81,7 +81,7 @@ fn moves(text: &str) -> Result<Moves, String> {
 
 /// Accepts the codes of the library.
 fn code_parser() -> impl TypedValueParser<Value = Code> {
-    let value = |code: Code| PossibleValue::new(code.name()).help(code.about());
+    let value = |code: Code| PossibleValue::new(code.name()).help(code.description());
     PossibleValuesParser::new(Code::ALL.map(value))
         .try_map(|name| Code::named(&name).ok_or("no such code"))
 }

@@ -52,7 +52,7 @@ fn fen_or_link(text: &str, common: &Common) -> Result<Link, Failure> {
         }
         Err(why) => why,
     };
-    let no_link = match Link::decode(Link::of_address(text)) {
+    let no_link = match Link::decode(Link::from_url(text)) {
         Ok(link) => return Ok(link),
         Err(why) => why,
     };

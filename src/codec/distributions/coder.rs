@@ -159,21 +159,24 @@ impl SymbolCoder for SymbolReader<'_, '_> {
 /// A coder that adds up the size of the output.
 #[derive(Debug)]
 pub struct CostMeter<'a> {
-    forecast: &'a Distributions,
+    distributions: &'a Distributions,
     /// In 1/1024 bit.
     pub cost: u64,
 }
 
 impl<'a> CostMeter<'a> {
     /// A meter with cost 0.
-    pub fn new(forecast: &'a Distributions) -> Self {
-        CostMeter { forecast, cost: 0 }
+    pub fn new(distributions: &'a Distributions) -> Self {
+        CostMeter {
+            distributions,
+            cost: 0,
+        }
     }
 }
 
 impl SymbolCoder for CostMeter<'_> {
     fn symbol(&mut self, place: SymbolContext, symbol: u8) -> Result<u8, DistributionError> {
-        let share = self.forecast.distribution(place)?.share(symbol);
+        let share = self.distributions.distribution(place)?.share(symbol);
         self.cost += cost(share.ok_or(DistributionError::UnknownContext)?.size());
         Ok(symbol)
     }
@@ -184,7 +187,7 @@ impl SymbolCoder for CostMeter<'_> {
         least: u8,
         symbol: u8,
     ) -> Result<u8, DistributionError> {
-        let from = self.forecast.distribution(place)?.split_below(least);
+        let from = self.distributions.distribution(place)?.split_below(least);
         let (_, total) = from.ok_or(DistributionError::UnknownContext)?;
         self.symbol(place, symbol)?;
         self.cost = self.cost.saturating_sub(cost(total.get()));

@@ -105,12 +105,12 @@ pub enum DistributionError {
     #[error(transparent)]
     Range(#[from] RangeError),
     /// The family, context or symbol does not exist.
-    #[error("forecast: no such place")]
+    #[error("distributions: no such context")]
     UnknownContext,
     /// A number does not fit into 64 bits.
-    #[error("forecast: a number too large")]
+    #[error("distributions: a number too large")]
     TooLarge,
     /// The table would take more memory than the limits allow.
-    #[error("forecast: a table beyond the limit")]
+    #[error("distributions: a table beyond the limit")]
     Limit,
 }

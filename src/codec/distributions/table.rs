@@ -105,8 +105,8 @@ impl TableWriter {
             }
             if let Some(level) = level {
                 let distance = (level + LEVELS - inherited_level(levels, &root)) % LEVELS;
-                if let Some(habit) = self.counts.levels(depth) {
-                    habit.encode(distance.into(), &mut self.encoder);
+                if let Some(counts) = self.counts.levels(depth) {
+                    counts.encode(distance.into(), &mut self.encoder);
                 }
                 set(levels, &root, level);
             }
@@ -123,19 +123,19 @@ impl TableWriter {
 /// Reads the levels of contexts.
 pub(super) struct TableReader<'a> {
     decoder: Decoder<'a>,
-    habits: TableCounts,
+    counts: TableCounts,
 }
 
 impl<'a> TableReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         TableReader {
             decoder: Decoder::new(bytes),
-            habits: TableCounts::new(),
+            counts: TableCounts::new(),
         }
     }
 
     pub(super) fn any(&mut self) -> Result<bool, RangeError> {
-        Ok(self.habits.any.decode(&mut self.decoder)? == 1)
+        Ok(self.counts.any.decode(&mut self.decoder)? == 1)
     }
 
     /// Changes inherited levels to those of a context. Returns whether the context
@@ -152,15 +152,15 @@ impl<'a> TableReader<'a> {
         let (left, right) = root.children();
         let mut any = false;
         if let Some(right) = right {
-            let habit = self.habits.actions(depth, &root);
-            let said = habit.ok_or(RangeError::InvalidSymbol)?;
+            let counts = self.counts.actions(depth, &root);
+            let said = counts.ok_or(RangeError::InvalidSymbol)?;
             let said = said.decode(&mut self.decoder)?;
             if said == 0 {
                 return Ok(false);
             }
             if said == 2 {
-                let habit = self.habits.levels(depth).ok_or(RangeError::InvalidSymbol)?;
-                let distance = habit.decode(&mut self.decoder)?;
+                let counts = self.counts.levels(depth).ok_or(RangeError::InvalidSymbol)?;
+                let distance = counts.decode(&mut self.decoder)?;
                 let distance = u8::try_from(distance).map_err(|_| RangeError::InvalidSymbol)?;
                 set(
                     levels,

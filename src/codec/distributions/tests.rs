@@ -45,14 +45,14 @@ fn fit(script: &Script) -> (Vec<u8>, Distributions) {
         counter.symbol(*place, *symbol).unwrap();
     }
     let bytes = tally.fit();
-    let forecast = Distributions::read(&bytes, &families(), &Limits::default()).unwrap();
-    (bytes, forecast)
+    let distributions = Distributions::read(&bytes, &families(), &Limits::default()).unwrap();
+    (bytes, distributions)
 }
 
-fn write(script: &Script, forecast: &Distributions) -> Vec<u8> {
+fn write(script: &Script, distributions: &Distributions) -> Vec<u8> {
     let mut encoder = Encoder::new();
     for (place, symbol) in script {
-        let written = SymbolWriter(forecast, &mut encoder).symbol(*place, *symbol);
+        let written = SymbolWriter(distributions, &mut encoder).symbol(*place, *symbol);
         assert_eq!(written, Ok(*symbol));
     }
     encoder.finish()
@@ -62,11 +62,11 @@ proptest! {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes")]
     fn symbols_round_trip(fitted in script(), written in script()) {
-        let (_, forecast) = fit(&fitted);
-        let bytes = write(&written, &forecast);
+        let (_, distributions) = fit(&fitted);
+        let bytes = write(&written, &distributions);
         let mut decoder = Decoder::new(&bytes);
         for (place, symbol) in &written {
-            prop_assert_eq!(SymbolReader(&forecast, &mut decoder).symbol(*place, 0), Ok(*symbol));
+            prop_assert_eq!(SymbolReader(&distributions, &mut decoder).symbol(*place, 0), Ok(*symbol));
         }
         prop_assert_eq!(decoder.finish(), Ok(()));
     }
@@ -78,12 +78,12 @@ proptest! {
         written in script(),
         least in any::<u8>(),
     ) {
-        let (_, forecast) = fit(&fitted);
+        let (_, distributions) = fit(&fitted);
         let least = |symbol: u8| least.min(symbol);
         let mut encoder = Encoder::new();
-        let (mut free, mut known) = (CostMeter::new(&forecast), CostMeter::new(&forecast));
+        let (mut free, mut known) = (CostMeter::new(&distributions), CostMeter::new(&distributions));
         for (place, symbol) in &written {
-            let written = SymbolWriter(&forecast, &mut encoder).symbol_from(*place, least(*symbol), *symbol);
+            let written = SymbolWriter(&distributions, &mut encoder).symbol_from(*place, least(*symbol), *symbol);
             prop_assert_eq!(written, Ok(*symbol));
             free.symbol(*place, *symbol).unwrap();
             known.symbol_from(*place, least(*symbol), *symbol).unwrap();
@@ -92,7 +92,7 @@ proptest! {
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
         for (place, symbol) in &written {
-            let read = SymbolReader(&forecast, &mut decoder).symbol_from(*place, least(*symbol), 0);
+            let read = SymbolReader(&distributions, &mut decoder).symbol_from(*place, least(*symbol), 0);
             prop_assert_eq!(read, Ok(*symbol));
         }
         prop_assert_eq!(decoder.finish(), Ok(()));
@@ -103,13 +103,13 @@ proptest! {
         prop_oneof![0u64..40, any::<u64>().prop_flat_map(|n| (0u32..64).prop_map(move |by| n >> by))],
         0..50,
     )) {
-        let (_, forecast) = fit(&Script::new());
+        let (_, distributions) = fit(&Script::new());
         let place = SymbolContext { family: 4, outer: 0, inner: 2 };
         let mut encoder = Encoder::new();
-        let mut meter = CostMeter::new(&forecast);
+        let mut meter = CostMeter::new(&distributions);
         for number in &numbers {
             let signed = number.cast_signed();
-            let mut writer = SymbolWriter(&forecast, &mut encoder);
+            let mut writer = SymbolWriter(&distributions, &mut encoder);
             prop_assert_eq!(writer.number(place, *number), Ok(*number));
             prop_assert_eq!(writer.signed(place, signed), Ok(signed));
             prop_assert_eq!(meter.number(place, *number), Ok(*number));
@@ -119,7 +119,7 @@ proptest! {
         prop_assert!(bytes.len() as u64 <= meter.cost / 8192 + 8 + numbers.len() as u64 / 50);
         let mut decoder = Decoder::new(&bytes);
         for number in &numbers {
-            let mut reader = SymbolReader(&forecast, &mut decoder);
+            let mut reader = SymbolReader(&distributions, &mut decoder);
             prop_assert_eq!(reader.number(place, 0), Ok(*number));
             prop_assert_eq!(reader.signed(place, 0), Ok(number.cast_signed()));
         }
@@ -151,15 +151,15 @@ proptest! {
     fn valid_tables_give_every_symbol_a_share(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
     ) {
-        let Ok(forecast) = Distributions::read(&bytes, &families(), &Limits::default()) else {
+        let Ok(distributions) = Distributions::read(&bytes, &families(), &Limits::default()) else {
             return Ok(());
         };
         for (number, family) in families().iter().enumerate() {
             let mut next = 0;
             for symbol in (0..=u8::MAX).take(family.symbols.into()) {
                 let place = SymbolContext { family: number, outer: family.outer - 1, inner: family.inner - 1 };
-                let share = forecast.distribution(place).unwrap().share(symbol).unwrap();
-                prop_assert_eq!(forecast.distribution(place).unwrap().symbol(next), Some(symbol));
+                let share = distributions.distribution(place).unwrap().share(symbol).unwrap();
+                prop_assert_eq!(distributions.distribution(place).unwrap().symbol(next), Some(symbol));
                 next += share.size();
             }
             prop_assert_eq!(next, 1 << 16);
@@ -180,17 +180,17 @@ fn contexts_reduce_cost() {
     let script: Script = (0..4000)
         .map(|i| (at(i % 4), [7, 9, 200, 31][i as usize % 4]))
         .collect();
-    let (table, forecast) = fit(&script);
+    let (table, distributions) = fit(&script);
     assert!(table.len() < 60, "{}", table.len());
-    assert!(write(&script, &forecast).len() < 50);
+    assert!(write(&script, &distributions).len() < 50);
     let few: Script = script.iter().take(4).copied().collect();
     assert!(fit(&few).0.len() < 12);
 }
 
 #[test]
 fn unknown_contexts_are_errors() {
-    let (_, forecast) = fit(&Script::new());
-    let mut meter = CostMeter::new(&forecast);
+    let (_, distributions) = fit(&Script::new());
+    let mut meter = CostMeter::new(&distributions);
     for (family, outer, inner, symbol) in [(5, 0, 0, 0), (2, 4, 0, 0), (3, 0, 3, 0), (1, 0, 0, 3)] {
         let place = SymbolContext {
             family,
@@ -235,13 +235,13 @@ fn spec_examples() {
         }
     }
     let table = tally.fit();
-    assert_in_spec("forecast-table", &table);
-    let forecast = Distributions::read(&table, &families, &Limits::default()).unwrap();
+    assert_in_spec("distributions-table", &table);
+    let distributions = Distributions::read(&table, &families, &Limits::default()).unwrap();
     let mut encoder = Encoder::new();
-    let mut writer = SymbolWriter(&forecast, &mut encoder);
+    let mut writer = SymbolWriter(&distributions, &mut encoder);
     for (place, symbol) in [(at(0), 2), (at(0), 2), (at(0), 0), (at(1), 1)] {
         writer.symbol(place, symbol).unwrap();
     }
     writer.number(SymbolContext::only(1), 1000).unwrap();
-    assert_in_spec("forecast-symbols", &encoder.finish());
+    assert_in_spec("distributions-symbols", &encoder.finish());
 }

@@ -24,13 +24,13 @@ fn whole_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
     blocks
 }
 
-/// The sections of the blocks that salvage finds.
+/// The sections of the blocks that recovery finds.
 fn found_blocks(file: &[u8]) -> BTreeSet<Vec<u8>> {
-    let Ok(salvage) = RecoveryScan::of(Bytes(file), Limits::default()) else {
+    let Ok(recovery) = RecoveryScan::of(Bytes(file), Limits::default()) else {
         return BTreeSet::new();
     };
     let mut blocks = BTreeSet::new();
-    for segment in salvage.segments() {
+    for segment in recovery.segments() {
         for number in 0..segment.blocks().len() {
             let place = segment.block_place(number).unwrap();
             blocks.insert(file[at(place.start)..at(place.end)].to_vec());
@@ -87,8 +87,8 @@ fn a_copy_has_the_blocks_and_the_end_of_the_other() {
         let segment = segment_entry(&file, number);
         let mut bytes = file.clone();
         bytes[at(segment.offset)..at(segment.offset + segment.bytes)].fill(0);
-        let salvage = RecoveryScan::of(Bytes(&bytes[..]), Limits::default()).unwrap();
-        let found: Vec<usize> = salvage
+        let recovery = RecoveryScan::of(Bytes(&bytes[..]), Limits::default()).unwrap();
+        let found: Vec<usize> = recovery
             .segments()
             .iter()
             .map(|left| left.blocks().len())

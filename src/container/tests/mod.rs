@@ -4,7 +4,7 @@ mod corruption;
 mod intact_blocks;
 mod invalid_values;
 mod numbers;
-mod salvage;
+mod recovery;
 
 use super::Warning;
 use super::error::{ContainerError, Damage, ErrorClass};

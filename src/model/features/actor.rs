@@ -6,7 +6,7 @@ use crate::model::table::Table;
 use crate::model::threats::PieceThreats;
 
 /// A piece and the data that all its moves share.
-pub(super) struct Actor {
+pub(super) struct PieceFeatures {
     pub(super) piece: Piece,
     /// Its safety on its square, 0 to 4.
     pub(super) safety: usize,
@@ -17,17 +17,17 @@ pub(super) struct Actor {
     pub(super) zone: usize,
 }
 
-impl Actor {
+impl PieceFeatures {
     #[inline(always)]
-    pub(super) fn new(scene: &FeatureContext<'_>, piece: &Piece) -> Self {
-        let last = scene.history.ours();
-        Actor {
+    pub(super) fn new(features: &FeatureContext<'_>, piece: &Piece) -> Self {
+        let last = features.history.ours();
+        PieceFeatures {
             piece: *piece,
-            safety: safety(piece.role, scene.codes.at(piece.from)),
-            threats: scene.threats.of(piece, &scene.ours),
+            safety: safety(piece.role, features.codes.at(piece.from)),
+            threats: features.threats.of(piece, &features.ours),
             is_last: last.is_some_and(|last| last.to == piece.from),
-            mobility: mobility(scene, piece.attacks),
-            zone: zone(scene, piece.attacks),
+            mobility: mobility(features, piece.attacks),
+            zone: zone(features, piece.attacks),
         }
     }
 
@@ -40,31 +40,31 @@ impl Actor {
     #[inline(always)]
     pub(super) fn emit_actor<L: Level, S: Sink>(
         &self,
-        scene: &FeatureContext<'_>,
+        features: &FeatureContext<'_>,
         shielded: &Table<Option<Role>, 64>,
         sink: &mut S,
     ) {
-        let (role, from, phase) = (self.role(), self.piece.from, scene.phase);
-        let code = scene.codes.at(from).number();
+        let (role, from, phase) = (self.role(), self.piece.from, features.phase);
+        let code = features.codes.at(from).number();
         let origin = phase << 9 | role << 6 | from as usize;
         of_piece::<L, S>(sink, Group::Origin, origin);
         of_piece::<L, S>(sink, Group::Standing, role << 9 | code << 2 | phase);
-        if let Some(again) = self.again(scene) {
+        if let Some(again) = self.again(features) {
             of_piece::<L, S>(sink, Group::Again, role << 5 | phase << 3 | again);
         }
-        if let Some(last) = scene.history.theirs()
-            && let Some(theirs) = scene.board.role_at(last.to)
+        if let Some(last) = features.history.theirs()
+            && let Some(theirs) = features.board.role_at(last.to)
             && L::GROUPS.has(Group::Harried)
-            && their_reach(theirs, last.to, scene.board.occupied()).contains(from)
+            && their_reach(theirs, last.to, features.board.occupied()).contains(from)
         {
-            let defended = usize::from(scene.ours.any().contains(from));
+            let defended = usize::from(features.ours.any().contains(from));
             let harried = role << 4 | (theirs as usize) << 1 | defended;
             of_piece::<L, S>(sink, Group::Harried, harried);
         }
         let shield = shielded[from as usize].map_or(0, |role| role as usize);
         of_piece::<L, S>(sink, Group::Shield, role << 3 | shield);
         if L::GROUPS.has(Group::Surroundings) {
-            let around = surroundings::<L>(scene, self.piece.role, from);
+            let around = surroundings::<L>(features, self.piece.role, from);
             sink.of_piece(L::WEIGHTS.number(Group::Surroundings, around));
         }
     }
@@ -73,8 +73,8 @@ impl Actor {
     /// plus 1 if their last move took back their last but one. 4 if it made our
     /// last move but one.
     #[inline(always)]
-    fn again(&self, scene: &FeatureContext<'_>) -> Option<usize> {
-        let history = scene.history;
+    fn again(&self, features: &FeatureContext<'_>) -> Option<usize> {
+        let history = features.history;
         if self.is_last {
             let captured = history.ours().is_some_and(|last| last.captured.is_some());
             return Some(usize::from(captured) << 1 | usize::from(history.they_went_back()));
@@ -86,13 +86,13 @@ impl Actor {
 
 /// The number of squares open to a piece that attacks these squares.
 #[inline(always)]
-pub(super) fn mobility(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
-    (attacks & !scene.board.us() & !scene.theirs().pawns).count()
+pub(super) fn mobility(features: &FeatureContext<'_>, attacks: Bitboard) -> usize {
+    (attacks & !features.board.us() & !features.theirs().pawns).count()
 }
 
 /// The number of these squares that are their king's or adjacent to it. The
 /// maximum is 3.
 #[inline(always)]
-pub(super) fn zone(scene: &FeatureContext<'_>, attacks: Bitboard) -> usize {
-    (attacks & scene.king_zone).count().min(3)
+pub(super) fn zone(features: &FeatureContext<'_>, attacks: Bitboard) -> usize {
+    (attacks & features.king_zone).count().min(3)
 }

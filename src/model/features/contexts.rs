@@ -21,27 +21,27 @@ const RATED_PLIES: u32 = 20;
 
 impl Contexts {
     #[inline(always)]
-    pub(super) fn new(scene: &FeatureContext<'_>) -> Self {
-        let history = scene.history;
+    pub(super) fn new(features: &FeatureContext<'_>) -> Self {
+        let history = features.history;
         let number = |role: Role, square: Square| (role as u64) << 6 | u64::from(square.to_u32());
         let our_last = history.ours().map(|last| number(last.role, last.to));
         let before = history.ours_before().map(|m| number(m.role, m.to));
         let their_move = history
             .theirs()
             .map(|last| number(last.role, last.to) << 6 | u64::from(last.from.to_u32()));
-        let rooks = scene.board.castling_rooks() | scene.board.their_castling_rooks();
-        let position = mix(scene.board.hash() ^ rooks.0);
-        let rated = position.wrapping_add(scene.rating as u64);
-        let top = scene.threats.top.as_ref();
+        let rooks = features.board.castling_rooks() | features.board.their_castling_rooks();
+        let position = mix(features.board.hash() ^ rooks.0);
+        let rated = position.wrapping_add(features.rating as u64);
+        let top = features.threats.top.as_ref();
         Contexts {
             our_last: our_last.map(mix),
             their_move: their_move.map(mix),
             our_plan: our_last
                 .zip(before)
                 .map(|(last, before)| mix(last << 9 | before)),
-            opening: (scene.ply < OPENING_PLIES).then(|| mix(scene.ply.into())),
-            position: (scene.ply < OPENING_PLIES).then_some(position),
-            rated_position: (scene.ply < RATED_PLIES).then(|| mix(rated)),
+            opening: (features.ply < OPENING_PLIES).then(|| mix(features.ply.into())),
+            position: (features.ply < OPENING_PLIES).then_some(position),
+            rated_position: (features.ply < RATED_PLIES).then(|| mix(rated)),
             top_hanging: top.map(|top| mix(number(top.role, top.square))),
         }
     }
@@ -49,17 +49,17 @@ impl Contexts {
     #[inline(always)]
     pub(super) fn emit<L: Level, S: Sink>(
         &self,
-        scene: &FeatureContext<'_>,
-        actor: &Actor,
+        features: &FeatureContext<'_>,
+        actor: &PieceFeatures,
         sink: &mut S,
     ) {
         let (role, from) = (actor.role(), actor.piece.from as usize);
-        let (king, their_king) = (scene.board.king(), scene.board.their_king());
-        dense::<L, S>(sink, Group::PhaseTargets, scene.phase << 3 | role);
+        let (king, their_king) = (features.board.king(), features.board.their_king());
+        dense::<L, S>(sink, Group::PhaseTargets, features.phase << 3 | role);
         dense::<L, S>(sink, Group::OriginTargets, role << 6 | from);
         dense::<L, S>(sink, Group::TheirKing, (their_king as usize) << 3 | role);
         dense::<L, S>(sink, Group::OurKing, (king as usize) << 3 | role);
-        if let Some(last) = scene.history.theirs() {
+        if let Some(last) = features.history.theirs() {
             let last = (last.role as usize) << 6 | last.to as usize;
             dense::<L, S>(sink, Group::TheirLast, last << 3 | role);
         }

@@ -9,15 +9,15 @@ mod tests;
 use crate::chess::{Bitboard, Role, Square, attacks};
 
 use super::board::Move;
+use super::feature_context::{FeatureContext, shielded};
 use super::groups::{Group, Level};
 use super::hash::{highest, mix};
 use super::legal::{PROMOTIONS, Piece, pawn_attacks};
-use super::scene::{FeatureContext, shielded};
 use super::simd::Isa;
 use super::table::Table;
-use actor::Actor;
+use actor::PieceFeatures;
 use contexts::Contexts;
-use step::Step;
+use step::MoveFeatures;
 
 /// A consumer of the features of a position: a model that sums weights, or a
 /// trainer that records indexes.
@@ -49,32 +49,32 @@ pub trait Sink {
 
 /// Emits the features of all legal moves, in order.
 #[inline(always)]
-pub fn emit_features<L: Level, S: Sink>(scene: &FeatureContext<'_>, sink: &mut S) {
-    let contexts = Contexts::new(scene);
+pub fn emit_features<L: Level, S: Sink>(features: &FeatureContext<'_>, sink: &mut S) {
+    let contexts = Contexts::new(features);
     let shielded = if L::GROUPS.has(Group::Shield) {
-        shielded(scene.board, &scene.ours)
+        shielded(features.board, &features.ours)
     } else {
         Table([None; 64])
     };
-    for piece in scene.legal.pieces() {
+    for piece in features.legal.pieces() {
         if piece.targets.is_empty() {
             continue;
         }
         sink.piece(piece);
-        let actor = Actor::new(scene, piece);
-        contexts.emit::<L, S>(scene, &actor, sink);
-        actor.emit_actor::<L, S>(scene, &shielded, sink);
+        let actor = PieceFeatures::new(features, piece);
+        contexts.emit::<L, S>(features, &actor, sink);
+        actor.emit_actor::<L, S>(features, &shielded, sink);
         // Separate loops, so that the compiler knows in each whether moves
         // promote.
         if piece.is_promoted() {
             for to in piece.targets {
                 for role in PROMOTIONS {
-                    emit_move::<L, S>(scene, &actor, to, Some(role), sink);
+                    emit_move::<L, S>(features, &actor, to, Some(role), sink);
                 }
             }
         } else {
             for to in piece.targets {
-                emit_move::<L, S>(scene, &actor, to, None, sink);
+                emit_move::<L, S>(features, &actor, to, None, sink);
             }
         }
     }
@@ -83,8 +83,8 @@ pub fn emit_features<L: Level, S: Sink>(scene: &FeatureContext<'_>, sink: &mut S
 /// Emits the features of a move.
 #[inline(always)]
 fn emit_move<L: Level, S: Sink>(
-    scene: &FeatureContext<'_>,
-    actor: &Actor,
+    features: &FeatureContext<'_>,
+    actor: &PieceFeatures,
     to: Square,
     promotion: Option<Role>,
     sink: &mut S,
@@ -96,7 +96,7 @@ fn emit_move<L: Level, S: Sink>(
         promotion,
     };
     sink.begin(&m);
-    Step::new::<L>(scene, actor, m).emit::<L, S>(scene, actor, sink);
+    MoveFeatures::new::<L>(features, actor, m).emit::<L, S>(features, actor, sink);
     sink.end();
 }
 
@@ -126,7 +126,7 @@ fn their_reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
 /// The board is read as one row of squares, so the neighbours of a square on
 /// the edge include squares of the other edge, or none.
 #[inline(always)]
-fn surroundings<L: Level>(scene: &FeatureContext<'_>, role: Role, square: Square) -> usize {
+fn surroundings<L: Level>(features: &FeatureContext<'_>, role: Role, square: Square) -> usize {
     let window = |pieces: Bitboard| {
         let from_corner = match square.to_u32().checked_sub(9) {
             Some(below) => pieces.0 >> below,
@@ -134,7 +134,7 @@ fn surroundings<L: Level>(scene: &FeatureContext<'_>, role: Role, square: Square
         };
         from_corner & 0x0007_0707
     };
-    let (ours, theirs) = (window(scene.board.us()), window(scene.board.them()));
+    let (ours, theirs) = (window(features.board.us()), window(features.board.them()));
     let piece = u64::from(square.to_u32()) << 48 | (role as u64) << 54;
     highest(mix(ours | theirs << 24 | piece), L::HASH_BITS)
 }

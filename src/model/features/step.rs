@@ -8,7 +8,7 @@ use crate::model::squares::Code;
 use crate::model::table::{Table, table};
 
 /// A move and data that its features share.
-pub(super) struct Step {
+pub(super) struct MoveFeatures {
     m: Move,
     /// The role after the move.
     role: Role,
@@ -23,33 +23,37 @@ pub(super) struct Step {
     is_check: bool,
 }
 
-impl Step {
+impl MoveFeatures {
     #[inline(always)]
-    pub(super) fn new<L: Level>(scene: &FeatureContext<'_>, actor: &Actor, m: Move) -> Self {
-        let board = scene.board;
+    pub(super) fn new<L: Level>(
+        features: &FeatureContext<'_>,
+        actor: &PieceFeatures,
+        m: Move,
+    ) -> Self {
+        let board = features.board;
         let role = m.promotion.unwrap_or(m.role);
         let captured = if board.them().contains(m.to) {
             board.role_at(m.to)
         } else {
             board.ep_captured(m).map(|_| Role::Pawn)
         };
-        let code = scene.codes.at(m.to);
+        let code = features.codes.at(m.to);
         let code = if actor.piece.attacks.contains(m.to) {
-            code.without_one()
+            code.without_own_attacker()
         } else {
             code
         };
-        let is_rough = L::PLAYED_OUT && code.theirs() >= 2 && code.ours() >= 1;
+        let needs_exchange = L::EXACT_EXCHANGES && code.theirs() >= 2 && code.ours() >= 1;
         let wins = match m.promotion {
             Some(role) => promoted(role, captured, code),
-            None if is_rough && m.role != Role::King => exact(board, m, captured),
+            None if needs_exchange && m.role != Role::King => exact(board, m, captured),
             None => estimated(m.role, captured, code),
         };
         let reach = reach(role, m.to, board.occupied().without(m.from));
         let is_direct_check = reach.contains(board.their_king());
-        let discovers = scene.discoverers.contains(m.from)
+        let discovers = features.discoverers.contains(m.from)
             && !attacks::ray(board.their_king(), m.from).contains(m.to);
-        Step {
+        MoveFeatures {
             m,
             role,
             captured,
@@ -64,21 +68,21 @@ impl Step {
     #[inline(always)]
     pub(super) fn emit<L: Level, S: Sink>(
         &self,
-        scene: &FeatureContext<'_>,
-        actor: &Actor,
+        features: &FeatureContext<'_>,
+        actor: &PieceFeatures,
         sink: &mut S,
     ) {
-        let (role, wins, phase) = (actor.role(), self.wins, scene.phase);
+        let (role, wins, phase) = (actor.role(), self.wins, features.phase);
         let (to, to_number) = (self.m.to, self.m.to as usize);
         let captures = usize::from(self.captured.is_some());
         let checks = usize::from(self.is_check);
 
-        let capture = role << 11 | self.victim(scene) << 7 | self.code.number();
+        let capture = role << 11 | self.victim(features) << 7 | self.code.number();
         of_move::<L, S>(sink, Group::Capture, capture);
         let exchange = wins << 3 | captures << 2 | phase;
         let exchange = role << 9 | actor.safety << 6 | exchange;
         of_move::<L, S>(sink, Group::Exchange, exchange);
-        if actor.is_last && scene.history.ours().is_some_and(|last| last.from == to) {
+        if actor.is_last && features.history.ours().is_some_and(|last| last.from == to) {
             of_move::<L, S>(sink, Group::Back, role << 2 | phase);
         }
         if self.is_check {
@@ -86,74 +90,74 @@ impl Step {
             let check = discovered << 8 | role << 5 | wins << 2 | phase;
             of_move::<L, S>(sink, Group::Check, check);
         }
-        if self.m.role == Role::King && scene.board.us().contains(to) {
-            of_move::<L, S>(sink, Group::Castling, self.castling(scene));
+        if self.m.role == Role::King && features.board.us().contains(to) {
+            of_move::<L, S>(sink, Group::Castling, self.castling(features));
         }
         if self.m.promotion.is_some() {
             of_move::<L, S>(sink, Group::Promotion, (self.role as usize) << 3 | wins);
         }
         if self.m.role == Role::Pawn {
-            let passed = (PASSED[to_number] & scene.board.theirs(Role::Pawn).0) == 0;
+            let passed = (PASSED[to_number] & features.board.theirs(Role::Pawn).0) == 0;
             let rank = to.rank() as usize;
             let step = rank << 6 | usize::from(passed) << 5 | wins << 2 | phase;
             of_move::<L, S>(sink, Group::PawnStep, step);
         } else {
-            let more = 6 + mobility(scene, self.reach);
+            let more = 6 + mobility(features, self.reach);
             let more = more.saturating_sub(actor.mobility).min(12);
             of_move::<L, S>(sink, Group::Mobility, role << 6 | more << 2 | phase);
         }
         let threats =
-            scene
+            features
                 .threats
                 .new_threats::<S::Instructions>(&actor.piece, self.role, self.reach);
         of_move::<L, S>(sink, Group::NewThreats, threats << 6 | role << 3 | wins);
-        let pawns = role << 10 | self.pawns(scene) << 6 | to_number;
+        let pawns = role << 10 | self.pawns(features) << 6 | to_number;
         of_move::<L, S>(sink, Group::PawnSquares, pawns);
         if matches!(self.m.role, Role::Rook | Role::Queen) {
-            of_move::<L, S>(sink, Group::Files, self.files(scene));
+            of_move::<L, S>(sink, Group::Files, self.files(features));
         }
-        let rated = scene.rating << 7 | wins << 4 | captures << 3 | actor.safety;
+        let rated = features.rating << 7 | wins << 4 | captures << 3 | actor.safety;
         of_move::<L, S>(sink, Group::RatedExchange, rated);
         if let Some(captured) = self.captured {
             let trade = role << 6 | (captured as usize) << 3 | wins;
-            of_move::<L, S>(sink, Group::Trade, scene.balance << 9 | trade);
+            of_move::<L, S>(sink, Group::Trade, features.balance << 9 | trade);
         }
-        self.emit_threats::<L, S>(scene, actor, sink);
-        let outcome = scene.result << 1 | usize::from(scene.is_last);
+        self.emit_threats::<L, S>(features, actor, sink);
+        let outcome = features.result << 1 | usize::from(features.is_last);
         let outcome = outcome << 7 | wins << 4 | checks << 3 | captures << 2 | phase;
         of_move::<L, S>(sink, Group::Outcome, outcome);
         if L::GROUPS.has(Group::TargetSurroundings) {
-            let around = surroundings::<L>(scene, self.m.role, to);
+            let around = surroundings::<L>(features, self.m.role, to);
             sink.of_move(L::WEIGHTS.number(Group::TargetSurroundings, around));
         }
-        let near = zone(scene, self.reach) << 4 | actor.zone << 2 | phase;
+        let near = zone(features, self.reach) << 4 | actor.zone << 2 | phase;
         of_move::<L, S>(sink, Group::KingZone, role << 6 | near);
         let defended = usize::from(self.code.ours() > 0);
         let least = role << 10 | self.code.least() << 7 | defended << 6 | to_number;
         of_move::<L, S>(sink, Group::LeastAttacker, least);
-        of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits::<S>(scene));
+        of_move::<L, S>(sink, Group::Hits, role << 9 | self.hits::<S>(features));
     }
 
     /// Emits the groups of hanging pieces and of threats.
     #[inline(always)]
     fn emit_threats<L: Level, S: Sink>(
         &self,
-        scene: &FeatureContext<'_>,
-        actor: &Actor,
+        features: &FeatureContext<'_>,
+        actor: &PieceFeatures,
         sink: &mut S,
     ) {
-        let (role, wins, threats) = (actor.role(), self.wins, &scene.threats);
+        let (role, wins, threats) = (actor.role(), self.wins, &features.threats);
         let captures = usize::from(self.captured.is_some());
-        if let Some(last) = scene.history.theirs()
+        if let Some(last) = features.history.theirs()
             && self.reach.contains(last.to)
-            && let Some(theirs) = scene.board.role_at(last.to)
+            && let Some(theirs) = features.board.role_at(last.to)
         {
             let safe = usize::from(wins >= EVEN);
-            let defended = usize::from(scene.theirs().any().contains(last.to));
+            let defended = usize::from(features.theirs().any().contains(last.to));
             let aim = role << 5 | (theirs as usize) << 2 | safe << 1 | defended;
             of_move::<L, S>(sink, Group::Aim, aim);
         }
-        if let Some(response) = self.response(scene, actor) {
+        if let Some(response) = self.response(features, actor) {
             of_move::<L, S>(sink, Group::Response, response << 3 | wins);
         }
         let losses = threats.losses::<S::Instructions>(
@@ -161,10 +165,10 @@ impl Step {
             &actor.piece,
             self.m.to,
             self.reach,
-            self.relief(scene),
+            self.relief(features),
         );
         let checks = usize::from(self.is_check);
-        let loss = losses << 9 | role << 6 | wins << 3 | checks << 2 | scene.phase;
+        let loss = losses << 9 | role << 6 | wins << 3 | checks << 2 | features.phase;
         of_move::<L, S>(sink, Group::Losses, loss);
         let gains =
             threats.gains::<S::Instructions>(&actor.threats, self.m.to, self.role, self.reach);
@@ -175,50 +179,53 @@ impl Step {
     /// The captured piece: 0 none; 1 to 5 the role, plus 5 if it has just captured there, or
     /// plus 10 if it has just moved there without a capture.
     #[inline(always)]
-    fn victim(&self, scene: &FeatureContext<'_>) -> usize {
+    fn victim(&self, features: &FeatureContext<'_>) -> usize {
         let Some(captured) = self.captured else {
             return 0;
         };
-        let last = scene.history.theirs().filter(|last| last.to == self.m.to);
+        let last = features
+            .history
+            .theirs()
+            .filter(|last| last.to == self.m.to);
         let newcomer = last.map_or(0, |last| if last.captured.is_some() { 5 } else { 10 });
         captured as usize + newcomer
     }
 
     #[inline(always)]
-    fn castling(&self, scene: &FeatureContext<'_>) -> usize {
+    fn castling(&self, features: &FeatureContext<'_>) -> usize {
         let kingside = usize::from(self.m.to > self.m.from);
-        let hanging = usize::from(scene.threats.hanging.any());
-        let both = usize::from(scene.board.castling_rooks().more_than_one());
-        kingside << 5 | scene.ply_bucket << 2 | hanging << 1 | both
+        let hanging = usize::from(features.threats.hanging.any());
+        let both = usize::from(features.board.castling_rooks().more_than_one());
+        kingside << 5 | features.ply_bucket << 2 | hanging << 1 | both
     }
 
     /// Four bits, from the lowest: a pawn of ours attacks the target; a pawn of theirs could
     /// attack it after a step; a pawn of theirs is on the square ahead; a pawn of ours is on
     /// the square ahead.
     #[inline(always)]
-    fn pawns(&self, scene: &FeatureContext<'_>) -> usize {
-        let (board, target) = (scene.board, Bitboard::from_square(self.m.to));
+    fn pawns(&self, features: &FeatureContext<'_>) -> usize {
+        let (board, target) = (features.board, Bitboard::from_square(self.m.to));
         let ahead = target.shift(8);
         let has = |pieces: Bitboard, square: Bitboard| usize::from((pieces & square).any());
         has(board.ours(Role::Pawn), ahead) << 3
             | has(board.theirs(Role::Pawn), ahead) << 2
-            | has(scene.pawn_steps, target) << 1
-            | has(scene.ours.pawns, target)
+            | has(features.pawn_steps, target) << 1
+            | has(features.ours.pawns, target)
     }
 
     #[inline(always)]
-    fn files(&self, scene: &FeatureContext<'_>) -> usize {
+    fn files(&self, features: &FeatureContext<'_>) -> usize {
         let seventh = usize::from(self.m.to.rank() == Rank::Seventh);
         let queen = usize::from(self.m.role == Role::Queen);
-        let files = scene.file(self.m.to) << 2 | scene.file(self.m.from);
+        let files = features.file(self.m.to) << 2 | features.file(self.m.from);
         files << 2 | seventh << 1 | queen
     }
 
     /// The squares that the captured piece attacked.
     #[inline(always)]
-    fn relief(&self, scene: &FeatureContext<'_>) -> Bitboard {
+    fn relief(&self, features: &FeatureContext<'_>) -> Bitboard {
         match self.captured {
-            Some(captured) => their_reach(captured, self.m.to, scene.board.occupied()),
+            Some(captured) => their_reach(captured, self.m.to, features.board.occupied()),
             None => Bitboard::EMPTY,
         }
     }
@@ -227,8 +234,8 @@ impl Step {
     /// 0 moves it, 1 captures its only attacker, 2 interposes, 3 newly defends it, 4 gives
     /// check, 5 captures, 6 other.
     #[inline(always)]
-    fn response(&self, scene: &FeatureContext<'_>, actor: &Actor) -> Option<usize> {
-        let top = scene.threats.top.as_ref()?;
+    fn response(&self, features: &FeatureContext<'_>, actor: &PieceFeatures) -> Option<usize> {
+        let top = features.threats.top.as_ref()?;
         let response = if self.m.from == top.square {
             0
         } else if top.attacker == Some(self.m.to) {
@@ -251,8 +258,8 @@ impl Step {
     /// minors, rooks and queens of ours, and whether it attacks pawns, minors, rooks, queens
     /// and the king of theirs.
     #[inline(always)]
-    fn hits<S: Sink>(&self, scene: &FeatureContext<'_>) -> usize {
-        let (board, reach) = (scene.board, self.reach);
+    fn hits<S: Sink>(&self, features: &FeatureContext<'_>) -> usize {
+        let (board, reach) = (features.board, self.reach);
         let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
         let hit = |pieces: Bitboard| {
             S::Instructions::signature([

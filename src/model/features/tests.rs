@@ -1,7 +1,7 @@
 use super::*;
 use crate::chess::{PlyKind, Position, Rules, SanText};
 use crate::model::groups::{Fast, Groups, Max};
-use crate::model::{Board, Context, History, Legal, Plain, Ratings};
+use crate::model::{Baseline, Board, Context, History, Legal, Ratings};
 
 /// Collects the features of one move, each as a group and an index.
 #[derive(Default)]
@@ -15,7 +15,7 @@ struct CollectedFeatures {
 }
 
 impl Sink for CollectedFeatures {
-    type Instructions = Plain;
+    type Instructions = Baseline;
 
     fn piece(&mut self, _: &Piece) {
         self.of_piece = Case::default();
@@ -72,7 +72,7 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
     let named = |position: &Position, board: &Board, san: &str| -> (PlyKind, Move) {
         let text = SanText::parse(san.as_bytes()).expect("SAN");
         let (ply, _) = position.read(&text).expect("legal");
-        (ply, board.named(ply).expect("a move"))
+        (ply, board.move_of_ply(ply).expect("a move"))
     };
     for san in before {
         let (ply, m) = named(&position, &board, san);
@@ -82,20 +82,20 @@ fn case<L: Level>(fen: &str, sans: &[&str], context: Context) -> Case {
     }
     let ply = u32::try_from(before.len()).expect("short");
     let legal = Legal::new(&board);
-    let scene = FeatureContext::new(&board, &legal, &history, &context, ply);
+    let features = FeatureContext::new(&board, &legal, &history, &context, ply);
     let (_, wanted) = named(&position, &board, last);
     let mut collected = CollectedFeatures {
         wanted: Some(wanted),
         ..CollectedFeatures::default()
     };
-    emit_features::<L, _>(&scene, &mut collected);
+    emit_features::<L, _>(&features, &mut collected);
     collected.found
 }
 
 impl Case {
     /// The index of a group of the level `max`, if it was emitted.
     fn index(&self, group: Group) -> Option<usize> {
-        let (starts, collected) = if Groups::WEIGHED.has(group) {
+        let (starts, collected) = if Groups::WEIGHTED.has(group) {
             (Max::WEIGHTS, &self.weights)
         } else {
             (Max::ROWS, &self.rows)

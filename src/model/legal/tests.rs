@@ -1,10 +1,10 @@
 use super::*;
 use crate::chess::{PlyKind, Position, Rules};
-use crate::model::board::Placed;
+use crate::model::board::PlacedPiece;
 use proptest::prelude::*;
 
 fn position(name: &str, fen: &str) -> Position {
-    let rules = Rules::named(name.as_bytes()).expect("rules");
+    let rules = Rules::by_name(name.as_bytes()).expect("rules");
     Position::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
@@ -29,7 +29,7 @@ fn agreed(position: &Position, board: &Board) -> Vec<(Move, PlyKind)> {
     assert_eq!(plies, expected, "{}", position.fen());
     assert_eq!(legal.count, moves.len());
     for (m, ply) in &moves {
-        assert_eq!(board.named(*ply), Some(*m), "{}", position.fen());
+        assert_eq!(board.move_of_ply(*ply), Some(*m), "{}", position.fen());
     }
     moves
 }
@@ -138,7 +138,7 @@ proptest! {
 }
 
 /// The order of the specification, on a position with all cases that it
-/// mentions.
+/// back_references.
 #[test]
 fn the_order_of_moves() {
     let position = position("chess", "1n5k/P7/8/8/8/8/P5p1/R3K1N1 w Q - 0 1");
@@ -158,7 +158,7 @@ fn the_order_of_moves() {
 
 #[test]
 fn variants_have_no_board() {
-    let start = Position::start(Rules::named(b"atomic").expect("rules"));
+    let start = Position::start(Rules::by_name(b"atomic").expect("rules"));
     assert_eq!(Board::new(&start), None);
 }
 
@@ -168,10 +168,10 @@ fn changes_list_all_pieces_that_come_and_go() {
     for m in legal(&before).moves() {
         let mut after = before.clone();
         let changes = after.play(m);
-        let stays = |piece: &Placed| !changes.removed.contains(&Some(*piece));
+        let stays = |piece: &PlacedPiece| !changes.removed.contains(&Some(*piece));
         let mut expected: Vec<_> = before.pieces().filter(stays).collect();
         expected.extend(changes.added.iter().flatten());
-        let mut found: Vec<_> = after.pieces().map(Placed::flipped).collect();
+        let mut found: Vec<_> = after.pieces().map(PlacedPiece::flipped).collect();
         expected.sort_by_key(|piece| piece.square);
         found.sort_by_key(|piece| piece.square);
         assert_eq!(found, expected);

@@ -1,9 +1,9 @@
 use super::*;
 use crate::chess::Rules;
+use crate::model::adaptation::example as adaptation_example;
 use crate::model::context::Ratings;
 use crate::model::groups::{Default, Fast, Max};
 use crate::model::hash::mix;
-use crate::model::tuning::example as tuning_example;
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -72,10 +72,10 @@ fn encode_on<L: Level>(
     start: &Position,
     line: &[PlyKind],
     context: Context,
-    hints: Hints<'_>,
+    hints: GameAdaptation<'_>,
 ) -> Vec<u8> {
     let follower = Follower::new(weights, start, context, hints).expect("chess");
-    let (mut follower, mut encoder) = (follower.on(processor), Encoder::new());
+    let (mut follower, mut encoder) = (follower.with_processor(processor), Encoder::new());
     for ply in line {
         follower.encode(*ply, &mut encoder).expect("legal");
     }
@@ -87,7 +87,7 @@ fn comes_back<L: Level>(
     start: &Position,
     line: &[PlyKind],
     context: Context,
-    hints: Hints<'_>,
+    hints: GameAdaptation<'_>,
 ) -> Vec<u8> {
     let bytes = encode(weights, start, line, context, hints).expect("a line");
     assert_eq!(
@@ -115,7 +115,7 @@ const STARTS: [(&str, &str); 4] = [
 
 fn start(number: usize) -> Position {
     let (name, fen) = STARTS[number];
-    let rules = Rules::named(name.as_bytes()).expect("rules");
+    let rules = Rules::by_name(name.as_bytes()).expect("rules");
     Position::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
@@ -133,10 +133,10 @@ proptest! {
             outcome: None,
             plies: u32::try_from(line.len()).expect("short"),
         };
-        let tuning = tuning_example();
-        comes_back(&FAST, &start, &line, context, Hints::NONE);
-        comes_back(&DEFAULT, &start, &line, context, tuning.hints(b"", b"Ann"));
-        comes_back(&MAX, &start, &line, context, tuning.hints(b"", b""));
+        let adaptation = adaptation_example();
+        comes_back(&FAST, &start, &line, context, GameAdaptation::NONE);
+        comes_back(&DEFAULT, &start, &line, context, adaptation.for_game(b"", b"Ann"));
+        comes_back(&MAX, &start, &line, context, adaptation.for_game(b"", b""));
     }
 
     #[test]
@@ -146,8 +146,8 @@ proptest! {
         plies in 0usize..40,
     ) {
         let (start, context) = (start(number), Context::default());
-        let tuning = tuning_example();
-        let hints = tuning.hints(b"", b"");
+        let adaptation = adaptation_example();
+        let hints = adaptation.for_game(b"", b"");
         if let Ok(line) = decode(&*DEFAULT, &start, plies, |_| false, context, hints, &bytes) {
             prop_assert_eq!(encode(&*DEFAULT, &start, &line, context, hints), Ok(bytes));
         }
@@ -169,18 +169,26 @@ fn what_is_no_line_is_refused() {
         &start,
         &[king_pawn, king_pawn],
         context,
-        Hints::NONE,
+        GameAdaptation::NONE,
     );
     assert_eq!(twice, Err(EncodeError::Illegal(1)));
-    let atomic = Position::start(Rules::named(b"atomic").expect("rules"));
+    let atomic = Position::start(Rules::by_name(b"atomic").expect("rules"));
     assert_eq!(
-        encode(&*FAST, &atomic, &[], context, Hints::NONE),
+        encode(&*FAST, &atomic, &[], context, GameAdaptation::NONE),
         Err(EncodeError::Variant)
     );
     let mated = b"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
     let mated = Position::from_fen(mated, Rules::CHESS).expect("a position");
     for is_null in [true, false] {
-        let after = decode(&*FAST, &mated, 1, |_| is_null, context, Hints::NONE, &[]);
+        let after = decode(
+            &*FAST,
+            &mated,
+            1,
+            |_| is_null,
+            context,
+            GameAdaptation::NONE,
+            &[],
+        );
         assert_eq!(after, Err(DecodeError::NoMove(0)));
     }
 }
@@ -192,7 +200,13 @@ fn forced_moves_are_free() {
     let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
     let line = start.legal_plies();
     assert_eq!(line.len(), 1);
-    let bytes = comes_back(&MAX, &start, &line, Context::default(), Hints::NONE);
+    let bytes = comes_back(
+        &MAX,
+        &start,
+        &line,
+        Context::default(),
+        GameAdaptation::NONE,
+    );
     assert!(bytes.is_empty());
 }
 
@@ -201,9 +215,9 @@ fn forced_moves_are_free() {
 fn a_forced_move_that_is_ruled_out_is_refused() {
     let forced = b"k7/8/1K6/8/8/8/8/1R6 b - - 0 1";
     let start = Position::from_fen(forced, Rules::CHESS).expect("a position");
-    let mut follower = Follower::new(&*MAX, &start, Context::default(), Hints::NONE);
+    let mut follower = Follower::new(&*MAX, &start, Context::default(), GameAdaptation::NONE);
     let follower = follower.as_mut().expect("chess");
-    let read = follower.decode_besides(&start.legal_plies(), &mut Decoder::new(&[]));
+    let read = follower.decode_excluding(&start.legal_plies(), &mut Decoder::new(&[]));
     assert_eq!(read, Err(RangeError::InvalidSymbol));
 }
 
@@ -249,7 +263,13 @@ fn examples_of_the_specification() {
     let start = start(0);
     let short = plies("e4 e5 Nf3");
     let alike = Weights::<Fast, UNITS, MOVE_UNITS>::zero();
-    let bytes = comes_back(&alike, &start, &short, Context::default(), Hints::NONE);
+    let bytes = comes_back(
+        &alike,
+        &start,
+        &short,
+        Context::default(),
+        GameAdaptation::NONE,
+    );
     assert_in_spec("line-alike", &bytes);
     let line =
         plies("e4 d5 exd5 c5 dxc6 Nxc6 Nf3 e5 Bb5 Bd6 O-O Nf6 d4 O-O dxe5 Bxe5 Qxd8 Rxd8 Nxe5");
@@ -263,20 +283,38 @@ fn examples_of_the_specification() {
     };
     assert_in_spec(
         "line-fast",
-        &comes_back(&example::<Fast>(), &start, &line, context, Hints::NONE),
+        &comes_back(
+            &example::<Fast>(),
+            &start,
+            &line,
+            context,
+            GameAdaptation::NONE,
+        ),
     );
     assert_in_spec(
         "line-default",
-        &comes_back(&example::<Default>(), &start, &line, context, Hints::NONE),
+        &comes_back(
+            &example::<Default>(),
+            &start,
+            &line,
+            context,
+            GameAdaptation::NONE,
+        ),
     );
     assert_in_spec(
         "line-max",
-        &comes_back(&example::<Max>(), &start, &line, context, Hints::NONE),
+        &comes_back(
+            &example::<Max>(),
+            &start,
+            &line,
+            context,
+            GameAdaptation::NONE,
+        ),
     );
-    let tuning = tuning_example();
-    let hints = tuning.hints(b"Bob", b"Cid");
+    let adaptation = adaptation_example();
+    let hints = adaptation.for_game(b"Bob", b"Cid");
     assert_in_spec(
-        "line-tuned",
+        "line-adapted",
         &comes_back(&example::<Default>(), &start, &line, context, hints),
     );
 }

@@ -1,9 +1,9 @@
 //! The inputs of the net. Each is a row of weights that is on or off.
 
 use crate::chess::{Bitboard, Square};
-use crate::model::board::{Board, Placed, Side};
-use crate::model::history::Played;
-use crate::model::scene::FeatureContext;
+use crate::model::board::{Board, PlacedPiece, Side};
+use crate::model::feature_context::FeatureContext;
+use crate::model::history::PlayedMove;
 
 const THEIR_LAST: usize = 1024;
 const THEIR_LAST_FROM: usize = THEIR_LAST + 512;
@@ -23,7 +23,7 @@ pub const INPUTS: usize = WINNING + 512;
 
 /// The input of a piece on its square, from the view of the side to move.
 #[inline]
-pub fn of_piece(piece: Placed) -> usize {
+pub fn piece_input(piece: PlacedPiece) -> usize {
     let side = usize::from(piece.side == Side::Them);
     side << 9 | number(piece.role as usize, piece.square)
 }
@@ -35,28 +35,28 @@ fn number(role: usize, square: Square) -> usize {
 
 /// Emits all inputs that are on, except those of the pieces.
 #[inline(always)]
-pub fn of_scene(scene: &FeatureContext<'_>, mut on: impl FnMut(usize)) {
-    let mut last = |played: Option<Played>, target: usize, origin: usize| {
+pub fn emit_inputs(features: &FeatureContext<'_>, mut on: impl FnMut(usize)) {
+    let mut last = |played: Option<PlayedMove>, target: usize, origin: usize| {
         if let Some(played) = played {
             on(target + number(played.role as usize, played.to));
             on(origin + played.from as usize);
         }
     };
-    last(scene.history.theirs(), THEIR_LAST, THEIR_LAST_FROM);
-    last(scene.history.ours(), OUR_LAST, OUR_LAST_FROM);
-    let board = scene.board;
+    last(features.history.theirs(), THEIR_LAST, THEIR_LAST_FROM);
+    last(features.history.ours(), OUR_LAST, OUR_LAST_FROM);
+    let board = features.board;
     let rights = board.castling_rooks().count().min(2);
     let they = usize::from(board.their_castling_rooks().any());
     on(CASTLING + (they << 2 | rights));
-    if scene.is_check() {
+    if features.is_check() {
         on(CHECK);
     }
-    on(PLY + scene.ply_bucket);
-    on(RATING + scene.rating);
-    on(PHASE + scene.phase);
-    on(RESULT + (scene.result << 1 | usize::from(scene.is_last)));
-    each(board, scene.threats.hanging, |piece| on(HANGING + piece));
-    each(board, scene.threats.winning, |piece| on(WINNING + piece));
+    on(PLY + features.ply_bucket);
+    on(RATING + features.rating);
+    on(PHASE + features.phase);
+    on(RESULT + (features.result << 1 | usize::from(features.is_last)));
+    each(board, features.threats.hanging, |piece| on(HANGING + piece));
+    each(board, features.threats.winning, |piece| on(WINNING + piece));
 }
 
 #[inline(always)]

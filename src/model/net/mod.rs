@@ -6,13 +6,13 @@
 mod inputs;
 mod move_units;
 
-pub use inputs::{INPUTS, of_piece, of_scene};
+pub use inputs::{INPUTS, emit_inputs, piece_input};
 pub use move_units::{MoveUnits, add_row};
 
 use crate::bits::{BitsError, ByteReader};
 
 use super::board::{Board, Changes, Move};
-use super::scene::FeatureContext;
+use super::feature_context::FeatureContext;
 
 /// The number of rows of weights for origins, and for targets: by role and
 /// square.
@@ -121,8 +121,8 @@ impl<const H: usize> Sums<H> {
             theirs: net.bias,
         };
         for piece in board.pieces() {
-            add(net, &mut sums.ours, of_piece(piece));
-            add(net, &mut sums.theirs, of_piece(piece.flipped()));
+            add(net, &mut sums.ours, piece_input(piece));
+            add(net, &mut sums.theirs, piece_input(piece.flipped()));
         }
         sums
     }
@@ -131,12 +131,12 @@ impl<const H: usize> Sums<H> {
     #[inline(always)]
     pub fn play<const K: usize>(&mut self, net: &Net<H, K>, changes: &Changes) {
         for piece in changes.removed.into_iter().flatten() {
-            subtract(net, &mut self.ours, of_piece(piece));
-            subtract(net, &mut self.theirs, of_piece(piece.flipped()));
+            subtract(net, &mut self.ours, piece_input(piece));
+            subtract(net, &mut self.theirs, piece_input(piece.flipped()));
         }
         for piece in changes.added.into_iter().flatten() {
-            add(net, &mut self.ours, of_piece(piece));
-            add(net, &mut self.theirs, of_piece(piece.flipped()));
+            add(net, &mut self.ours, piece_input(piece));
+            add(net, &mut self.theirs, piece_input(piece.flipped()));
         }
         self.pass();
     }
@@ -147,11 +147,11 @@ impl<const H: usize> Sums<H> {
         std::mem::swap(&mut self.ours, &mut self.theirs);
     }
 
-    /// The units of the position for a scene.
+    /// The units of the position for a features.
     #[inline(always)]
-    pub fn units<const K: usize>(&self, net: &Net<H, K>, scene: &FeatureContext<'_>) -> [u8; H] {
+    pub fn units<const K: usize>(&self, net: &Net<H, K>, features: &FeatureContext<'_>) -> [u8; H] {
         let mut units = self.ours;
-        of_scene(scene, |input| add(net, &mut units, input));
+        emit_inputs(features, |input| add(net, &mut units, input));
         units.map(|unit| unit.clamp(0, MAX_UNIT.into()).to_le_bytes()[0])
     }
 }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_come_back() {
+    fn weights_round_trip() {
         let net = odd_net();
         let mut bytes = Vec::new();
         net.write(&mut bytes);

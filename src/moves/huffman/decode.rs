@@ -1,12 +1,14 @@
 //! Decoding of a line.
 
 use crate::bits::{BitReader, BitsError};
-use crate::chess::{Color, Identified, PieceId, PieceTracker, PlyKind, Position, Role, SetupRest};
-use crate::moves::line::{DecodedLine, MoveError, Shape, Start};
+use crate::chess::{
+    Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Position, Role, SetupRest,
+};
+use crate::moves::line::{DecodedLine, LineInfo, MoveError, Start};
 
 use super::error::HuffmanError;
-use super::naming::Naming;
-use super::script::{MoveEntry, Opening, Script};
+use super::naming::TargetAlphabet;
+use super::script::{MoveEntry, Script, StartPieces};
 use super::trees::{Trees, read_promotion};
 use super::{Form, Huffman};
 
@@ -14,14 +16,14 @@ use super::{Form, Huffman};
 pub(super) fn decode(
     codec: Huffman,
     bytes: &[u8],
-    shape: &Shape<'_>,
+    shape: &LineInfo<'_>,
 ) -> Result<DecodedLine, MoveError> {
     let bits = BitReader::new(bytes);
     let (start, mut game) = match codec.form {
         Form::StartElided => begin_elided(codec.naming, bits, shape)?,
-        Form::Written => begin_written(codec.naming, bits, shape)?,
+        Form::WithStart => begin_written(codec.naming, bits, shape)?,
     };
-    if !shape.start.agrees_with(&start) {
+    if !shape.start.matches_start(&start) {
         return Err(MoveError::WrongStart);
     }
     let line = shape.play(start, |position, ply| game.next(position, ply))?;
@@ -31,9 +33,9 @@ pub(super) fn decode(
 
 /// Reads the fields before the moves, in the form without start position.
 fn begin_elided<'a>(
-    naming: Naming,
+    naming: TargetAlphabet,
     mut bits: BitReader<'a>,
-    shape: &Shape<'_>,
+    shape: &LineInfo<'_>,
 ) -> Result<(Position, GameReader<'a>), MoveError> {
     let trees = match shape.moves() {
         0 => None,
@@ -55,18 +57,18 @@ fn begin_elided<'a>(
 
 /// Reads the fields before the moves, in the form with start position.
 fn begin_written<'a>(
-    naming: Naming,
+    naming: TargetAlphabet,
     mut bits: BitReader<'a>,
-    shape: &Shape<'_>,
+    shape: &LineInfo<'_>,
 ) -> Result<(Position, GameReader<'a>), MoveError> {
     let trees = Trees::read(naming, shape.moves() > 0, &mut bits)?;
     let tracker = read_pieces(&mut bits, &trees)?;
     let turn = read_turn(&mut bits, &trees, shape).map_err(HuffmanError::Bits)?;
     let start = match shape.start {
-        Start::Position(known) => set_up(&tracker, turn, &known.rest())?,
-        Start::Rest(rest) => set_up(&tracker, turn, rest)?,
+        Start::Position(known) => set_up(&tracker, turn, &known.setup_rest())?,
+        Start::WithoutPieces(rest) => set_up(&tracker, turn, rest)?,
     };
-    let script = Script::begin(naming, Some(Opening::new(&tracker, turn)));
+    let script = Script::begin(naming, Some(StartPieces::new(&tracker, turn)));
     let trees = Some(trees);
     let game = GameReader {
         bits,
@@ -78,7 +80,7 @@ fn begin_written<'a>(
 }
 
 fn set_up(tracker: &PieceTracker, turn: Color, rest: &SetupRest) -> Result<Position, HuffmanError> {
-    let placed = |piece: Identified| (piece.square, piece.id.color(), piece.role);
+    let placed = |piece: IdentifiedPiece| (piece.square, piece.id.color(), piece.role);
     Position::from_pieces(tracker.pieces().map(placed), turn, rest).map_err(|_| HuffmanError::Setup)
 }
 
@@ -120,7 +122,7 @@ fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, 
         let square = trees.square(bits)?;
         let promoted = table.iter().find(|(pawn, _)| *pawn == id);
         let role = promoted.map_or(id.role(), |(_, role)| *role);
-        let placed = tracker.place(Identified { id, square, role });
+        let placed = tracker.place(IdentifiedPiece { id, square, role });
         placed.map_err(|_| HuffmanError::TwoOnSquare(square))?;
     }
     Ok(tracker)
@@ -132,7 +134,7 @@ fn read_pieces(bits: &mut BitReader<'_>, trees: &Trees) -> Result<PieceTracker, 
 fn read_turn(
     bits: &mut BitReader<'_>,
     trees: &Trees,
-    shape: &Shape<'_>,
+    shape: &LineInfo<'_>,
 ) -> Result<Color, BitsError> {
     if shape.moves() == 0 {
         return Ok(Color::from_black(bits.read_bit()?));
@@ -190,7 +192,7 @@ impl GameReader<'_> {
         let same_start = match &self.script.opening {
             None => true,
             Some(opening) => PieceTracker::assign(start.pieces())
-                .is_ok_and(|tracker| *opening == Opening::new(&tracker, start.turn())),
+                .is_ok_and(|tracker| *opening == StartPieces::new(&tracker, start.turn())),
         };
         if same_start && self.script.write().bytes == bytes {
             Ok(())

@@ -6,7 +6,7 @@ use crate::codec::huffman::TreeError;
 
 /// One of the two trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhichTree {
+pub enum TreeKind {
     /// The tree of piece IDs.
     Pieces,
     /// The tree of squares, of `huffman`.
@@ -15,12 +15,12 @@ pub enum WhichTree {
     Numbers,
 }
 
-impl std::fmt::Display for WhichTree {
+impl std::fmt::Display for TreeKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            WhichTree::Pieces => "piece tree",
-            WhichTree::Squares => "square tree",
-            WhichTree::Numbers => "number tree",
+            TreeKind::Pieces => "piece tree",
+            TreeKind::Squares => "square tree",
+            TreeKind::Numbers => "number tree",
         })
     }
 }
@@ -30,10 +30,10 @@ impl std::fmt::Display for WhichTree {
 pub enum HuffmanError {
     /// The encoding of a tree is invalid.
     #[error("{0}: {1}")]
-    Tree(WhichTree, TreeError),
+    Tree(TreeKind, TreeError),
     /// A tree has a symbol that does not occur in the game.
     #[error("{0}: ID {1} does not occur in the game")]
-    ForeignId(WhichTree, u8),
+    UnusedSymbol(TreeKind, u8),
     /// An entry of the promotion table is not the ID of a pawn.
     #[error("promotion table: piece {} is not a pawn", .0.number())]
     TableNotPawn(PieceId),

@@ -20,17 +20,17 @@ use crate::chess::IllegalPly;
 use crate::limits::Limits;
 
 use super::codec::{MoveCodec, Parts};
-use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
 use script::Script;
 
-pub use error::{HuffmanError, WhichTree};
-pub use naming::Naming;
+pub use error::{HuffmanError, TreeKind};
+pub use naming::TargetAlphabet;
 
 /// A Huffman codec in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Huffman {
     /// The alphabet of the second tree.
-    pub naming: Naming,
+    pub naming: TargetAlphabet,
     /// Whether the start position is encoded.
     pub form: Form,
 }
@@ -39,22 +39,22 @@ pub struct Huffman {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// The pieces of the start position are encoded.
-    Written,
+    WithStart,
     /// The start position is the standard one and is not encoded.
     StartElided,
 }
 
 impl Huffman {
     /// `huffman` with the start position.
-    pub const WRITTEN: Self = Self::new(Naming::Squares, Form::Written);
+    pub const WITH_START: Self = Self::new(TargetAlphabet::Squares, Form::WithStart);
     /// `huffman` without the start position.
-    pub const ELIDED: Self = Self::new(Naming::Squares, Form::StartElided);
+    pub const ELIDED: Self = Self::new(TargetAlphabet::Squares, Form::StartElided);
     /// `huffman-index` with the start position.
-    pub const INDEX_WRITTEN: Self = Self::new(Naming::Numbers, Form::Written);
+    pub const INDEX_WITH_START: Self = Self::new(TargetAlphabet::Numbers, Form::WithStart);
     /// `huffman-index` without the start position.
-    pub const INDEX_ELIDED: Self = Self::new(Naming::Numbers, Form::StartElided);
+    pub const INDEX_ELIDED: Self = Self::new(TargetAlphabet::Numbers, Form::StartElided);
 
-    const fn new(naming: Naming, form: Form) -> Self {
+    const fn new(naming: TargetAlphabet, form: Form) -> Self {
         Huffman { naming, form }
     }
 
@@ -79,7 +79,7 @@ impl MoveCodec for Huffman {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         shape.check(limits)?;
@@ -92,11 +92,11 @@ impl MoveCodec for Huffman {
     /// equal, which is the cheapest case.
     fn least_bytes(&self, line: Line<'_>) -> usize {
         let bits = match self.form {
-            Form::Written => {
+            Form::WithStart => {
                 let pieces = line.start.pieces().count();
                 let square = match self.naming {
-                    Naming::Squares => 8,
-                    Naming::Numbers => 6,
+                    TargetAlphabet::Squares => 8,
+                    TargetAlphabet::Numbers => 6,
                 };
                 // Each piece needs a leaf with its branch, a square, and at
                 // least one bit for its entry. A tree has one branch fewer than

@@ -3,7 +3,7 @@
 use crate::chess::{PlyKind, Position, Square};
 use crate::codec::huffman::Alphabet;
 
-use super::error::WhichTree;
+use super::error::TreeKind;
 
 /// The IDs of the piece tree.
 pub(super) const PIECES: Alphabet = Alphabet::new(5, 32);
@@ -13,25 +13,25 @@ const NUMBERS: Alphabet = Alphabet::new(5, 27);
 
 /// The alphabet of the second tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Naming {
+pub enum TargetAlphabet {
     /// Squares: those of the initial position and the targets of the moves.
     Squares,
     /// The numbers of the targets among the legal targets of the moving piece.
     Numbers,
 }
 
-impl Naming {
+impl TargetAlphabet {
     pub(super) fn alphabet(self) -> Alphabet {
         match self {
-            Naming::Squares => SQUARES,
-            Naming::Numbers => NUMBERS,
+            TargetAlphabet::Squares => SQUARES,
+            TargetAlphabet::Numbers => NUMBERS,
         }
     }
 
-    pub(super) fn tree(self) -> WhichTree {
+    pub(super) fn tree(self) -> TreeKind {
         match self {
-            Naming::Squares => WhichTree::Squares,
-            Naming::Numbers => WhichTree::Numbers,
+            TargetAlphabet::Squares => TreeKind::Squares,
+            TargetAlphabet::Numbers => TreeKind::Numbers,
         }
     }
 
@@ -39,7 +39,9 @@ impl Naming {
     /// if the ply is found to be illegal.
     pub(super) fn name(self, position: &Position, ply: PlyKind) -> Option<u8> {
         match (self, ply) {
-            (Naming::Numbers, PlyKind::Move { from, to, .. }) => position.target_number(from, to),
+            (TargetAlphabet::Numbers, PlyKind::Move { from, to, .. }) => {
+                position.target_number(from, to)
+            }
             _ => Some(self.cheapest(ply)),
         }
     }
@@ -48,7 +50,7 @@ impl Naming {
     /// number, which is the cheapest case.
     pub(super) fn cheapest(self, ply: PlyKind) -> u8 {
         match (self, ply) {
-            (Naming::Squares, PlyKind::Move { to, .. }) => u8::from(to),
+            (TargetAlphabet::Squares, PlyKind::Move { to, .. }) => u8::from(to),
             _ => 0,
         }
     }
@@ -56,8 +58,8 @@ impl Naming {
     /// The target with this symbol of the piece on a square.
     pub(super) fn target(self, position: &Position, from: Square, name: u8) -> Option<Square> {
         match self {
-            Naming::Squares => Square::try_from(name).ok(),
-            Naming::Numbers => position.numbered_target(from, name),
+            TargetAlphabet::Squares => Square::try_from(name).ok(),
+            TargetAlphabet::Numbers => position.numbered_target(from, name),
         }
     }
 }

@@ -1,26 +1,26 @@
 //! The symbols of a game in order, and their encoding.
 
-use crate::chess::{Color, Identified, PieceId, PieceTracker, PlyKind, Role};
+use crate::chess::{Color, IdentifiedPiece, PieceId, PieceTracker, PlyKind, Role};
 use crate::moves::codec::Parts;
 use crate::moves::line::{CannotRepresent, Line};
 
-use super::naming::Naming;
+use super::naming::TargetAlphabet;
 use super::trees::{Counts, EntryWriter};
 use super::{Form, Huffman};
 
 /// The symbols of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Script {
-    pub(super) naming: Naming,
+    pub(super) naming: TargetAlphabet,
     /// The start position, if it is encoded.
-    pub(super) opening: Option<Opening>,
+    pub(super) opening: Option<StartPieces>,
     pub(super) moves: Vec<MoveEntry>,
 }
 
 /// The pieces of the start position by ascending ID, and the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Opening {
-    pieces: Vec<Identified>,
+pub(super) struct StartPieces {
+    pieces: Vec<IdentifiedPiece>,
     turn: Color,
 }
 
@@ -35,14 +35,14 @@ pub(super) struct MoveEntry {
 
 /// An encoded script.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct EncodedScript {
     pub(super) bytes: Vec<u8>,
     pub(super) parts: Parts,
 }
 
 impl Script {
     /// A script without moves.
-    pub(super) fn begin(naming: Naming, opening: Option<Opening>) -> Self {
+    pub(super) fn begin(naming: TargetAlphabet, opening: Option<StartPieces>) -> Self {
         let moves = Vec::new();
         Script {
             naming,
@@ -64,7 +64,7 @@ impl Script {
         let variant = line.start.rules().variant;
         let mut tracker = PieceTracker::assign(line.start.pieces())?;
         let opening = match codec.form {
-            Form::Written => Some(Opening::new(&tracker, line.start.turn())),
+            Form::WithStart => Some(StartPieces::new(&tracker, line.start.turn())),
             Form::StartElided => None,
         };
         let mut script = Script::begin(codec.naming, opening);
@@ -97,9 +97,9 @@ impl Script {
 
     /// Encodes the script, padded to whole bytes. The result is empty without
     /// moves and start position.
-    pub(super) fn write(&self) -> Written {
+    pub(super) fn write(&self) -> EncodedScript {
         let Some(trees) = self.counts().trees() else {
-            return Written::default();
+            return EncodedScript::default();
         };
         let mut out = EntryWriter::new(&trees);
         let trees = out.bits.bit_len();
@@ -118,17 +118,17 @@ impl Script {
             start: before_moves - trees,
             moves: out.bits.bit_len() - before_moves,
         };
-        Written {
+        EncodedScript {
             bytes: out.bits.into_bytes(),
             parts,
         }
     }
 }
 
-impl Opening {
+impl StartPieces {
     pub(super) fn new(tracker: &PieceTracker, turn: Color) -> Self {
         let pieces = tracker.pieces().collect();
-        Opening { pieces, turn }
+        StartPieces { pieces, turn }
     }
 
     /// Writes the promotion table and the initial position.

@@ -55,14 +55,14 @@ const STARTS: [(&str, &str); 15] = [
 ];
 
 const FORMS: [Huffman; 4] = [
-    Huffman::WRITTEN,
+    Huffman::WITH_START,
     Huffman::ELIDED,
-    Huffman::INDEX_WRITTEN,
+    Huffman::INDEX_WITH_START,
     Huffman::INDEX_ELIDED,
 ];
 
 fn position(rules: &str, fen: &str) -> Position {
-    let rules = Rules::named(rules.as_bytes()).expect("rules");
+    let rules = Rules::by_name(rules.as_bytes()).expect("rules");
     Position::from_fen(fen.as_bytes(), rules).expect("a position")
 }
 
@@ -102,16 +102,16 @@ fn picks() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(any::<usize>(), 0..150)
 }
 
-fn codec(naming: Naming, elided: bool) -> Huffman {
+fn codec(naming: TargetAlphabet, elided: bool) -> Huffman {
     let form = match elided {
         true => Form::StartElided,
-        false => Form::Written,
+        false => Form::WithStart,
     };
     Huffman { naming, form }
 }
 
-fn naming() -> impl Strategy<Value = Naming> {
-    prop_oneof![Just(Naming::Squares), Just(Naming::Numbers)]
+fn naming() -> impl Strategy<Value = TargetAlphabet> {
+    prop_oneof![Just(TargetAlphabet::Squares), Just(TargetAlphabet::Numbers)]
 }
 
 fn ply(text: &str) -> PlyKind {
@@ -134,8 +134,8 @@ fn only_the_standard_start_can_be_elided() {
         };
         assert_eq!(Huffman::ELIDED.encode(line), expected);
         assert_eq!(Huffman::INDEX_ELIDED.encode(line), expected);
-        assert!(Huffman::WRITTEN.encode(line).is_ok());
-        assert!(Huffman::INDEX_WRITTEN.encode(line).is_ok());
+        assert!(Huffman::WITH_START.encode(line).is_ok());
+        assert!(Huffman::INDEX_WITH_START.encode(line).is_ok());
     }
 }
 
@@ -144,8 +144,8 @@ fn what_has_no_entry_cannot_be_represented() {
     let answer = |rules, fen, ply| {
         let start = position(rules, fen);
         let line = |codec: Huffman| codec.encode(Line::new(&start, &[ply]));
-        assert_eq!(line(Huffman::WRITTEN), line(Huffman::INDEX_WRITTEN));
-        line(Huffman::WRITTEN).expect_err("an answer")
+        assert_eq!(line(Huffman::WITH_START), line(Huffman::INDEX_WITH_START));
+        line(Huffman::WITH_START).expect_err("an answer")
     };
     let fen = "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1";
     let (role, to) = (Role::Queen, crate::chess::Square::A1);
@@ -153,8 +153,8 @@ fn what_has_no_entry_cannot_be_represented() {
     assert_eq!(drop, CannotRepresent::Drop { ply: 0 });
     let king = answer("antichess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", ply("a7a8k"));
     assert_eq!(king, CannotRepresent::KingPromotion { ply: 0 });
-    let horde = Position::start(Rules::named(b"horde").expect("rules"));
-    let answer = Huffman::WRITTEN.encode(Line::new(&horde, &[]));
+    let horde = Position::start(Rules::by_name(b"horde").expect("rules"));
+    let answer = Huffman::WITH_START.encode(Line::new(&horde, &[]));
     assert_eq!(answer, Err(CannotRepresent::PieceIds(NoPieceIds::Kings)));
 }
 
@@ -165,7 +165,7 @@ fn numbers_name_targets() {
     let last = |rules, fen, text| {
         let start = position(rules, fen);
         let plies = [ply(text)];
-        let script = Huffman::INDEX_WRITTEN.script(Line::new(&start, &plies));
+        let script = Huffman::INDEX_WITH_START.script(Line::new(&start, &plies));
         script.expect("a script").moves[0].target
     };
     assert_eq!(last("chess", "8/8/8/8/3Q4/8/K6k/8 w - - 0 1", "d4h8"), 26);
@@ -189,12 +189,12 @@ fn the_start_announced_is_checked() {
     let line = Line::new(&standard, &[]);
     for form in FORMS {
         let bytes = form.encode(line).expect("an encoding");
-        let shape = Shape::new(Start::Position(&announced), 0, &[]);
+        let shape = LineInfo::new(Start::Position(&announced), 0, &[]);
         let decoded = form.decode(&bytes, &shape, &Limits::default());
-        let rebuilt_from_the_rest = form.form == Form::Written;
+        let rebuilt_from_the_rest = form.form == Form::WithStart;
         assert_eq!(decoded.is_ok(), rebuilt_from_the_rest);
         let moved = start(4);
-        let shape = Shape {
+        let shape = LineInfo {
             start: Start::Position(&moved),
             ..shape
         };
@@ -235,10 +235,10 @@ proptest! {
         prop_assert_eq!(parts.start == 0, form.form == Form::StartElided);
         let least = form.least_bytes(line);
         prop_assert!(least <= bytes.len());
-        let rest = start.rest();
-        let known_start = if known { Start::Position(&start) } else { Start::Rest(&rest) };
+        let rest = start.setup_rest();
+        let known_start = if known { Start::Position(&start) } else { Start::WithoutPieces(&rest) };
         let nulls = null_plies(&plies);
-        let shape = Shape::new(known_start, plies.len() as u64, &nulls);
+        let shape = LineInfo::new(known_start, plies.len() as u64, &nulls);
         let decoded = form.decode(&bytes, &shape, &Limits::default()).expect("a line");
         prop_assert!(decoded.start.is_same_as(&start));
         prop_assert_eq!(decoded.plies, plies);
@@ -264,9 +264,9 @@ proptest! {
             let bit = flip.index(bytes.len() * 8);
             bytes[bit / 8] ^= 0x80 >> (bit % 8);
         }
-        let rest = start.rest();
+        let rest = start.setup_rest();
         let nulls = null_plies(&plies);
-        let shape = Shape::new(Start::Rest(&rest), plies.len() as u64, &nulls);
+        let shape = LineInfo::new(Start::WithoutPieces(&rest), plies.len() as u64, &nulls);
         if let Ok(decoded) = form.decode(&bytes, &shape, &Limits::default()) {
             let line = Line::new(&decoded.start, &decoded.plies);
             prop_assert_eq!(form.encode(line), Ok(bytes));
@@ -281,8 +281,8 @@ proptest! {
         elided: bool,
     ) {
         // Castling rights would make almost every position invalid.
-        let rest = start(if elided { 0 } else { 4 }).rest();
-        let shape = Shape::new(Start::Rest(&rest), plies, &[]);
+        let rest = start(if elided { 0 } else { 4 }).setup_rest();
+        let shape = LineInfo::new(Start::WithoutPieces(&rest), plies, &[]);
         let form = codec(naming, elided);
         if let Ok(line) = form.decode(&bytes, &shape, &Limits::default()) {
             let again = Line::new(&line.start, &line.plies);

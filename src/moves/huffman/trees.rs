@@ -4,19 +4,19 @@ use crate::bits::{BitReader, BitWriter, BitsError};
 use crate::chess::{PROMOTIONS, PieceId, Role, Square};
 use crate::codec::huffman::{Alphabet, CodeTable, Tree};
 
-use super::error::{HuffmanError, WhichTree};
-use super::naming::{Naming, PIECES};
+use super::error::{HuffmanError, TreeKind};
+use super::naming::{PIECES, TargetAlphabet};
 
 /// The counts of the symbols of both trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Counts {
-    naming: Naming,
+    naming: TargetAlphabet,
     pieces: [u64; 32],
     targets: [u64; 64],
 }
 
 impl Counts {
-    pub(super) fn new(naming: Naming) -> Self {
+    pub(super) fn new(naming: TargetAlphabet) -> Self {
         Counts {
             naming,
             pieces: [0; 32],
@@ -40,7 +40,7 @@ impl Counts {
     /// Counts a square of the initial position, if the second tree codes
     /// squares.
     pub(super) fn square(&mut self, square: Square) {
-        if self.naming == Naming::Squares {
+        if self.naming == TargetAlphabet::Squares {
             self.target(u8::from(square));
         }
     }
@@ -75,7 +75,7 @@ fn least_bits(alphabet: Alphabet, counts: &[u64]) -> usize {
 /// The piece tree and the second tree of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trees {
-    naming: Naming,
+    naming: TargetAlphabet,
     pieces: Tree,
     /// `None` if no target is coded.
     targets: Option<Tree>,
@@ -84,13 +84,13 @@ pub(super) struct Trees {
 impl Trees {
     /// Reads the trees of a game.
     pub(super) fn read(
-        naming: Naming,
+        naming: TargetAlphabet,
         has_moves: bool,
         bits: &mut BitReader<'_>,
     ) -> Result<Self, HuffmanError> {
         let fault = |which| move |error| HuffmanError::Tree(which, error);
-        let pieces = Tree::read(PIECES, bits).map_err(fault(WhichTree::Pieces))?;
-        let targets = match has_moves || naming == Naming::Squares {
+        let pieces = Tree::read(PIECES, bits).map_err(fault(TreeKind::Pieces))?;
+        let targets = match has_moves || naming == TargetAlphabet::Squares {
             true => Some(Tree::read(naming.alphabet(), bits).map_err(fault(naming.tree()))?),
             false => None,
         };
@@ -119,8 +119,8 @@ impl Trees {
     /// Reads a square of the initial position.
     pub(super) fn square(&self, bits: &mut BitReader<'_>) -> Result<Square, BitsError> {
         let number = match self.naming {
-            Naming::Squares => self.target(bits)?.into(),
-            Naming::Numbers => bits.read_bits(6)?,
+            TargetAlphabet::Squares => self.target(bits)?.into(),
+            TargetAlphabet::Numbers => bits.read_bits(6)?,
         };
         Square::try_from(number).map_err(|_| BitsError::EndOfInput)
     }
@@ -133,11 +133,11 @@ impl Trees {
                 .min()
         };
         if let Some(id) = unused(&self.pieces, &counts.pieces) {
-            return Err(HuffmanError::ForeignId(WhichTree::Pieces, id));
+            return Err(HuffmanError::UnusedSymbol(TreeKind::Pieces, id));
         }
         let targets = self.targets.as_ref();
         if let Some(id) = targets.and_then(|tree| unused(tree, &counts.targets)) {
-            return Err(HuffmanError::ForeignId(self.naming.tree(), id));
+            return Err(HuffmanError::UnusedSymbol(self.naming.tree(), id));
         }
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Trees {
 
 /// Writes symbols with the codes of both trees.
 pub(super) struct EntryWriter {
-    naming: Naming,
+    naming: TargetAlphabet,
     pieces: CodeTable,
     targets: Option<CodeTable>,
     pub(super) bits: BitWriter,
@@ -185,8 +185,8 @@ impl EntryWriter {
     /// Writes a square of the initial position.
     pub(super) fn square(&mut self, square: Square) {
         match self.naming {
-            Naming::Squares => self.target(u8::from(square)),
-            Naming::Numbers => self.bits.push_bits(u64::from(square), 6),
+            TargetAlphabet::Squares => self.target(u8::from(square)),
+            TargetAlphabet::Numbers => self.bits.push_bits(u64::from(square), 6),
         }
     }
 

@@ -7,9 +7,9 @@ use std::slice::Iter;
 use crate::chess::{Outcome, PlyKind, Position};
 use crate::limits::Limits;
 use crate::moves::codec::MoveCodec;
-use crate::moves::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape, pass};
+use crate::moves::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError, pass};
 
-use super::{Fold, RadixError, Unfold, fold_plies, least_bytes};
+use super::{MixedRadixDecoder, MixedRadixEncoder, RadixError, fold_plies, least_bytes};
 
 /// The options of each ply besides the legal moves: the end of the game.
 const END: u32 = 1;
@@ -26,18 +26,18 @@ pub struct RadixEnd;
 
 impl MoveCodec for RadixEnd {
     fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
-        let result = line.result.ok_or(CannotRepresent::Ending)?;
-        let mut fold = Fold::new();
+        let result = line.result.ok_or(CannotRepresent::NoEnding)?;
+        let mut fold = MixedRadixEncoder::new();
         let last = fold_plies(line, END, &mut fold)?;
         let remainder = match (last.legal_count(), result) {
             (0, _) if last.outcome() == Some(result) => {
-                fold.reserve_limb();
+                fold.start_number();
                 return Ok(fold.finish());
             }
-            (0, _) => return Err(CannotRepresent::Ending),
+            (0, _) => return Err(CannotRepresent::NoEnding),
             (_, Outcome::Draw) => AGREED,
             (_, Outcome::Decisive { winner }) if winner != last.turn() => RESIGNED,
-            (_, Outcome::Decisive { .. }) => return Err(CannotRepresent::Ending),
+            (_, Outcome::Decisive { .. }) => return Err(CannotRepresent::NoEnding),
         };
         fold.push(last.legal_count(), last.legal_count() + END);
         Ok(fold.finish_with(remainder.into()))
@@ -46,7 +46,7 @@ impl MoveCodec for RadixEnd {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         shape.check_order()?;
@@ -55,7 +55,7 @@ impl MoveCodec for RadixEnd {
             position: start.clone(),
             plies: Vec::new(),
             nulls: shape.nulls.iter().peekable(),
-            digits: Unfold::new(bytes)?,
+            digits: MixedRadixDecoder::new(bytes)?,
             limit: limits.plies,
         };
         let (plies, ending) = decoder.decode()?;
@@ -75,7 +75,7 @@ struct Decoder<'a> {
     position: Position,
     plies: Vec<PlyKind>,
     nulls: Peekable<Iter<'a, u64>>,
-    digits: Unfold<'a>,
+    digits: MixedRadixDecoder<'a>,
     /// The maximum number of plies.
     limit: u64,
 }
@@ -97,24 +97,24 @@ impl Decoder<'_> {
     fn next(&mut self) -> Result<Option<PlyKind>, MoveError> {
         let ply = self.plies.len() as u64;
         let limit = self.limit;
-        let within = || {
+        let check_limit = || {
             let plies = ply + 1;
             let error = MoveError::TooManyPlies { plies, limit };
             (ply < limit).then_some(()).ok_or(error)
         };
         if self.nulls.next_if_eq(&&ply).is_some() {
-            within()?;
+            check_limit()?;
             return pass(&mut self.position, ply).map(Some);
         }
         let digits = &mut self.digits;
         self.position.play_nth(|moves| {
             if moves == 0 {
-                digits.reserve_digit()?;
+                digits.next_number()?;
                 return Ok(0);
             }
             let digit = digits.digit(moves + END)?;
             if digit < moves {
-                within()?;
+                check_limit()?;
             }
             Ok(digit)
         })

@@ -16,11 +16,11 @@ pub(super) const DIGITS: usize = 1024;
 
 /// The last byte if there are several numbers. A single number never ends with
 /// it.
-const SEVERAL: u8 = 0;
+const MULTIPLE_NUMBERS: u8 = 0;
 
 /// Folds digits into numbers.
 #[derive(Debug, Clone, Default)]
-pub struct Fold {
+pub struct MixedRadixEncoder {
     /// The completed numbers, each preceded by its length.
     full: Vec<u8>,
     /// Runs of digits of the current number, the first one least significant,
@@ -30,10 +30,10 @@ pub struct Fold {
     /// The number of digits in the current number.
     digits: usize,
     /// Whether numbers precede the current one.
-    is_long: bool,
+    has_full_numbers: bool,
 }
 
-impl Fold {
+impl MixedRadixEncoder {
     /// Creates a fold without digits.
     pub fn new() -> Self {
         Self::default()
@@ -41,7 +41,7 @@ impl Fold {
 
     /// Appends a digit, which must be below its base.
     pub fn push(&mut self, digit: u32, base: u32) {
-        self.reserve_limb();
+        self.start_number();
         self.digits += 1;
         let (digit, base) = (u64::from(digit), u64::from(base));
         if let Some((value, product)) = self.runs.last_mut()
@@ -55,14 +55,14 @@ impl Fold {
     }
 
     /// Starts the next number if the current one is full.
-    pub fn reserve_limb(&mut self) {
+    pub fn start_number(&mut self) {
         if self.digits < DIGITS {
             return;
         }
         put_bytes(&mut self.full, &number(&self.runs, 0));
         self.runs.clear();
         self.digits = 0;
-        self.is_long = true;
+        self.has_full_numbers = true;
     }
 
     /// Returns the encoded numbers.
@@ -74,11 +74,11 @@ impl Fold {
     /// remainder `remainder`.
     pub fn finish_with(mut self, remainder: u64) -> Vec<u8> {
         let last = number(&self.runs, remainder);
-        if !self.is_long {
+        if !self.has_full_numbers {
             return last;
         }
         put_bytes(&mut self.full, &last);
-        self.full.push(SEVERAL);
+        self.full.push(MULTIPLE_NUMBERS);
         self.full
     }
 }
@@ -95,7 +95,7 @@ fn number(runs: &[(u64, u64)], remainder: u64) -> Vec<u8> {
 
 /// Extracts the digits of numbers, one by one.
 #[derive(Debug, Clone)]
-pub struct Unfold<'a> {
+pub struct MixedRadixDecoder<'a> {
     /// The numbers after the current one.
     rest: ByteReader<'a>,
     /// The current number without the digits already extracted.
@@ -104,14 +104,14 @@ pub struct Unfold<'a> {
     digits: usize,
 }
 
-impl<'a> Unfold<'a> {
+impl<'a> MixedRadixDecoder<'a> {
     /// Starts with the first digit of these bytes.
     ///
     /// # Errors
     /// The bytes are not numbers as [`Fold`] writes them.
     pub fn new(bytes: &'a [u8]) -> Result<Self, RadixError> {
         let (number, rest) = match bytes.split_last() {
-            Some((&SEVERAL, numbers)) => {
+            Some((&MULTIPLE_NUMBERS, numbers)) => {
                 let mut reader = ByteReader::new(numbers);
                 let first = reader.bytes()?;
                 if reader.is_empty() {
@@ -121,7 +121,7 @@ impl<'a> Unfold<'a> {
             }
             _ => (bytes, ByteReader::new(&[])),
         };
-        Ok(Unfold {
+        Ok(MixedRadixDecoder {
             rest,
             number: natural(number)?,
             digits: 0,
@@ -135,7 +135,7 @@ impl<'a> Unfold<'a> {
     /// next number is missing.
     pub fn digit(&mut self, base: u32) -> Result<u32, RadixError> {
         let base = NonZeroU32::new(base).ok_or(RadixError::NoLegalMove)?;
-        self.reserve_digit()?;
+        self.next_number()?;
         self.digits += 1;
         Ok(self.number.pop(base))
     }
@@ -145,7 +145,7 @@ impl<'a> Unfold<'a> {
     /// # Errors
     /// The current number is not 0 after its last digit, or the next number is
     /// missing.
-    pub fn reserve_digit(&mut self) -> Result<(), RadixError> {
+    pub fn next_number(&mut self) -> Result<(), RadixError> {
         if self.digits < DIGITS {
             return Ok(());
         }

@@ -9,11 +9,11 @@ use crate::chess::{IllegalPly, PlyKind, Position};
 use crate::limits::Limits;
 
 use super::codec::MoveCodec;
-use super::line::{CannotRepresent, DecodedLine, Line, MoveError, Shape};
+use super::line::{CannotRepresent, DecodedLine, Line, LineInfo, MoveError};
 
 pub use end::RadixEnd;
 pub use error::RadixError;
-pub use fold::{Fold, Unfold};
+pub use fold::{MixedRadixDecoder, MixedRadixEncoder};
 
 /// The codec `radix`. The container stores the number of plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Radix;
 
 impl MoveCodec for Radix {
     fn encode(&self, line: Line<'_>) -> Result<Vec<u8>, CannotRepresent> {
-        let mut fold = Fold::new();
+        let mut fold = MixedRadixEncoder::new();
         fold_plies(line, 0, &mut fold)?;
         Ok(fold.finish())
     }
@@ -29,12 +29,12 @@ impl MoveCodec for Radix {
     fn decode(
         &self,
         bytes: &[u8],
-        shape: &Shape<'_>,
+        shape: &LineInfo<'_>,
         limits: &Limits,
     ) -> Result<DecodedLine, MoveError> {
         shape.check(limits)?;
         let start = shape.start.known()?.clone();
-        let mut digits = Unfold::new(bytes)?;
+        let mut digits = MixedRadixDecoder::new(bytes)?;
         let line = shape.play_by(start, |position, _| {
             let played = position.play_nth(|count| digits.digit(count))?;
             Ok(played.ok_or(RadixError::NoLegalMove)?)
@@ -50,14 +50,18 @@ impl MoveCodec for Radix {
 
 /// Folds the moves of a line, with each base increased by `options`. Returns
 /// the position after them.
-fn fold_plies(line: Line<'_>, options: u32, fold: &mut Fold) -> Result<Position, CannotRepresent> {
+fn fold_plies(
+    line: Line<'_>,
+    options: u32,
+    fold: &mut MixedRadixEncoder,
+) -> Result<Position, CannotRepresent> {
     let mut position = line.start.clone();
     for (ply, played) in (0..).zip(line.plies) {
         let illegal = |IllegalPly| CannotRepresent::IllegalPly { ply };
         if *played == PlyKind::Null {
             position.make(PlyKind::Null).map_err(illegal)?;
         } else {
-            let choice = position.play_counted(*played).map_err(illegal)?;
+            let choice = position.play_numbered(*played).map_err(illegal)?;
             fold.push(choice.index, choice.count + options);
         }
     }

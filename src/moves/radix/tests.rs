@@ -4,7 +4,7 @@ use super::*;
 use crate::bits::BitsError;
 use crate::chess::{Outcome, Rules};
 use crate::moves::testing::{line_of, start};
-use crate::moves::{Shape, Start};
+use crate::moves::{LineInfo, Start};
 
 /// The little-endian bytes of a number.
 fn bytes_of(number: u64) -> Vec<u8> {
@@ -14,7 +14,7 @@ fn bytes_of(number: u64) -> Vec<u8> {
 }
 
 fn fold(digits: &[(u32, u32)]) -> Vec<u8> {
-    let mut fold = Fold::new();
+    let mut fold = MixedRadixEncoder::new();
     for (digit, base) in digits {
         fold.push(*digit, *base);
     }
@@ -40,8 +40,8 @@ fn the_number_of_the_proposal() {
 /// The last of 20 legal moves at each of 80 plies.
 #[test]
 fn the_sizes_of_the_proposal() {
-    let mut plain = Fold::new();
-    let mut with_end = Fold::new();
+    let mut plain = MixedRadixEncoder::new();
+    let mut with_end = MixedRadixEncoder::new();
     for _ in 0..80 {
         plain.push(19, 20);
         with_end.push(19, 20 + 1);
@@ -61,12 +61,12 @@ proptest! {
     ) {
         let digits: Vec<(u32, u32)> = pairs.iter().map(|(n, base)| (n % base, *base)).collect();
         let digits = digits.repeat(repeats);
-        let mut fold = Fold::new();
+        let mut fold = MixedRadixEncoder::new();
         for (digit, base) in &digits {
             fold.push(*digit, *base);
         }
         let bytes = fold.finish_with(remainder.into());
-        let mut unfold = Unfold::new(&bytes).expect("numbers");
+        let mut unfold = MixedRadixDecoder::new(&bytes).expect("numbers");
         for (digit, base) in &digits {
             prop_assert_eq!(unfold.digit(*base), Ok(*digit));
         }
@@ -98,28 +98,28 @@ fn a_number_takes_1024_digits() {
     let zeros = fold(&[(0, 1)].repeat(1025));
     assert_eq!(zeros, [0, 0, 0]);
     // `reserve_limb` starts a number even if no digit follows.
-    let mut begun = Fold::new();
+    let mut begun = MixedRadixEncoder::new();
     full.iter()
         .for_each(|(digit, base)| begun.push(*digit, *base));
-    begun.reserve_limb();
+    begun.start_number();
     assert_eq!(begun.finish(), [&[0x80, 1], &one[..], &[0, 0]].concat());
 }
 
 #[test]
 fn what_is_not_written_so_is_refused() {
-    let opened = |bytes: &[u8]| Unfold::new(bytes).map(|_| ());
+    let opened = |bytes: &[u8]| MixedRadixDecoder::new(bytes).map(|_| ());
     assert_eq!(opened(&[1, 7, 0]), Err(RadixError::SingleNumber));
     assert_eq!(opened(&[2, 7, 0, 0, 0]), Err(RadixError::LeadingZeros));
     assert_eq!(opened(&[0]), Err(BitsError::EndOfInput.into()));
     assert_eq!(opened(&[3, 7, 0]), Err(BitsError::EndOfInput.into()));
     assert_eq!(opened(&[0x81, 0, 7, 0, 0]), Err(BitsError::Varint.into()));
     assert_eq!(
-        Unfold::new(&[]).expect("numbers").digit(0),
+        MixedRadixDecoder::new(&[]).expect("numbers").digit(0),
         Err(RadixError::NoLegalMove)
     );
     // One number with a digit too many; two numbers where one suffices.
     let after = |bytes: &[u8], digits| {
-        let mut unfold = Unfold::new(bytes)?;
+        let mut unfold = MixedRadixDecoder::new(bytes)?;
         for _ in 0..digits {
             unfold.digit(2)?;
         }
@@ -171,7 +171,7 @@ fn games_come_back_with_their_ending() {
     ] {
         let bytes = ended(sans, result).expect("an encoding");
         let (start, plies) = line_of(sans);
-        let shape = Shape::new(Start::Position(&start), 0, &[]);
+        let shape = LineInfo::new(Start::Position(&start), 0, &[]);
         let line = RadixEnd.decode(&bytes, &shape, &Limits::default());
         let line = line.expect("a line");
         assert_eq!((line.plies, line.result), (plies, result), "{sans}");
@@ -190,7 +190,11 @@ fn other_endings_cannot_be_represented() {
         (STALEMATE, WHITE),
         (STALEMATE, None),
     ] {
-        assert_eq!(ended(sans, result), Err(CannotRepresent::Ending), "{sans}");
+        assert_eq!(
+            ended(sans, result),
+            Err(CannotRepresent::NoEnding),
+            "{sans}"
+        );
     }
 }
 
@@ -221,7 +225,7 @@ fn the_end_may_begin_a_number() {
             let bytes = RadixEnd.encode(line).expect("an encoding");
             let is_long = bytes.last() == Some(&0);
             assert_eq!(is_long, plies.len() >= 1024);
-            let shape = Shape::new(Start::Position(&start), 0, &[]);
+            let shape = LineInfo::new(Start::Position(&start), 0, &[]);
             let decode = |limit| {
                 let limits = Limits {
                     plies: limit,
@@ -268,7 +272,7 @@ fn a_number_follows_also_where_no_move_is_legal() {
             ..Line::new(start, plies)
         };
         let bytes = RadixEnd.encode(line).expect("an encoding");
-        let shape = Shape::new(Start::Position(start), 0, &[]);
+        let shape = LineInfo::new(Start::Position(start), 0, &[]);
         let decoded = RadixEnd.decode(&bytes, &shape, &Limits::default());
         assert_eq!(decoded.expect("a line").plies, plies);
         bytes
@@ -290,7 +294,7 @@ fn null_moves_are_met() {
     };
     let bytes = RadixEnd.encode(line).expect("an encoding");
     let decode = |nulls: &[u64]| {
-        let shape = Shape::new(Start::Position(&start), 0, nulls);
+        let shape = LineInfo::new(Start::Position(&start), 0, nulls);
         RadixEnd.decode(&bytes, &shape, &Limits::default())
     };
     assert_eq!(decode(&[1, 2, 4]).expect("a line").plies, plies);
@@ -301,7 +305,7 @@ fn null_moves_are_met() {
 #[test]
 fn variants_end_by_their_own_rule() {
     let hill = start("4k3/8/8/8/8/4K3/8/8 w - - 0 1", "kingofthehill");
-    assert_eq!(hill.rules(), Rules::named(b"koth").expect("rules"));
+    assert_eq!(hill.rules(), Rules::by_name(b"koth").expect("rules"));
     let to_the_hill = [PlyKind::Move {
         from: crate::chess::Square::E3,
         to: crate::chess::Square::E4,
@@ -314,6 +318,6 @@ fn variants_end_by_their_own_rule() {
         })
     };
     assert!(encode(WHITE).is_ok());
-    assert_eq!(encode(BLACK), Err(CannotRepresent::Ending));
-    assert_eq!(encode(DRAW), Err(CannotRepresent::Ending));
+    assert_eq!(encode(BLACK), Err(CannotRepresent::NoEnding));
+    assert_eq!(encode(DRAW), Err(CannotRepresent::NoEnding));
 }

@@ -60,11 +60,11 @@ impl Begins {
     pub(super) fn find(
         &mut self,
         archive: &Archive,
-        sameness: DuplicateCriteria,
+        criteria: DuplicateCriteria,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         for batch in archive.block_places()?.chunks(BATCH_BLOCKS) {
-            let found = parallel::map(batch, |place| self.in_block(archive, sameness, place));
+            let found = parallel::map(batch, |place| self.in_block(archive, criteria, place));
             for found in found {
                 for (game, longer) in found? {
                     self.put(game, longer);
@@ -79,13 +79,13 @@ impl Begins {
     fn in_block(
         &self,
         archive: &Archive,
-        sameness: DuplicateCriteria,
+        criteria: DuplicateCriteria,
         place: &BlockPlace,
     ) -> Result<HashMap<u64, Longer>, Error> {
         let block = archive.block_games(place)?;
         let mut found: HashMap<u64, Longer> = HashMap::new();
         for game in 0..block.len() {
-            let Some((mut hash, moves)) = line(&block, game, sameness)? else {
+            let Some((mut hash, moves)) = line(&block, game, criteria)? else {
                 continue;
             };
             let mut beginnings = Vec::new();

@@ -78,7 +78,7 @@ fn without_counters(fen: &str) -> &str {
 pub(super) fn line(
     block: &BlockGames<'_>,
     game: usize,
-    sameness: DuplicateCriteria,
+    criteria: DuplicateCriteria,
 ) -> Result<Option<(LineHash, Moves)>, Error> {
     if block.verbatim_reason(game)?.is_some() {
         return Ok(None);
@@ -86,7 +86,7 @@ pub(super) fn line(
     let Some(moves) = block.moves(game)? else {
         return Ok(None);
     };
-    let players = match sameness.by_players {
+    let players = match criteria.by_players {
         true => Some([
             player(block, game, b"White")?,
             player(block, game, b"Black")?,
@@ -111,7 +111,7 @@ fn player(block: &BlockGames<'_>, game: usize, side: &[u8]) -> Result<String, Er
 /// The identities of all games.
 pub(super) fn identities(
     archive: &Archive,
-    sameness: DuplicateCriteria,
+    criteria: DuplicateCriteria,
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Identity>, Error> {
     let mut identities = Vec::new();
@@ -119,7 +119,7 @@ pub(super) fn identities(
         let blocks = parallel::map(batch, |place| {
             let block = archive.block_games(place)?;
             let games = 0..block.len();
-            let identities = games.map(|game| identity(&block, game, sameness));
+            let identities = games.map(|game| identity(&block, game, criteria));
             identities.collect::<Result<Vec<Identity>, Error>>()
         });
         for block in blocks {
@@ -134,14 +134,14 @@ pub(super) fn identities(
 fn identity(
     block: &BlockGames<'_>,
     game: usize,
-    sameness: DuplicateCriteria,
+    criteria: DuplicateCriteria,
 ) -> Result<Identity, Error> {
     let mut identity = Identity {
         key: Key::default(),
         game: block.number(game),
         plies: 0,
     };
-    if let Some((mut hash, moves)) = line(block, game, sameness)? {
+    if let Some((mut hash, moves)) = line(block, game, criteria)? {
         for ply in moves.main_line() {
             hash.push(ply);
             identity.plies = identity.plies.saturating_add(1);

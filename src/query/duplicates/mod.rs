@@ -59,16 +59,16 @@ impl Archive {
     /// A block is damaged.
     pub fn duplicates(
         &self,
-        sameness: DuplicateCriteria,
+        criteria: DuplicateCriteria,
         mut on_progress: impl FnMut(u64),
     ) -> Result<Vec<Duplicate>, Error> {
-        let games = identities(self, sameness, &mut on_progress)?;
+        let games = identities(self, criteria, &mut on_progress)?;
         let equal = equal_games(self, &games)?;
         let mut duplicates = equal.duplicates;
-        if sameness.by_beginning {
+        if criteria.by_beginning {
             let before = self.games();
             let mut begins = Begins::of(equal.retained);
-            begins.find(self, sameness, &mut |done| on_progress(before + done))?;
+            begins.find(self, criteria, &mut |done| on_progress(before + done))?;
             for duplicate in &mut duplicates {
                 duplicate.retained = begins.retained_for(duplicate.retained);
             }

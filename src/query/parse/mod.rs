@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
         self.skip_blanks();
         let at = self.at;
         let name = self.literal()?.text;
-        let Some(rules) = Rules::named(name.as_bytes()) else {
+        let Some(rules) = Rules::by_name(name.as_bytes()) else {
             return Err(self.error_at(at, format!("no variant {name:?} is known")));
         };
         let test = Filter::Test(Test::Variant(rules));

@@ -66,7 +66,7 @@ fn words_of_the_language_are_fields_of_their_own() {
     assert_eq!(read("has Clocks"), Filter::Test(Test::Has(Feature::Clocks)));
     assert_eq!(
         read("variant = atomic"),
-        Filter::Test(Test::Variant(Rules::named(b"atomic").unwrap()))
+        Filter::Test(Test::Variant(Rules::by_name(b"atomic").unwrap()))
     );
 }
 

@@ -1,12 +1,12 @@
 //! End-to-end tests of the program: every verb, every exit code, and the safety of files.
 
+mod append_merge;
 mod broken;
 mod compare;
 mod find;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod killed;
-mod living;
 mod pack;
 mod pipes;
 mod position;

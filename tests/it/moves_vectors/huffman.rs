@@ -159,7 +159,7 @@ fn written_lines(forms: Forms) -> Vec<Vector> {
 /// Lines of Atomic and Racing Kings.
 fn variant_lines(forms: Forms) -> Vec<Vector> {
     let vector = |rules, name, description, fen, plies| {
-        let rules = Rules::named(rules).expect("rules");
+        let rules = Rules::by_name(rules).expect("rules");
         Vector::passing_by(rules, name, description, forms.written, fen, plies)
     };
     vec![

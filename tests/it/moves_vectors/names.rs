@@ -61,7 +61,7 @@ fn huffman_name(error: &HuffmanError) -> &'static str {
         HuffmanError::Tree(_, TreeError::CutShort) => "tree-cut-short",
         HuffmanError::Tree(_, TreeError::RepeatedId(_)) => "tree-repeated-id",
         HuffmanError::Tree(_, TreeError::TooManyLeaves) => "tree-too-many-leaves",
-        HuffmanError::Tree(_, TreeError::UnknownId(_)) | HuffmanError::ForeignId(..) => {
+        HuffmanError::Tree(_, TreeError::UnknownId(_)) | HuffmanError::UnusedSymbol(..) => {
             "tree-foreign-id"
         }
         HuffmanError::TableNotPawn(_) => "table-not-pawn",

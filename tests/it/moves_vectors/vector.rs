@@ -9,7 +9,7 @@ use pgna::internals::chess::{
     Color, Extras, Outcome, PlyKind, Position, Rules, SetupRest, Square, Variant,
 };
 use pgna::internals::moves::{
-    DecodedLine, Line, MoveCodec, MoveError, Ratings, Shape, Start, null_plies,
+    DecodedLine, Line, LineInfo, MoveCodec, MoveError, Ratings, Start, null_plies,
 };
 use pgna::{Codec, Limits};
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ impl Vector {
             name: name.to_owned(),
             description: description.to_owned(),
             codec,
-            rest: start.rest(),
+            rest: start.setup_rest(),
             start: None,
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
@@ -101,7 +101,7 @@ impl Vector {
         plies: &str,
         result: Option<Outcome>,
     ) -> Self {
-        let rules = Rules::named(variant.as_bytes()).expect("rules");
+        let rules = Rules::by_name(variant.as_bytes()).expect("rules");
         let fen = fen.to_owned();
         let setup = Setup { fen, rules };
         let start = setup.position();
@@ -115,7 +115,7 @@ impl Vector {
             name: name.to_owned(),
             description: description.to_owned(),
             codec,
-            rest: start.rest(),
+            rest: start.setup_rest(),
             plies: plies.len() as u64,
             nulls: null_plies(&plies),
             ratings: Ratings::default(),
@@ -152,7 +152,7 @@ impl Vector {
             name: name.to_owned(),
             description: description.to_owned(),
             codec,
-            rest: start.rest(),
+            rest: start.setup_rest(),
             start: None,
             plies,
             nulls: Vec::new(),
@@ -185,10 +185,10 @@ impl Vector {
 
     /// Decodes the bits, given `start`.
     pub(crate) fn decode(&self, start: Start<'_>) -> Result<DecodedLine, MoveError> {
-        let shape = Shape {
+        let shape = LineInfo {
             result: self.result,
             ratings: self.ratings,
-            ..Shape::new(start, self.plies, &self.nulls)
+            ..LineInfo::new(start, self.plies, &self.nulls)
         };
         self.codec.decode(&self.bytes, &shape, &Limits::default())
     }
@@ -198,7 +198,7 @@ impl Vector {
         let given = self.start.as_ref().map(Setup::position);
         let decoded = match &given {
             Some(start) => self.decode(Start::Position(start)),
-            None => self.decode(Start::Rest(&self.rest)),
+            None => self.decode(Start::WithoutPieces(&self.rest)),
         };
         match &self.expected {
             Expected::Error(name) => {
@@ -284,7 +284,7 @@ impl Vector {
             description: text(&json["description"]),
             codec,
             rest: match &start {
-                Some(setup) => setup.position().rest(),
+                Some(setup) => setup.position().setup_rest(),
                 None => rest(&json["rest_of_start"]),
             },
             start,
@@ -324,7 +324,7 @@ impl Setup {
     }
 
     fn from_json(json: &Value) -> Self {
-        let named = Rules::named(text(&json["variant"]).as_bytes()).expect("rules");
+        let named = Rules::by_name(text(&json["variant"]).as_bytes()).expect("rules");
         Setup {
             fen: text(&json["fen"]),
             rules: Rules {
@@ -446,7 +446,8 @@ fn rest(json: &Value) -> SetupRest {
             .unwrap(),
         rules: Rules {
             chess960: json["chess960"].as_bool().expect("a bool"),
-            ..Rules::named(json["variant"].as_str().unwrap_or_default().as_bytes()).expect("rules")
+            ..Rules::by_name(json["variant"].as_str().unwrap_or_default().as_bytes())
+                .expect("rules")
         },
         extras: Extras::default(),
     }

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 /// The start and end offsets of the blocks that a scan finds.
 fn found(bytes: &[u8]) -> BTreeSet<(u64, u64)> {
-    let Ok(salvage) = RecoveryScan::of(Bytes(bytes), Limits::default()) else {
+    let Ok(recovery) = RecoveryScan::of(Bytes(bytes), Limits::default()) else {
         return BTreeSet::new();
     };
-    let segments = salvage.segments().iter();
+    let segments = recovery.segments().iter();
     segments
         .flat_map(|segment| (0..segment.blocks().len()).map(|block| segment.block_place(block)))
         .map(|place| place.map(|place| (place.start, place.end)).unwrap())

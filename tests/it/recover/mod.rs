@@ -5,8 +5,8 @@ mod copies;
 mod cuts;
 mod hostile;
 mod joined;
-mod leads;
 mod states;
+mod without_pointers;
 
 use crate::sizes;
 use pgna::{

@@ -36,7 +36,7 @@ fn variants() -> Vec<u8> {
     let mut out = String::new();
     for (name, own_start) in VARIANTS {
         for at in 0..GAMES {
-            let start = Position::start(Rules::named(name.as_bytes()).expect("a variant"));
+            let start = Position::start(Rules::by_name(name.as_bytes()).expect("a variant"));
             // A dropped pawn is `@e4` in some games, `P@e4` in the others.
             let spelling = [Spelling::FILE, 0][usize::from(at == 0)];
             let mut game = play(&start, 70, Spelling::from_byte(spelling), &mut rng);

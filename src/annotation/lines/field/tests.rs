@@ -5,7 +5,7 @@ use crate::codec::distributions::{
 };
 use crate::codec::range::{Decoder, Encoder};
 use crate::limits::Limits;
-use crate::model::{BuiltinModel, Context, Hints};
+use crate::model::{BuiltinModel, Context, GameAdaptation};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
@@ -40,7 +40,7 @@ impl Game {
     /// the texts come from the coder.
     fn code(&self, coder: &mut impl LineCoder, reads: bool) -> Result<Vec<Vec<u8>>, LineError> {
         let game = || {
-            let hints = Hints::NONE;
+            let hints = GameAdaptation::NONE;
             BuiltinFollower::new(BuiltinModel::Fast, &self.start, Context::default(), hints)
         };
         let mut known = Known::default();
@@ -77,17 +77,17 @@ impl Game {
             .expect("fields");
         let expected = self.steps.iter().flat_map(|(_, fields)| fields);
         assert!(texts.iter().eq(expected.map(|(_, text)| text)));
-        let forecast = Distributions::read(&tally.fit(), &FAMILIES, &Limits::default());
-        let forecast = forecast.expect("a table");
+        let distributions = Distributions::read(&tally.fit(), &FAMILIES, &Limits::default());
+        let distributions = distributions.expect("a table");
         let mut encoder = Encoder::new();
-        let written = self.code(&mut SymbolWriter(&forecast, &mut encoder), false);
+        let written = self.code(&mut SymbolWriter(&distributions, &mut encoder), false);
         assert_eq!(written.as_ref(), Ok(&texts));
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
-        let read = self.code(&mut SymbolReader(&forecast, &mut decoder), true);
+        let read = self.code(&mut SymbolReader(&distributions, &mut decoder), true);
         assert_eq!(read, Ok(texts));
         assert_eq!(decoder.finish(), Ok(()));
-        (forecast, bytes)
+        (distributions, bytes)
     }
 }
 
@@ -194,16 +194,16 @@ fn proven() -> &'static (Game, Distributions, Vec<u8>) {
     static PROVEN: OnceLock<(Game, Distributions, Vec<u8>)> = OnceLock::new();
     PROVEN.get_or_init(|| {
         let game = ruy("Nf3 Nc6 Bb5 a6 Ba4 Nf6");
-        let (forecast, bytes) = game.prove();
-        (game, forecast, bytes)
+        let (distributions, bytes) = game.prove();
+        (game, distributions, bytes)
     })
 }
 
 /// Texts stay within `BUDGET`, whatever the bytes.
-fn read(forecast: &Distributions, bytes: &[u8]) {
+fn read(distributions: &Distributions, bytes: &[u8]) {
     let (game, ..) = proven();
     let mut decoder = Decoder::new(bytes);
-    if let Ok(texts) = game.code(&mut SymbolReader(forecast, &mut decoder), true) {
+    if let Ok(texts) = game.code(&mut SymbolReader(distributions, &mut decoder), true) {
         assert!(texts.iter().all(|text| text.len() <= BUDGET));
     }
 }

@@ -70,7 +70,7 @@ impl Form {
         }
         let mut setup = position.setup();
         if self.has_idle_ep {
-            setup.ep_square = setup.ep_square.or(position.idle_ep_square());
+            setup.ep_square = setup.ep_square.or(position.unusable_ep_square());
         }
         if self.clocks == Clocks::OneMore {
             setup.halfmoves = setup.halfmoves.saturating_add(1);
@@ -118,7 +118,7 @@ fn next_part<'a>(input: &mut ByteReader<'a>) -> Result<Part<'a>, ContentError> {
     }
     let name = u32::try_from(number - TAG);
     name.map(Part::Tag)
-        .map_err(|_| ContentError::Invalid("a mention of no tag pair"))
+        .map_err(|_| ContentError::Invalid("a reference to no tag pair"))
 }
 
 /// Resolves a stored value to a text of at most `most` bytes. `None` if it refers to
@@ -136,20 +136,21 @@ pub(crate) fn resolve<'t>(
         let part = part?;
         references += usize::from(!matches!(part, Part::Text(_)));
         if references > MAX_BACK_REFERENCES {
-            return Err(ContentError::Invalid("too many mentions in a value"));
+            return Err(ContentError::Invalid("too many back-references in a value"));
         }
         match (part, last) {
             (Part::Text(part), _) => text.extend_from_slice(part),
             (Part::Position(form), Some(last)) => {
                 let fen = form.write(last);
-                let fen = fen.ok_or(ContentError::Invalid("a mention of a variant's position"))?;
+                let fen =
+                    fen.ok_or(ContentError::Invalid("a reference to a variant's position"))?;
                 text.extend(fen.bytes());
             }
             (Part::Position(_), None) => return Ok(None),
             (Part::Tag(name), _) => {
                 let value = tag(name)?.filter(|value| !has_back_references(value));
                 let value = value.ok_or(ContentError::Invalid(
-                    "a mention of a value that itself is none",
+                    "a reference to a value that has references itself",
                 ))?;
                 text.extend_from_slice(&value);
             }

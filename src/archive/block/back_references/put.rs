@@ -95,19 +95,19 @@ impl BackReferences {
             )
         };
         let referenced = parallel::map(referrers, referenced).into_iter();
-        let mut mentions = BackReferences(
+        let mut back_references = BackReferences(
             referenced
                 .filter(|(_, referenced)| !referenced.is_empty())
                 .collect(),
         );
-        mentions.retain_profitable(&sample, names);
+        back_references.retain_profitable(&sample, names);
         // A value that is referred to has no references itself.
-        let referrers: BTreeSet<u32> = mentions.0.keys().copied().collect();
-        for referenced in mentions.0.values_mut() {
+        let referrers: BTreeSet<u32> = back_references.0.keys().copied().collect();
+        for referenced in back_references.0.values_mut() {
             referenced.retain(|name| !referrers.contains(name));
         }
-        mentions.retain_profitable(&sample, names);
-        mentions
+        back_references.retain_profitable(&sample, names);
+        back_references
     }
 
     /// The tag names that values refer to.

@@ -89,9 +89,9 @@ fn invalid_back_references_are_refused() {
         assert!(error.contains(name), "{name}: {error}");
     };
     refused("before the moves", [b"\0\x01", b"", b""]);
-    refused("itself is none", [b"a\0\0", b"\0\x07", b""]);
-    refused("itself is none", [b"", b"\0\x01", b"\0\x08"]);
-    refused("itself is none", [b"", b"\0\x08", b""]);
+    refused("has references itself", [b"a\0\0", b"\0\x07", b""]);
+    refused("has references itself", [b"", b"\0\x01", b"\0\x08"]);
+    refused("has references itself", [b"", b"\0\x08", b""]);
     refused("no tag pair", [b"", b"\0\x0a", b""]);
     refused("no tag pair", [b"", b"\0\xff\xff\xff\xff\xff\x01", b""]);
     let many = b"\0\x07".repeat(MAX_BACK_REFERENCES + 1);
@@ -126,11 +126,11 @@ fn columns_that_contain_others_refer_to_them() {
         .map(|player| record(["Cup", player, &format!("{player} won, {player}!")]))
         .collect();
     records.push(record(["Cup", "x", "x won"]));
-    let mentions = BackReferences::learn(&records, names);
-    assert_eq!(mentions.referenced(), [1].into());
+    let back_references = BackReferences::learn(&records, names);
+    assert_eq!(back_references.referenced(), [1].into());
     let event = |record: &StoredRecord<'_>| record.values[0].to_vec();
     for record in &mut records {
-        mentions.insert(record, names);
+        back_references.insert(record, names);
         assert_eq!(event(record), b"Cup");
     }
     for record in &records[..4] {
@@ -176,7 +176,7 @@ fn long_values_are_not_searched() {
 #[test]
 fn the_example_of_the_specification_is_read() {
     let spec = include_str!("../../../../spec/archive.md");
-    let (_, after) = spec.split_once("`mention`: ").expect("the example");
+    let (_, after) = spec.split_once("`back-reference`: ").expect("the example");
     let hex = after.lines().next().unwrap_or_default().split(' ');
     let stored: Vec<u8> = hex
         .map(|byte| u8::from_str_radix(byte, 16).unwrap())

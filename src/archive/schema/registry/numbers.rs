@@ -51,7 +51,10 @@ const NUMBERS: &[(&str, u64)] = &[
     ("patterns of marks, most", MAX_PATTERNS as u64),
     ("marks of a pattern, most", MAX_PATTERN_MARKS as u64),
     ("slots of numbers, most", MAX_SLOTS as u64),
-    ("mentions of a value, most", MAX_BACK_REFERENCES as u64),
+    (
+        "back-references in a value, most",
+        MAX_BACK_REFERENCES as u64,
+    ),
 ];
 
 #[test]

@@ -46,7 +46,7 @@ const PAGE_OVERHEAD: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Pieces {
     set: PieceSet,
-    forecast: Distributions,
+    distributions: Distributions,
     /// The maximum total size of the strings of a page, in bytes.
     max_strings_bytes: usize,
 }
@@ -180,7 +180,7 @@ pub(super) fn parse(
         return Err(CodecError::Limit("size of a dictionary"));
     }
     let set = PieceSet::new(&Recipe::read(reader, limits)?)?;
-    let forecast = Distributions::read(reader.bytes()?, &families(&set), limits)?;
+    let distributions = Distributions::read(reader.bytes()?, &families(&set), limits)?;
     let sizes = ints::decode(reader.bytes()?, pages, limits)?;
     let mut counts = vec![page_strings as u64; pages];
     if let Some(last) = counts.last_mut() {
@@ -188,7 +188,7 @@ pub(super) fn parse(
     }
     let pieces = Pieces {
         set,
-        forecast,
+        distributions,
         max_strings_bytes: largest,
     };
     Ok(DictionaryHeader {
@@ -202,7 +202,7 @@ impl Pieces {
     /// Decodes a page of `count` strings.
     pub(super) fn read(&self, page: &[u8], count: usize) -> Result<StringList, CodecError> {
         let mut decoder = Decoder::new(page);
-        let mut coder = SymbolReader(&self.forecast, &mut decoder);
+        let mut coder = SymbolReader(&self.distributions, &mut decoder);
         let mut strings = StringList::with_capacity(count);
         let mut page = PageCoder::new(&self.set);
         let symbols = StringSymbols::default();

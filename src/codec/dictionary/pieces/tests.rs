@@ -108,15 +108,15 @@ fn page(strings: &[(u8, &[u8])]) -> Result<Vec<Vec<u8>>, CodecError> {
     for coded in &coded {
         counted.code_string(&mut SymbolCounter(&mut tally), coded, 99)?;
     }
-    let forecast = Distributions::read(&tally.fit(), &families(&set), &Limits::default())?;
+    let distributions = Distributions::read(&tally.fit(), &families(&set), &Limits::default())?;
     let mut encoder = Encoder::new();
     let mut writing = PageCoder::new(&set);
     for coded in &coded {
-        writing.code_string(&mut SymbolWriter(&forecast, &mut encoder), coded, 99)?;
+        writing.code_string(&mut SymbolWriter(&distributions, &mut encoder), coded, 99)?;
     }
     let pieces = Pieces {
         set,
-        forecast,
+        distributions,
         max_strings_bytes: 12,
     };
     let strings = pieces.read(&encoder.finish(), coded.len())?;

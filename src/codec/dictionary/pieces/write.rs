@@ -76,14 +76,14 @@ fn write_with(recipe: &Recipe, split: &[Vec<(u8, &[u8])>]) -> Option<EncodedDict
         .try_for_each(|page| code_page(&set, &mut SymbolCounter(&mut tally), page))
         .ok()?;
     let table = tally.fit();
-    let forecast = Distributions::read(&table, &families, &Limits::default()).ok()?;
+    let distributions = Distributions::read(&table, &families, &Limits::default()).ok()?;
     let mut head = Vec::new();
     recipe.write(&mut head);
     put_bytes(&mut head, &table);
     let mut pages = Vec::with_capacity(split_pages.len());
     for page in &split_pages {
         let mut encoder = Encoder::new();
-        code_page(&set, &mut SymbolWriter(&forecast, &mut encoder), page).ok()?;
+        code_page(&set, &mut SymbolWriter(&distributions, &mut encoder), page).ok()?;
         pages.push(encoder.finish());
     }
     Some(EncodedDictionary { head, pages })

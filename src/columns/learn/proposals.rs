@@ -1,0 +1,211 @@
+//! Proposing predictors, bases and contexts for a field, measured on the sample.
+
+use super::super::block_cells::{BlockCells, FieldCells};
+use super::super::cell::FieldValue;
+use super::super::field::{Field, cell_of_key, value_key};
+use super::super::plan::{ColumnSource, Context, NumberBase, ValuePredictor};
+use super::super::shape::TextShape;
+use super::ColumnValue;
+use super::candidates::{cell_places, sources, with_most_hits};
+use super::texts::cells;
+use super::trial::PlanTrial;
+use crate::parallel;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a, F> PlanTrial<'_, '_, 'a, F>
+where
+    F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
+{
+    /// The predictors to try, each with its map if it is a map: the previous
+    /// value, the commonest value, the partner, and of the others those that are
+    /// right most often.
+    pub(super) fn predictors(
+        &self,
+        field: &Field,
+    ) -> Vec<(ValuePredictor, Vec<(u64, FieldValue)>)> {
+        let mut maps = Vec::new();
+        let mut others = Vec::new();
+        for (number, other) in self.search.fields.iter().enumerate() {
+            let sides = sources(number, other.sides(), field.sides());
+            for source in &sides {
+                others.push(ValuePredictor::Of(*source));
+            }
+            if other.sides() <= field.sides() {
+                others.push(ValuePredictor::Last(number));
+            }
+            if !self.search.texts.is_numbers && other.ranks.id(0).is_some() {
+                maps.extend(sides);
+            }
+        }
+        let mut tried = vec![(ValuePredictor::Previous, Vec::new())];
+        if let Some((value, _)) = self.commonest(field) {
+            tried.push((ValuePredictor::Constant(value), Vec::new()));
+        }
+        if field.sides() == 2 {
+            tried.push((ValuePredictor::Partner, Vec::new()));
+        }
+        let by_hits = parallel::map(others, |predictor| (self.count_hits(predictor), predictor));
+        tried.extend(with_most_hits(by_hits).map(|predictor| (predictor, Vec::new())));
+        let by_hits = parallel::map(maps, |source| (self.map_hits(source), source));
+        for source in with_most_hits(by_hits).take(2) {
+            tried.push((ValuePredictor::Map(source), self.map(field, source)));
+        }
+        tried
+    }
+
+    /// The number of values of the sample that a predictor predicts and the
+    /// previous value does not.
+    fn count_hits(&self, predictor: ValuePredictor) -> usize {
+        let count = |(values, block_cells): (&FieldCells, &BlockCells<'_>)| {
+            let mut hits = 0;
+            for side in 0..2 {
+                let mut before = FieldValue::Absent;
+                for record in 0..values.len() {
+                    let cell = values.cell(side, record);
+                    let predicted = match predictor {
+                        ValuePredictor::Of(source) => block_cells.cell(source, side, record),
+                        ValuePredictor::Last(field) => {
+                            self.last(field, values, block_cells, side, record)
+                        }
+                        _ => FieldValue::Absent,
+                    };
+                    if cell != FieldValue::Absent {
+                        hits += usize::from(cell != before && cell == predicted);
+                        before = cell;
+                    }
+                }
+            }
+            hits
+        };
+        self.values
+            .iter()
+            .zip(self.search.block_cells)
+            .map(count)
+            .sum()
+    }
+
+    fn last(
+        &self,
+        field: usize,
+        values: &FieldCells,
+        block_cells: &BlockCells<'_>,
+        side: usize,
+        record: usize,
+    ) -> FieldValue {
+        let of_key = self.search.fields.get(field).map_or(1, Field::sides);
+        let link = block_cells
+            .field(field)
+            .map(|key| key.link(side.min(of_key - 1), record));
+        match link.and_then(|link| link.place()) {
+            Some((at, of)) => values.cell(if of_key == 2 { of } else { side }, at),
+            None => FieldValue::Absent,
+        }
+    }
+
+    /// The number of values of the sample that a map of the source would predict,
+    /// less one for each entry of the map.
+    fn map_hits(&self, source: ColumnSource) -> usize {
+        let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
+        for (values, block_cells) in self.values.iter().zip(self.search.block_cells) {
+            for (side, record) in cell_places(values) {
+                let key = value_key(block_cells.cell(source, side, record));
+                if let (Some(key), Some(value)) = (key, value_key(values.cell(side, record))) {
+                    *counts.entry(key).or_default().entry(value).or_default() += 1;
+                }
+            }
+        }
+        let most = counts.values().filter_map(|values| values.values().max());
+        most.map(|most| most - 1).sum()
+    }
+
+    /// The map of a source: for each of its values, the value that accompanies it
+    /// in the most blocks of the segment, if these are at least two.
+    fn map(&self, field: &Field, source: ColumnSource) -> Vec<(u64, FieldValue)> {
+        let others = self.search.fields.iter().zip(self.search.learned);
+        let Some((other, learned)) = others.into_iter().nth(source.field) else {
+            return Vec::new();
+        };
+        let input = self.search.input;
+        let places = other.columns.iter().filter_map(|number| {
+            input
+                .columns
+                .iter()
+                .position(|column| column.number == *number)
+        });
+        let places: Vec<usize> = places.collect();
+        let mut counts: BTreeMap<u64, BTreeMap<u64, usize>> = BTreeMap::new();
+        for range in input.blocks {
+            let keys = cells(input, &places, other, &learned.ids, range.clone());
+            let mut block_cells = BlockCells::new();
+            block_cells.set(source.field, &keys);
+            let own = &self.search.texts.columns;
+            let values = cells(input, own, field, self.ids, range.clone());
+            // A pair counts once per block: other predictors predict the later
+            // ones from the first.
+            let mut seen = BTreeSet::new();
+            for (side, record) in cell_places(&values) {
+                let key = value_key(block_cells.cell(source, side, record));
+                if let (Some(key), Some(value)) = (key, value_key(values.cell(side, record)))
+                    && seen.insert((key, value))
+                {
+                    *counts.entry(key).or_default().entry(value).or_default() += 1;
+                }
+            }
+        }
+        let entry = |(key, values): (u64, BTreeMap<u64, usize>)| {
+            let (value, count) = values.into_iter().max_by_key(|(_, count)| *count)?;
+            let is_known = count > 1 && value_key(cell_of_key(key)).is_some();
+            is_known.then_some((key, cell_of_key(value)))
+        };
+        counts.into_iter().filter_map(entry).collect()
+    }
+
+    pub(super) fn bases(&self) -> Vec<NumberBase> {
+        let mut numbers: Vec<u64> = self
+            .values
+            .iter()
+            .flat_map(|sides| sides.cells.iter().flatten())
+            .filter_map(|cell| match cell {
+                FieldValue::Number(number) => Some(*number),
+                _ => None,
+            })
+            .collect();
+        numbers.sort_unstable();
+        let middle = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
+        let mut bases = vec![NumberBase::Constant(i64::try_from(middle).unwrap_or(0))];
+        let mut by = vec![ValuePredictor::Previous];
+        let sides = self.search.texts.columns.len();
+        if sides == 2 {
+            bases.push(NumberBase::NegatedPartner);
+            by.push(ValuePredictor::Partner);
+        }
+        for (number, other) in self.search.fields.iter().enumerate() {
+            let is_text = other.plan.shape == TextShape::Text;
+            if !is_text {
+                by.extend(
+                    sources(number, other.sides(), sides)
+                        .into_iter()
+                        .map(ValuePredictor::Of),
+                );
+            }
+            if other.sides() <= sides && is_text {
+                by.push(ValuePredictor::Last(number));
+            }
+        }
+        bases.extend(by.into_iter().map(NumberBase::Predicted));
+        bases
+    }
+
+    pub(super) fn contexts(&self) -> Vec<Context> {
+        let sides = self.search.texts.columns.len();
+        let mut contexts = Vec::new();
+        for (number, other) in self.search.fields.iter().enumerate() {
+            let sources = sources(number, other.sides(), sides);
+            contexts.extend(sources.into_iter().map(Context::Of));
+            if other.sides() == 2 && other.plan.shape != TextShape::Text {
+                contexts.push(Context::Difference(number));
+            }
+        }
+        contexts
+    }
+}

@@ -1,0 +1,119 @@
+//! The search for the plan of one field: the shape under which the sample is
+//! smallest, and the best plan of that shape.
+
+use super::super::block_cells::{BlockCells, FieldCells};
+use super::super::field::Field;
+use super::super::openings::OpeningBook;
+use super::super::plan::FieldPlan;
+use super::super::ranks::Ranks;
+use super::super::shape::TextShape;
+use super::shapes::shapes;
+use super::texts::{CountedText, FieldTexts, cells, dictionary_cost, entries};
+use super::trial::PlanTrial;
+use super::{ColumnValue, LearnedTables, SegmentColumns, TextIds};
+use crate::codec::dictionary::MAX_ENTRIES;
+use crate::codec::distributions::Distributions;
+use crate::parallel;
+use std::ops::Range;
+
+/// The state of the search for the plan of a field.
+pub(super) struct FieldSearch<'s, 'a, F> {
+    pub(super) input: &'s SegmentColumns<'s, F>,
+    pub(super) sample: &'s [Range<usize>],
+    pub(super) texts: &'s FieldTexts<'a>,
+    pub(super) fields: &'s [Field],
+    pub(super) learned: &'s [LearnedTables<'a>],
+    pub(super) block_cells: &'s [BlockCells<'s>],
+}
+
+/// A plan and its cost.
+#[derive(Clone)]
+pub(super) struct PlanCandidate {
+    pub(super) field: Field,
+    /// The size of the sample and its share of the tables, in 1/1024 bit.
+    pub(super) cost: u64,
+}
+
+impl<'s, 'a, F> FieldSearch<'s, 'a, F>
+where
+    F: Fn(usize, usize) -> ColumnValue<'a> + Sync,
+{
+    /// The best plan, with its IDs and ranks.
+    pub(super) fn find_best(&self) -> (Field, LearnedTables<'a>) {
+        let shapes = match self.texts.is_numbers {
+            true => vec![TextShape::Decimal(Vec::new())],
+            false => {
+                let texts = self.texts.texts.iter();
+                let counted: Vec<_> = texts.map(|text| (text.text, text.count)).collect();
+                shapes(&counted)
+            }
+        };
+        let found = parallel::map(shapes, |shape| self.search_shape(shape));
+        let best = found.into_iter().min_by_key(|(_, _, cost)| *cost);
+        let (field, ids, _) = best.unwrap_or_else(|| self.search_shape(TextShape::Text));
+        let (_, ranks) = self.ranks(&field);
+        let learned = LearnedTables {
+            dictionary: Vec::new(),
+            ids,
+            ranks,
+            distributions: Vec::new(),
+        };
+        (field, learned)
+    }
+
+    fn entries(&self, field: &Field) -> impl Iterator<Item = &CountedText<'a>> {
+        let taken = self.learned.iter().map(|learned| learned.ids.len());
+        let left = MAX_ENTRIES.saturating_sub(taken.sum());
+        entries(&self.texts.texts, field).take(left)
+    }
+
+    fn ranks(&self, field: &Field) -> (Ranks, Vec<u8>) {
+        let counts: Vec<u32> = self.entries(field).map(|text| text.blocks).collect();
+        Ranks::from_counts(&counts)
+    }
+
+    /// The best plan of a shape, its IDs, and the cost including the dictionary.
+    fn search_shape(&self, shape: TextShape) -> (Field, TextIds<'a>, u64) {
+        let columns = self.texts.columns.iter();
+        let columns = columns.filter_map(|at| Some(self.input.columns.get(*at)?.number));
+        let mut field = Field {
+            columns: columns.collect(),
+            plan: FieldPlan::with_shape(shape),
+            ranks: Ranks::default(),
+            map: Vec::new(),
+            book: OpeningBook::default(),
+            distributions: Distributions::default(),
+            is_link_key: false,
+        };
+        field.ranks = self.ranks(&field).0;
+        let ids: TextIds = self
+            .entries(&field)
+            .map(|text| text.text)
+            .zip(0..)
+            .collect();
+        let table = self.sample_share(dictionary_cost(self.entries(&field)));
+        let found = self.search_plan(&field, &ids);
+        let found = self.best_with_book(field, &ids, found);
+        (found.field, ids, found.cost + table)
+    }
+
+    /// The best plan for a field with these IDs.
+    pub(super) fn search_plan(&self, field: &Field, ids: &TextIds<'a>) -> PlanCandidate {
+        let of_block = |range: &Range<usize>| {
+            cells(self.input, &self.texts.columns, field, ids, range.clone())
+        };
+        let values: Vec<FieldCells> = self.sample.iter().map(of_block).collect();
+        let trial = PlanTrial {
+            search: self,
+            values: &values,
+            ids,
+        };
+        trial.search(field.clone())
+    }
+
+    /// The sample's share of a cost that a segment has once.
+    pub(super) fn sample_share(&self, cost: u64) -> u64 {
+        let blocks = self.input.blocks.len().max(1) as u64;
+        cost * self.sample.len() as u64 / blocks
+    }
+}

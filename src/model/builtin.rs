@@ -1,0 +1,292 @@
+//! The built-in models (`spec/models.md`, "Models").
+
+use std::sync::OnceLock;
+
+use crate::chess::{PlyKind, Position};
+use crate::codec::range::{Decoder, Encoder, RangeError};
+use crate::codec::zstd;
+
+use super::adaptation::{Adaptation, Game, GameAdaptation};
+use super::context::Context;
+use super::groups::{Default, Fast, Level, Max};
+use super::line::Follower;
+use super::weights::Weights;
+
+/// A built-in model. The discriminant is its number in archives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum BuiltinModel {
+    /// The model of the level `fast`.
+    Fast = 1,
+    /// The model of the level `default`.
+    Default = 2,
+    /// The model of the level `max`.
+    Max = 3,
+}
+
+impl BuiltinModel {
+    /// All built-in models, by number.
+    pub const ALL: [BuiltinModel; 3] =
+        [BuiltinModel::Fast, BuiltinModel::Default, BuiltinModel::Max];
+
+    /// The number of the model in archives.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The model with this number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|model| u64::from(model.number()) == number)
+    }
+
+    /// Fits an adaptation of the model to these games. Returns the default
+    /// adaptation if this build does not include the weights.
+    #[doc(hidden)]
+    pub fn fit_adaptation(self, games: &[Game<'_>]) -> Adaptation {
+        let adaptation = match self {
+            BuiltinModel::Fast => FAST
+                .weights()
+                .map(|weights| Adaptation::fit(weights, games)),
+            BuiltinModel::Default => DEFAULT
+                .weights()
+                .map(|weights| Adaptation::fit(weights, games)),
+            BuiltinModel::Max => MAX.weights().map(|weights| Adaptation::fit(weights, games)),
+        };
+        // A test checks that all included weights can be decoded.
+        adaptation.unwrap_or_default()
+    }
+
+    /// The name of its level.
+    pub const fn level(self) -> &'static str {
+        match self {
+            BuiltinModel::Fast => "fast",
+            BuiltinModel::Default => "default",
+            BuiltinModel::Max => "max",
+        }
+    }
+
+    /// Whether this build includes the weights of the model. Each model has a
+    /// Cargo feature.
+    pub const fn is_included(self) -> bool {
+        self.compressed_weights().is_some()
+    }
+
+    /// The compressed weights, if this build includes them.
+    const fn compressed_weights(self) -> Option<&'static [u8]> {
+        match self {
+            #[cfg(feature = "model-fast")]
+            BuiltinModel::Fast => Some(include_bytes!("../../spec/models/1.zst")),
+            #[cfg(feature = "model-default")]
+            BuiltinModel::Default => Some(include_bytes!("../../spec/models/2.zst")),
+            #[cfg(feature = "model-max")]
+            BuiltinModel::Max => Some(include_bytes!("../../spec/models/3.zst")),
+            #[cfg(not(all(
+                feature = "model-fast",
+                feature = "model-default",
+                feature = "model-max"
+            )))]
+            _ => None,
+        }
+    }
+
+    /// The BLAKE3 digest of the bytes of its weights.
+    pub fn digest(self) -> [u8; 32] {
+        let [high, low]: [u128; 2] = match self {
+            BuiltinModel::Fast => [
+                0xd835da1a_beef3959_1a5984a9_3128f78b,
+                0xe4a0d537_fd450eab_7c5b220d_0fa9e83d,
+            ],
+            BuiltinModel::Default => [
+                0xe2b9fa19_498a313c_d37f1fad_b507892b,
+                0xd0ffee06_c1b22eef_745286c1_97f9f39e,
+            ],
+            BuiltinModel::Max => [
+                0x605a9d39_3560ae85_cda47268_229f6ede,
+                0xf8bc63ae_b2c234e1_ec9c20f4_53b953d4,
+            ],
+        };
+        let mut digest = [0; 32];
+        let bytes = high.to_be_bytes().into_iter().chain(low.to_be_bytes());
+        for (to, from) in digest.iter_mut().zip(bytes) {
+            *to = from;
+        }
+        digest
+    }
+}
+
+/// The weights of a model, decompressed on first use.
+struct LazyWeights<L, const H: usize, const K: usize> {
+    model: BuiltinModel,
+    weights: OnceLock<Option<Weights<L, H, K>>>,
+}
+
+impl<L: Level, const H: usize, const K: usize> LazyWeights<L, H, K> {
+    const fn of(model: BuiltinModel) -> Self {
+        LazyWeights {
+            model,
+            weights: OnceLock::new(),
+        }
+    }
+
+    fn weights(&'static self) -> Option<&'static Weights<L, H, K>> {
+        let weights = self.weights.get_or_init(|| {
+            let bytes = zstd::decompress_frame(self.model.compressed_weights()?)?;
+            Weights::from_bytes(&bytes).ok()
+        });
+        weights.as_ref()
+    }
+}
+
+static FAST: LazyWeights<Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }> =
+    LazyWeights::of(BuiltinModel::Fast);
+static DEFAULT: LazyWeights<Default, { Default::UNITS }, { Default::MOVE_UNITS }> =
+    LazyWeights::of(BuiltinModel::Default);
+static MAX: LazyWeights<Max, { Max::UNITS }, { Max::MOVE_UNITS }> =
+    LazyWeights::of(BuiltinModel::Max);
+
+/// The state of a built-in model in a game.
+#[derive(Debug, Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one a game and one a variation that is open; boxed, each would be slower to copy"
+)]
+pub enum BuiltinFollower<'t> {
+    /// The state of the model of the level `fast`.
+    Fast(Follower<'t, Fast, { Fast::UNITS }, { Fast::MOVE_UNITS }>),
+    /// The state of the model of the level `default`.
+    Default(Follower<'t, Default, { Default::UNITS }, { Default::MOVE_UNITS }>),
+    /// The state of the model of the level `max`.
+    Max(Follower<'t, Max, { Max::UNITS }, { Max::MOVE_UNITS }>),
+}
+
+/// Evaluates an expression with the follower of any model.
+macro_rules! each {
+    ($self:expr, $follower:ident => $done:expr) => {
+        match $self {
+            BuiltinFollower::Fast($follower) => $done,
+            BuiltinFollower::Default($follower) => $done,
+            BuiltinFollower::Max($follower) => $done,
+        }
+    };
+}
+
+impl<'t> BuiltinFollower<'t> {
+    /// The state at the start of a game, with the adaptation of its segment.
+    /// Returns `None` if the start position is not one of chess or Chess960, or if
+    /// this build does not include the weights.
+    pub fn new(
+        model: BuiltinModel,
+        start: &Position,
+        context: Context,
+        hints: GameAdaptation<'t>,
+    ) -> Option<Self> {
+        Some(match model {
+            BuiltinModel::Fast => {
+                Self::Fast(Follower::new(FAST.weights()?, start, context, hints)?)
+            }
+            BuiltinModel::Default => {
+                Self::Default(Follower::new(DEFAULT.weights()?, start, context, hints)?)
+            }
+            BuiltinModel::Max => Self::Max(Follower::new(MAX.weights()?, start, context, hints)?),
+        })
+    }
+
+    /// A copy for a variation that branches off here. The length of a variation is
+    /// unknown, so none of its plies counts as the last.
+    pub fn variation(&self) -> Self {
+        match self {
+            Self::Fast(follower) => Self::Fast(follower.variation()),
+            Self::Default(follower) => Self::Default(follower.variation()),
+            Self::Max(follower) => Self::Max(follower.variation()),
+        }
+    }
+
+    /// Encodes a ply and plays it. Returns `None` if it is not legal.
+    pub fn encode(&mut self, ply: PlyKind, encoder: &mut Encoder) -> Option<()> {
+        each!(self, follower => follower.encode(ply, encoder))
+    }
+
+    /// Decodes a move and plays it. Returns `None` if no move is legal.
+    ///
+    /// # Errors
+    /// The bytes decode to none of the legal moves.
+    pub fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<PlyKind>, RangeError> {
+        each!(self, follower => follower.decode(decoder))
+    }
+
+    /// Encodes a ply and plays it. The decoder must know that the ply is none of
+    /// `besides`, which get no share. Returns `None` if the ply is not legal.
+    pub fn encode_besides(
+        &mut self,
+        ply: PlyKind,
+        besides: &[PlyKind],
+        encoder: &mut Encoder,
+    ) -> Option<()> {
+        each!(self, follower => follower.encode_excluding(ply, besides, encoder))
+    }
+
+    /// Decodes a move that is known to be none of `besides`, and plays it. Returns
+    /// `None` if no move is legal.
+    ///
+    /// # Errors
+    /// The bytes decode to none of the other legal moves.
+    pub fn decode_besides(
+        &mut self,
+        besides: &[PlyKind],
+        decoder: &mut Decoder<'_>,
+    ) -> Result<Option<PlyKind>, RangeError> {
+        each!(self, follower => follower.decode_excluding(besides, decoder))
+    }
+
+    /// Plays a ply without coding it. Returns `None` if it is not legal.
+    pub fn advance(&mut self, ply: PlyKind) -> Option<()> {
+        each!(self, follower => follower.advance(ply))
+    }
+
+    /// Whether a ply is a legal move.
+    pub fn is_legal(&self, ply: PlyKind) -> bool {
+        each!(self, follower => follower.is_legal(ply))
+    }
+
+    /// Hash of the pieces and the side to move; may collide.
+    pub fn key(&self) -> u64 {
+        each!(self, follower => follower.key())
+    }
+
+    /// Plays a null move. Returns `None` if the side to move is in check.
+    pub fn pass(&mut self) -> Option<()> {
+        each!(self, follower => follower.pass())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_those_that_archives_name() {
+        for model in BuiltinModel::ALL {
+            let weights =
+                zstd::decompress_frame(model.compressed_weights().unwrap()).expect("a zstd frame");
+            let found = blake3::hash(&weights);
+            assert_eq!(found, model.digest(), "{model:?}");
+        }
+    }
+
+    #[test]
+    fn every_model_follows_games() {
+        for model in BuiltinModel::ALL {
+            assert_eq!(
+                BuiltinModel::from_number(model.number().into()),
+                Some(model)
+            );
+            let start = Position::standard();
+            let follower =
+                BuiltinFollower::new(model, &start, Context::default(), GameAdaptation::NONE);
+            assert!(follower.is_some(), "{model:?}");
+        }
+        assert_eq!(BuiltinModel::from_number(0), None);
+        assert_eq!(BuiltinModel::from_number(4), None);
+    }
+}
